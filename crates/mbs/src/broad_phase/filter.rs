@@ -1,0 +1,95 @@
+//! Which pairs of shapes may collide at all.
+
+/// What the broad phase knows of a shape besides its box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShapeFilter {
+    /// The rigid body (super-object) that carries the shape; shapes of one body never collide.
+    pub body: u32,
+    /// Whether the shape is at rest in W; static shapes never collide with each other.
+    pub is_static: bool,
+    /// Groups that the shape belongs to, one bit each.
+    pub category: u32,
+    /// Groups that the shape collides with, one bit each; 0 for a shape that never collides.
+    pub mask: u32,
+}
+
+impl ShapeFilter {
+    /// A shape of a moving body, in all groups.
+    #[must_use]
+    pub fn moving(body: u32) -> Self {
+        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX }
+    }
+
+    /// A shape at rest, in all groups.
+    #[must_use]
+    pub fn fixed(body: u32) -> Self {
+        Self { is_static: true, ..Self::moving(body) }
+    }
+
+    fn accepts(&self, other: &Self) -> bool {
+        self.body != other.body
+            && !(self.is_static && other.is_static)
+            && self.category & other.mask != 0
+            && other.category & self.mask != 0
+    }
+}
+
+/// Rules that exclude pairs of shapes; the same for (i, j) and (j, i).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PairFilter {
+    shapes: Vec<ShapeFilter>,
+    excluded_shapes: SortedPairs,
+    excluded_bodies: SortedPairs,
+}
+
+impl PairFilter {
+    /// Rules for the given shapes, which are numbered in their order.
+    ///
+    /// `excluded_shapes`: pairs of shapes that must not collide. `excluded_bodies`: pairs of bodies none of whose shapes
+    /// collide, for example those on both sides of a joint. Order within and of the pairs is free.
+    #[must_use]
+    pub fn new(shapes: Vec<ShapeFilter>, excluded_shapes: &[(u32, u32)], excluded_bodies: &[(u32, u32)]) -> Self {
+        Self {
+            shapes,
+            excluded_shapes: SortedPairs::new(excluded_shapes),
+            excluded_bodies: SortedPairs::new(excluded_bodies),
+        }
+    }
+
+    /// Number of shapes.
+    #[must_use]
+    pub fn num_shapes(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// Whether shapes `i` and `j` may collide.
+    #[must_use]
+    #[inline]
+    pub fn allows(&self, i: u32, j: u32) -> bool {
+        let (a, b) = (&self.shapes[i as usize], &self.shapes[j as usize]);
+        a.accepts(b) && !self.excluded_bodies.contains(a.body, b.body) && !self.excluded_shapes.contains(i, j)
+    }
+
+    /// Whether shape `i` can collide with static shapes, that is, whether it moves.
+    pub(super) fn moves(&self, i: u32) -> bool {
+        !self.shapes[i as usize].is_static
+    }
+}
+
+/// Set of unordered pairs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct SortedPairs(Vec<(u32, u32)>);
+
+impl SortedPairs {
+    fn new(pairs: &[(u32, u32)]) -> Self {
+        let mut pairs: Vec<_> = pairs.iter().map(|&(i, j)| (i.min(j), i.max(j))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        Self(pairs)
+    }
+
+    #[inline]
+    fn contains(&self, i: u32, j: u32) -> bool {
+        self.0.binary_search(&(i.min(j), i.max(j))).is_ok()
+    }
+}

@@ -1,0 +1,99 @@
+//! [`ConvexShape`]: what the narrow phase knows of a shape.
+
+use super::core::Core;
+use crate::math::{Pose, Vec3};
+use crate::solid::{Axis, BoundingBox};
+
+/// A convex shape compiled for collision queries: a core swept by a sphere.
+///
+/// The outer size is that of the [`crate::solid::Shape`] it was made from. A smoothing radius shrinks the core and the
+/// sphere brings it back to size, so that edges and vertices are rounded and every surface point has a unique normal.
+/// A sphere has a point as core and a capsule a segment. Distances between cores are better conditioned than between
+/// outer surfaces, because bodies that just touch have cores that are well apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexShape {
+    /// Core in its own frame C, whose axes are those of the shape frame S.
+    pub(super) core: Core,
+    /// `p_SC`: origin of the core frame, an interior point \[m\].
+    pub(super) center: Vec3,
+    /// Radius of the sphere that sweeps the core \[m\].
+    pub(super) radius: f64,
+    /// Radius of a sphere around the core's origin that contains the core \[m\].
+    pub(super) core_extent: f64,
+}
+
+impl ConvexShape {
+    pub(super) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
+        let core_extent = core.bounding_radius();
+        ConvexShape { core, center, radius, core_extent }
+    }
+
+    /// The half-space of all points whose coordinate along `axis` is not positive: ground whose outward normal is
+    /// `+axis` of the shape frame.
+    #[must_use]
+    pub fn half_space(axis: Axis) -> ConvexShape {
+        ConvexShape::from_core(Core::HalfSpace { axis: axis.index() }, Vec3::zeros(), 0.0)
+    }
+
+    /// Farthest point of the outer surface along a direction of the shape frame S, in S \[m\]. The direction need not
+    /// have unit length. A half-space has a farthest point only along its normal and returns its origin for all.
+    #[must_use]
+    pub fn support(&self, direction: &Vec3) -> Vec3 {
+        let length = direction.norm();
+        let sweep = if length > 0.0 { direction * (self.radius / length) } else { Vec3::zeros() };
+        self.center + self.core.support(direction).point + sweep
+    }
+
+    /// A point strictly inside, in S \[m\]. For a half-space the origin of S, which is on its surface.
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Radius of a sphere around [`ConvexShape::center`] that contains the shape \[m\]; infinite for a half-space.
+    #[must_use]
+    pub fn bounding_radius(&self) -> f64 {
+        self.core_extent + self.radius
+    }
+
+    /// Smallest box along the axes of W that contains the shape at the pose `X_WS` \[m\]. A half-space is bounded only
+    /// where its normal is exactly an axis of W.
+    #[must_use]
+    pub fn bounding_box(&self, x_ws: &Pose) -> BoundingBox {
+        let mut bounds = BoundingBox { min: Vec3::zeros(), max: Vec3::zeros() };
+        for axis in 0..3 {
+            let n_s = x_ws.rotation.row(axis).transpose();
+            let origin = x_ws.translation[axis];
+            bounds.max[axis] = origin + self.extent(&n_s);
+            bounds.min[axis] = origin - self.extent(&-n_s);
+        }
+        bounds
+    }
+
+    /// Radius \[m\] if the shape is a sphere.
+    #[must_use]
+    pub fn sphere_radius(&self) -> Option<f64> {
+        matches!(self.core, Core::Point).then_some(self.radius)
+    }
+
+    /// Radius of the sphere that sweeps the core \[m\]: of the sphere or capsule itself, else the smoothing radius.
+    #[must_use]
+    pub fn smoothing_radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Whether the shape is a half-space.
+    #[must_use]
+    pub fn is_half_space(&self) -> bool {
+        matches!(self.core, Core::HalfSpace { .. })
+    }
+
+    /// Support function: how far the shape reaches from So along a unit vector of S \[m\].
+    fn extent(&self, n: &Vec3) -> f64 {
+        if let Core::HalfSpace { axis } = self.core {
+            let normal_only = (0..3).all(|i| i == axis || n[i] == 0.0);
+            return if normal_only && n[axis] > 0.0 { 0.0 } else { f64::INFINITY };
+        }
+        n.dot(&(self.center + self.core.support(n).point)) + self.radius
+    }
+}

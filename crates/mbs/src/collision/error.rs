@@ -1,0 +1,79 @@
+//! Errors of collision shapes.
+
+use crate::solid::SolidError;
+use std::fmt;
+
+/// Why a shape cannot take part in collisions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CollisionError {
+    /// The dimensions describe no solid.
+    Solid(SolidError),
+    /// A cylinder with a hole is not convex and is not filled silently.
+    Hollow {
+        /// Diameter of the hole \[m\].
+        inner_diameter: f64,
+    },
+    /// The smoothing radius does not fit into the shape.
+    Smoothing {
+        /// Kind of shape.
+        shape: &'static str,
+        /// The radius asked for \[m\].
+        radius: f64,
+        /// Radius that it must stay below \[m\].
+        limit: f64,
+    },
+    /// The vertices of a mesh lie in a plane, on a line or in a point.
+    FlatHull {
+        /// Number of vertices.
+        vertices: usize,
+        /// Thickness found \[m\].
+        thickness: f64,
+    },
+    /// Rounding keeps the surface of the hull from closing.
+    TornHull {
+        /// Number of vertices.
+        vertices: usize,
+    },
+}
+
+impl From<SolidError> for CollisionError {
+    fn from(error: SolidError) -> CollisionError {
+        CollisionError::Solid(error)
+    }
+}
+
+impl fmt::Display for CollisionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CollisionError::Solid(error) => error.fmt(f),
+            CollisionError::Hollow { inner_diameter } => write!(
+                f,
+                "a cylinder with a hole (inner_diameter {inner_diameter} m) is not convex and cannot collide; set \
+                 inner_diameter to 0, or build the wall from several convex shapes"
+            ),
+            CollisionError::Smoothing { shape, radius, limit } => write!(
+                f,
+                "the smoothing radius of the {shape} is {radius} m; it must be at least 0 and smaller than {limit} m, \
+                 the radius of the largest sphere that fits inside"
+            ),
+            CollisionError::FlatHull { vertices, thickness } => write!(
+                f,
+                "the {vertices} vertices of the mesh span no volume (thickness {thickness} m); a collision shape \
+                 needs four vertices that are not in a plane"
+            ),
+            CollisionError::TornHull { vertices } => write!(
+                f,
+                "no closed convex hull can be made of the {vertices} vertices of the mesh; weld or simplify the mesh"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for CollisionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CollisionError::Solid(error) => Some(error),
+            _ => None,
+        }
+    }
+}

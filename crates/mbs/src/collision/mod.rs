@@ -1,0 +1,62 @@
+//! Narrow phase of collision handling: signed distances of convex shapes.
+//!
+//! A [`ConvexShape`] is compiled once from a [`crate::solid::Shape`]; [`distance`] then gives the signed distance of
+//! two of them with witness points and normal, without allocation. [`time_of_impact`] searches a motion for the
+//! first contact.
+//!
+//! # Shape
+//! A shape is a *core* swept by a sphere. The signed distance of two shapes is that of their cores minus both radii,
+//! also for intersecting cores. Every core is the hull of *generators*: points, discs and ellipsoids, whose support
+//! functions are smooth.
+//!
+//! # Algorithm
+//! 1. A formula where there is one (`closed_form`).
+//! 2. The solution of the last query, carried on by Newton's method on the generators that met there (`refine`, `flat`),
+//!    and taken only if it is proven optimal.
+//! 3. The distance of cores by growing simplices (`gjk`), ended by Newton's method.
+//! 4. For overlapping cores a Minkowski portal (`portal`) and from it the growth of a polytope towards the nearest
+//!    boundary (`expansion`), ended by Newton's method.
+//!
+//! # Accuracy
+//! Measured on a million random pairs of all kinds, from 1 mm to 100 m, with faces and axes often parallel, touching,
+//! concentric and 5 km from the origin: distance, witness points and normal fulfil the definition (no direction
+//! separates farther, the points are on the surfaces) to 1e-12 of the size of the larger body, far from the origin plus
+//! the rounding of the poses; bodies with a slimness down to 1e-5 to 5e-11. The exception is overlapping cores for which
+//! many directions are nearly equally good (coaxial cylinders): the depth is then within 1e-7 of the size, the witness
+//! points within 1e-3, and the result is not regular.
+//!
+//! # Where the normal and the witness points are not smooth
+//! The distance is continuous everywhere, with slope at most one. The normal jumps where the deepest direction changes
+//! over (inside, on the medial axis of the Minkowski difference). For flat on flat, or a line on a face, the witness
+//! points are one choice among many and jump when the bodies tilt.
+
+mod active;
+mod advancement;
+mod closed_form;
+mod compile;
+mod contact;
+mod convex_shape;
+mod core;
+mod difference;
+mod distance;
+mod error;
+mod expansion;
+mod flat;
+mod generator;
+mod gjk;
+mod hull;
+mod polytope;
+mod portal;
+mod refine;
+mod simplex;
+mod solution;
+mod vertex_list;
+
+pub use advancement::{Impact, Search, approach_speed, time_of_impact};
+pub use contact::{Contact, PairCache};
+pub use convex_shape::ConvexShape;
+pub use distance::distance;
+pub use error::CollisionError;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! Geometry dependent coefficients of the law.
+
+use crate::solid::Shape;
+use serde::{Deserialize, Serialize};
+
+/// How round a shape is where it is touched, as far as the law knows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Curvature {
+    /// A sphere.
+    Sphere {
+        /// Its radius \[m\].
+        radius: f64,
+    },
+    /// Any other shape.
+    Other {
+        /// Equivalent radius \[m\], of the size of the largest ball that fits into the shape; may be infinite.
+        radius: f64,
+    },
+}
+
+impl Curvature {
+    /// A half-space or another shape of infinite extent.
+    pub const FLAT: Self = Self::Other { radius: f64::INFINITY };
+
+    /// Curvature of a solid. Spheres have their radius. The equivalent radius of other shapes is half of the smallest edge of
+    /// their bounding box (for capsules and round sides of cylinders that is their radius), for cones the mean radius or
+    /// half of the height, whichever is smaller.
+    #[must_use]
+    pub fn of_shape(shape: &Shape<f64>) -> Self {
+        match *shape {
+            Shape::Sphere { diameter } => Self::Sphere { radius: diameter / 2.0 },
+            Shape::Cone { diameter, top_diameter, length, .. } => {
+                Self::Other { radius: ((diameter + top_diameter) / 2.0).min(length) / 2.0 }
+            }
+            _ => Self::Other { radius: shape.bounding_box().lengths().min() / 2.0 },
+        }
+    }
+
+    /// The radius \[m\].
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        match *self {
+            Self::Sphere { radius } | Self::Other { radius } => radius,
+        }
+    }
+}
+
+/// Coefficients that depend on the shapes of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PairGeometry {
+    /// Effective radius \[m\]; lever of rolling resistance.
+    pub mu_geo: f64,
+    /// Factor of the stiffness; Hertz: `4/3 sqrt(mu_geo)` \[m^(2 - n_geo)\].
+    pub c_geo: f64,
+    /// Exponent of the penetration.
+    pub n_geo: f64,
+}
+
+impl PairGeometry {
+    /// Hertz' contact of two shapes. A sphere takes any other shape for flat, so that `mu_geo` is the sphere's radius; two
+    /// spheres, and two other shapes with their equivalent radii, have `mu_geo = r1 r2 / (r1 + r2)`.
+    #[must_use]
+    pub fn of(a: Curvature, b: Curvature) -> Self {
+        let mu_geo = match (a, b) {
+            (Curvature::Sphere { radius }, Curvature::Other { .. })
+            | (Curvature::Other { .. }, Curvature::Sphere { radius }) => radius,
+            _ => 1.0 / (1.0 / a.radius() + 1.0 / b.radius()),
+        };
+        Self { mu_geo, c_geo: 4.0 / 3.0 * mu_geo.sqrt(), n_geo: 1.5 }
+    }
+}

@@ -1,0 +1,148 @@
+//! The law of one pair of shapes before a contact starts.
+
+use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
+use crate::material::{Material, MaterialPair};
+use serde::{Deserialize, Serialize};
+
+/// Friction that falls from `mu_s` at rest to `mu_k` when sliding: `mu = mu_k + (mu_s - mu_k) exp(-(|v_t| / v_s)^2)`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stribeck {
+    /// Coefficient of friction at small sliding speeds; reached only if `v_s` is much larger than `v_min` of the pair.
+    pub mu_s: f64,
+    /// Sliding speed \[m/s\] at which 37 % of the excess over `mu_k` are left.
+    pub v_s: f64,
+}
+
+/// Constants of the law that are not material data.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ContactOptions {
+    /// Factor of the normal force; below 1 contacts become softer and cheaper to integrate.
+    pub k_red: f64,
+    /// Lower limit of the regularised coefficient of restitution.
+    pub cor_min: f64,
+    /// Upper limit of the damping coefficient \[s/m\].
+    pub d_max: f64,
+    /// Resistance against spinning about the normal relative to that against rolling; the paper has 1.
+    pub spinning: f64,
+    /// Friction that depends on the sliding speed; the paper has none.
+    pub stribeck: Option<Stribeck>,
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self { k_red: 1.0, cor_min: 0.001, d_max: 1000.0, spinning: 1.0, stribeck: None }
+    }
+}
+
+impl ContactOptions {
+    fn validate(&self, a: &str, b: &str) -> Result<(), ContactError> {
+        let is_positive = |value: f64| value > 0.0 && value.is_finite();
+        let is_not_negative = |value: f64| value >= 0.0 && value.is_finite();
+        let Stribeck { mu_s, v_s } = self.stribeck.unwrap_or(Stribeck { mu_s: 0.0, v_s: 1.0 });
+        let is_ratio = self.cor_min > 0.0 && self.cor_min <= 1.0;
+        for (option, value, unit, is_right, requirement) in [
+            ("k_red", self.k_red, "", is_positive(self.k_red), "positive"),
+            ("cor_min", self.cor_min, "", is_ratio, "above 0 and at most 1"),
+            ("d_max", self.d_max, "s/m", is_not_negative(self.d_max), "zero or positive"),
+            ("spinning", self.spinning, "", is_not_negative(self.spinning), "zero or positive"),
+            ("mu_s", mu_s, "", is_not_negative(mu_s), "zero or positive"),
+            ("v_s", v_s, "m/s", is_positive(v_s), "positive"),
+        ] {
+            if !is_right {
+                let (a, b) = (a.to_string(), b.to_string());
+                return Err(ContactError::Option { a, b, option, value, unit, requirement });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything that the law needs to know of a pair of shapes; the same for (A, B) and (B, A).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactMaterial {
+    /// `E/(1 - nu^2)` of A \[Pa\] (eq. 8).
+    pub c_a: f64,
+    /// `E/(1 - nu^2)` of B \[Pa\].
+    pub c_b: f64,
+    /// Behaviour of the two materials in contact.
+    pub pair: MaterialPair,
+    /// Coefficients from the shapes.
+    pub geometry: PairGeometry,
+    /// Further constants.
+    pub options: ContactOptions,
+}
+
+impl ContactMaterial {
+    /// The law of two shapes of the given materials and curvatures.
+    ///
+    /// # Errors
+    /// A radius that is not positive, two shapes of infinite extent, or an option outside its range.
+    pub fn new(
+        (material_a, a): (&Material, Curvature),
+        (material_b, b): (&Material, Curvature),
+        pair: MaterialPair,
+        options: ContactOptions,
+    ) -> Result<Self, ContactError> {
+        options.validate(&material_a.name, &material_b.name)?;
+        for (material, curvature) in [(material_a, a), (material_b, b)] {
+            let radius = curvature.radius();
+            if radius.is_nan() || radius <= 0.0 {
+                return Err(ContactError::Radius { material: material.name.clone(), radius });
+            }
+        }
+        let geometry = PairGeometry::of(a, b);
+        if !geometry.mu_geo.is_finite() {
+            return Err(ContactError::BothFlat { a: material_a.name.clone(), b: material_b.name.clone() });
+        }
+        let (c_a, c_b) = (material_a.plane_strain_modulus(), material_b.plane_strain_modulus());
+        Ok(Self { c_a, c_b, pair, geometry, options })
+    }
+
+    /// Stiffness of both materials in series \[Pa\] (eq. 9).
+    #[must_use]
+    pub fn c_res(&self) -> f64 {
+        1.0 / (1.0 / self.c_a + 1.0 / self.c_b)
+    }
+
+    /// Regularised coefficient of restitution (eq. 7) for the approach velocity \[m/s\] at the start of a contact.
+    ///
+    /// It falls to `cor_min` for slow contacts, so that bouncing ends. `cor_min` is kept as lower limit for fast ones too,
+    /// as the paper says in words.
+    #[must_use]
+    pub fn regularized_cor(&self, delta_dot_minus: f64) -> f64 {
+        let (cor, cor_min) = (self.pair.cor, self.options.cor_min);
+        let decay = (0.01f64.ln() * delta_dot_minus.abs() / self.pair.v_min).exp();
+        (cor + (cor_min - cor) * decay).max(cor_min)
+    }
+
+    /// Damping coefficient \[s/m\] (eq. 6, 7, 10) for the approach velocity \[m/s\] at the start of a contact.
+    #[must_use]
+    pub fn damping(&self, delta_dot_minus: f64) -> f64 {
+        let cor = self.regularized_cor(delta_dot_minus);
+        let speed = regularized_magnitude(delta_dot_minus, self.pair.v_min);
+        (8.0 * (1.0 - cor) / (5.0 * cor * speed)).min(self.options.d_max)
+    }
+
+    /// The constants of a contact that starts with the approach velocity `delta_dot_minus` \[m/s\].
+    #[must_use]
+    pub fn freeze(&self, delta_dot_minus: f64) -> ContactConstants {
+        let (c_res, PairGeometry { mu_geo, c_geo, n_geo }) = (self.c_res(), self.geometry);
+        ContactConstants {
+            stiffness: self.options.k_red * c_res * c_geo,
+            c_res,
+            c_geo,
+            n_geo,
+            mu_geo,
+            cor_reg: self.regularized_cor(delta_dot_minus),
+            d: self.damping(delta_dot_minus),
+            mu_k: self.pair.mu_k,
+            mu_r: self.pair.mu_r,
+            v_min: self.pair.v_min,
+            w_min: self.pair.w_min,
+            spinning: self.options.spinning,
+            stribeck: self.options.stribeck,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Contact: the elastic force law, and which pairs are in contact.
+//!
+//! Source: A. Neumayr, M. Otter, "Collision Handling with Elastic Response Calculation and Zero-Crossing Functions",
+//! EOOLT 2019; equation numbers below are its.
+//!
+//! **Law** (eq. 3) of two shapes A and B that touch in one point:
+//!
+//! ```text
+//! f_n = k_red max(0, c_res c_geo delta^n_geo (1 + d delta_dot))
+//! f_t = -mu f_n e_reg(v_t, v_min)
+//! tau = -mu_r mu_geo f_n e_reg(w_rel, w_min)
+//! ```
+//!
+//! **Signs.** The normal `n` = `n_AB_W` points *from A to B*, `dist` is the signed distance (negative = penetration).
+//! With `v_rel` = `v_B - v_A`, the velocities of the two material points at the contact point,
+//!
+//! ```text
+//! delta = max(0, -dist)    delta_dot = -v_rel . n    v_t = v_rel - (v_rel . n) n    w_rel = w_WB - w_WA
+//! ```
+//!
+//! so `delta_dot` is positive while the shapes approach. B gets the force `f_n n + f_t` at the contact point and the torque
+//! `tau`, A gets the opposite of both. (In the paper the normal points the other way round: its `e_n` is `-n` when its
+//! bodies 1 and 2 are A and B.)
+//!
+//! **What is frozen.** `d` follows from the approach velocity at the start of a contact (eq. 6, 7, 10) and stays:
+//! [`ContactMaterial::freeze`] makes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact.
+//!
+//! **Smoothness.** Forces are continuous in all arguments and differentiable except where damping cuts the normal force
+//! off (`1 + d delta_dot = 0`). Friction and rolling resistance are differentiable once everywhere, also at rest.
+
+mod chain;
+mod constants;
+mod curvature;
+mod error;
+mod material;
+mod regularization;
+mod response;
+mod set;
+
+#[cfg(test)]
+mod tests;
+
+pub use chain::MotionDerivatives;
+pub use constants::ContactConstants;
+pub use curvature::{Curvature, PairGeometry};
+pub use error::ContactError;
+pub use material::{ContactMaterial, ContactOptions, Stribeck};
+pub use regularization::regularized_magnitude;
+pub use response::{ContactDerivatives, ContactForce, ContactState};
+pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};

@@ -1,0 +1,208 @@
+//! Which pairs are in contact, and the two root functions that find out when this changes.
+//!
+//! **Root functions** (eq. 12). With the signed distance `dist` of every candidate pair,
+//!
+//! ```text
+//! z1 = max(dist          : pairs in contact)        rises through zero when the first of them separates
+//! z2 = min(dist + 2 eps  : all other pairs)         falls through zero when the first of them has come to -2 eps
+//! ```
+//!
+//! **Hysteresis.** Between two events the set stays as it is. At an event a pair that is not in contact enters when
+//! `dist < -eps`; a pair in contact stays while `dist < -eps / 100`. Hence right after an event `z1 < -eps / 100` and
+//! `z2 >= eps`: neither is ever zero at a restart, which would switch it off. The paper also lets a pair in contact stay
+//! only while `dist < -eps`; that would drop, at every event elsewhere, light bodies that rest on each other with a
+//! smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
+
+use super::ContactConstants;
+use serde::{Deserialize, Serialize};
+
+/// A pair of shapes (or of convex parts of shapes), the one with the smaller number first: it is A, the other is B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct PairId {
+    /// Number of A.
+    pub a: u32,
+    /// Number of B.
+    pub b: u32,
+}
+
+impl PairId {
+    /// The pair of two shapes in either order.
+    #[must_use]
+    pub fn new(i: u32, j: u32) -> Self {
+        Self { a: i.min(j), b: i.max(j) }
+    }
+}
+
+impl From<(u32, u32)> for PairId {
+    fn from((i, j): (u32, u32)) -> Self {
+        Self::new(i, j)
+    }
+}
+
+/// What is known of a candidate pair at an event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairDistance {
+    /// The pair.
+    pub pair: PairId,
+    /// Signed distance \[m\], negative = penetration.
+    pub dist: f64,
+    /// Approach velocity \[m/s\], positive when approaching.
+    pub delta_dot: f64,
+}
+
+/// A pair in contact.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ActiveContact {
+    /// The pair.
+    pub pair: PairId,
+    /// Its law, frozen at the start of the contact.
+    pub constants: ContactConstants,
+    /// When the contact started \[s\].
+    pub t_start: f64,
+    /// Approach velocity at the start of the contact \[m/s\].
+    pub delta_dot_minus: f64,
+}
+
+/// Penetration at which contacts start.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Hysteresis {
+    /// Half of the penetration \[m\] at which a contact starts; positive.
+    pub eps: f64,
+}
+
+impl Default for Hysteresis {
+    /// The paper's 1e-8 m.
+    fn default() -> Self {
+        Self { eps: 1e-8 }
+    }
+}
+
+impl Hysteresis {
+    /// Part of `eps` by which a pair in contact must still be penetrated at an event to stay in contact.
+    const REMAINING: f64 = 0.01;
+
+    fn is_in_contact(&self, dist: f64, was_in_contact: bool) -> bool {
+        let threshold = if was_in_contact { Self::REMAINING * self.eps } else { self.eps };
+        dist < -threshold
+    }
+}
+
+/// Pairs whose contact started or ended at an event, sorted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactChanges {
+    /// Pairs that came into contact.
+    pub started: Vec<PairId>,
+    /// Pairs that separated.
+    pub ended: Vec<PairId>,
+}
+
+impl ContactChanges {
+    /// Whether the set is as before.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.started.is_empty() && self.ended.is_empty()
+    }
+}
+
+/// The active contacts; constant between two events, part of the saved state.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContactSet {
+    hysteresis: Hysteresis,
+    /// Sorted by pair.
+    active: Vec<ActiveContact>,
+}
+
+/// Value of z1 when nothing is in contact \[m\].
+const NO_CONTACT: f64 = -1.0;
+
+impl ContactSet {
+    /// A set without contacts.
+    #[must_use]
+    pub fn new(hysteresis: Hysteresis) -> Self {
+        Self { hysteresis, active: Vec::new() }
+    }
+
+    /// Active contacts, sorted by pair.
+    #[must_use]
+    pub fn active(&self) -> &[ActiveContact] {
+        &self.active
+    }
+
+    /// The contact of a pair, if it is active.
+    #[must_use]
+    pub fn find(&self, pair: PairId) -> Option<&ActiveContact> {
+        let index = self.active.binary_search_by_key(&pair, |contact| contact.pair).ok()?;
+        Some(&self.active[index])
+    }
+
+    /// The root functions `[z1, z2]` \[m\].
+    ///
+    /// `distances`: signed distances \[m\] of the candidate pairs, sorted by pair. Pairs that are not listed, also those in
+    /// contact, must be farther apart than `far` \[m\], which is zero or positive.
+    #[must_use]
+    pub fn roots(&self, distances: impl IntoIterator<Item = (PairId, f64)>, far: f64) -> [f64; 2] {
+        let shift = 2.0 * self.hysteresis.eps;
+        let [mut z1, mut z2] = [NO_CONTACT, far + shift];
+        let mut active = self.active.iter().map(|contact| contact.pair).peekable();
+        for (pair, dist) in distances {
+            while active.next_if(|&next| next < pair).is_some() {
+                z1 = z1.max(far + shift);
+            }
+            if active.next_if_eq(&pair).is_some() {
+                z1 = z1.max(dist);
+            } else {
+                z2 = z2.min(dist + shift);
+            }
+        }
+        if active.next().is_some() {
+            z1 = z1.max(far + shift);
+        }
+        [z1, z2]
+    }
+
+    /// Decides at an event which pairs are in contact from now on. Contacts that go on keep their constants.
+    ///
+    /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze` makes the
+    /// constants of a contact that starts with the given approach velocity \[m/s\].
+    ///
+    /// # Errors
+    /// The first error of `freeze`; the set is then unchanged.
+    pub fn update<E>(
+        &mut self,
+        t: f64,
+        observations: &[PairDistance],
+        mut freeze: impl FnMut(PairId, f64) -> Result<ContactConstants, E>,
+    ) -> Result<ContactChanges, E> {
+        let mut changes = ContactChanges::default();
+        let mut next = Vec::with_capacity(self.active.len());
+        for &PairDistance { pair, dist, delta_dot } in observations {
+            let before = self.find(pair);
+            if !self.hysteresis.is_in_contact(dist, before.is_some()) {
+                continue;
+            }
+            let contact = match before {
+                Some(contact) => *contact,
+                None => {
+                    changes.started.push(pair);
+                    ActiveContact { pair, constants: freeze(pair, delta_dot)?, t_start: t, delta_dot_minus: delta_dot }
+                }
+            };
+            next.push(contact);
+        }
+        let before = std::mem::replace(&mut self.active, next);
+        changes.ended = before.iter().map(|contact| contact.pair).filter(|&pair| self.find(pair).is_none()).collect();
+        Ok(changes)
+    }
+
+    /// Renumbers the pairs for a new segment; pairs that become `None` are dropped without an event.
+    pub fn remap(&mut self, mut renumber: impl FnMut(PairId) -> Option<PairId>) {
+        self.active.retain_mut(|contact| match renumber(contact.pair) {
+            Some(pair) => {
+                contact.pair = pair;
+                true
+            }
+            None => false,
+        });
+        self.active.sort_by_key(|contact| contact.pair);
+    }
+}

@@ -1,0 +1,194 @@
+//! What the modeller said: the model before any number of a run exists.
+//!
+//! A [`Declaration`] is produced by a model file or by the [`builder`] API, stored in an FMU's resources, and
+//! *elaborated* into a [`crate::scene::Scene`] with the parameter values of one run. Every number that may depend on
+//! parameters is an [`Expr`]; nothing here holds a state, an index or a pose at time t.
+
+pub mod builder;
+mod element;
+mod joint;
+mod object;
+mod signal;
+
+pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
+pub use joint::{Dof, Friction, Joint, JointKind, Spring, Stops};
+pub use object::{Attachment, Collision, FreeStart, MassDeclaration, Object, Pose, Rotation, Solid, Visual};
+pub use signal::{Input, Output, OutputValue, Parameter, ParameterKind, TableDeclaration};
+
+use serde::{Deserialize, Serialize};
+
+use crate::expr::Expr;
+use crate::material::{Material, MaterialPair};
+
+/// Three expressions: the components of a vector.
+pub type Vector = [Expr; 3];
+
+/// Where in the model's files something was written; all zero when it was built in Rust.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Location {
+    /// Index into [`Declaration::files`].
+    pub file: u32,
+    /// Line, from 1; 0 = unknown.
+    pub line: u32,
+    /// Column, from 1; 0 = unknown.
+    pub column: u32,
+}
+
+/// A whole model.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Declaration {
+    /// Name of the model; a C identifier, also the FMU's `modelIdentifier`.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// Free-text version of the model.
+    pub version: String,
+    /// Author, for the model description.
+    pub author: String,
+    /// Files the declaration was read from, for messages.
+    pub files: Vec<String>,
+    /// Gravity field.
+    pub gravity: Gravity,
+    /// Defaults of an experiment.
+    pub experiment: Experiment,
+    /// Parameters, in the order in which they are evaluated.
+    pub parameters: Vec<Parameter>,
+    /// Inputs of the FMU.
+    pub inputs: Vec<Input>,
+    /// Outputs of the FMU; when empty, joint coordinates and poses of bodies are the outputs.
+    pub outputs: Vec<Output>,
+    /// Tables that expressions may call like functions.
+    pub tables: Vec<TableDeclaration>,
+    /// Materials of this model, in addition to the built-in ones.
+    pub materials: Vec<Material>,
+    /// Contact properties of pairs of materials of this model: names of both and their data.
+    pub material_pairs: Vec<(String, String, MaterialPair)>,
+    /// Settings of contacts.
+    pub contact: ContactSettings,
+    /// Reusable assemblies.
+    pub assemblies: Vec<Assembly>,
+    /// Objects, joints, forces, sensors and instances of the model itself.
+    pub content: Content,
+}
+
+/// Settings of all contacts of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContactSettings {
+    /// Factor on the contact stiffness; below one it makes contacts softer and simulation faster.
+    pub k_red: Expr,
+}
+
+impl Default for ContactSettings {
+    fn default() -> Self {
+        Self { k_red: Expr::number(1.0) }
+    }
+}
+
+/// A reusable group of objects with parameters of its own.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Assembly {
+    /// Name by which instances refer to it.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// Where it was declared.
+    pub location: Location,
+    /// Parameters with defaults; instances may override them.
+    pub parameters: Vec<Parameter>,
+    /// Its members. Inside, `origin` names the instance's own frame and `world` the inertial frame.
+    pub content: Content,
+}
+
+/// Members of a model or of an assembly.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Content {
+    /// Object3Ds.
+    pub objects: Vec<Object>,
+    /// Joints between objects.
+    pub joints: Vec<Joint>,
+    /// Force elements.
+    pub forces: Vec<ForceElement>,
+    /// Sensors.
+    pub sensors: Vec<Sensor>,
+    /// Instances of assemblies.
+    pub instances: Vec<Instance>,
+}
+
+/// An assembly put into the model once or as an array.
+///
+/// The instance is itself a frame (named like the instance) to which its members refer as `origin`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Instance {
+    /// Name; members are called `name.member`, those of arrays `name[i].member` with i from 1.
+    pub name: String,
+    /// Where it was declared.
+    pub location: Location,
+    /// Name of the assembly.
+    pub assembly: String,
+    /// Number of copies when it is an array.
+    pub count: Option<Expr>,
+    /// Makes an array a chain: every copy but the first is placed on this member of the copy before it.
+    pub chain: Option<String>,
+    /// Name of the index variable (1-based) that arguments and pose of an array may use; `i` by default.
+    pub index: String,
+    /// How the frame is held; [`Attachment::Fixed`] to `parent` unless said otherwise.
+    pub attachment: Attachment,
+    /// Object the frame is placed on; `world` (the `origin` inside an assembly) when absent.
+    pub parent: Option<String>,
+    /// Pose of the frame in the parent.
+    pub pose: Pose,
+    /// Values for parameters of the assembly, evaluated where the instance stands.
+    pub arguments: Vec<(String, Expr, Location)>,
+}
+
+/// Gravity field.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub enum Gravity {
+    /// No gravity.
+    #[default]
+    None,
+    /// The same acceleration \[m/s²\] everywhere, in the world frame.
+    Uniform(Vector),
+    /// Attraction `mu / d²` towards a point of the world.
+    Point {
+        /// Standard gravitational parameter \[m³/s²\].
+        mu: Expr,
+        /// Position of the centre in the world \[m\].
+        center: Vector,
+    },
+}
+
+/// Defaults of an experiment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Experiment {
+    /// Start time \[s\].
+    pub start: f64,
+    /// Stop time \[s\].
+    pub stop: f64,
+    /// Communication step \[s\]; 1/500 of the duration when absent.
+    pub step: Option<f64>,
+    /// Relative tolerance.
+    pub tolerance: f64,
+    /// Largest internal step \[s\], unlimited when absent.
+    pub max_step: Option<f64>,
+}
+
+impl Default for Experiment {
+    fn default() -> Self {
+        Self { start: 0.0, stop: 1.0, step: None, tolerance: 1e-6, max_step: None }
+    }
+}
+
+impl Experiment {
+    /// The communication step: as declared, else 1/500 of the duration \[s\].
+    #[must_use]
+    pub fn communication_step(&self) -> f64 {
+        self.step.unwrap_or((self.stop - self.start) / 500.0)
+    }
+}

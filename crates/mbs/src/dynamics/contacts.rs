@@ -1,0 +1,192 @@
+//! Contacts: geometry of candidate pairs, forces of active ones, and their linearisation.
+
+use super::balance::Wrench;
+use super::kinematics::BodyMotion;
+use crate::broad_phase::{Aabb, BroadPhase};
+use crate::collision::{Contact, PairCache, distance};
+use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
+use crate::force::Stiffness;
+use crate::math::{Mat3, Pose, Vec3, skew};
+use crate::topology::{NodeOrdinal, Topology};
+
+/// Part of the thinner shape's half thickness that a contact may move on in one step.
+const WAY_PER_STEP: f64 = 0.2;
+
+/// A pair of shapes in contact, with its constants of this contact.
+#[derive(Debug, Clone)]
+struct Touching {
+    pair: PairId,
+    nodes: [NodeOrdinal; 2],
+    constants: ContactConstants,
+    cache: PairCache,
+    at: Option<ContactPoint>,
+}
+
+/// Geometry and motion at a contact.
+#[derive(Debug, Clone, Copy)]
+struct ContactPoint {
+    /// From A's and B's body origins to the contact point, in the world.
+    arms: [Vec3; 2],
+    state: ContactState,
+}
+
+/// Collision shapes of one topology in motion.
+#[derive(Debug, Clone)]
+pub struct Contacts {
+    touching: Vec<Touching>,
+    broad_phase: BroadPhase,
+    boxes: Vec<Aabb>,
+    /// Signed distances of all pairs near each other, sorted by pair.
+    near: Vec<PairDistance>,
+}
+
+impl Contacts {
+    /// Contacts of a topology; none is active.
+    #[must_use]
+    pub fn new(topology: &Topology) -> Self {
+        let n = topology.shapes.len();
+        Self {
+            touching: Vec::new(),
+            broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
+            boxes: vec![Aabb::EMPTY; n],
+            near: Vec::new(),
+        }
+    }
+
+    /// Sets the active contacts; all caches are emptied.
+    pub fn set_active(&mut self, topology: &Topology, active: &[ActiveContact]) {
+        self.touching.clear();
+        self.touching.extend(active.iter().map(|contact| Touching {
+            pair: contact.pair,
+            nodes: [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].node),
+            constants: contact.constants,
+            cache: PairCache::default(),
+            at: None,
+        }));
+    }
+
+    /// Nodes of both sides of every active contact.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = [NodeOrdinal; 2]> {
+        self.touching.iter().map(|contact| contact.nodes)
+    }
+
+    /// Adds the wrenches of all active contacts on their bodies.
+    pub(super) fn apply(&mut self, topology: &Topology, bodies: &[BodyMotion], applied: &mut [Wrench]) {
+        for contact in &mut self.touching {
+            let geometry = pair_distance(topology, bodies, contact.pair, &mut contact.cache);
+            contact.at = None;
+            if geometry.distance >= 0.0 {
+                continue;
+            }
+            let [a, b] = contact.nodes;
+            let point = contact_point(&geometry, &bodies[a], &bodies[b]);
+            let force = contact.constants.response(&point.state);
+            contact.at = Some(point);
+            let on_b = wrench_on_b(&force, &point);
+            applied[b].add(&on_b.shifted(&point.arms[1]));
+            let on_a = Wrench { n: -on_b.n, f: -on_b.f };
+            applied[a].add(&on_a.shifted(&point.arms[0]));
+        }
+    }
+
+    /// Longest step \[s\] in which no active contact moves on by more than a part of its thinner shape, so that impacts are
+    /// resolved whatever the tolerance; infinite when nothing approaches or separates fast.
+    #[must_use]
+    pub fn longest_step(&self, topology: &Topology) -> f64 {
+        let step = |contact: &Touching| {
+            let thickness = |shape: u32| topology.shapes[shape as usize].thickness;
+            let thinner = thickness(contact.pair.a).min(thickness(contact.pair.b));
+            contact.at.map_or(f64::INFINITY, |point| WAY_PER_STEP * thinner / point.state.delta_dot.abs())
+        };
+        self.touching.iter().map(step).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Derivatives of the wrenches on (A, B) with respect to the motions of (A, B), at the point last evaluated. The
+    /// change of the normal and of the lever arms is left out: it is smaller by the ratio of penetration to radius.
+    pub(super) fn stiffness(&self, index: usize) -> [[Stiffness; 2]; 2] {
+        let contact = &self.touching[index];
+        let Some(point) = contact.at else { return [[Stiffness::ZERO; 2]; 2] };
+        let (_, d) = contact.constants.linearize(&point.state);
+        let n = point.state.normal;
+        let tangential = Mat3::identity() - n * n.transpose();
+        let f_delta = n * d.f_n_delta + d.f_t_delta;
+        let per_velocity = -(n * d.f_n_delta_dot + d.f_t_delta_dot) * n.transpose() + d.f_t_v_t * tangential;
+        let slopes = |side: usize, sign: f64| {
+            let arm = skew(&point.arms[side]);
+            let (p, v) = (-f_delta * n.transpose() * sign, per_velocity * sign);
+            let (tau_p, tau_v) = (-d.tau_delta * n.transpose() * sign, -d.tau_delta_dot * n.transpose() * sign);
+            Stiffness {
+                f: [-p * arm, p, -v * arm, v],
+                n: [-tau_p * arm, tau_p, -tau_v * arm + d.tau_w_rel * sign, tau_v],
+            }
+        };
+        let by = [slopes(0, -1.0), slopes(1, 1.0)];
+        let on_b = by.map(|s| at_arm(&s, &point.arms[1]));
+        let on_a = by.map(|s| negated(&at_arm(&s, &point.arms[0])));
+        [on_a, on_b]
+    }
+
+    /// Finds all pairs near each other and their signed distances; bodies must have been moved.
+    pub fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) -> &[PairDistance] {
+        for (aabb, shape) in self.boxes.iter_mut().zip(&topology.shapes) {
+            let b = shape.shape.bounding_box(&pose(&bodies[shape.node], &shape.x_bs));
+            *aabb = Aabb::new(b.min, b.max);
+        }
+        self.broad_phase.update(&self.boxes);
+        self.near.clear();
+        for &pair in self.broad_phase.pairs() {
+            self.near.push(pair_motion(topology, bodies, PairId::from(pair)));
+        }
+        &self.near
+    }
+
+    /// Pairs that are not listed by [`Contacts::measure`] are farther apart than this \[m\].
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        self.broad_phase.margin()
+    }
+}
+
+/// Signed distance and approach velocity of a pair at the present motion of the bodies.
+pub(crate) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
+    let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
+    let [a, b] = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
+    let delta_dot = contact_point(&geometry, &bodies[a], &bodies[b]).state.delta_dot;
+    PairDistance { pair, dist: geometry.distance, delta_dot }
+}
+
+/// Contact geometry of a pair at the present motion of the bodies.
+fn pair_distance(topology: &Topology, bodies: &[BodyMotion], pair: PairId, cache: &mut PairCache) -> Contact {
+    let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
+}
+
+fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
+    Pose { rotation: body.rotation * x_bs.rotation, translation: body.p + body.rotation * x_bs.translation }
+}
+
+fn contact_point(geometry: &Contact, a: &BodyMotion, b: &BodyMotion) -> ContactPoint {
+    let point = 0.5 * (geometry.point_a + geometry.point_b);
+    let arms = [point - a.p, point - b.p];
+    let v_rel = b.v + b.w.cross(&arms[1]) - a.v - a.w.cross(&arms[0]);
+    ContactPoint { arms, state: ContactState::from_motion(geometry.normal, geometry.distance, v_rel, b.w - a.w) }
+}
+
+/// Wrench of A on B at the contact point.
+fn wrench_on_b(force: &ContactForce, point: &ContactPoint) -> Wrench {
+    Wrench { n: force.tau, f: force.on_b(&point.state.normal) }
+}
+
+/// Slopes of the same wrench about the body's origin, from which the contact point is seen at `arm`.
+fn at_arm(slopes: &Stiffness, arm: &Vec3) -> Stiffness {
+    let arm = skew(arm);
+    let mut moved = *slopes;
+    for block in 0..4 {
+        moved.n[block] += arm * slopes.f[block];
+    }
+    moved
+}
+
+fn negated(slopes: &Stiffness) -> Stiffness {
+    Stiffness { n: slopes.n.map(|x| -x), f: slopes.f.map(|x| -x) }
+}

@@ -1,0 +1,166 @@
+//! The implicit system `0 = f(t, y, y')` of one segment, `y = [q, v]`.
+
+use super::contacts::Contacts;
+use super::coupling::Couplings;
+use super::kinematics::quaternion_at;
+use super::quaternion_rate::quaternion_rate;
+use super::tree_solver::{System, TreeSolver};
+use super::{EvaluationPoint, Workspace};
+use crate::contact::ActiveContact;
+use crate::force::Signals;
+use crate::math::Vec3;
+use crate::simulation::integrator::EvaluationError;
+use crate::topology::{Mobilizer, Topology};
+
+/// Evaluates residuals, linearisations and accelerations for one topology.
+#[derive(Debug, Clone)]
+pub struct Evaluator {
+    /// Numbers of the last evaluation.
+    pub workspace: Workspace,
+    /// Newton's matrix of the last linearisation, which the integrator may use for many steps.
+    tree: TreeSolver,
+    couplings: Couplings,
+    /// Collision shapes and active contacts.
+    pub contacts: Contacts,
+    /// The mass matrix; apart from `tree`, so that accelerations can be asked for between two solves.
+    masses: TreeSolver,
+    newton: bool,
+}
+
+impl Evaluator {
+    /// An evaluator for a topology; all memory is allocated here.
+    #[must_use]
+    pub fn new(topology: &Topology) -> Self {
+        let contacts = Contacts::new(topology);
+        Self {
+            workspace: Workspace::new(topology),
+            tree: TreeSolver::new(topology),
+            couplings: Couplings::new(topology, &contacts),
+            contacts,
+            masses: TreeSolver::new(topology),
+            newton: false,
+        }
+    }
+
+    /// Number of coefficients a linear solve uses: a measure of work that does not depend on the machine.
+    #[must_use]
+    pub fn num_nonzeros(&self) -> usize {
+        self.tree.num_nonzeros() + self.couplings.num_nonzeros()
+    }
+
+    /// Sets the active contacts; the structure of the Newton matrix follows them.
+    pub fn set_contacts(&mut self, topology: &Topology, active: &[ActiveContact]) {
+        self.contacts.set_active(topology, active);
+        self.couplings = Couplings::new(topology, &self.contacts);
+    }
+
+    /// Motion and forces of all bodies for given accelerations; the time is that of `signals`.
+    pub fn evaluate(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64], signals: &mut Signals) {
+        let workspace = &mut self.workspace;
+        workspace.drive(topology, signals);
+        workspace.move_bodies(topology, q, v, vdot);
+        workspace.apply_forces(topology, q, v, signals);
+        self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
+        workspace.balance(topology);
+    }
+
+    /// Writes the residual of `y' = [q', v']`: `q' - N(q) v` and `M v' - h(q, v, t)`.
+    pub fn residual(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals, out: &mut [f64]) {
+        let (q, v) = y.split_at(topology.num_q);
+        let (qdot, vdot) = yp.split_at(topology.num_q);
+        self.evaluate(topology, q, v, vdot, signals);
+        let (out_q, out_v) = out.split_at_mut(topology.num_q);
+        position_rates(topology, q, v, out_q);
+        for (rate, qdot) in out_q.iter_mut().zip(qdot) {
+            *rate = qdot - *rate;
+        }
+        self.workspace.joint_balance(topology, out_v);
+    }
+
+    /// Prepares [`Evaluator::solve`] for `J = df/dy + c_j df/dy'`.
+    ///
+    /// # Errors
+    /// [`EvaluationError`] naming the joint that has no inertia to act on.
+    pub fn linearize(
+        &mut self,
+        topology: &Topology,
+        c_j: f64,
+        y: &[f64],
+        yp: &[f64],
+        signals: &mut Signals,
+    ) -> Result<(), EvaluationError> {
+        let (q, v) = y.split_at(topology.num_q);
+        self.evaluate(topology, q, v, &yp[topology.num_q..], signals);
+        self.tree.begin(topology, &self.workspace);
+        self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
+        self.newton = true;
+        eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        self.couplings.factor(topology, &mut self.tree)
+    }
+
+    /// Solves `J x = b` in place.
+    pub fn solve(&mut self, topology: &Topology, b: &mut [f64]) {
+        debug_assert!(self.newton, "solve without linearize");
+        self.couplings.solve(topology, &mut self.tree, b);
+    }
+
+    /// Computes the accelerations `v' = M^-1 h(q, v, t)` and leaves the workspace evaluated with them.
+    ///
+    /// # Errors
+    /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.
+    pub fn accelerations(
+        &mut self,
+        topology: &Topology,
+        q: &[f64],
+        v: &[f64],
+        signals: &mut Signals,
+        vdot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        vdot.fill(0.0);
+        self.evaluate(topology, q, v, vdot, signals);
+        self.workspace.joint_balance(topology, vdot);
+        vdot.iter_mut().for_each(|x| *x = -*x);
+        self.masses.begin(topology, &self.workspace);
+        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        self.masses.solve(topology, vdot, false);
+        if !vdot.iter().all(|x| x.is_finite()) {
+            return Err(EvaluationError::Fatal("the accelerations are not finite".to_owned()));
+        }
+        self.workspace.move_bodies(topology, q, v, vdot);
+        self.workspace.balance(topology);
+        Ok(())
+    }
+}
+
+fn eliminate(
+    tree: &mut TreeSolver,
+    system: System,
+    topology: &Topology,
+    workspace: &Workspace,
+    point: &EvaluationPoint<'_>,
+) -> Result<(), EvaluationError> {
+    tree.eliminate(system, topology, workspace, point).map_err(|node| {
+        EvaluationError::Fatal(format!(
+            "`{}` has nothing to move: the bodies it carries have no mass or inertia in the direction of its motion; \
+             give them a solid or mass properties",
+            topology.nodes[node].name
+        ))
+    })
+}
+
+/// Writes `q' = N(q) v`.
+pub(crate) fn position_rates(topology: &Topology, q: &[f64], v: &[f64], out: &mut [f64]) {
+    for node in &topology.nodes {
+        match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::Axis { .. } => out[node.q] = v[node.v],
+            Mobilizer::Spherical | Mobilizer::Free => {
+                let w = Vec3::new(v[node.v], v[node.v + 1], v[node.v + 2]);
+                out[node.q..node.q + 4].copy_from_slice(&quaternion_rate(&quaternion_at(q, node.q), &w));
+            }
+        }
+        if node.mobilizer == Mobilizer::Free {
+            out[node.q + 4..node.q + 7].copy_from_slice(&v[node.v + 3..node.v + 6]);
+        }
+    }
+}

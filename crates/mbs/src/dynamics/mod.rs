@@ -1,0 +1,34 @@
+//! Equations of motion in residual form, their linearisation and the solver that exploits their structure.
+
+mod balance;
+mod contacts;
+mod coupling;
+mod energy;
+mod evaluator;
+mod joint_factor;
+mod kinematics;
+mod quaternion_rate;
+pub(crate) mod small_inverse;
+mod tree_solver;
+mod variation;
+mod workspace;
+
+pub use balance::Wrench;
+pub use contacts::Contacts;
+pub(crate) use contacts::pair_motion;
+pub use energy::Energy;
+pub use evaluator::Evaluator;
+pub(crate) use evaluator::position_rates;
+pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
+pub use workspace::Workspace;
+
+pub use crate::force::JointForce;
+
+/// Positions and velocities at which something is evaluated.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EvaluationPoint<'a> {
+    /// Position variables.
+    pub q: &'a [f64],
+    /// Velocity variables.
+    pub v: &'a [f64],
+}

@@ -1,0 +1,419 @@
+//! Direct solver for the linearised equations of the spanning forest, with work linear in the number of nodes.
+//!
+//! The Newton matrix `J = df/dy + c_j df/dy'` is never formed. Every body sees its subtree as an [`Impedance`], the
+//! first-order change of the wrench it must transmit for a change of its own motion; the unknowns of a mobilizer are
+//! eliminated where they stand. This is the articulated-body recursion (Featherstone 2008, chapter 7) carried from
+//! accelerations to the whole linearised residual, so that chains, trees and separate bodies all cost O(n) without fill.
+
+use nalgebra::SMatrix;
+
+use super::balance::Wrench;
+use super::joint_factor::{JointFactor, JointPoint, Weights, ball_subspace};
+use super::kinematics::quaternion_at;
+use super::quaternion_rate::QuaternionFactor;
+use super::variation::{Impedance, NO_VARIATION, Transport, Variation};
+use super::{EvaluationPoint, JointForce, Workspace};
+use crate::math::Vec3;
+use crate::topology::{Mobilizer, Node, NodeOrdinal, Topology, WORLD};
+
+/// Which linear system is factorised.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum System {
+    /// Newton's matrix `df/dy + c_j df/dy'`.
+    Newton {
+        /// `c_j`.
+        c_j: f64,
+    },
+    /// The mass matrix: unknown accelerations.
+    Accelerations,
+}
+
+impl System {
+    fn weights(self) -> Weights {
+        match self {
+            Self::Newton { c_j } => Weights { velocity: 1.0, acceleration: c_j },
+            Self::Accelerations => Weights { velocity: 0.0, acceleration: 1.0 },
+        }
+    }
+
+    /// Change of position per change of velocity for a plain coordinate.
+    fn position_per_velocity(self) -> f64 {
+        match self {
+            Self::Newton { c_j } => 1.0 / c_j,
+            Self::Accelerations => 0.0,
+        }
+    }
+}
+
+/// Factors and work arrays; sized for one topology.
+#[derive(Debug, Clone)]
+pub(super) struct TreeSolver {
+    system: System,
+    num_q: usize,
+    pub(super) impedances: Vec<Impedance>,
+    transports: Vec<Transport>,
+    driven: Vec<JointFactor<0>>,
+    axes: Vec<JointFactor<1>>,
+    balls: Vec<JointFactor<3>>,
+    frees: Vec<JointFactor<6>>,
+    quaternions: Vec<QuaternionFactor>,
+    /// Affine force of the subtree, per node, about Bo.
+    pub(super) affine: Vec<Wrench>,
+    /// Variation of each body after a solve.
+    pub(super) variations: Vec<Variation>,
+    chi_0: Vec<f64>,
+}
+
+impl TreeSolver {
+    pub fn new(topology: &Topology) -> Self {
+        let n = topology.nodes.len();
+        let count =
+            |wanted: fn(&Mobilizer) -> bool| topology.nodes.iter().filter(|node| wanted(&node.mobilizer)).count();
+        let balls = count(|m| matches!(m, Mobilizer::Spherical));
+        let frees = count(|m| matches!(m, Mobilizer::Free));
+        Self {
+            system: System::Accelerations,
+            num_q: topology.num_q,
+            impedances: vec![Impedance::ZERO; n],
+            transports: vec![Transport::IDENTITY; n],
+            driven: vec![JointFactor::empty(); count(|m| matches!(m, Mobilizer::Driven { .. }))],
+            axes: vec![JointFactor::empty(); count(|m| matches!(m, Mobilizer::Axis { .. }))],
+            balls: vec![JointFactor::empty(); balls],
+            frees: vec![JointFactor::empty(); frees],
+            quaternions: vec![QuaternionFactor::empty(); n],
+            affine: vec![Wrench::ZERO; n],
+            variations: vec![NO_VARIATION; n],
+            chi_0: vec![0.0; topology.num_v],
+        }
+    }
+
+    /// Number of stored coefficients that a solve uses: the measure of linear work, independent of the machine.
+    pub fn num_nonzeros(&self) -> usize {
+        let per_dof = 18 + 18 + 18 + 6 + 6 + 6;
+        let chain = 6 * 9 + 3;
+        self.axes.len() * (per_dof + 3)
+            + self.balls.len() * (3 * per_dof + 3 * 9)
+            + self.frees.len() * (6 * per_dof + 3 * 36)
+            + self.transports.len() * chain
+    }
+
+    /// Starts a factorisation: every body's own impedance.
+    pub fn begin(&mut self, topology: &Topology, workspace: &Workspace) {
+        for (i, node) in topology.nodes.iter().enumerate() {
+            self.impedances[i] = Impedance::ZERO;
+            self.impedances[i].add_body(&node.inertia, &workspace.bodies[i], &topology.gravity);
+        }
+    }
+
+    /// Eliminates all mobilizers from the leaves to the world. Returns the node whose joint has no inertia, if any.
+    pub fn eliminate(
+        &mut self,
+        system: System,
+        topology: &Topology,
+        workspace: &Workspace,
+        point: &EvaluationPoint<'_>,
+    ) -> Result<(), NodeOrdinal> {
+        self.system = system;
+        for i in (1..topology.nodes.len()).rev() {
+            let node = &topology.nodes[i];
+            if node.parent != WORLD {
+                self.transports[i] = Transport::new(&workspace.bodies[node.parent], &workspace.links[i]);
+            }
+            let regular = match node.mobilizer {
+                Mobilizer::World => true,
+                Mobilizer::Driven { .. } => self.eliminate_driven(i, node, workspace),
+                Mobilizer::Axis { axis, rotation, translation } => {
+                    let e = workspace.links[i].r_wf * axis;
+                    self.eliminate_axis(i, node, workspace, e * rotation, e * translation)
+                }
+                Mobilizer::Spherical => self.eliminate_ball(i, node, workspace, point),
+                Mobilizer::Free => self.eliminate_free(i, node, workspace, point),
+            };
+            if !regular {
+                return Err(i);
+            }
+        }
+        Ok(())
+    }
+
+    fn eliminate_driven(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace) -> bool {
+        let point = JointPoint { er: [], et: [], chi_per_v: SMatrix::zeros(), tau_chi: [], tau_v: [] };
+        let mut factor = std::mem::replace(&mut self.driven[node.kind_ordinal], JointFactor::empty());
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
+        self.driven[node.kind_ordinal] = factor;
+        regular
+    }
+
+    fn eliminate_axis(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace, er: Vec3, et: Vec3) -> bool {
+        let force = joint_force(node, workspace, 0);
+        let point = JointPoint {
+            er: [er],
+            et: [et],
+            chi_per_v: SMatrix::<f64, 1, 1>::new(self.system.position_per_velocity()),
+            tau_chi: [force.per_position],
+            tau_v: [force.per_velocity],
+        };
+        let mut factor = std::mem::replace(&mut self.axes[node.kind_ordinal], JointFactor::empty());
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
+        self.axes[node.kind_ordinal] = factor;
+        regular
+    }
+
+    fn eliminate_ball(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace, at: &EvaluationPoint<'_>) -> bool {
+        let (er, et) = ball_subspace::<3>(&workspace.links[i]);
+        let chi_per_v = self.linearize_quaternion(i, node, at);
+        let point = JointPoint { er, et, chi_per_v, tau_chi: [0.0; 3], tau_v: velocity_slopes(node, workspace) };
+        let mut factor = std::mem::replace(&mut self.balls[node.kind_ordinal], JointFactor::empty());
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
+        self.balls[node.kind_ordinal] = factor;
+        regular
+    }
+
+    fn eliminate_free(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace, at: &EvaluationPoint<'_>) -> bool {
+        let (er, et) = ball_subspace::<6>(&workspace.links[i]);
+        let mut chi_per_v = SMatrix::<f64, 6, 6>::identity() * self.system.position_per_velocity();
+        let rotation = self.linearize_quaternion(i, node, at);
+        chi_per_v.fixed_view_mut::<3, 3>(0, 0).copy_from(&rotation);
+        let mut tau_chi = [0.0; 6];
+        for k in 3..6 {
+            tau_chi[k] = joint_force(node, workspace, k).per_position;
+        }
+        let point = JointPoint { er, et, chi_per_v, tau_chi, tau_v: velocity_slopes(node, workspace) };
+        let mut factor = std::mem::replace(&mut self.frees[node.kind_ordinal], JointFactor::empty());
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
+        self.frees[node.kind_ordinal] = factor;
+        regular
+    }
+
+    fn linearize_quaternion(&mut self, i: NodeOrdinal, node: &Node, at: &EvaluationPoint<'_>) -> SMatrix<f64, 3, 3> {
+        let System::Newton { c_j } = self.system else { return SMatrix::zeros() };
+        let w = Vec3::new(at.v[node.v], at.v[node.v + 1], at.v[node.v + 2]);
+        self.quaternions[i].factor(c_j, &quaternion_at(at.q, node.q), &w);
+        self.quaternions[i].rotation_per_velocity()
+    }
+
+    #[inline]
+    fn eliminate_joint<const N: usize>(
+        &mut self,
+        i: NodeOrdinal,
+        node: &Node,
+        workspace: &Workspace,
+        point: &JointPoint<N>,
+        factor: &mut JointFactor<N>,
+    ) -> bool {
+        let transmitted = &workspace.transmitted[i];
+        let z = self.impedances[i];
+        let parent = &workspace.bodies[node.parent];
+        if !factor.factor(point, &z, parent, self.system.weights(), &transmitted.f) {
+            return false;
+        }
+        if node.parent != WORLD {
+            let r = workspace.links[i].r;
+            factor.reduce(&z, &self.transports[i], &r, &transmitted.n, &mut self.impedances[node.parent]);
+        }
+        true
+    }
+
+    /// Solves in place for the right-hand side `b` = \[position rows, velocity rows\] (velocity rows only for
+    /// accelerations). `external` adds wrenches on bodies (about Bo, world axes) to the right-hand side; they must be
+    /// in [`TreeSolver::affine`] with negative sign when `keep_affine` is set.
+    pub fn solve(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool) {
+        if !keep_affine {
+            self.affine.fill(Wrench::ZERO);
+        }
+        let (b_q, b_v) = match self.system {
+            System::Newton { .. } => b.split_at_mut(self.num_q),
+            System::Accelerations => b.split_at_mut(0),
+        };
+        for i in (1..topology.nodes.len()).rev() {
+            self.local_positions(&topology.nodes[i], i, b_q);
+            self.go_inward(&topology.nodes[i], i, b_v);
+        }
+        for (i, node) in topology.nodes.iter().enumerate().skip(1) {
+            self.go_outward(node, i, b_v);
+            self.positions(node, i, b_q, b_v);
+        }
+    }
+
+    /// Motion of the `relevant` bodies (ascending, closed under parents) of one tree caused by a wrench on one of them.
+    pub fn respond(
+        &mut self,
+        topology: &Topology,
+        on: NodeOrdinal,
+        wrench: &Wrench,
+        relevant: &[NodeOrdinal],
+        b_v: &mut [f64],
+    ) {
+        for &i in relevant {
+            let node = &topology.nodes[i];
+            self.affine[i] = Wrench::ZERO;
+            b_v[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+            self.chi_0[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+        }
+        self.affine[on] = Wrench { n: -wrench.n, f: -wrench.f };
+        let mut i = on;
+        while i != WORLD {
+            self.go_inward(&topology.nodes[i], i, b_v);
+            i = topology.nodes[i].parent;
+        }
+        for &i in relevant {
+            self.go_outward(&topology.nodes[i], i, b_v);
+        }
+    }
+
+    /// Local positions that follow from the right-hand side of the position equations alone.
+    #[inline]
+    fn local_positions(&mut self, node: &Node, i: NodeOrdinal, b_q: &[f64]) {
+        let System::Newton { c_j } = self.system else { return };
+        let chi = &mut self.chi_0[node.v..node.v + node.mobilizer.num_v()];
+        match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::Axis { .. } => chi[0] = b_q[node.q] / c_j,
+            Mobilizer::Spherical => chi.copy_from_slice(&self.quaternions[i].rotation_of(&b_q[node.q..])),
+            Mobilizer::Free => {
+                chi[..3].copy_from_slice(&self.quaternions[i].rotation_of(&b_q[node.q..]));
+                for k in 0..3 {
+                    chi[3 + k] = b_q[node.q + 4 + k] / c_j;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn go_inward(&mut self, node: &Node, i: NodeOrdinal, b_v: &mut [f64]) {
+        match node.mobilizer {
+            Mobilizer::World => {}
+            Mobilizer::Driven { .. } => {
+                inward(&self.driven[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
+            }
+            Mobilizer::Axis { .. } => {
+                inward(&self.axes[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
+            }
+            Mobilizer::Spherical => {
+                inward(&self.balls[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
+            }
+            Mobilizer::Free => {
+                inward(&self.frees[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
+            }
+        }
+    }
+
+    #[inline]
+    fn go_outward(&mut self, node: &Node, i: NodeOrdinal, b_v: &mut [f64]) {
+        match node.mobilizer {
+            Mobilizer::World => {}
+            Mobilizer::Driven { .. } => outward(
+                &self.driven[node.kind_ordinal],
+                node,
+                i,
+                &mut self.variations,
+                &self.chi_0,
+                &self.transports,
+                b_v,
+            ),
+            Mobilizer::Axis { .. } => outward(
+                &self.axes[node.kind_ordinal],
+                node,
+                i,
+                &mut self.variations,
+                &self.chi_0,
+                &self.transports,
+                b_v,
+            ),
+            Mobilizer::Spherical => outward(
+                &self.balls[node.kind_ordinal],
+                node,
+                i,
+                &mut self.variations,
+                &self.chi_0,
+                &self.transports,
+                b_v,
+            ),
+            Mobilizer::Free => outward(
+                &self.frees[node.kind_ordinal],
+                node,
+                i,
+                &mut self.variations,
+                &self.chi_0,
+                &self.transports,
+                b_v,
+            ),
+        }
+    }
+
+    /// Replaces the position rows by the change of positions.
+    #[inline]
+    fn positions(&self, node: &Node, i: NodeOrdinal, b_q: &mut [f64], b_v: &[f64]) {
+        let System::Newton { c_j } = self.system else { return };
+        match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::Axis { .. } => b_q[node.q] = (b_q[node.q] + b_v[node.v]) / c_j,
+            Mobilizer::Spherical => self.quaternions[i].solve(&mut b_q[node.q..], &b_v[node.v..]),
+            Mobilizer::Free => {
+                self.quaternions[i].solve(&mut b_q[node.q..], &b_v[node.v..]);
+                for k in 0..3 {
+                    b_q[node.q + 4 + k] = (b_q[node.q + 4 + k] + b_v[node.v + 3 + k]) / c_j;
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn local<const N: usize>(chi_0: &[f64], at: usize) -> [f64; N] {
+    let mut local = [0.0; N];
+    local.copy_from_slice(&chi_0[at..at + N]);
+    local
+}
+
+#[inline]
+fn inward<const N: usize>(
+    factor: &JointFactor<N>,
+    node: &Node,
+    i: NodeOrdinal,
+    affine: &mut [Wrench],
+    chi_0: &[f64],
+    transports: &[Transport],
+    b_v: &mut [f64],
+) {
+    let chi = local::<N>(chi_0, node.v);
+    let mut rho = [0.0; N];
+    factor.inward(&b_v[node.v..node.v + N], &chi, &affine[i], &mut rho);
+    if node.parent != WORLD {
+        let wrench = factor.force_to_parent(&rho, &chi, &affine[i], &transports[i].arm());
+        affine[node.parent].add(&wrench);
+    }
+    b_v[node.v..node.v + N].copy_from_slice(&rho);
+}
+
+#[inline]
+fn outward<const N: usize>(
+    factor: &JointFactor<N>,
+    node: &Node,
+    i: NodeOrdinal,
+    variations: &mut [Variation],
+    chi_0: &[f64],
+    transports: &[Transport],
+    b_v: &mut [f64],
+) {
+    let unknown = &mut b_v[node.v..node.v + N];
+    let mut z = NO_VARIATION;
+    if node.parent != WORLD {
+        factor.outward(&variations[node.parent], unknown);
+        z = transports[i].apply(&variations[node.parent]);
+    }
+    factor.add_motion(unknown, &local::<N>(chi_0, node.v), &mut z);
+    variations[i] = z;
+}
+
+fn joint_force(node: &Node, workspace: &Workspace, k: usize) -> JointForce {
+    workspace.joint_forces[node.v + k]
+}
+
+fn velocity_slopes<const N: usize>(node: &Node, workspace: &Workspace) -> [f64; N] {
+    let mut slopes = [0.0; N];
+    for (k, slope) in slopes.iter_mut().enumerate() {
+        *slope = joint_force(node, workspace, k).per_velocity;
+    }
+    slopes
+}

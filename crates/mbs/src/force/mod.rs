@@ -1,0 +1,13 @@
+//! Force laws: elements between bodies and one-dimensional elements on degrees of freedom.
+
+mod bushing;
+mod dof_law;
+mod element;
+mod signals;
+mod stiffness;
+
+pub use bushing::{BushingElement, DirectionForce};
+pub use dof_law::{DofLaw, FrictionLaw, JointForce, SpringLaw, StopLaw};
+pub use element::{Element, Frame, LineElement, Resolution, WorldElement};
+pub use signals::{Local, Signal, Signals};
+pub(crate) use stiffness::{Stiffness, stiffness};

@@ -1,0 +1,295 @@
+//! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local coordinates.
+
+use crate::expr::{Program, Relations, Table};
+
+/// A number or an expression evaluated at run time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Signal {
+    /// A constant.
+    Constant(f64),
+    /// Index of a program in [`Signals`].
+    Program(usize),
+}
+
+/// Local coordinates an expression may use: position and velocity of its degree of freedom or direction.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Local {
+    /// Position.
+    pub position: f64,
+    /// Velocity.
+    pub velocity: f64,
+}
+
+/// What an evaluation does with relations (comparisons in expressions).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Mode {
+    /// Uses the frozen truth values.
+    #[default]
+    Frozen,
+    /// Uses the frozen truth values and records the root functions.
+    Record,
+    /// Updates the truth values to the present point.
+    Settle,
+}
+
+/// How the change of a relation is located.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Location {
+    /// At a time known beforehand.
+    Time { at: f64, holds_above: bool },
+    /// By a root function with this ordinal.
+    Root(usize),
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    program: Program,
+    first_relation: usize,
+}
+
+/// Root functions are kept this far from zero on the side where the relation stands.
+const HYSTERESIS: f64 = 1e-11;
+
+/// Programs, tables, present inputs and the truth of all relations.
+#[derive(Debug, Clone, Default)]
+pub struct Signals {
+    entries: Vec<Entry>,
+    tables: Vec<Table>,
+    /// time, inputs, local position, local velocity
+    slots: Vec<f64>,
+    truth: Vec<bool>,
+    locations: Vec<Location>,
+    roots: Vec<f64>,
+    time_events: Vec<f64>,
+    mode: Mode,
+}
+
+impl Signals {
+    /// Slot of the time.
+    pub const TIME: usize = 0;
+
+    /// Signals with inputs at their start values; the two local slots follow the inputs.
+    #[must_use]
+    pub fn new(inputs: &[f64], tables: Vec<Table>) -> Self {
+        let mut slots = vec![0.0];
+        slots.extend_from_slice(inputs);
+        slots.extend([0.0, 0.0]);
+        Self { slots, tables, ..Self::default() }
+    }
+
+    /// Slot of an input.
+    #[must_use]
+    pub fn input_slot(input: usize) -> usize {
+        1 + input
+    }
+
+    /// Slots of the local position and velocity when there are `num_inputs` inputs.
+    #[must_use]
+    pub fn local_slots(num_inputs: usize) -> [usize; 2] {
+        [1 + num_inputs, 2 + num_inputs]
+    }
+
+    /// Tables that programs call.
+    #[must_use]
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
+    /// Adds a program and returns its signal.
+    pub fn add(&mut self, program: Program) -> Signal {
+        if let Some(value) = program.as_constant() {
+            return Signal::Constant(value);
+        }
+        let first_relation = self.truth.len();
+        for relation in program.relations() {
+            let location = match relation.threshold() {
+                Some(threshold) if threshold.slot == Self::TIME => {
+                    self.time_events.push(threshold.value);
+                    Location::Time { at: threshold.value, holds_above: threshold.holds_above }
+                }
+                _ => {
+                    self.roots.push(0.0);
+                    Location::Root(self.roots.len() - 1)
+                }
+            };
+            self.locations.push(location);
+            self.truth.push(false);
+        }
+        self.time_events.extend(program.breakpoints(Self::TIME, &self.tables));
+        self.time_events.retain(|t| t.is_finite());
+        self.time_events.sort_by(f64::total_cmp);
+        self.time_events.dedup();
+        self.entries.push(Entry { program, first_relation });
+        Signal::Program(self.entries.len() - 1)
+    }
+
+    /// Sets the time \[s\].
+    pub fn set_time(&mut self, t: f64) {
+        self.slots[Self::TIME] = t;
+    }
+
+    /// Time \[s\].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.slots[Self::TIME]
+    }
+
+    /// Value of an input.
+    #[must_use]
+    pub fn input(&self, input: usize) -> f64 {
+        self.slots[Self::input_slot(input)]
+    }
+
+    /// Sets an input.
+    pub fn set_input(&mut self, input: usize, value: f64) {
+        self.slots[Self::input_slot(input)] = value;
+    }
+
+    /// The next time after `t` at which an expression changes its branch or has a corner.
+    #[must_use]
+    pub fn next_time_event(&self, t: f64) -> Option<f64> {
+        let next = self.time_events.partition_point(|&event| event <= t);
+        self.time_events.get(next).copied()
+    }
+
+    /// Number of root functions.
+    #[must_use]
+    pub fn num_roots(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// Root functions recorded since [`Signals::record`].
+    #[must_use]
+    pub fn roots(&self) -> &[f64] {
+        &self.roots
+    }
+
+    /// From now on evaluations also record root functions, until [`Signals::freeze`].
+    pub fn record(&mut self) {
+        self.mode = Mode::Record;
+    }
+
+    /// From now on evaluations update the truth of relations, until [`Signals::freeze`].
+    pub fn settle(&mut self) {
+        self.mode = Mode::Settle;
+    }
+
+    /// From now on evaluations use the frozen truth of relations.
+    pub fn freeze(&mut self) {
+        self.mode = Mode::Frozen;
+    }
+
+    /// Sets relations after roots were crossed upwards (+1) or downwards (-1). True when one changed.
+    pub fn cross(&mut self, directions: &[i32]) -> bool {
+        let mut changed = false;
+        for entry in &self.entries {
+            for (k, relation) in entry.program.relations().iter().enumerate() {
+                let at = entry.first_relation + k;
+                let Location::Root(root) = self.locations[at] else { continue };
+                let direction = directions.get(root).copied().unwrap_or(0);
+                let truth = if direction == 0 { self.truth[at] } else { relation.holds(f64::from(direction)) };
+                changed |= truth != self.truth[at];
+                self.truth[at] = truth;
+            }
+        }
+        changed
+    }
+
+    /// Sets relations that do not fit the root functions recorded last: after an event, those that depend on a relation
+    /// that changed. True when one changed.
+    pub fn reconcile(&mut self) -> bool {
+        let mut changed = false;
+        for entry in &self.entries {
+            for (k, relation) in entry.program.relations().iter().enumerate() {
+                let at = entry.first_relation + k;
+                let Location::Root(root) = self.locations[at] else { continue };
+                let value = self.roots[root];
+                if value != 0.0 && !value.is_nan() {
+                    let truth = relation.holds(value);
+                    changed |= truth != self.truth[at];
+                    self.truth[at] = truth;
+                }
+            }
+        }
+        changed
+    }
+
+    /// The discrete part of the state.
+    #[must_use]
+    pub fn truth(&self) -> &[bool] {
+        &self.truth
+    }
+
+    /// Sets the discrete part of the state, e.g. back to an earlier one of the same model.
+    pub fn set_truth(&mut self, truth: &[bool]) {
+        self.truth.copy_from_slice(truth);
+    }
+
+    /// Value of a signal that uses no local coordinates.
+    #[inline]
+    pub fn value(&mut self, signal: &Signal) -> f64 {
+        match *signal {
+            Signal::Constant(value) => value,
+            Signal::Program(index) => {
+                self.prepare(index);
+                let entry = &self.entries[index];
+                entry.program.value(&self.slots, &self.tables, Relations::Frozen(frozen(&self.truth, entry)))
+            }
+        }
+    }
+
+    /// Value and derivatives with respect to the local position and velocity.
+    pub fn gradient(&mut self, signal: &Signal, local: Local) -> [f64; 3] {
+        match *signal {
+            Signal::Constant(value) => [value, 0.0, 0.0],
+            Signal::Program(index) => {
+                let first = self.slots.len() - 2;
+                self.slots[first] = local.position;
+                self.slots[first + 1] = local.velocity;
+                self.prepare(index);
+                let entry = &self.entries[index];
+                let relations = Relations::Frozen(frozen(&self.truth, entry));
+                let mut slopes = [0.0; 2];
+                let by = [first, first + 1];
+                let value = entry.program.gradient(&self.slots, &by, &self.tables, relations, &mut slopes);
+                [value, slopes[0], slopes[1]]
+            }
+        }
+    }
+
+    fn prepare(&mut self, index: usize) {
+        match self.mode {
+            Mode::Frozen => {}
+            Mode::Record => self.record_roots(index),
+            Mode::Settle => self.settle_program(index),
+        }
+    }
+
+    fn record_roots(&mut self, index: usize) {
+        let entry = &self.entries[index];
+        for (k, relation) in entry.program.relations().iter().enumerate() {
+            let at = entry.first_relation + k;
+            let Location::Root(root) = self.locations[at] else { continue };
+            let relations = Relations::Frozen(frozen(&self.truth, entry));
+            let value = entry.program.root(k, &self.slots, &self.tables, relations);
+            let side = if self.truth[at] == relation.holds(1.0) { 1.0 } else { -1.0 };
+            self.roots[root] = value + side * HYSTERESIS * (1.0 + self.slots[Self::TIME].abs());
+        }
+    }
+
+    fn settle_program(&mut self, index: usize) {
+        let entry = &self.entries[index];
+        let count = entry.program.relations().len();
+        let truth = &mut self.truth[entry.first_relation..entry.first_relation + count];
+        entry.program.settle(&self.slots, &self.tables, truth);
+        for (k, truth) in truth.iter_mut().enumerate() {
+            if let Location::Time { at, holds_above } = self.locations[entry.first_relation + k] {
+                *truth = if self.slots[Self::TIME] >= at { holds_above } else { !holds_above };
+            }
+        }
+    }
+}
+
+fn frozen<'a>(truth: &'a [bool], entry: &Entry) -> &'a [bool] {
+    &truth[entry.first_relation..entry.first_relation + entry.program.relations().len()]
+}

@@ -1,0 +1,20 @@
+//! The engine: scene, topology, dynamics, forces, events and the simulation loop of rigid multibody systems.
+//!
+//! No FMI, no integrator, no input or output, no clock, no globals, no unsafe code. Frames follow the monogram
+//! notation of `NOTATION.md`; all numbers are SI, angles in radians, quaternions (w, x, y, z).
+#![forbid(unsafe_code)]
+
+pub mod broad_phase;
+pub mod collision;
+pub mod contact;
+pub mod declaration;
+pub mod dynamics;
+pub mod expr;
+pub mod force;
+pub mod linalg;
+pub mod material;
+pub mod math;
+pub mod scene;
+pub mod simulation;
+pub mod solid;
+pub mod topology;

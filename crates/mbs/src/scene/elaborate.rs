@@ -1,0 +1,333 @@
+//! From a declaration and parameter values to a scene.
+
+mod features;
+mod flatten;
+mod links;
+mod parameters;
+
+use std::collections::BTreeMap;
+
+use super::names::{evaluate_indices, look_up};
+use super::scope::ParameterScope;
+use super::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError};
+use crate::declaration::Pose as PoseDeclaration;
+use crate::declaration::{Declaration, Gravity as GravityDeclaration, Location, OutputValue, Rotation, Vector};
+use crate::expr::{Binder, Binding, Expr, Program, Table, nearest};
+use crate::force::{Signal, Signals};
+use crate::material::MaterialTable;
+use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
+use crate::solid::MassProperties;
+use crate::topology::Gravity;
+
+pub(crate) use features::isometry;
+pub(crate) use flatten::flange;
+pub use parameters::{ParameterValue, evaluate_parameters};
+
+/// Elaborates a declaration; `overrides` replace defaults of parameters by name.
+///
+/// # Errors
+/// Everything that is wrong, each with its place in the model file.
+pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Result<Scene, Vec<SceneError>> {
+    let tables = parameters::tables(declaration, overrides)?;
+    let parameters = evaluate_parameters(declaration, overrides)?;
+    let root =
+        ParameterScope { values: parameters.iter().map(|p| (p.name.clone(), p.value)).collect(), tables: &tables };
+    let mut elaboration = Elaboration::new(declaration, &tables);
+    let items = elaboration.flatten(declaration, &root);
+    elaboration.declare_inputs(declaration, &items);
+    elaboration.place_objects(&items);
+    elaboration.connect(&items);
+    let gravity = elaboration.gravity(&declaration.gravity, &root);
+    let k_red = elaboration.number(&declaration.contact.k_red, &root, Location::default(), "contact: k_red");
+    if k_red <= 0.0 {
+        elaboration.fail(
+            Location::default(),
+            format!("contact: k_red is {k_red}, but must be positive (1 is the material's own stiffness)"),
+        );
+    }
+    let outputs = declaration.outputs.iter().map(output_variable).collect();
+    if !elaboration.errors.is_empty() {
+        return Err(elaboration.errors);
+    }
+    let mut scene = elaboration.scene;
+    scene.materials = elaboration.materials;
+    scene.k_red = k_red;
+    scene.gravity = gravity;
+    scene.outputs = outputs;
+    expose_for_outputs(&mut scene);
+    scene.parameters = parameters;
+    scene.max_step = declaration.experiment.max_step;
+    Ok(scene)
+}
+
+/// Objects that an output speaks of show their pose, unless the model hides them.
+fn expose_for_outputs(scene: &mut Scene) {
+    let mut named = std::collections::BTreeSet::new();
+    for output in &scene.outputs {
+        match &output.expression {
+            None => drop(named.insert(output.name.clone())),
+            Some(expression) => named.extend(expression.variables().into_iter().map(|variable| variable.name)),
+        }
+    }
+    let objects: Vec<(ObjectId, String)> =
+        scene.objects.iter().map(|(id, object)| (id, format!("{}.", object.path))).collect();
+    for (id, prefix) in objects {
+        let parts = ["r_abs", "quaternion", "v_abs", "w_abs"];
+        let is_named = |name: &String| {
+            name.strip_prefix(&prefix).is_some_and(|rest| parts.iter().any(|part| rest.starts_with(part)))
+        };
+        if named.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix)).any(is_named)
+            && let Some(object) = scene.objects.get_mut(id)
+        {
+            object.expose.get_or_insert(true);
+        }
+    }
+}
+
+fn output_variable(output: &crate::declaration::Output) -> OutputVariable {
+    OutputVariable {
+        name: output.name.clone(),
+        description: output.description.clone(),
+        unit: output.unit.clone(),
+        location: output.location,
+        expression: match &output.value {
+            OutputValue::Variable => None,
+            OutputValue::Expression(expr) => Some(expr.clone()),
+        },
+    }
+}
+
+/// Work in progress.
+struct Elaboration<'a> {
+    declaration: &'a Declaration,
+    table_list: Vec<Table>,
+    table_index: BTreeMap<&'a str, usize>,
+    materials: MaterialTable,
+    scene: Scene,
+    object_names: BTreeMap<String, ObjectId>,
+    joint_names: BTreeMap<String, JointId>,
+    input_names: BTreeMap<String, usize>,
+    errors: Vec<SceneError>,
+}
+
+impl<'a> Elaboration<'a> {
+    fn new(declaration: &'a Declaration, tables: &'a BTreeMap<String, Table>) -> Self {
+        let mut errors = Vec::new();
+        let materials = features::materials(declaration, &mut errors);
+        let mut objects = Arena::default();
+        let world = objects.insert(world_object());
+        let scene = Scene {
+            name: declaration.name.clone(),
+            objects,
+            joints: Arena::default(),
+            forces: Arena::default(),
+            sensors: Vec::new(),
+            gravity: Gravity::None,
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            signals: Signals::default(),
+            max_step: None,
+            materials: MaterialTable::empty(),
+            k_red: 1.0,
+            remarks: Vec::new(),
+        };
+        Self {
+            declaration,
+            table_list: tables.values().cloned().collect(),
+            table_index: tables.keys().enumerate().map(|(index, name)| (name.as_str(), index)).collect(),
+            materials,
+            scene,
+            object_names: BTreeMap::from([("world".to_owned(), world)]),
+            joint_names: BTreeMap::new(),
+            input_names: BTreeMap::new(),
+            errors,
+        }
+    }
+
+    fn fail(&mut self, location: Location, message: impl Into<String>) {
+        self.errors.push(SceneError::new(location, message));
+    }
+
+    /// Value of an expression in parameters; an error is noted and zero returned.
+    fn number(&mut self, expr: &Expr, scope: &ParameterScope<'_>, location: Location, what: &str) -> f64 {
+        match expr.evaluate(scope) {
+            Ok(value) if value.is_finite() => value,
+            Ok(value) => {
+                self.fail(location, format!("{what} is {value}, but must be a finite number"));
+                0.0
+            }
+            Err(error) => {
+                let message = format!("{what} = `{}` has no value: {}", expr.text(), error.message);
+                self.errors.push(SceneError::new(location, message).with_hint(error.hint));
+                0.0
+            }
+        }
+    }
+
+    fn vector(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
+        Vec3::from_fn(|k, _| self.number(&v[k], scope, location, &format!("{what}[{}]", k + 1)))
+    }
+
+    /// Unit vector along a declared direction.
+    fn direction(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
+        let direction = self.vector(v, scope, location, what);
+        let length = direction.norm();
+        if length > 1e-10 {
+            return direction / length;
+        }
+        self.fail(location, format!("{what} has length {length}; a direction needs a length above 1e-10"));
+        Vec3::z()
+    }
+
+    fn pose(&mut self, pose: &PoseDeclaration, scope: &ParameterScope<'_>, location: Location, what: &str) -> Pose {
+        let translation = self.vector(&pose.r, scope, location, &format!("{what}: r"));
+        let rotation = self.rotation(&pose.rotation, scope, location, what);
+        Pose { rotation, translation }
+    }
+
+    fn rotation(&mut self, rotation: &Rotation, scope: &ParameterScope<'_>, location: Location, what: &str) -> Mat3 {
+        match rotation {
+            Rotation::Identity => Mat3::identity(),
+            Rotation::Cardan(angles) => {
+                let a = self.vector(angles, scope, location, &format!("{what}: rotation"));
+                rotation_about(&Vec3::x(), a.x) * rotation_about(&Vec3::y(), a.y) * rotation_about(&Vec3::z(), a.z)
+            }
+            Rotation::AxisAngle { axis, angle } => {
+                let axis = self.direction(axis, scope, location, &format!("{what}: rotation axis"));
+                rotation_about(&axis, self.number(angle, scope, location, &format!("{what}: rotation angle")))
+            }
+            Rotation::Quaternion(q) => {
+                let q: [f64; 4] = std::array::from_fn(|k| {
+                    self.number(&q[k], scope, location, &format!("{what}: quaternion[{}]", k + 1))
+                });
+                let quaternion = Quaternion::from_array(q);
+                if quaternion.norm_squared() > 1e-12 {
+                    return quaternion.normalized().to_matrix();
+                }
+                self.fail(location, format!("{what}: the quaternion has length zero; it needs a direction"));
+                Mat3::identity()
+            }
+        }
+    }
+
+    /// The object a reference names, seen from inside `prefix`.
+    fn find_object(
+        &mut self,
+        reference: &str,
+        prefix: &str,
+        scope: &ParameterScope<'_>,
+        location: Location,
+    ) -> Option<ObjectId> {
+        if reference == "origin" {
+            return Some(self.object_names.get(prefix).copied().unwrap_or_else(|| self.scene.world()));
+        }
+        let name = match evaluate_indices(reference, scope) {
+            Ok(name) => name,
+            Err(message) => {
+                self.fail(location, message);
+                return None;
+            }
+        };
+        let found = look_up(&self.object_names, prefix, &name);
+        if found.is_none() {
+            let near = nearest(&name, self.object_names.keys().map(String::as_str)).map(str::to_owned);
+            let hint = near.map(|near| format!("did you mean `{near}`?"));
+            let message = format!("there is no object `{name}`{}", inside(prefix));
+            self.errors.push(SceneError::new(location, message).with_hint(hint));
+        }
+        found
+    }
+
+    /// Compiles an expression for run time.
+    fn signal(&mut self, expr: &Expr, site: &Site<'_>) -> Signal {
+        if let Some(value) = expr.as_constant() {
+            return Signal::Constant(value);
+        }
+        let bound = expr.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
+        let binder = SignalBinder { elaboration: self, site };
+        match bound.and_then(|bound| Program::compile(&bound, &binder)) {
+            Ok(program) => self.scene.signals.add(program),
+            Err(error) => {
+                let message = format!("{}: `{}` cannot be used: {}", site.what, expr.text(), error.message);
+                self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
+                Signal::Constant(0.0)
+            }
+        }
+    }
+
+    fn gravity(&mut self, gravity: &GravityDeclaration, scope: &ParameterScope<'_>) -> Gravity {
+        let location = Location::default();
+        match gravity {
+            GravityDeclaration::None => Gravity::None,
+            GravityDeclaration::Uniform(g) => Gravity::Uniform(self.vector(g, scope, location, "gravity")),
+            GravityDeclaration::Point { mu, center } => Gravity::Point {
+                mu: self.number(mu, scope, location, "gravity: mu"),
+                center: self.vector(center, scope, location, "gravity: center"),
+            },
+        }
+    }
+}
+
+fn inside(prefix: &str) -> String {
+    if prefix.is_empty() { String::new() } else { format!(" (seen from `{prefix}`)") }
+}
+
+fn world_object() -> Object3D {
+    Object3D {
+        path: "world".to_owned(),
+        description: "inertial frame".to_owned(),
+        location: Location::default(),
+        parent: None,
+        x_pc: Pose::identity(),
+        attachment: Attachment::Fixed,
+        mass: MassProperties::massless(),
+        shapes: Vec::new(),
+        expose: Some(false),
+    }
+}
+
+/// Where an expression stands and which local names it may use.
+struct Site<'s> {
+    scope: &'s ParameterScope<'s>,
+    prefix: &'s str,
+    location: Location,
+    /// What the expression is for, e.g. "joint `rev`: force".
+    what: String,
+    /// Names of the local position and velocity.
+    locals: &'s [(&'s str, usize)],
+}
+
+/// Resolves the names in a run-time expression.
+struct SignalBinder<'b, 'a> {
+    elaboration: &'b Elaboration<'a>,
+    site: &'b Site<'b>,
+}
+
+impl Binder for SignalBinder<'_, '_> {
+    fn variable(&self, name: &str) -> Option<Binding> {
+        if name == "time" {
+            return Some(Binding::Continuous(Signals::TIME));
+        }
+        if let Some((_, which)) = self.site.locals.iter().find(|(local, _)| *local == name) {
+            return Some(Binding::Continuous(Signals::local_slots(self.elaboration.scene.inputs.len())[*which]));
+        }
+        if let Some(value) = self.site.scope.values.get(name) {
+            return Some(Binding::Constant(*value));
+        }
+        let input = look_up(&self.elaboration.input_names, self.site.prefix, name)?;
+        Some(Binding::Continuous(Signals::input_slot(input)))
+    }
+
+    fn table(&self, name: &str) -> Option<(usize, &Table)> {
+        let index = *self.elaboration.table_index.get(name)?;
+        Some((index, &self.elaboration.table_list[index]))
+    }
+
+    fn names(&self) -> Vec<String> {
+        let locals = self.site.locals.iter().map(|(name, _)| (*name).to_owned());
+        let inputs = self.elaboration.input_names.keys().cloned();
+        let parameters = self.site.scope.values.keys().cloned();
+        locals.chain(inputs).chain(parameters).chain(["time".to_owned()]).collect()
+    }
+}

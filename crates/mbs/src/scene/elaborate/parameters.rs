@@ -1,0 +1,140 @@
+//! Evaluation of parameters and tables.
+
+use std::collections::BTreeMap;
+
+use super::super::SceneError;
+use super::super::scope::ParameterScope;
+use crate::declaration::{Declaration, Parameter, ParameterKind};
+use crate::expr::{Table, nearest};
+
+/// A parameter with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterValue {
+    /// Name.
+    pub name: String,
+    /// Value.
+    pub value: f64,
+    /// Whether it follows from other parameters and cannot be set.
+    pub calculated: bool,
+}
+
+/// Whether a parameter's value is an expression in other parameters.
+fn is_calculated(parameter: &Parameter) -> bool {
+    !parameter.value.variables().is_empty()
+}
+
+/// Evaluates the parameters of a declaration in their order; `overrides` replace defaults by name.
+///
+/// # Errors
+/// Unknown or calculated parameters in `overrides`, values out of range or of the wrong kind, expressions without value.
+pub fn evaluate_parameters(
+    declaration: &Declaration,
+    overrides: &[(String, f64)],
+) -> Result<Vec<ParameterValue>, Vec<SceneError>> {
+    let tables = BTreeMap::new();
+    let mut scope = ParameterScope { values: BTreeMap::new(), tables: &tables };
+    let mut errors = check_overrides(declaration, overrides);
+    let mut values = Vec::with_capacity(declaration.parameters.len());
+    for parameter in &declaration.parameters {
+        let given = overrides.iter().rev().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value);
+        match evaluate(parameter, given, &scope) {
+            Ok(value) => {
+                scope.values.insert(parameter.name.clone(), value);
+                values.push(ParameterValue {
+                    name: parameter.name.clone(),
+                    value,
+                    calculated: is_calculated(parameter),
+                });
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(values) } else { Err(errors) }
+}
+
+fn check_overrides(declaration: &Declaration, overrides: &[(String, f64)]) -> Vec<SceneError> {
+    let names = || declaration.parameters.iter().map(|p| p.name.as_str());
+    let check = |name: &String| match declaration.parameters.iter().find(|p| p.name == *name) {
+        None => {
+            let hint = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
+            Some(SceneError::new(Default::default(), format!("the model has no parameter `{name}`")).with_hint(hint))
+        }
+        Some(p) if is_calculated(p) => Some(SceneError::new(
+            p.location,
+            format!("parameter `{name}` = `{}` follows from others and cannot be set", p.value.text()),
+        )),
+        Some(_) => None,
+    };
+    overrides.iter().filter_map(|(name, _)| check(name)).collect()
+}
+
+/// Value of one parameter, checked against kind and range.
+pub(super) fn evaluate(
+    parameter: &Parameter,
+    given: Option<f64>,
+    scope: &ParameterScope<'_>,
+) -> Result<f64, SceneError> {
+    let value = match given {
+        Some(value) => value,
+        None => parameter.value.evaluate(scope).map_err(|error| {
+            let message = format!(
+                "parameter `{}` = `{}` has no value: {}",
+                parameter.name,
+                parameter.value.text(),
+                error.message
+            );
+            SceneError::new(parameter.location, message).with_hint(error.hint)
+        })?,
+    };
+    check_value(parameter, value).map(|()| value)
+}
+
+fn check_value(parameter: &Parameter, value: f64) -> Result<(), SceneError> {
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    let complain = |what: String| {
+        Err(SceneError::new(parameter.location, format!("parameter `{}` is {value}{unit}, but {what}", parameter.name)))
+    };
+    if !value.is_finite() {
+        return complain("must be a finite number".to_owned());
+    }
+    match parameter.kind {
+        ParameterKind::Integer if value.fract() != 0.0 => return complain("must be a whole number".to_owned()),
+        ParameterKind::Boolean if value != 0.0 && value != 1.0 => {
+            return complain("must be true (1) or false (0)".to_owned());
+        }
+        _ => {}
+    }
+    if let Some(min) = parameter.min.filter(|min| value < *min) {
+        return complain(format!("must be at least {min}{unit}"));
+    }
+    if let Some(max) = parameter.max.filter(|max| value > *max) {
+        return complain(format!("must be at most {max}{unit}"));
+    }
+    Ok(())
+}
+
+/// Tables of a declaration with their points evaluated.
+pub(super) fn tables(
+    declaration: &Declaration,
+    overrides: &[(String, f64)],
+) -> Result<BTreeMap<String, Table>, Vec<SceneError>> {
+    let none = BTreeMap::new();
+    let parameters = evaluate_parameters(declaration, overrides)?;
+    let scope = ParameterScope { values: parameters.into_iter().map(|p| (p.name, p.value)).collect(), tables: &none };
+    let mut errors = Vec::new();
+    let mut tables = BTreeMap::new();
+    for table in &declaration.tables {
+        let evaluate = |row: &[crate::expr::Expr; 2]| -> Result<[f64; 2], String> {
+            let value = |k: usize| row[k].evaluate(&scope).map_err(|error| error.to_string());
+            Ok([value(0)?, value(1)?])
+        };
+        let built = table.points.iter().map(evaluate).collect::<Result<Vec<_>, _>>().and_then(|points| {
+            Table::new(&points, table.interpolation, table.extrapolation).map_err(|error| error.to_string())
+        });
+        match built {
+            Ok(built) => drop(tables.insert(table.name.clone(), built)),
+            Err(message) => errors.push(SceneError::new(table.location, format!("table `{}`: {message}", table.name))),
+        }
+    }
+    if errors.is_empty() { Ok(tables) } else { Err(errors) }
+}

@@ -1,0 +1,208 @@
+//! The scene: all objects, joints, forces and sensors of a model with the numbers of one run.
+//!
+//! A scene is elaborated from a [`crate::declaration::Declaration`] and holds no pose at time t and no state index.
+
+mod arena;
+mod elaborate;
+mod error;
+mod joint;
+mod names;
+mod object;
+mod scope;
+
+pub use arena::{Arena, Id};
+pub use elaborate::{ParameterValue, elaborate, evaluate_parameters};
+pub(crate) use elaborate::{flange, isometry};
+pub use error::SceneError;
+pub use joint::{AxisMotion, DofData, Joint, JointType};
+pub use object::{Attachment, Object3D, ShapeInstance};
+
+use crate::force::{Signal, Signals};
+use crate::material::MaterialTable;
+use crate::topology::Gravity;
+
+/// Identifies an object as long as it exists.
+pub type ObjectId = Id<Object3D>;
+/// Identifies a joint as long as it exists.
+pub type JointId = Id<Joint>;
+/// Identifies a force element as long as it exists.
+pub type ForceId = Id<Force>;
+
+/// A force element between objects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Force {
+    /// Hierarchical name.
+    pub path: String,
+    /// Kind and numbers.
+    pub kind: ForceType,
+}
+
+/// Kind and numbers of a force element.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ForceType {
+    /// Force and torque from outside on an object.
+    World {
+        /// Object acted on.
+        at: ObjectId,
+        /// Force \[N\].
+        force: [Signal; 3],
+        /// Torque \[N m\].
+        torque: [Signal; 3],
+        /// Object in whose axes they are given.
+        resolved_in: ObjectId,
+    },
+    /// Force along the line between two objects.
+    Line {
+        /// First object.
+        from: ObjectId,
+        /// Second object.
+        to: ObjectId,
+        /// Stiffness \[N/m\].
+        stiffness: f64,
+        /// Length without force \[m\]; the distance at the start when absent.
+        rest_length: Option<f64>,
+        /// Damping \[N s/m\].
+        damping: f64,
+        /// Additional pulling force.
+        force: Option<Signal>,
+    },
+    /// Elastic connection in six directions.
+    Bushing {
+        /// Object that carries F.
+        from: ObjectId,
+        /// Object that carries M.
+        to: ObjectId,
+        /// Laws along x, y, z.
+        translation: [crate::force::DirectionForce; 3],
+        /// Laws about x, y, z.
+        rotation: [crate::force::DirectionForce; 3],
+    },
+}
+
+/// A sensor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sensor {
+    /// Hierarchical name.
+    pub path: String,
+    /// One line for people.
+    pub description: String,
+    /// What it measures.
+    pub kind: SensorType,
+}
+
+/// What a sensor measures.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SensorType {
+    /// Motion of a frame relative to another one.
+    Motion {
+        /// Measured frame.
+        frame: ObjectId,
+        /// Observer.
+        relative_to: ObjectId,
+        /// Frame in whose axes vectors are given.
+        resolved_in: ObjectId,
+        /// Whether pose, velocity and acceleration are wanted.
+        measures: [bool; 3],
+    },
+    /// Cut force and torque of a joint.
+    CutForce {
+        /// Joint.
+        joint: JointId,
+        /// Frame in whose axes they are given.
+        resolved_in: ObjectId,
+    },
+}
+
+/// An input of the model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct InputVariable {
+    /// Hierarchical name.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// Unit.
+    pub unit: String,
+    /// Start value.
+    pub start: f64,
+    /// Smallest allowed value.
+    pub min: Option<f64>,
+    /// Largest allowed value.
+    pub max: Option<f64>,
+    /// Typical magnitude.
+    pub nominal: Option<f64>,
+}
+
+/// An output that is an expression of other variables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputVariable {
+    /// Name.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// Unit; empty when it follows from the variable it shows.
+    pub unit: String,
+    /// Where it was declared.
+    pub location: crate::declaration::Location,
+    /// Expression in variables; none when the name is itself a variable or group of variables.
+    pub expression: Option<crate::expr::Expr>,
+}
+
+/// All numbers of a model for one run, before the motion starts.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// Name of the model.
+    pub name: String,
+    /// Objects; the first one is the world.
+    pub objects: Arena<Object3D>,
+    /// Joints.
+    pub joints: Arena<Joint>,
+    /// Force elements.
+    pub forces: Arena<Force>,
+    /// Sensors.
+    pub sensors: Vec<Sensor>,
+    /// Gravity field.
+    pub gravity: Gravity,
+    /// Values of parameters.
+    pub parameters: Vec<ParameterValue>,
+    /// Inputs: declared ones, then those of flanges.
+    pub inputs: Vec<InputVariable>,
+    /// Declared outputs.
+    pub outputs: Vec<OutputVariable>,
+    /// Expressions of forces, drives and motions.
+    pub signals: Signals,
+    /// Materials and pairs.
+    pub materials: MaterialTable,
+    /// Factor on the contact stiffness.
+    pub k_red: f64,
+    /// Largest internal step \[s\].
+    pub max_step: Option<f64>,
+    /// Remarks for the log, e.g. on material pairs replaced by a mean.
+    pub remarks: Vec<String>,
+}
+
+impl Scene {
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> ObjectId {
+        self.objects.first_id()
+    }
+
+    /// The object with a path.
+    #[must_use]
+    pub fn object(&self, path: &str) -> Option<ObjectId> {
+        self.objects.iter().find(|(_, object)| object.path == path).map(|(id, _)| id)
+    }
+
+    /// Whether a joint joins its objects to one super-object: a fixed joint whose cut force nobody measures.
+    #[must_use]
+    pub fn is_rigid(&self, joint: JointId) -> bool {
+        let measured = |sensor: &Sensor| matches!(sensor.kind, SensorType::CutForce { joint: of, .. } if of == joint);
+        self.joints[joint].kind == JointType::Fixed && !self.sensors.iter().any(measured)
+    }
+
+    /// The joint with a path.
+    #[must_use]
+    pub fn joint(&self, path: &str) -> Option<JointId> {
+        self.joints.iter().find(|(_, joint)| joint.path == path).map(|(id, _)| id)
+    }
+}

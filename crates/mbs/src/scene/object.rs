@@ -1,0 +1,64 @@
+//! Object3Ds of a scene.
+
+use crate::collision::ConvexShape;
+use crate::declaration::Location;
+use crate::math::{Pose, Vec3};
+use crate::solid::{MassProperties, Shape};
+
+use super::ObjectId;
+
+/// A frame in the scene with its features.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Object3D {
+    /// Hierarchical name, e.g. `robot[2].link3.tip`; `world` for the world.
+    pub path: String,
+    /// One line for people.
+    pub description: String,
+    /// Where it was declared.
+    pub location: Location,
+    /// Object it is placed on; none for the world and for objects moved by joints.
+    pub parent: Option<ObjectId>,
+    /// Pose `X_PC` in the parent (start pose of a free object).
+    pub x_pc: Pose,
+    /// How it is held.
+    pub attachment: Attachment,
+    /// Mass properties in the object's frame.
+    pub mass: MassProperties,
+    /// Shapes to draw (and, for solids, to collide).
+    pub shapes: Vec<ShapeInstance>,
+    /// Whether its pose and velocity are variables; decided by the model, else for bodies only.
+    pub expose: Option<bool>,
+}
+
+/// How an object is held.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Attachment {
+    /// Rigidly connected to its parent (or the world itself).
+    Fixed,
+    /// Free relative to its parent.
+    Free {
+        /// Start velocity `v_PC` in the parent \[m/s\].
+        v: Vec3,
+        /// Start angular velocity `w_PC` in the parent \[rad/s\].
+        w: Vec3,
+    },
+    /// Moved by a joint.
+    ByJoint,
+}
+
+/// A shape placed in an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShapeInstance {
+    /// Shape.
+    pub shape: Shape<f64>,
+    /// Pose `X_CS` of the shape's frame in the object.
+    pub x_cs: Pose,
+    /// Colour (sRGB and opacity, 0..1).
+    pub color: [f32; 4],
+    /// Whether it is drawn.
+    pub visible: bool,
+    /// Material of a solid; none for shapes that are only drawn.
+    pub material: Option<String>,
+    /// Shape as it collides, if it does.
+    pub collision: Option<ConvexShape>,
+}

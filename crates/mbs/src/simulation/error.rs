@@ -1,0 +1,48 @@
+//! What can go wrong in a run.
+
+use std::fmt;
+
+use super::integrator::{EvaluationError, IntegratorError};
+use crate::topology::TopologyError;
+
+/// Why a simulation could not start or go on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SimulationError {
+    /// The structure of the scene cannot be simulated.
+    Topology(TopologyError),
+    /// The model has no consistent start.
+    Start(String),
+    /// A value handed in is unusable.
+    Value(String),
+    /// The step was not finished; the simulation is where it was before.
+    StepNotFinished(String),
+}
+
+impl fmt::Display for SimulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Topology(error) => error.fmt(f),
+            Self::Start(message) | Self::Value(message) | Self::StepNotFinished(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for SimulationError {}
+
+impl From<TopologyError> for SimulationError {
+    fn from(error: TopologyError) -> Self {
+        Self::Topology(error)
+    }
+}
+
+impl From<IntegratorError> for SimulationError {
+    fn from(error: IntegratorError) -> Self {
+        Self::StepNotFinished(error.to_string())
+    }
+}
+
+impl From<EvaluationError> for SimulationError {
+    fn from(error: EvaluationError) -> Self {
+        Self::Start(error.to_string())
+    }
+}

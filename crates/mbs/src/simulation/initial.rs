@@ -1,0 +1,113 @@
+//! Start values of the state variables.
+
+use crate::dynamics::Evaluator;
+use crate::force::{Element, Signals};
+use crate::math::{Quaternion, Vec3};
+use crate::scene::{Attachment, Joint, JointType, Scene};
+use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology};
+
+/// Pose and velocity of M in F, resolved in F.
+struct BallStart {
+    rotation: Quaternion,
+    p: Vec3,
+    w: Vec3,
+    v: Vec3,
+}
+
+impl BallStart {
+    /// The same motion seen from M: pose and velocity of F in M.
+    fn reversed(&self) -> Self {
+        let r = self.rotation.normalized().to_matrix().transpose();
+        Self {
+            rotation: self.rotation.conjugate(),
+            p: -(r * self.p),
+            w: -(r * self.w),
+            v: -(r * (self.v - self.w.cross(&self.p))),
+        }
+    }
+}
+
+/// Start values `y = [q, v]` of a scene in its first topology.
+pub(super) fn start_values(scene: &Scene, topology: &Topology) -> Vec<f64> {
+    let mut y = vec![0.0; topology.num_variables()];
+    for (id, joint) in scene.joints.iter() {
+        let layout = &topology.joints[id.index()];
+        match (&joint.kind, layout.nodes) {
+            (JointType::Spherical | JointType::Free, Some((node, _))) => {
+                let start = joint_start(joint);
+                write_ball(topology, node, &if layout.reversed { start.reversed() } else { start }, &mut y);
+            }
+            _ => write_chain(joint, &layout.coordinates, topology.num_q, &mut y),
+        }
+    }
+    for (id, object) in scene.objects.iter() {
+        if let (Attachment::Free { v, w }, Some(node)) = (&object.attachment, topology.free_objects[id.index()]) {
+            let rotation = Quaternion::from_matrix(&object.x_pc.rotation);
+            let start = BallStart { rotation, p: object.x_pc.translation, w: *w, v: *v };
+            let carried_by_parent = object.parent.is_none_or(|parent| {
+                let (own, other) = (topology.placements[id.index()].node, topology.placements[parent.index()].node);
+                own == node || other != node
+            });
+            write_ball(topology, node, &if carried_by_parent { start } else { start.reversed() }, &mut y);
+        }
+    }
+    y
+}
+
+fn joint_start(joint: &Joint) -> BallStart {
+    let at = |k: usize| joint.dofs.get(k);
+    let velocity = |k: usize| at(k).map_or(0.0, |dof| dof.velocity);
+    let position = |k: usize| at(k).map_or(0.0, |dof| dof.position);
+    BallStart {
+        rotation: joint.rotation,
+        p: Vec3::new(position(3), position(4), position(5)),
+        w: Vec3::new(velocity(0), velocity(1), velocity(2)),
+        v: Vec3::new(velocity(3), velocity(4), velocity(5)),
+    }
+}
+
+fn write_chain(joint: &Joint, coordinates: &[Coordinate], num_q: usize, y: &mut [f64]) {
+    for (dof, coordinate) in joint.dofs.iter().zip(coordinates) {
+        if let Coordinate::State { q, v } = coordinate {
+            if let Some(q) = q {
+                y[*q] = dof.position;
+            }
+            y[num_q + v] = dof.velocity;
+        }
+    }
+}
+
+fn write_ball(topology: &Topology, node: NodeOrdinal, start: &BallStart, y: &mut [f64]) {
+    let node = &topology.nodes[node];
+    y[node.q..node.q + 4].copy_from_slice(&start.rotation.normalized().to_array());
+    let v = topology.num_q + node.v;
+    y[v..v + 3].copy_from_slice(start.w.as_slice());
+    if node.mobilizer == Mobilizer::Free {
+        y[node.q + 4..node.q + 7].copy_from_slice(start.p.as_slice());
+        y[v + 3..v + 6].copy_from_slice(start.v.as_slice());
+    }
+}
+
+/// Gives line elements without a rest length the distance of their ends at the start.
+pub(super) fn resolve_rest_lengths(
+    topology: &mut Topology,
+    evaluator: &mut Evaluator,
+    y: &[f64],
+    signals: &mut Signals,
+) {
+    if !topology.elements.iter().any(|e| matches!(e, Element::Line(line) if line.rest_length.is_nan())) {
+        return;
+    }
+    let (q, v) = y.split_at(topology.num_q);
+    let workspace = &mut evaluator.workspace;
+    workspace.drive(topology, signals);
+    workspace.move_bodies(topology, q, v, v);
+    for element in &mut topology.elements {
+        if let Element::Line(line) = element
+            && line.rest_length.is_nan()
+        {
+            let at = |frame: &crate::force::Frame| workspace.bodies[frame.node].at(&frame.x_bc).p;
+            line.rest_length = (at(&line.to) - at(&line.from)).norm();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The seam between the engine and a variable-step integrator of differential-algebraic equations.
+//!
+//! The engine offers a [`DaeSystem`] and drives an [`Integrator`]; neither knows more of the other than these two
+//! traits. One segment of a simulation is one [`Integrator::restart`] followed by [`Integrator::step`]s.
+
+use std::fmt;
+
+/// Why a residual, root function or linear solve could not be evaluated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EvaluationError {
+    /// The trial point is outside the model's domain; a smaller step may help.
+    Recoverable(String),
+    /// No step size will help; the integration ends with this message.
+    Fatal(String),
+}
+
+impl fmt::Display for EvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Recoverable(message) | Self::Fatal(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for EvaluationError {}
+
+/// The implicit system `0 = f(t, y, y')` of one segment, together with its Newton matrix and root functions.
+pub trait DaeSystem {
+    /// Number of variables `n` = length of `y`, `y'` and the residual.
+    fn num_variables(&self) -> usize;
+
+    /// Number of root functions.
+    fn num_roots(&self) -> usize;
+
+    /// Writes the residual `f(t, y, y')` (length `n`).
+    ///
+    /// # Errors
+    /// [`EvaluationError`] when the point is outside the domain of the model.
+    fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError>;
+
+    /// Prepares [`DaeSystem::solve`] for the Newton matrix `J = df/dy + c_j df/dy'` at the given point.
+    ///
+    /// # Errors
+    /// [`EvaluationError`] when the matrix cannot be formed or is singular.
+    fn linearize(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) -> Result<(), EvaluationError>;
+
+    /// Solves `J x = b` in place with the matrix of the last [`DaeSystem::linearize`] (length `n`).
+    ///
+    /// # Errors
+    /// [`EvaluationError`] when the solution is not finite.
+    fn solve(&mut self, b: &mut [f64]) -> Result<(), EvaluationError>;
+
+    /// Writes the root functions (length [`DaeSystem::num_roots`]); a sign change is located by the integrator.
+    ///
+    /// # Errors
+    /// [`EvaluationError`] when the point is outside the domain of the model.
+    fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError>;
+}
+
+/// Everything an integrator needs to (re)start at a consistent point.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// Time \[s\].
+    pub t: f64,
+    /// Variables (length `n`).
+    pub y: &'a [f64],
+    /// Consistent derivatives (length `n`).
+    pub yp: &'a [f64],
+    /// `true` for differential, `false` for algebraic variables (length `n`).
+    pub differential: &'a [bool],
+    /// Relative tolerance, in (0, 1).
+    pub relative_tolerance: f64,
+    /// Absolute tolerance of every variable, in its unit, positive (length `n`).
+    pub absolute_tolerance: &'a [f64],
+    /// Number of root functions of the segment.
+    pub num_roots: usize,
+    /// First step to try \[s\]; chosen by the integrator when absent.
+    pub initial_step: Option<f64>,
+    /// Largest step \[s\]; unlimited when absent.
+    pub max_step: Option<f64>,
+}
+
+/// What one call of [`Integrator::step`] did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StepOutcome {
+    /// One step was accepted; the solution is known up to `t`.
+    Stepped {
+        /// End of the step \[s\].
+        t: f64,
+    },
+    /// A root function changed its sign at `t`, inside the last step. [`Integrator::root_directions`] tells which.
+    Root {
+        /// Time of the root \[s\].
+        t: f64,
+    },
+    /// The limit of the call was reached exactly.
+    Limit {
+        /// The limit \[s\].
+        t: f64,
+    },
+}
+
+impl StepOutcome {
+    /// Time up to which the solution is known and free of unhandled roots \[s\].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        match *self {
+            Self::Stepped { t } | Self::Root { t } | Self::Limit { t } => t,
+        }
+    }
+}
+
+/// Why an integrator could not continue.
+#[derive(Debug, Clone, PartialEq)]
+pub enum IntegratorError {
+    /// The start values, tolerances or sizes are unusable; the text says which and what would be right.
+    InvalidStart(String),
+    /// The step could not be completed at time `t`.
+    StepFailed {
+        /// Time reached \[s\].
+        t: f64,
+        /// Last step size \[s\].
+        h: f64,
+        /// Cause, in words, with the integrator's own message.
+        message: String,
+    },
+    /// The model could not be evaluated.
+    Evaluation {
+        /// Time reached \[s\].
+        t: f64,
+        /// The model's own message.
+        error: EvaluationError,
+    },
+    /// Called in the wrong order, e.g. a step before the first restart.
+    Misuse(String),
+}
+
+impl fmt::Display for IntegratorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InvalidStart(message) => write!(f, "the integrator cannot start: {message}"),
+            Self::StepFailed { t, h, message } => {
+                write!(f, "the integrator stopped at t = {t} s with step size {h:e} s: {message}")
+            }
+            Self::Evaluation { t, error } => write!(f, "the model cannot be evaluated near t = {t} s: {error}"),
+            Self::Misuse(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for IntegratorError {}
+
+/// Counters of the work done; sums over all restarts since the integrator was created or cleared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct IntegratorStatistics {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Residual evaluations, all purposes.
+    pub residual_evaluations: u64,
+    /// Linearisations (Newton matrices formed and factorised).
+    pub jacobian_evaluations: u64,
+    /// Linear solves.
+    pub linear_solves: u64,
+    /// Nonlinear iterations.
+    pub nonlinear_iterations: u64,
+    /// Nonlinear convergence failures.
+    pub convergence_failures: u64,
+    /// Local error test failures.
+    pub error_test_failures: u64,
+    /// Root function evaluations.
+    pub root_evaluations: u64,
+    /// Restarts.
+    pub restarts: u64,
+}
+
+/// A variable-step integrator with dense output and root finding.
+pub trait Integrator {
+    /// Starts a new segment. All history is dropped; sizes may differ from the previous segment.
+    ///
+    /// # Errors
+    /// [`IntegratorError::InvalidStart`] for unusable values (wrong lengths, not finite, tolerances not positive).
+    fn restart(&mut self, start: &Start<'_>) -> Result<(), IntegratorError>;
+
+    /// Takes one internal step (or returns the next root inside the step already taken), never beyond `limit` \[s\].
+    ///
+    /// # Errors
+    /// [`IntegratorError`] when the step fails; the solution up to the last accepted step stays available.
+    fn step(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError>;
+
+    /// Writes `y` and `y'` at a time inside the last accepted step (both of length `n`).
+    ///
+    /// # Errors
+    /// [`IntegratorError::Misuse`] when `t` is outside the last step.
+    fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError>;
+
+    /// After [`StepOutcome::Root`]: +1 or -1 for every root function that rose or fell through zero, else 0.
+    fn root_directions(&self) -> &[i32];
+
+    /// End of the last accepted internal step \[s\] (after a root: still the end of the whole step).
+    fn internal_time(&self) -> f64;
+
+    /// Size of the last accepted step \[s\]; zero before the first one.
+    fn last_step(&self) -> f64;
+
+    /// Order of the last accepted step; zero before the first one.
+    fn last_order(&self) -> u32;
+
+    /// Work done so far.
+    fn statistics(&self) -> IntegratorStatistics;
+
+    /// Sets all counters to zero.
+    fn clear_statistics(&mut self);
+}

@@ -1,0 +1,17 @@
+//! The simulation loop and its seam to an integrator.
+
+mod contact_events;
+mod error;
+mod initial;
+pub mod integrator;
+mod missed;
+mod observe;
+mod run;
+mod segment;
+mod tolerance;
+mod variables;
+
+pub use error::SimulationError;
+pub use observe::RelativeMotion;
+pub use run::{Options, Simulation, Statistics};
+pub use variables::{EnergyKind, MotionPart, Quantity, Variable, variables};

@@ -1,0 +1,205 @@
+//! Values of variables at the present point, computed when asked for.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::{Simulation, Stage};
+use super::variables::{EnergyKind, MotionPart, Quantity};
+use crate::dynamics::{BodyMotion, Energy};
+use crate::math::{Pose, Quaternion, Vec3};
+use crate::scene::{JointId, ObjectId};
+use crate::topology::{Coordinate, Mobilizer, WORLD};
+
+/// Motion of a frame B as seen by an observer fixed in a frame A; all vectors resolved in A.
+#[derive(Debug, Clone, Copy)]
+pub struct RelativeMotion {
+    /// `p_AB` \[m\].
+    pub p: Vec3,
+    /// Velocity of Bo in A \[m/s\].
+    pub v: Vec3,
+    /// `w_AB` \[rad/s\].
+    pub w: Vec3,
+    /// Acceleration of Bo in A \[m/s²\].
+    pub a: Vec3,
+    /// Derivative of `w_AB` in A \[rad/s²\].
+    pub alpha: Vec3,
+}
+
+impl RelativeMotion {
+    /// Motion of `b` seen from `a`.
+    ///
+    /// Source: relative kinematics, e.g. T. Kane & D. Levinson, *Dynamics: Theory and Applications*, 1985, sections 2.6-2.8.
+    #[must_use]
+    pub fn between(a: &BodyMotion, b: &BodyMotion) -> Self {
+        let in_a = |x: Vec3| a.rotation.tr_mul(&x);
+        let r = b.p - a.p;
+        let v = b.v - a.v - a.w.cross(&r);
+        let w = b.w - a.w;
+        let carried = a.a + a.alpha.cross(&r) + a.w.cross(&a.w.cross(&r));
+        Self {
+            p: in_a(r),
+            v: in_a(v),
+            w: in_a(w),
+            a: in_a(b.a - carried - 2.0 * a.w.cross(&v)),
+            alpha: in_a(b.alpha - a.alpha - a.w.cross(&w)),
+        }
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Value of a quantity at the present point, in SI units.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn value(&mut self, quantity: &Quantity) -> Result<f64, SimulationError> {
+        self.reach(stage_of(quantity))?;
+        Ok(match quantity {
+            Quantity::Time => self.t,
+            Quantity::Input(input) => self.signals.input(*input),
+            Quantity::Parameter(index) => self.scene.parameters[*index].value,
+            Quantity::Coordinate { joint, dof, order } => self.coordinate(*joint, *dof, *order),
+            Quantity::DriveForce { joint, dof } => self.drive_force(*joint, *dof),
+            Quantity::Motion { frame, relative_to, resolved_in, part, component } => {
+                self.motion(*frame, *relative_to, *resolved_in, *part, *component)
+            }
+            Quantity::CutForce { joint, resolved_in, torque, component } => {
+                self.cut_force(*joint, *resolved_in, *torque)[*component]
+            }
+            Quantity::Energy(kind) => {
+                let Energy { kinetic, potential } =
+                    self.evaluator.workspace.energy(&self.topology, &self.y[..self.topology.num_q]);
+                match kind {
+                    EnergyKind::Kinetic => kinetic,
+                    EnergyKind::Potential => potential,
+                    EnergyKind::Total => kinetic + potential,
+                }
+            }
+            Quantity::EventCount => self.events as f64,
+            Quantity::LastEventTime => self.last_event,
+            Quantity::NumStates => self.topology.num_variables() as f64,
+            Quantity::NumContacts => self.contact_set.active().len() as f64,
+        })
+    }
+
+    fn coordinate(&self, joint: JointId, dof: usize, order: u8) -> f64 {
+        let layout = &self.topology.joints[joint.index()];
+        match layout.coordinates.get(dof) {
+            Some(Coordinate::State { q, v }) => match order {
+                0 => q.map_or(0.0, |q| self.y[q]),
+                1 => self.y[self.topology.num_q + v],
+                _ => self.derivatives()[self.topology.num_q + v],
+            },
+            Some(Coordinate::Driven { motion }) => {
+                let x = self.evaluator.workspace.motions[*motion];
+                [x.q, x.v, x.a][order as usize]
+            }
+            None => 0.0,
+        }
+    }
+
+    fn drive_force(&self, joint: JointId, dof: usize) -> f64 {
+        let layout = &self.topology.joints[joint.index()];
+        let (Some((first, last)), Some(Coordinate::Driven { motion })) = (layout.nodes, layout.coordinates.get(dof))
+        else {
+            return 0.0;
+        };
+        (first..=last)
+            .find(|&n| matches!(self.topology.nodes[n].mobilizer, Mobilizer::Driven { motion: m, .. } if m == *motion))
+            .map_or(0.0, |n| self.evaluator.workspace.drive_force(&self.topology, n))
+    }
+
+    /// Motion of an object in the world at the stage reached.
+    #[must_use]
+    pub fn object_motion(&self, object: ObjectId) -> BodyMotion {
+        let frame = &self.topology.placements[object.index()];
+        self.evaluator.workspace.bodies[frame.node].at(&frame.x_bc)
+    }
+
+    fn motion(&self, frame: ObjectId, relative_to: ObjectId, resolved_in: ObjectId, part: MotionPart, k: usize) -> f64 {
+        if part == MotionPart::Quaternion {
+            return self.quaternion(relative_to).conjugate().product(&self.quaternion(frame)).to_array()[k];
+        }
+        let observer = self.object_motion(relative_to);
+        let relative = RelativeMotion::between(&observer, &self.object_motion(frame));
+        let vector = match part {
+            MotionPart::Position => relative.p,
+            MotionPart::Velocity => relative.v,
+            MotionPart::AngularVelocity => relative.w,
+            MotionPart::Acceleration => relative.a,
+            MotionPart::AngularAcceleration | MotionPart::Quaternion => relative.alpha,
+        };
+        if resolved_in == relative_to {
+            return vector[k];
+        }
+        self.object_motion(resolved_in).rotation.tr_mul(&(observer.rotation * vector))[k]
+    }
+
+    /// Quaternion of `R_WC` of an object, continuous in time: the product along its path in the forest.
+    fn quaternion(&self, object: ObjectId) -> Quaternion {
+        let frame = &self.topology.placements[object.index()];
+        let mut product = Quaternion::from_matrix(&frame.x_bc.rotation);
+        let mut at = frame.node;
+        while at != WORLD {
+            let node = &self.topology.nodes[at];
+            let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
+            product = fixed.product(&self.mobilizer_quaternion(at)).product(&product);
+            at = node.parent;
+        }
+        product.normalized()
+    }
+
+    fn mobilizer_quaternion(&self, node: usize) -> Quaternion {
+        let node = &self.topology.nodes[node];
+        let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
+        match &node.mobilizer {
+            Mobilizer::World => Quaternion::identity(),
+            Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * self.y[node.q]),
+            Mobilizer::Driven { axis, rotation, motion, .. } => {
+                about(axis, rotation * self.evaluator.workspace.motions[*motion].q)
+            }
+            Mobilizer::Spherical | Mobilizer::Free => {
+                Quaternion::from_array([self.y[node.q], self.y[node.q + 1], self.y[node.q + 2], self.y[node.q + 3]])
+            }
+        }
+    }
+
+    /// Force or torque that a joint transmits from its `from` to its `to` side at the origin of M, in given axes.
+    fn cut_force(&self, joint: JointId, resolved_in: ObjectId, torque: bool) -> Vec3 {
+        let layout = &self.topology.joints[joint.index()];
+        let Some((_, last)) = layout.nodes else { return Vec3::zeros() };
+        let joint = &self.scene.joints[joint];
+        let wrench = self.evaluator.workspace.transmitted[last];
+        let sign = if layout.reversed { -1.0 } else { 1.0 };
+        let at_m = self.object_motion(joint.to).p - self.evaluator.workspace.bodies[last].p;
+        let vector = if torque { wrench.n - at_m.cross(&wrench.f) } else { wrench.f };
+        self.object_motion(resolved_in).rotation.tr_mul(&(vector * sign))
+    }
+
+    /// Pose `X_WC` of an object at the present point.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn object_pose(&mut self, object: ObjectId) -> Result<Pose, SimulationError> {
+        self.reach(Stage::Velocity)?;
+        let motion = self.object_motion(object);
+        Ok(Pose { rotation: motion.rotation, translation: motion.p })
+    }
+}
+
+fn stage_of(quantity: &Quantity) -> Stage {
+    match quantity {
+        Quantity::Time
+        | Quantity::Input(_)
+        | Quantity::Parameter(_)
+        | Quantity::EventCount
+        | Quantity::LastEventTime
+        | Quantity::NumStates
+        | Quantity::NumContacts => Stage::Nothing,
+        Quantity::Coordinate { order: 2, .. } | Quantity::DriveForce { .. } | Quantity::CutForce { .. } => {
+            Stage::Acceleration
+        }
+        Quantity::Motion { part: MotionPart::Acceleration | MotionPart::AngularAcceleration, .. } => {
+            Stage::Acceleration
+        }
+        Quantity::Coordinate { .. } | Quantity::Motion { .. } | Quantity::Energy(_) => Stage::Velocity,
+    }
+}

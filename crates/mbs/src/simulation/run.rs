@@ -1,0 +1,446 @@
+//! A run: state, events, and stepping from one communication point to the next.
+
+use super::error::SimulationError;
+use super::initial::{resolve_rest_lengths, start_values};
+use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
+use super::missed::StepSearch;
+use super::segment::{Segment, num_contact_roots};
+use super::tolerance::absolute_tolerances;
+use crate::contact::{ContactSet, Hysteresis};
+use crate::dynamics::Evaluator;
+use crate::dynamics::position_rates;
+use crate::force::Signals;
+use crate::scene::Scene;
+use crate::topology::{Topology, compile};
+
+/// Settings of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Relative tolerance of the integrator.
+    pub relative_tolerance: f64,
+    /// Internal steps that one call of [`Simulation::do_step`] may take before it gives up.
+    pub max_steps: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { relative_tolerance: 1e-6, max_steps: 1_000_000 }
+    }
+}
+
+/// Work done in a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Statistics {
+    /// Counters of the integrator.
+    #[serde(flatten)]
+    pub integrator: IntegratorStatistics,
+    /// Events (time events and located roots) handled.
+    pub events: u64,
+    /// Segments (structures of the model) passed through.
+    pub segments: u64,
+    /// Coefficients a linear solve uses.
+    pub jacobian_nonzeros: u64,
+    /// Variables of the integrator.
+    pub variables: u64,
+}
+
+/// Events closer than this are crowded, relative to 1 s.
+const NO_PROGRESS: f64 = 1e-9;
+
+/// So many crowded events in a row end a step.
+const CROWD: u32 = 2000;
+
+/// Something that happens at a known time inside the integrator's last step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PendingEvent {
+    /// Time \[s\].
+    pub t: f64,
+    /// Directions of root functions; empty for a time event.
+    pub directions: Vec<i32>,
+}
+
+/// The state before a step, to return to when the step fails.
+#[derive(Debug, Clone, Default)]
+struct Checkpoint {
+    t: f64,
+    y: Vec<f64>,
+    truth: Vec<bool>,
+    events: (u64, f64),
+    contact_set: Option<ContactSet>,
+}
+
+impl Checkpoint {
+    fn take(&mut self, t: f64, y: &[f64], truth: &[bool], events: (u64, f64), contact_set: &ContactSet) {
+        match &mut self.contact_set {
+            Some(kept) => kept.clone_from(contact_set),
+            None => self.contact_set = Some(contact_set.clone()),
+        }
+        self.t = t;
+        self.y.clear();
+        self.y.extend_from_slice(y);
+        self.truth.clear();
+        self.truth.extend_from_slice(truth);
+        self.events = events;
+    }
+}
+
+/// How far the workspace is evaluated for the present state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Nothing,
+    Velocity,
+    Acceleration,
+}
+
+/// A model in motion.
+pub struct Simulation<I> {
+    pub(super) scene: Scene,
+    pub(super) topology: Topology,
+    pub(super) evaluator: Evaluator,
+    pub(super) signals: Signals,
+    /// Active contacts with their frozen constants.
+    pub(super) contact_set: ContactSet,
+    pub(super) search: StepSearch,
+    pub(super) integrator: I,
+    pub(super) t: f64,
+    pub(super) y: Vec<f64>,
+    pub(super) yp: Vec<f64>,
+    options: Options,
+    absolute_tolerance: Vec<f64>,
+    differential: Vec<bool>,
+    /// Whether the integrator's history ends at or covers the present point.
+    integrating: bool,
+    pending: Option<PendingEvent>,
+    /// Time up to which the integrator has searched for events \[s\].
+    searched: f64,
+    /// Events in a row without progress in time.
+    crowded_events: u32,
+    pub(super) stage: Stage,
+    pub(super) events: u64,
+    pub(super) last_event: f64,
+    checkpoint: Checkpoint,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Compiles the scene and sets the start values at time `t` \[s\].
+    ///
+    /// # Errors
+    /// Structures that cannot be simulated, models without inertia where something must move.
+    pub fn new(scene: Scene, mut integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
+        check_options(t, &options)?;
+        let mut topology = compile(&scene)?;
+        let mut evaluator = Evaluator::new(&topology);
+        let mut signals = scene.signals.clone();
+        let y = start_values(&scene, &topology);
+        signals.set_time(t);
+        resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
+        integrator.clear_statistics();
+        let n = topology.num_variables();
+        let mut simulation = Self {
+            absolute_tolerance: absolute_tolerances(&topology, options.relative_tolerance),
+            differential: vec![true; n],
+            yp: vec![0.0; n],
+            scene,
+            search: StepSearch::new(&topology),
+            topology,
+            evaluator,
+            signals,
+            contact_set: ContactSet::new(Hysteresis::default()),
+            integrator,
+            t,
+            y,
+            options,
+            integrating: false,
+            pending: None,
+            searched: t,
+            crowded_events: 0,
+            stage: Stage::Nothing,
+            events: 0,
+            last_event: t,
+            checkpoint: Checkpoint::default(),
+        };
+        simulation.settle()?;
+        Ok(simulation)
+    }
+
+    /// The scene of the run.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The structure of the present segment.
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// Time reached \[s\].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.t
+    }
+
+    /// State variables `y = [q, v]` at the time reached.
+    #[must_use]
+    pub fn state(&self) -> &[f64] {
+        &self.y
+    }
+
+    /// Value of an input.
+    #[must_use]
+    pub fn input(&self, input: usize) -> f64 {
+        self.signals.input(input)
+    }
+
+    /// Sets an input from the present time on; a value that differs restarts the integrator.
+    ///
+    /// # Errors
+    /// A value that is not finite.
+    pub fn set_input(&mut self, input: usize, value: f64) -> Result<(), SimulationError> {
+        let variable = &self.scene.inputs[input];
+        if !value.is_finite() {
+            return Err(SimulationError::Value(format!(
+                "input `{}` is {value}{}, but must be a finite number",
+                variable.name,
+                if variable.unit.is_empty() { String::new() } else { format!(" {}", variable.unit) }
+            )));
+        }
+        if value != self.signals.input(input) {
+            self.signals.set_input(input, value);
+            self.integrating = false;
+            self.stage = Stage::Nothing;
+        }
+        Ok(())
+    }
+
+    /// Work done so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            integrator: self.integrator.statistics(),
+            events: self.events,
+            segments: 1,
+            jacobian_nonzeros: self.evaluator.num_nonzeros() as u64,
+            variables: self.topology.num_variables() as u64,
+        }
+    }
+
+    /// Advances to time `target` \[s\].
+    ///
+    /// # Errors
+    /// When the step cannot be finished; the simulation is then where it was before the call.
+    pub fn do_step(&mut self, target: f64) -> Result<(), SimulationError> {
+        if !target.is_finite() || target < self.t {
+            return Err(SimulationError::Value(format!("cannot step from {} s to {target} s", self.t)));
+        }
+        self.stage = Stage::Nothing;
+        self.checkpoint.take(self.t, &self.y, self.signals.truth(), (self.events, self.last_event), &self.contact_set);
+        let result = self.advance(target);
+        if result.is_err() {
+            self.t = self.checkpoint.t;
+            self.y.copy_from_slice(&self.checkpoint.y);
+            self.signals.set_truth(&self.checkpoint.truth);
+            (self.events, self.last_event) = self.checkpoint.events;
+            if let Some(contact_set) = &self.checkpoint.contact_set {
+                self.contact_set.clone_from(contact_set);
+                self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+            }
+            self.integrating = false;
+            self.pending = None;
+        }
+        result
+    }
+
+    fn advance(&mut self, target: f64) -> Result<(), SimulationError> {
+        let mut budget = self.options.max_steps;
+        if !self.integrating {
+            self.settle()?;
+            self.restart()?;
+        }
+        loop {
+            if let Some(event) = self.pending.take_if(|event| event.t <= target) {
+                self.handle(&event)?;
+                if self.t >= target {
+                    return Ok(());
+                }
+            } else if self.known_until() >= target {
+                self.t = target;
+                self.integrator.interpolate(target, &mut self.y, &mut self.yp)?;
+                return Ok(());
+            } else {
+                self.step()?;
+                budget = budget.checked_sub(1).ok_or_else(|| self.out_of_budget(target))?;
+            }
+        }
+    }
+
+    fn out_of_budget(&self, target: f64) -> SimulationError {
+        SimulationError::StepNotFinished(format!(
+            "the step to {target} s needs more than {} internal steps (reached {} s, last internal step {:.3e} s); \
+             take shorter communication steps or a looser tolerance than {}",
+            self.options.max_steps,
+            self.integrator.internal_time(),
+            self.integrator.last_step(),
+            self.options.relative_tolerance
+        ))
+    }
+
+    /// Time up to which the solution is known and free of unhandled events.
+    fn known_until(&self) -> f64 {
+        self.pending.as_ref().map_or(self.searched, |event| event.t)
+    }
+
+    fn step(&mut self) -> Result<(), SimulationError> {
+        let before = self.searched;
+        let internal = self.integrator.internal_time();
+        let time_event = self.signals.next_time_event(internal);
+        let resolved = internal + self.evaluator.contacts.longest_step(&self.topology);
+        let limit =
+            if resolved.is_finite() { Some(time_event.map_or(resolved, |t| t.min(resolved))) } else { time_event };
+        let mut segment = Segment {
+            topology: &self.topology,
+            evaluator: &mut self.evaluator,
+            signals: &mut self.signals,
+            contact_set: &self.contact_set,
+        };
+        let outcome = self.integrator.step(&mut segment, limit)?;
+        self.searched = outcome.time();
+        let missed = self.find_missed(before, outcome.time())?;
+        self.pending = match outcome {
+            _ if missed.is_some() => missed,
+            StepOutcome::Stepped { .. } => None,
+            StepOutcome::Limit { t } => {
+                time_event.filter(|event| t >= *event).map(|t| PendingEvent { t, directions: Vec::new() })
+            }
+            StepOutcome::Root { t } => Some(PendingEvent { t, directions: self.integrator.root_directions().to_vec() }),
+        };
+        Ok(())
+    }
+
+    /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
+    fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
+        self.t = event.t;
+        self.integrator.interpolate(event.t, &mut self.y, &mut self.yp)?;
+        let is_time_event = event.directions.is_empty();
+        let of_signals = self.signals.num_roots().min(event.directions.len());
+        let crossed = self.signals.cross(&event.directions[..of_signals]);
+        let contacts_changed = event.directions[of_signals..].iter().any(|d| *d != 0) && self.update_contacts()?;
+        if is_time_event || crossed || contacts_changed {
+            self.refuse_chattering(event.t)?;
+            self.events += 1;
+            self.last_event = event.t;
+            if is_time_event {
+                self.settle()?;
+            } else {
+                self.reconcile();
+            }
+            self.restart()?;
+        }
+        Ok(())
+    }
+
+    /// Events that follow each other without progress end the step instead of going on for ever.
+    fn refuse_chattering(&mut self, t: f64) -> Result<(), SimulationError> {
+        let progress = t - self.last_event;
+        self.crowded_events = if progress <= NO_PROGRESS * (1.0 + t.abs()) { self.crowded_events + 1 } else { 0 };
+        if self.crowded_events < CROWD {
+            return Ok(());
+        }
+        self.crowded_events = 0;
+        Err(SimulationError::StepNotFinished(format!(
+            "{CROWD} events follow each other at t = {t} s without progress: a condition in an expression (or a contact) switches back and \
+             forth; give friction a `v_reg`, or make the law continuous where it switches"
+        )))
+    }
+
+    /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
+    fn reconcile(&mut self) {
+        self.signals.set_time(self.t);
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        for _ in 0..=self.signals.num_roots() {
+            self.signals.record();
+            self.evaluator.evaluate(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
+            self.signals.freeze();
+            if !self.signals.reconcile() {
+                break;
+            }
+        }
+    }
+
+    /// Updates the truth of all relations to the present point.
+    fn settle(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.t);
+        self.signals.settle();
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        let vdot = &self.yp[self.topology.num_q..];
+        self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
+        self.signals.freeze();
+        self.update_contacts()?;
+        self.consistent_derivatives()
+    }
+
+    /// Derivatives that satisfy the equations of motion at the present point.
+    fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.t);
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        let (qdot, vdot) = self.yp.split_at_mut(self.topology.num_q);
+        position_rates(&self.topology, q, v, qdot);
+        self.evaluator.accelerations(&self.topology, q, v, &mut self.signals, vdot)?;
+        Ok(())
+    }
+
+    fn restart(&mut self) -> Result<(), SimulationError> {
+        self.consistent_derivatives()?;
+        self.pending = None;
+        self.integrator.restart(&Start {
+            t: self.t,
+            y: &self.y,
+            yp: &self.yp,
+            differential: &self.differential,
+            relative_tolerance: self.options.relative_tolerance,
+            absolute_tolerance: &self.absolute_tolerance,
+            num_roots: self.signals.num_roots() + num_contact_roots(&self.topology),
+            initial_step: None,
+            max_step: self.scene.max_step,
+        })?;
+        self.integrating = true;
+        self.searched = self.t;
+        Ok(())
+    }
+
+    /// Brings the workspace up to a stage for the present state.
+    pub(super) fn reach(&mut self, stage: Stage) -> Result<(), SimulationError> {
+        if self.stage >= stage {
+            return Ok(());
+        }
+        if stage == Stage::Acceleration {
+            self.consistent_derivatives()?;
+        } else {
+            self.signals.set_time(self.t);
+            let (q, v) = self.y.split_at(self.topology.num_q);
+            self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+        }
+        self.stage = stage;
+        Ok(())
+    }
+
+    /// Consistent accelerations at the present point; the acceleration stage must be reached.
+    pub(super) fn derivatives(&self) -> &[f64] {
+        &self.yp
+    }
+}
+
+fn check_options(t: f64, options: &Options) -> Result<(), SimulationError> {
+    let tolerance = options.relative_tolerance;
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        return Err(SimulationError::Value(format!(
+            "the relative tolerance is {tolerance}, but must be between 0 and 1; 1e-6 is usual"
+        )));
+    }
+    if !t.is_finite() {
+        return Err(SimulationError::Value(format!("the start time is {t} s, but must be a finite number")));
+    }
+    Ok(())
+}

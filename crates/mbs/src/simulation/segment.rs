@@ -1,0 +1,73 @@
+//! One segment seen by the integrator.
+
+use super::integrator::{DaeSystem, EvaluationError};
+use crate::contact::ContactSet;
+use crate::dynamics::Evaluator;
+use crate::force::Signals;
+use crate::topology::Topology;
+
+/// Borrowed parts of a simulation while the integrator steps.
+pub(super) struct Segment<'a> {
+    pub topology: &'a Topology,
+    pub evaluator: &'a mut Evaluator,
+    pub signals: &'a mut Signals,
+    pub contact_set: &'a ContactSet,
+}
+
+/// Number of root functions that watch contacts (eq. 12 of the collision paper).
+pub(super) fn num_contact_roots(topology: &Topology) -> usize {
+    if topology.shapes.len() > 1 { 2 } else { 0 }
+}
+
+impl DaeSystem for Segment<'_> {
+    fn num_variables(&self) -> usize {
+        self.topology.num_variables()
+    }
+
+    fn num_roots(&self) -> usize {
+        self.signals.num_roots() + num_contact_roots(self.topology)
+    }
+
+    fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
+        self.signals.set_time(t);
+        self.evaluator.residual(self.topology, y, yp, self.signals, residual);
+        match residual.iter().position(|row| !row.is_finite()) {
+            None => Ok(()),
+            Some(row) => Err(EvaluationError::Recoverable(format!(
+                "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
+                 (e.g. sqrt or log of a negative number) or the motion diverges",
+                self.topology.owner_of(row)
+            ))),
+        }
+    }
+
+    fn linearize(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) -> Result<(), EvaluationError> {
+        self.signals.set_time(t);
+        self.evaluator.linearize(self.topology, c_j, y, yp, self.signals)
+    }
+
+    fn solve(&mut self, b: &mut [f64]) -> Result<(), EvaluationError> {
+        self.evaluator.solve(self.topology, b);
+        if b.iter().sum::<f64>().is_finite() {
+            Ok(())
+        } else {
+            Err(EvaluationError::Recoverable("the linear solution is not finite".to_owned()))
+        }
+    }
+
+    fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
+        let (q, v) = y.split_at(self.topology.num_q);
+        self.signals.set_time(t);
+        self.signals.record();
+        self.evaluator.evaluate(self.topology, q, v, &yp[self.topology.num_q..], self.signals);
+        self.signals.freeze();
+        let (of_signals, of_contacts) = roots.split_at_mut(self.signals.num_roots());
+        of_signals.copy_from_slice(self.signals.roots());
+        if !of_contacts.is_empty() {
+            let margin = self.evaluator.contacts.margin();
+            let near = self.evaluator.contacts.measure(self.topology, &self.evaluator.workspace.bodies);
+            of_contacts.copy_from_slice(&self.contact_set.roots(near.iter().map(|d| (d.pair, d.dist)), margin));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! Absolute tolerances scaled to the size of the model.
+
+use crate::topology::{Mobilizer, Topology};
+
+/// Lengths below this are not resolved further \[m\].
+const SMALLEST_LENGTH: f64 = 1e-3;
+
+/// Typical length of a model: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
+fn typical_length(topology: &Topology) -> f64 {
+    let lengths = topology.nodes.iter().flat_map(|node| {
+        let gyration = if node.inertia.m > 0.0 { (node.inertia.i_bbo.trace() / node.inertia.m).sqrt() } else { 0.0 };
+        [node.x_pf.translation.norm(), node.inertia.p_bo_bcm.norm(), gyration]
+    });
+    let largest = lengths.fold(0.0, f64::max);
+    if largest > 0.0 { largest.clamp(SMALLEST_LENGTH, 1.0) } else { 1.0 }
+}
+
+/// Absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the typical
+/// length in metres and per second).
+pub(super) fn absolute_tolerances(topology: &Topology, relative: f64) -> Vec<f64> {
+    let length = typical_length(topology);
+    let mut tolerance = vec![relative; topology.num_variables()];
+    for node in &topology.nodes {
+        match node.mobilizer {
+            Mobilizer::Axis { rotation: 0.0, .. } => {
+                tolerance[node.q] = relative * length;
+                tolerance[topology.num_q + node.v] = relative * length;
+            }
+            Mobilizer::Free => {
+                for k in 0..3 {
+                    tolerance[node.q + 4 + k] = relative * length;
+                    tolerance[topology.num_q + node.v + 3 + k] = relative * length;
+                }
+            }
+            _ => {}
+        }
+    }
+    tolerance
+}

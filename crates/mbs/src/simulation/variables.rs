@@ -1,0 +1,317 @@
+//! The variables a model offers, by name.
+
+use crate::force::Frame;
+use crate::scene::{Attachment, Joint, JointId, JointType, ObjectId, Scene, Sensor, SensorType};
+use crate::topology::Topology;
+
+/// Which part of a relative motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MotionPart {
+    /// Position \[m\].
+    Position,
+    /// Quaternion (w, x, y, z).
+    Quaternion,
+    /// Velocity \[m/s\].
+    Velocity,
+    /// Angular velocity \[rad/s\].
+    AngularVelocity,
+    /// Acceleration \[m/s²\].
+    Acceleration,
+    /// Angular acceleration \[rad/s²\].
+    AngularAcceleration,
+}
+
+/// Kinds of energy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EnergyKind {
+    /// Kinetic.
+    Kinetic,
+    /// Potential: gravity, linear springs, stops.
+    Potential,
+    /// Sum of both.
+    Total,
+}
+
+/// What a variable shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Quantity {
+    /// Time \[s\].
+    Time,
+    /// Input by index.
+    Input(usize),
+    /// Parameter by index.
+    Parameter(usize),
+    /// Coordinate of a joint: position (order 0), velocity (1), acceleration (2).
+    Coordinate {
+        /// Joint.
+        joint: JointId,
+        /// Degree of freedom.
+        dof: usize,
+        /// Order of the derivative.
+        order: u8,
+    },
+    /// Force or torque that a prescribed motion needs.
+    DriveForce {
+        /// Joint.
+        joint: JointId,
+        /// Degree of freedom.
+        dof: usize,
+    },
+    /// Component of a relative motion.
+    Motion {
+        /// Observed frame.
+        frame: ObjectId,
+        /// Observer.
+        relative_to: ObjectId,
+        /// Axes of the components.
+        resolved_in: ObjectId,
+        /// Part.
+        part: MotionPart,
+        /// Component, from 0.
+        component: usize,
+    },
+    /// Component of the force or torque that a joint transmits.
+    CutForce {
+        /// Joint.
+        joint: JointId,
+        /// Axes of the components.
+        resolved_in: ObjectId,
+        /// Torque instead of force.
+        torque: bool,
+        /// Component, from 0.
+        component: usize,
+    },
+    /// Energy of the whole model.
+    Energy(EnergyKind),
+    /// Number of events so far.
+    EventCount,
+    /// Time of the last event \[s\].
+    LastEventTime,
+    /// Number of variables of the integrator.
+    NumStates,
+    /// Number of pairs in contact.
+    NumContacts,
+}
+
+/// A variable of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Structured name.
+    pub name: String,
+    /// Unit; `1` without dimension.
+    pub unit: String,
+    /// One line for people.
+    pub description: String,
+    /// What it shows.
+    pub quantity: Quantity,
+    /// Whether it is an output when the model does not say.
+    pub default_output: bool,
+    /// Name of the variable it is the derivative of.
+    pub derivative_of: Option<String>,
+}
+
+/// All variables of a model in a fixed order: joints, objects, sensors, energy, run.
+#[must_use]
+pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
+    let mut list = Catalogue(Vec::new());
+    for (id, joint) in scene.joints.iter() {
+        list.joint(scene, id, joint);
+    }
+    for (id, object) in scene.objects.iter() {
+        if object.expose.unwrap_or_else(|| is_body(scene, topology, id)) {
+            let default_output = object.expose.is_some() || !matches!(object.attachment, Attachment::Fixed);
+            list.object(scene, id, default_output);
+        }
+    }
+    for sensor in &scene.sensors {
+        list.sensor(sensor);
+    }
+    list.run();
+    list.0
+}
+
+/// Bodies: objects with mass of their own that move, and the heads of super-objects.
+fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
+    let object = &scene.objects[id];
+    let Frame { node, .. } = topology.placements[id.index()];
+    node != crate::topology::WORLD && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
+}
+
+struct Catalogue(Vec<Variable>);
+
+impl Catalogue {
+    fn add(&mut self, name: String, unit: &str, description: String, quantity: Quantity, default_output: bool) {
+        self.0.push(Variable {
+            name,
+            unit: unit.to_owned(),
+            description,
+            quantity,
+            default_output,
+            derivative_of: None,
+        });
+    }
+
+    fn joint(&mut self, scene: &Scene, id: JointId, joint: &Joint) {
+        if matches!(joint.kind, JointType::Spherical | JointType::Free) {
+            let parts: &[_] = if joint.kind == JointType::Free {
+                &[
+                    (MotionPart::Position, "r"),
+                    (MotionPart::Quaternion, "quaternion"),
+                    (MotionPart::Velocity, "v"),
+                    (MotionPart::AngularVelocity, "w"),
+                ]
+            } else {
+                &[(MotionPart::Quaternion, "quaternion"), (MotionPart::AngularVelocity, "w")]
+            };
+            let names = format!("{} in {}", scene.objects[joint.to].path, scene.objects[joint.from].path);
+            self.motion(&joint.path, &names, (joint.to, joint.from, joint.from), parts, true);
+            return;
+        }
+        for (k, (dof, (position, velocity))) in joint.dofs.iter().zip(joint.dof_names).enumerate() {
+            let rotates = position.starts_with("phi");
+            let units = if rotates { ["rad", "rad/s", "rad/s2"] } else { ["m", "m/s", "m/s2"] };
+            let what = if rotates { "angle" } else { "displacement" };
+            let names = [
+                format!("{}.{position}", joint.path),
+                format!("{}.{velocity}", joint.path),
+                format!("der({}.{velocity})", joint.path),
+            ];
+            let words = ["", "rate of ", "acceleration of "];
+            for order in 0..3_u8 {
+                let o = order as usize;
+                let quantity = Quantity::Coordinate { joint: id, dof: k, order };
+                self.add(
+                    names[o].clone(),
+                    units[o],
+                    format!("{}{what} of {}", words[o], joint.path),
+                    quantity,
+                    order < 2,
+                );
+                if let Some(variable) = self.0.last_mut().filter(|_| o > 0) {
+                    variable.derivative_of = Some(names[o - 1].clone());
+                }
+            }
+            if dof.motion.is_some() {
+                let (name, unit) = crate::scene::flange(position, velocity);
+                let quantity = Quantity::DriveForce { joint: id, dof: k };
+                self.add(
+                    format!("{}.{name}", joint.path),
+                    unit,
+                    format!("effort of the prescribed motion of {}", joint.path),
+                    quantity,
+                    false,
+                );
+            }
+        }
+    }
+
+    fn object(&mut self, scene: &Scene, id: ObjectId, default_output: bool) {
+        let world = scene.world();
+        let path = &scene.objects[id].path;
+        let positions = [(MotionPart::Position, "r_abs"), (MotionPart::Quaternion, "quaternion")];
+        let velocities = [(MotionPart::Velocity, "v_abs"), (MotionPart::AngularVelocity, "w_abs")];
+        let names = format!("{path} in the world");
+        self.motion(path, &names, (id, world, world), &positions, default_output);
+        self.motion(path, &names, (id, world, world), &velocities, false);
+    }
+
+    /// Variables `path.part[k]` of a relative motion (frame, observer, axes).
+    fn motion(
+        &mut self,
+        path: &str,
+        whose: &str,
+        frames: (ObjectId, ObjectId, ObjectId),
+        parts: &[(MotionPart, &str)],
+        default_output: bool,
+    ) {
+        let (frame, relative_to, resolved_in) = frames;
+        for &(part, name) in parts {
+            let (unit, words, count) = match part {
+                MotionPart::Position => ("m", "position", 3),
+                MotionPart::Quaternion => ("1", "quaternion (w, x, y, z)", 4),
+                MotionPart::Velocity => ("m/s", "velocity", 3),
+                MotionPart::AngularVelocity => ("rad/s", "angular velocity", 3),
+                MotionPart::Acceleration => ("m/s2", "acceleration", 3),
+                MotionPart::AngularAcceleration => ("rad/s2", "angular acceleration", 3),
+            };
+            for component in 0..count {
+                let quantity = Quantity::Motion { frame, relative_to, resolved_in, part, component };
+                self.add(
+                    format!("{path}.{name}[{}]", component + 1),
+                    unit,
+                    format!("{words} of {whose}"),
+                    quantity,
+                    default_output,
+                );
+            }
+        }
+    }
+
+    fn sensor(&mut self, sensor: &Sensor) {
+        match sensor.kind {
+            SensorType::Motion { frame, relative_to, resolved_in, measures } => {
+                let groups: [&[(MotionPart, &str)]; 3] = [
+                    &[(MotionPart::Position, "r"), (MotionPart::Quaternion, "quaternion")],
+                    &[(MotionPart::Velocity, "v"), (MotionPart::AngularVelocity, "w")],
+                    &[(MotionPart::Acceleration, "a"), (MotionPart::AngularAcceleration, "alpha")],
+                ];
+                for (parts, wanted) in groups.into_iter().zip(measures) {
+                    if wanted {
+                        self.motion(
+                            &sensor.path,
+                            &format!("sensor {}", sensor.path),
+                            (frame, relative_to, resolved_in),
+                            parts,
+                            true,
+                        );
+                    }
+                }
+            }
+            SensorType::CutForce { joint, resolved_in } => {
+                for (torque, name, unit) in [(false, "f", "N"), (true, "t", "N.m")] {
+                    for component in 0..3 {
+                        let quantity = Quantity::CutForce { joint, resolved_in, torque, component };
+                        let words = if torque { "cut torque" } else { "cut force" };
+                        self.add(
+                            format!("{}.{name}[{}]", sensor.path, component + 1),
+                            unit,
+                            format!("{words} of sensor {}", sensor.path),
+                            quantity,
+                            true,
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        for (kind, name) in
+            [(EnergyKind::Kinetic, "kinetic"), (EnergyKind::Potential, "potential"), (EnergyKind::Total, "total")]
+        {
+            self.add(format!("energy.{name}"), "J", format!("{name} mechanical energy"), Quantity::Energy(kind), false);
+        }
+        self.add("event_count".to_owned(), "1", "number of events so far".to_owned(), Quantity::EventCount, false);
+        self.add(
+            "time_of_last_event".to_owned(),
+            "s",
+            "time of the last event".to_owned(),
+            Quantity::LastEventTime,
+            false,
+        );
+        self.add(
+            "number_of_contacts".to_owned(),
+            "1",
+            "pairs of shapes in contact".to_owned(),
+            Quantity::NumContacts,
+            false,
+        );
+        self.add(
+            "number_of_states".to_owned(),
+            "1",
+            "variables of the integrator".to_owned(),
+            Quantity::NumStates,
+            false,
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! The spanning forest over super-objects.
+
+use std::collections::VecDeque;
+
+use super::TopologyError;
+use super::super_objects::SuperObjects;
+use crate::scene::{Attachment, JointId, ObjectId, Scene};
+
+/// A movable connection between two super-objects.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Connection {
+    /// A free object on its parent.
+    FreeObject(ObjectId),
+    /// A user's joint.
+    Joint(JointId),
+}
+
+/// One edge of the forest, from the world outwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TreeEdge {
+    pub connection: Connection,
+    /// Inboard and outboard super-object.
+    pub inboard: usize,
+    pub outboard: usize,
+    /// Whether a joint is crossed from its `to` to its `from` side.
+    pub reversed: bool,
+}
+
+/// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are short.
+///
+/// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
+/// order of declaration only. Connections left over close loops.
+pub(super) fn span(scene: &Scene, groups: &SuperObjects) -> Result<Vec<TreeEdge>, TopologyError> {
+    let connections = connections(scene, groups);
+    let mut at_group: Vec<Vec<usize>> = vec![Vec::new(); groups.members.len()];
+    for (k, (_, a, b)) in connections.iter().enumerate() {
+        at_group[*a].push(k);
+        at_group[*b].push(k);
+    }
+    let mut reached = vec![false; groups.members.len()];
+    let mut used = vec![false; connections.len()];
+    let mut edges = Vec::new();
+    let mut queue = VecDeque::from([0]);
+    reached[0] = true;
+    while let Some(group) = queue.pop_front() {
+        for &k in &at_group[group] {
+            let (connection, a, b) = connections[k];
+            let outboard = if a == group { b } else { a };
+            if !reached[outboard] {
+                used[k] = true;
+                reached[outboard] = true;
+                edges.push(TreeEdge { connection, inboard: group, outboard, reversed: a != group });
+                queue.push_back(outboard);
+            }
+        }
+    }
+    if let Some(loose) = reached.iter().position(|reached| !reached) {
+        return Err(hangs_in_the_air(scene, groups, loose));
+    }
+    if let Some(k) = used.iter().position(|used| !used) {
+        return Err(closes_a_loop(scene, connections[k].0));
+    }
+    Ok(edges)
+}
+
+fn connections(scene: &Scene, groups: &SuperObjects) -> Vec<(Connection, usize, usize)> {
+    let free = scene.objects.iter().filter_map(|(id, object)| match (&object.attachment, object.parent) {
+        (Attachment::Free { .. }, Some(parent)) => {
+            Some((Connection::FreeObject(id), groups.of[parent.index()], groups.of[id.index()]))
+        }
+        _ => None,
+    });
+    let joints = scene
+        .joints
+        .iter()
+        .filter(|(id, _)| !scene.is_rigid(*id))
+        .map(|(id, joint)| (Connection::Joint(id), groups.of[joint.from.index()], groups.of[joint.to.index()]));
+    free.chain(joints).collect()
+}
+
+fn hangs_in_the_air(scene: &Scene, groups: &SuperObjects, group: usize) -> TopologyError {
+    let object = &scene.objects[groups.members[group][0]];
+    TopologyError {
+        location: object.location,
+        message: format!(
+            "object `{}` hangs in the air: nothing connects it with the world; give it a parent, make it free, or connect it with a joint",
+            object.path
+        ),
+    }
+}
+
+fn closes_a_loop(scene: &Scene, connection: Connection) -> TopologyError {
+    let (what, path, location) = match connection {
+        Connection::FreeObject(id) => ("free object", &scene.objects[id].path, scene.objects[id].location),
+        Connection::Joint(id) => ("joint", &scene.joints[id].path, scene.joints[id].location),
+    };
+    TopologyError {
+        location,
+        message: format!(
+            "{what} `{path}` closes a kinematic loop; closed loops cannot be simulated yet, replace the {what} by a stiff bushing"
+        ),
+    }
+}

@@ -1,0 +1,137 @@
+//! The structure of one segment: super-objects, spanning forest, state layout. Compiled from a scene, never modified.
+
+mod compile;
+mod error;
+mod forest;
+mod gravity;
+mod node;
+mod super_objects;
+
+pub use compile::compile;
+pub use error::TopologyError;
+pub use gravity::Gravity;
+pub use node::{BodyInertia, Mobilizer, Node, NodeOrdinal, WORLD};
+
+use crate::broad_phase::PairFilter;
+use crate::collision::ConvexShape;
+use crate::contact::Curvature;
+use crate::force::{DofLaw, Element, Frame, Signal};
+use crate::math::Pose;
+use crate::scene::ObjectId;
+
+/// Position, velocity and acceleration of a driven mobilizer as signals of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion {
+    /// Position.
+    pub position: Signal,
+    /// Velocity.
+    pub velocity: Signal,
+    /// Acceleration.
+    pub acceleration: Signal,
+}
+
+/// Where the coordinates of one degree of freedom of a user's joint are found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Coordinate {
+    /// State variables: ordinal of the position (none for a ball's rotations) and of the velocity.
+    State {
+        /// Position variable.
+        q: Option<usize>,
+        /// Velocity variable, counted from the first velocity.
+        v: usize,
+    },
+    /// A given motion.
+    Driven {
+        /// Index of the motion.
+        motion: usize,
+    },
+}
+
+/// Where a user's joint is found in the topology.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct JointLayout {
+    /// First and last node of its mobilizers; none for fixed joints.
+    pub nodes: Option<(NodeOrdinal, NodeOrdinal)>,
+    /// One entry per degree of freedom.
+    pub coordinates: Vec<Coordinate>,
+    /// Whether the spanning forest crosses the joint from `to` to `from`.
+    pub reversed: bool,
+}
+
+/// A shape that collides.
+#[derive(Debug, Clone)]
+pub struct CollisionShape {
+    /// Node whose body carries it.
+    pub node: NodeOrdinal,
+    /// Pose `X_BS` of the shape in the body frame.
+    pub x_bs: Pose,
+    /// Shape.
+    pub shape: ConvexShape,
+    /// Half of its smallest dimension \[m\].
+    pub thickness: f64,
+    /// Curvature that the contact law uses.
+    pub curvature: Curvature,
+    /// Material.
+    pub material: String,
+    /// Object it belongs to.
+    pub object: ObjectId,
+}
+
+/// The structure of one segment.
+#[derive(Debug, Clone)]
+pub struct Topology {
+    /// Nodes; parents before children, node 0 is the world.
+    pub nodes: Vec<Node>,
+    /// Number of position variables.
+    pub num_q: usize,
+    /// Number of velocity variables.
+    pub num_v: usize,
+    /// Laws of degrees of freedom, in groups per node.
+    pub laws: Vec<DofLaw>,
+    /// Motions of driven mobilizers.
+    pub motions: Vec<Motion>,
+    /// Force elements.
+    pub elements: Vec<Element>,
+    /// Shapes that collide.
+    pub shapes: Vec<CollisionShape>,
+    /// Which of them may collide with each other.
+    pub collision_filter: PairFilter,
+    /// Pairs nearer than this are watched \[m\].
+    pub collision_margin: f64,
+    /// Gravity field.
+    pub gravity: Gravity,
+    /// Node and fixed pose of every object of the scene, by the object's index.
+    pub placements: Vec<Frame>,
+    /// Layout of every joint of the scene, by the joint's index.
+    pub joints: Vec<JointLayout>,
+    /// Layout of free objects, by the object's index; the node of their 6 degrees of freedom.
+    pub free_objects: Vec<Option<NodeOrdinal>>,
+}
+
+impl Topology {
+    /// Number of variables of the integrator.
+    #[must_use]
+    pub fn num_variables(&self) -> usize {
+        self.num_q + self.num_v
+    }
+
+    /// Path of the joint or free object that a variable of `y = [q, v]` belongs to, for messages.
+    #[must_use]
+    pub fn owner_of(&self, variable: usize) -> &str {
+        let owns = |node: &&Node| match variable.checked_sub(self.num_q) {
+            None => (node.q..node.q + node.mobilizer.num_q()).contains(&variable),
+            Some(v) => (node.v..node.v + node.mobilizer.num_v()).contains(&v),
+        };
+        self.nodes.iter().find(owns).map_or("", |node| &node.name)
+    }
+
+    /// Position variable that belongs to velocity `k` of a node, if it is a plain coordinate.
+    #[must_use]
+    pub fn position_of(node: &Node, k: usize) -> Option<usize> {
+        match node.mobilizer {
+            Mobilizer::Axis { .. } => Some(node.q),
+            Mobilizer::Free if k >= 3 => Some(node.q + 4 + (k - 3)),
+            _ => None,
+        }
+    }
+}

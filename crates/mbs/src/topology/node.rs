@@ -1,0 +1,118 @@
+//! Nodes of the spanning forest: one mobilizer with the body outboard of it.
+
+use crate::math::{Pose, Vec3};
+
+/// Index of a node; node 0 is the world. Dense within one topology.
+pub type NodeOrdinal = usize;
+
+/// The world's node.
+pub const WORLD: NodeOrdinal = 0;
+
+/// The motion between the inboard frame F and the outboard frame M = B of a node, as the computation sees it.
+///
+/// A user's joint becomes one mobilizer or a short chain of them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mobilizer {
+    /// The world itself: no motion.
+    World,
+    /// One degree of freedom: rotation by `rotation * q` about and translation by `translation * q` along a unit axis
+    /// in F (revolute: 1, 0; prismatic: 0, 1; screw: 1, pitch per radian).
+    Axis {
+        /// Unit axis in F.
+        axis: Vec3,
+        /// Angle per coordinate (0 or 1).
+        rotation: f64,
+        /// Displacement per coordinate.
+        translation: f64,
+    },
+    /// Like [`Mobilizer::Axis`], but the coordinate is a given function of time.
+    Driven {
+        /// Unit axis in F.
+        axis: Vec3,
+        /// Angle per coordinate (0 or 1).
+        rotation: f64,
+        /// Displacement per coordinate.
+        translation: f64,
+        /// Index of the motion.
+        motion: usize,
+    },
+    /// Rotation: q = quaternion of `R_FM`, v = `w_FM` in F.
+    Spherical,
+    /// Rotation and translation: q = quaternion of `R_FM`, `p_FM`; v = `w_FM`, `v_FM` in F.
+    Free,
+}
+
+impl Mobilizer {
+    /// Number of position variables.
+    #[must_use]
+    pub fn num_q(&self) -> usize {
+        match self {
+            Self::World | Self::Driven { .. } => 0,
+            Self::Axis { .. } => 1,
+            Self::Spherical => 4,
+            Self::Free => 7,
+        }
+    }
+
+    /// Number of velocity variables.
+    #[must_use]
+    pub fn num_v(&self) -> usize {
+        match self {
+            Self::World | Self::Driven { .. } => 0,
+            Self::Axis { .. } => 1,
+            Self::Spherical => 3,
+            Self::Free => 6,
+        }
+    }
+}
+
+/// Mass, centre of mass and inertia of a super-object in its body frame B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyInertia {
+    /// Mass \[kg\].
+    pub m: f64,
+    /// Centre of mass `p_BoBcm` in B \[m\].
+    pub p_bo_bcm: Vec3,
+    /// Rotational inertia about Bo in B \[kg m²\].
+    pub i_bbo: crate::math::Mat3,
+}
+
+impl BodyInertia {
+    /// No mass.
+    pub const MASSLESS: Self = Self {
+        m: 0.0,
+        p_bo_bcm: Vec3::new(0.0, 0.0, 0.0),
+        i_bbo: crate::math::Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    };
+
+    /// Whether nothing here has inertia.
+    #[must_use]
+    pub fn is_massless(&self) -> bool {
+        self.m == 0.0 && self.i_bbo == crate::math::Mat3::zeros()
+    }
+}
+
+/// One node of the spanning forest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Path of the joint or free object it belongs to, for messages.
+    pub name: String,
+    /// Inboard node; smaller than the node's own ordinal.
+    pub parent: NodeOrdinal,
+    /// Pose `X_PF` of the inboard joint frame in the parent's body frame.
+    pub x_pf: Pose,
+    /// Motion from F to B.
+    pub mobilizer: Mobilizer,
+    /// Index among the nodes with the same kind of mobilizer.
+    pub kind_ordinal: usize,
+    /// First position variable.
+    pub q: usize,
+    /// First velocity variable (counted from the first velocity).
+    pub v: usize,
+    /// First entry in the topology's degree-of-freedom laws, if any act here (one per velocity).
+    pub laws: Option<usize>,
+    /// Inertia of the super-object.
+    pub inertia: BodyInertia,
+    /// Whether another node hangs on this one.
+    pub has_children: bool,
+}

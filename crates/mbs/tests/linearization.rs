@@ -1,0 +1,107 @@
+//! The structured Newton solver against a dense Jacobian from finite differences of the residual.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use mbs::dynamics::Evaluator;
+use mbs::scene::elaborate;
+use mbs::topology::compile;
+use nalgebra::{DMatrix, DVector};
+use support::{Random, random_tree};
+
+struct Case {
+    topology: mbs::topology::Topology,
+    evaluator: Evaluator,
+    signals: mbs::force::Signals,
+    y: Vec<f64>,
+    yp: Vec<f64>,
+}
+
+fn case(seed: u64, n: usize) -> Case {
+    let declaration = random_tree(seed, n, true);
+    let scene = elaborate(&declaration, &[]).expect("elaborates");
+    let mut topology = compile(&scene).expect("compiles");
+    for element in &mut topology.elements {
+        if let mbs::force::Element::Line(line) = element {
+            line.rest_length = 0.8;
+        }
+    }
+    let mut random = Random::new(seed + 1000);
+    let num = topology.num_variables();
+    let y = (0..num).map(|_| random.number()).collect();
+    let yp = (0..num).map(|_| random.number()).collect();
+    Case { evaluator: Evaluator::new(&topology), signals: scene.signals.clone(), topology, y, yp }
+}
+
+impl Case {
+    fn residual(&mut self, y: &[f64], yp: &[f64]) -> DVector<f64> {
+        let mut r = DVector::zeros(y.len());
+        self.signals.set_time(0.7);
+        self.evaluator.residual(&self.topology, y, yp, &mut self.signals, r.as_mut_slice());
+        r
+    }
+
+    fn dense_jacobian(&mut self, c_j: f64) -> DMatrix<f64> {
+        let n = self.y.len();
+        let mut jacobian = DMatrix::zeros(n, n);
+        for k in 0..n {
+            let h = 1e-6;
+            let mut at = |s: f64| {
+                let (mut y, mut yp) = (self.y.clone(), self.yp.clone());
+                y[k] += s;
+                yp[k] += c_j * s;
+                self.residual(&y, &yp)
+            };
+            jacobian.set_column(k, &((at(h) - at(-h)) / (2.0 * h)));
+        }
+        jacobian
+    }
+}
+
+#[test]
+fn newton_solver_inverts_the_jacobian_of_the_residual() {
+    for seed in 0..60 {
+        for c_j in [1.0, 37.0, 1e4] {
+            let mut case = case(seed, 1 + (seed as usize % 9));
+            if case.y.is_empty() {
+                continue;
+            }
+            let jacobian = case.dense_jacobian(c_j);
+            let mut random = Random::new(seed);
+            let b = DVector::from_fn(case.y.len(), |_, _| random.number());
+            let mut x = b.clone();
+            let (y, yp) = (case.y.clone(), case.yp.clone());
+            case.signals.set_time(0.7);
+            case.evaluator.linearize(&case.topology, c_j, &y, &yp, &mut case.signals).expect("regular");
+            case.evaluator.solve(&case.topology, x.as_mut_slice());
+            let error = (&jacobian * &x - &b).amax() / (1.0 + jacobian.amax() * x.amax());
+            assert!(error < 2e-6, "seed {seed}, c_j {c_j}: error {error:e}, {} nodes", case.topology.nodes.len());
+        }
+    }
+}
+
+#[test]
+fn accelerations_zero_the_residual() {
+    for seed in 0..60 {
+        let mut case = case(seed, 1 + (seed as usize % 12));
+        let num_q = case.topology.num_q;
+        let (q, v) = case.y.split_at(num_q);
+        let mut vdot = vec![0.0; v.len()];
+        case.signals.set_time(0.7);
+        case.evaluator.accelerations(&case.topology, q, v, &mut case.signals, &mut vdot).expect("regular");
+        let mut yp = vec![0.0; case.y.len()];
+        yp[num_q..].copy_from_slice(&vdot);
+        let y = case.y.clone();
+        let r = case.residual(&y, &yp);
+        let scale = 1.0 + vdot.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        assert!(
+            r.rows(num_q, v_len(num_q, &y)).amax() < 1e-10 * scale,
+            "seed {seed}: {:e}",
+            r.rows(num_q, v_len(num_q, &y)).amax()
+        );
+    }
+}
+
+fn v_len(num_q: usize, y: &[f64]) -> usize {
+    y.len() - num_q
+}

@@ -1,0 +1,284 @@
+//! [`Ida`]: the integrator as the engine sees it.
+
+use std::panic::resume_unwind;
+
+use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
+use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
+
+use crate::sundials::{Attempt, Memory, Progress};
+use crate::{failure, start};
+
+/// Times closer than this many units of rounding are the same, as IDA sees it.
+const SAME_TIME: f64 = 100.0;
+
+/// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
+///
+/// May move between threads; any number of them run side by side without influence on each other.
+#[derive(Default)]
+pub struct Ida {
+    /// The C objects, from the first restart on.
+    memory: Option<Memory>,
+    phase: Phase,
+    /// Start values, for interpolation before the first step (length n).
+    start_y: Vec<f64>,
+    start_yp: Vec<f64>,
+    /// Last root directions (length: number of root functions).
+    directions: Vec<i32>,
+    progress: Progress,
+    /// Time up to which the caller knows the solution \[s\].
+    reported: f64,
+    /// What IDA found beyond the limit of an earlier call, inside the last step.
+    waiting: Option<StepOutcome>,
+    statistics: IntegratorStatistics,
+}
+
+/// What may be called.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Phase {
+    /// Nothing but a restart.
+    #[default]
+    Idle,
+    /// Everything.
+    Running,
+    /// Everything but a step.
+    Failed,
+}
+
+impl Ida {
+    /// An integrator that waits for its first restart. Allocates nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The C objects for `n` variables: the old ones if they fit.
+    fn memory_for(&mut self, n: usize) -> Result<&mut Memory, IntegratorError> {
+        if self.memory.as_ref().is_some_and(|memory| memory.num_variables() != n) {
+            self.memory = None;
+        }
+        match &mut self.memory {
+            Some(memory) => Ok(memory),
+            empty => Ok(empty.insert(Memory::new(n).map_err(|refusal| failure::of_start(&refusal))?)),
+        }
+    }
+
+    /// Refuses a step in the wrong order or with a model of another size.
+    fn require_steppable(&self, system: &dyn DaeSystem) -> Result<(), IntegratorError> {
+        let misuse = |message: &str| Err(IntegratorError::Misuse(message.to_owned()));
+        match self.phase {
+            Phase::Idle => return misuse("an integrator must be restarted before its first step"),
+            Phase::Failed => return misuse("an integrator must be restarted after a failed step"),
+            Phase::Running => {}
+        }
+        let restarted = (self.start_y.len(), self.directions.len());
+        let offered = (system.num_variables(), system.num_roots());
+        if restarted == offered {
+            return Ok(());
+        }
+        Err(IntegratorError::Misuse(format!(
+            "the integrator was restarted for {} variables and {} root functions, but the model has {} and {}",
+            restarted.0, restarted.1, offered.0, offered.1
+        )))
+    }
+
+    /// What is the same time as the end of the last step \[s\].
+    fn rounding(&self) -> f64 {
+        SAME_TIME * f64::EPSILON * (self.progress.t.abs() + self.progress.next_step.abs())
+    }
+
+    /// Beginning of the last accepted step \[s\]; the start time before the first.
+    fn step_start(&self) -> f64 {
+        self.progress.t - self.progress.last_step
+    }
+
+    /// The answer to a limit up to which the solution is known already.
+    fn already_at(&self, limit: f64) -> Result<Option<StepOutcome>, IntegratorError> {
+        if limit > self.reported + self.rounding() {
+            return Ok(None);
+        }
+        let earliest = self.step_start();
+        if limit.is_nan() || limit < earliest - self.rounding() {
+            return Err(IntegratorError::Misuse(format!(
+                "the limit of a step is {limit} s; it must not be earlier than the last step, which began at {earliest} s"
+            )));
+        }
+        Ok(Some(StepOutcome::Limit { t: limit }))
+    }
+
+    /// Calls IDA once.
+    fn advance(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError> {
+        let end_of_step = self.progress.t + self.rounding();
+        let Some(memory) = &mut self.memory else {
+            return Err(IntegratorError::Misuse("an integrator must be restarted before its first step".to_owned()));
+        };
+        let before = self.progress;
+        let attempt = memory.step(system, limit.filter(|&limit| limit > end_of_step));
+        self.progress = memory.progress();
+        self.count_work(&before);
+        let outcome = self.judge(attempt, &before);
+        if outcome.is_err() {
+            self.phase = Phase::Failed;
+        }
+        outcome
+    }
+
+    /// Adds the work since `before` to the statistics.
+    fn count_work(&mut self, before: &Progress) {
+        let (now, total) = (&self.progress, &mut self.statistics);
+        total.steps += now.steps - before.steps;
+        total.nonlinear_iterations += now.nonlinear_iterations - before.nonlinear_iterations;
+        total.convergence_failures += now.convergence_failures - before.convergence_failures;
+        total.error_test_failures += now.error_test_failures - before.error_test_failures;
+        if let Some(memory) = &mut self.memory {
+            let calls = memory.bridge().take_calls();
+            total.residual_evaluations += calls.residuals;
+            total.jacobian_evaluations += calls.linearizations;
+            total.linear_solves += calls.solves;
+            total.root_evaluations += calls.roots;
+        }
+    }
+
+    /// Translates what IDA returned; a panic of the model continues here.
+    fn judge(&mut self, attempt: Attempt, before: &Progress) -> Result<StepOutcome, IntegratorError> {
+        if self.progress.steps > before.steps && self.progress.t <= before.t {
+            let problem = self.memory.as_mut().and_then(|memory| memory.bridge().take_problem());
+            return Err(failure::of_standstill(problem, &self.progress));
+        }
+        let t = attempt.t;
+        match attempt.flag {
+            IDA_SUCCESS => Ok(StepOutcome::Stepped { t }),
+            IDA_TSTOP_RETURN => Ok(StepOutcome::Limit { t }),
+            IDA_ROOT_RETURN => Ok(StepOutcome::Root { t }),
+            flag => Err(self.explain(flag)),
+        }
+    }
+
+    /// The error behind a flag of IDA.
+    fn explain(&mut self, flag: i32) -> IntegratorError {
+        let (mut message, mut problem) = (String::new(), None);
+        if let Some(memory) = &mut self.memory {
+            if let Some(payload) = memory.bridge().take_panic() {
+                self.phase = Phase::Failed;
+                resume_unwind(payload);
+            }
+            message = memory.bridge().take_messages();
+            problem = memory.bridge().take_problem();
+        }
+        failure::of_step(flag, &message, problem, &self.progress)
+    }
+
+    /// Hands out an outcome, or keeps it for later when it lies beyond the limit.
+    fn deliver(&mut self, outcome: StepOutcome, limit: Option<f64>) -> StepOutcome {
+        let outcome = match (outcome, limit) {
+            (StepOutcome::Stepped { t }, Some(limit)) if (t - limit).abs() <= self.rounding() => {
+                StepOutcome::Limit { t: limit }
+            }
+            (later, Some(limit)) if later.time() > limit => {
+                self.waiting = Some(later);
+                StepOutcome::Limit { t: limit }
+            }
+            (outcome, _) => outcome,
+        };
+        self.directions.fill(0);
+        if let (StepOutcome::Root { .. }, Some(memory)) = (outcome, &mut self.memory) {
+            memory.root_directions(&mut self.directions);
+        }
+        self.reported = outcome.time();
+        outcome
+    }
+
+    /// Refuses a time at which the solution is not known.
+    fn require_known(&self, t: f64, y: &[f64], yp: &[f64]) -> Result<(), IntegratorError> {
+        if self.phase == Phase::Idle {
+            return Err(IntegratorError::Misuse(
+                "an integrator must be restarted before it can interpolate".to_owned(),
+            ));
+        }
+        let n = self.start_y.len();
+        if y.len() != n || yp.len() != n {
+            let (y, yp) = (y.len(), yp.len());
+            return Err(IntegratorError::Misuse(format!(
+                "interpolation needs room for {n} values, not for {y} and {yp}"
+            )));
+        }
+        let (earliest, latest, rounding) = (self.step_start(), self.progress.t, self.rounding());
+        if t >= earliest - rounding && t <= latest + rounding {
+            return Ok(());
+        }
+        Err(IntegratorError::Misuse(format!(
+            "interpolation at {t} s is outside the last step from {earliest} s to {latest} s"
+        )))
+    }
+}
+
+impl Integrator for Ida {
+    fn restart(&mut self, start: &Start<'_>) -> Result<(), IntegratorError> {
+        start::validate(start)?;
+        self.phase = Phase::Idle;
+        let first_step = start::first_step(start);
+        let memory = self.memory_for(start.y.len())?;
+        memory.restart(start, first_step).map_err(|refusal| failure::of_start(&refusal))?;
+        self.start_y.clear();
+        self.start_y.extend_from_slice(start.y);
+        self.start_yp.clear();
+        self.start_yp.extend_from_slice(start.yp);
+        self.directions.clear();
+        self.directions.resize(start.num_roots, 0);
+        self.progress = Progress { t: start.t, next_step: first_step, ..Progress::default() };
+        self.reported = start.t;
+        self.waiting = None;
+        self.statistics.restarts += 1;
+        self.phase = Phase::Running;
+        Ok(())
+    }
+
+    fn step(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError> {
+        self.require_steppable(system)?;
+        let limit = limit.filter(|&limit| limit != f64::INFINITY);
+        if let Some(limit) = limit
+            && let Some(outcome) = self.already_at(limit)?
+        {
+            return Ok(outcome);
+        }
+        let outcome = match self.waiting.take() {
+            Some(outcome) => outcome,
+            None => self.advance(system, limit)?,
+        };
+        Ok(self.deliver(outcome, limit))
+    }
+
+    fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError> {
+        self.require_known(t, y, yp)?;
+        let Some(memory) = self.memory.as_mut().filter(|_| self.progress.steps > 0) else {
+            y.copy_from_slice(&self.start_y);
+            yp.copy_from_slice(&self.start_yp);
+            return Ok(());
+        };
+        let value = memory.interpolate(t, 0, y).and_then(|()| memory.interpolate(t, 1, yp));
+        value.map_err(|refusal| failure::of_interpolation(&refusal))
+    }
+
+    fn root_directions(&self) -> &[i32] {
+        &self.directions
+    }
+
+    fn internal_time(&self) -> f64 {
+        self.progress.t
+    }
+
+    fn last_step(&self) -> f64 {
+        self.progress.last_step
+    }
+
+    fn last_order(&self) -> u32 {
+        self.progress.last_order
+    }
+
+    fn statistics(&self) -> IntegratorStatistics {
+        self.statistics
+    }
+
+    fn clear_statistics(&mut self) {
+        self.statistics = IntegratorStatistics::default();
+    }
+}

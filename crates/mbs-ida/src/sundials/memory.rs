@@ -1,0 +1,294 @@
+//! One IDA problem of fixed size: the C objects and the calls that drive them.
+
+use std::ffi::{c_int, c_long, c_void};
+use std::ptr::NonNull;
+
+use mbs::simulation::integrator::{DaeSystem, Start};
+use sundials_sys::{
+    IDA_ONE_STEP, IDA_SUCCESS, IDAClearStopTime, IDACreate, IDAFree, IDAGetDky, IDAGetIntegratorStats,
+    IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances, IDASetId, IDASetInitStep,
+    IDASetJacFn, IDASetLinearSolver, IDASetMaxConvFails, IDASetMaxErrTestFails, IDASetMaxStep,
+    IDASetNoInactiveRootWarn, IDASetStopTime, IDASetSuppressAlg, IDASetUserData, IDASolve,
+};
+
+use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
+use super::context::Context;
+use super::linear_solver::LinearSolver;
+use super::vector::Vector;
+
+/// Attempts per step before IDA gives up; each divides the step size by up to four, twenty in all by 10^12. IDA's own
+/// ten are too few when a stiff contact begins with the step size of free flight.
+const MAX_ATTEMPTS: c_int = 20;
+
+/// Target of the integration as far as IDA is concerned \[s\]; real limits are stop times.
+const FAR_FUTURE: f64 = f64::MAX;
+
+/// A call that IDA refused.
+#[derive(Debug, Clone)]
+pub(crate) struct Refusal {
+    /// Name of the function.
+    pub(crate) function: &'static str,
+    /// What it returned.
+    pub(crate) flag: c_int,
+    /// IDA's own words, possibly empty.
+    pub(crate) message: String,
+}
+
+impl Refusal {
+    /// A function that could not allocate.
+    pub(super) fn out_of_memory(function: &'static str) -> Self {
+        Self { function, flag: sundials_sys::IDA_MEM_FAIL, message: String::new() }
+    }
+}
+
+/// What one call of IDASolve returned.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt {
+    /// IDA's flag.
+    pub(crate) flag: c_int,
+    /// Time reached, or of the root \[s\].
+    pub(crate) t: f64,
+}
+
+/// Where the integration stands; counters start at zero at each restart.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Progress {
+    /// End of the last accepted step \[s\].
+    pub(crate) t: f64,
+    /// Size of the last accepted step \[s\].
+    pub(crate) last_step: f64,
+    /// Size of the step to try next, or that just failed \[s\].
+    pub(crate) next_step: f64,
+    /// Order of the last accepted step.
+    pub(crate) last_order: u32,
+    /// Accepted steps.
+    pub(crate) steps: u64,
+    /// Failed error tests.
+    pub(crate) error_test_failures: u64,
+    /// Newton iterations.
+    pub(crate) nonlinear_iterations: u64,
+    /// Newton iterations that did not converge.
+    pub(crate) convergence_failures: u64,
+}
+
+/// One IDA problem. Fields are dropped in the order of declaration, which is the order C needs.
+pub(crate) struct Memory {
+    ida: Ida,
+    linear_solver: LinearSolver,
+    y: Vector,
+    yp: Vector,
+    absolute_tolerance: Vector,
+    differential: Vector,
+    /// Kept alive for everything above.
+    _context: Context,
+    bridge: BridgeOwner,
+    num_variables: usize,
+}
+
+// SAFETY: SUNDIALS objects have no thread affinity and share no state between contexts; each `Memory` has a context of
+// its own, all access goes through `&mut self`, and the address of a model never survives `step`.
+unsafe impl Send for Memory {}
+
+/// The IDA block itself.
+struct Ida(NonNull<c_void>);
+
+impl Drop for Ida {
+    fn drop(&mut self) {
+        let mut raw = self.0.as_ptr();
+        // SAFETY: made by IDACreate, freed once; what it refers to is dropped after it.
+        unsafe { IDAFree(&raw mut raw) }
+    }
+}
+
+impl Memory {
+    /// Allocates a problem of `num_variables`; [`Memory::restart`] gives it values.
+    pub(crate) fn new(num_variables: usize) -> Result<Self, Refusal> {
+        // IDA's norms divide by the length; a model without variables gets one of ours with y' = 0.
+        let num_rows = num_variables.max(1);
+        let bridge = BridgeOwner::new(num_variables, num_rows);
+        let context = Context::new(&bridge)?;
+        let linear_solver = LinearSolver::new(&context, &bridge)?;
+        let vector = || Vector::new(num_rows, &context);
+        let (y, yp, absolute_tolerance, differential) = (vector()?, vector()?, vector()?, vector()?);
+        // SAFETY: the context is alive; the function returns null or a block that is ours to free.
+        let ida = NonNull::new(unsafe { IDACreate(context.raw()) }).map(Ida);
+        let ida = ida.ok_or_else(|| Refusal::out_of_memory("IDACreate"))?;
+        let mut memory = Self {
+            ida,
+            linear_solver,
+            y,
+            yp,
+            absolute_tolerance,
+            differential,
+            _context: context,
+            bridge,
+            num_variables,
+        };
+        memory.attach()?;
+        Ok(memory)
+    }
+
+    /// Tells IDA once and for all what belongs to the problem.
+    fn attach(&mut self) -> Result<(), Refusal> {
+        let ida = self.ida.0.as_ptr();
+        let (solver, matrix) = self.linear_solver.raw();
+        let user_data = self.bridge.user_data();
+        let (y, yp) = (self.y.raw(), self.yp.raw());
+        // SAFETY: the block is live and new; the vectors belong to `self` and serve as template and start values.
+        let flag = unsafe { IDAInit(ida, Some(residual), 0.0, y, yp) };
+        self.require(&[("IDAInit", flag)])?;
+        // SAFETY: the block is initialised; solver, matrix and bridge belong to `self` and outlive it; the callbacks
+        // have the signatures of this SUNDIALS and expect exactly this user data.
+        let calls = unsafe {
+            [
+                ("IDASetUserData", IDASetUserData(ida, user_data)),
+                ("IDASetLinearSolver", IDASetLinearSolver(ida, solver, matrix)),
+                ("IDASetJacFn", IDASetJacFn(ida, Some(jacobian))),
+                ("IDASetMaxConvFails", IDASetMaxConvFails(ida, MAX_ATTEMPTS)),
+                ("IDASetMaxErrTestFails", IDASetMaxErrTestFails(ida, MAX_ATTEMPTS)),
+                ("IDASetNoInactiveRootWarn", IDASetNoInactiveRootWarn(ida)),
+            ]
+        };
+        self.require(&calls)
+    }
+
+    /// Number of variables of the model.
+    pub(crate) fn num_variables(&self) -> usize {
+        self.num_variables
+    }
+
+    /// Starts a new segment from validated values of this size. `first_step` \[s\] is positive.
+    pub(crate) fn restart(&mut self, start: &Start<'_>, first_step: f64) -> Result<(), Refusal> {
+        let num_roots = c_int::try_from(start.num_roots).map_err(|_| Refusal::out_of_memory("IDARootInit"))?;
+        self.load(start);
+        let ida = self.ida.0.as_ptr();
+        let (y, yp) = (self.y.raw(), self.yp.raw());
+        let (tolerance, differential) = (self.absolute_tolerance.raw(), self.differential.raw());
+        let suppress = c_int::from(start.differential.contains(&false));
+        let max_step = start.max_step.unwrap_or(0.0); // zero means unlimited
+        // SAFETY: the block is live and initialised; the vectors have its size, and IDA copies them. Root functions are
+        // removed first because IDA would otherwise keep those switched off that were zero at an earlier start.
+        let calls = unsafe {
+            [
+                ("IDAReInit", IDAReInit(ida, start.t, y, yp)),
+                ("IDASVtolerances", IDASVtolerances(ida, start.relative_tolerance, tolerance)),
+                ("IDASetId", IDASetId(ida, differential)),
+                ("IDASetSuppressAlg", IDASetSuppressAlg(ida, suppress)),
+                ("IDASetInitStep", IDASetInitStep(ida, first_step)),
+                ("IDASetMaxStep", IDASetMaxStep(ida, max_step)),
+                ("IDAClearStopTime", IDAClearStopTime(ida)),
+                ("IDARootInit", IDARootInit(ida, 0, None)),
+                ("IDARootInit", IDARootInit(ida, num_roots, Some(roots))),
+            ]
+        };
+        self.bridge.get().set_num_roots(start.num_roots);
+        self.require(&calls)
+    }
+
+    /// Copies start values into the vectors; a row without variable rests at zero.
+    fn load(&mut self, start: &Start<'_>) {
+        let n = self.num_variables;
+        self.y.as_mut_slice().fill(0.0);
+        self.yp.as_mut_slice().fill(0.0);
+        self.absolute_tolerance.as_mut_slice().fill(1.0);
+        self.differential.as_mut_slice().fill(1.0);
+        self.y.as_mut_slice()[..n].copy_from_slice(start.y);
+        self.yp.as_mut_slice()[..n].copy_from_slice(start.yp);
+        self.absolute_tolerance.as_mut_slice()[..n].copy_from_slice(start.absolute_tolerance);
+        for (mark, &differential) in self.differential.as_mut_slice().iter_mut().zip(start.differential) {
+            *mark = f64::from(u8::from(differential));
+        }
+    }
+
+    /// Lets IDA take one step with the model, not beyond `stop` \[s\] (later than the present time), or find a root.
+    pub(crate) fn step(&mut self, system: &mut dyn DaeSystem, stop: Option<f64>) -> Attempt {
+        let mut lent: &mut dyn DaeSystem = system;
+        let bridge = self.bridge.get();
+        bridge.clear_reports();
+        // SAFETY: `lent` lives until the end of this function and is used only by callbacks until `unlend`, which is
+        // reached because C code cannot unwind and callbacks catch panics.
+        unsafe { bridge.lend((&raw mut lent).cast()) };
+        let (ida, mut t) = (self.ida.0.as_ptr(), 0.0);
+        let (y, yp) = (self.y.raw(), self.yp.raw());
+        // SAFETY: the block is live and initialised by `restart`; `t` is a place for the result; the vectors have the
+        // size of the problem; the bridge is not borrowed here while callbacks may use it.
+        let flag = unsafe {
+            let flag = match stop {
+                Some(stop) => IDASetStopTime(ida, stop),
+                None => IDAClearStopTime(ida),
+            };
+            if flag == IDA_SUCCESS { IDASolve(ida, FAR_FUTURE, &raw mut t, y, yp, IDA_ONE_STEP) } else { flag }
+        };
+        self.bridge.get().unlend();
+        Attempt { flag, t }
+    }
+
+    /// Where the integration stands.
+    pub(crate) fn progress(&mut self) -> Progress {
+        let ida = self.ida.0.as_ptr();
+        let [mut steps, mut residuals, mut setups, mut error_fails, mut iterations, mut fails]: [c_long; 6] = [0; 6];
+        let (mut last_order, mut next_order): (c_int, c_int) = (0, 0);
+        let [mut first, mut last, mut next, mut t] = [0.0_f64; 4];
+        // SAFETY: the block is live; all pointers are places for one value of the right type. Neither call can fail.
+        unsafe {
+            IDAGetIntegratorStats(
+                ida,
+                &raw mut steps,
+                &raw mut residuals,
+                &raw mut setups,
+                &raw mut error_fails,
+                &raw mut last_order,
+                &raw mut next_order,
+                &raw mut first,
+                &raw mut last,
+                &raw mut next,
+                &raw mut t,
+            );
+            IDAGetNonlinSolvStats(ida, &raw mut iterations, &raw mut fails);
+        }
+        let count = |value: c_long| u64::try_from(value).unwrap_or(0);
+        Progress {
+            t,
+            last_step: last,
+            next_step: next,
+            last_order: last_order.unsigned_abs(),
+            steps: count(steps),
+            error_test_failures: count(error_fails),
+            nonlinear_iterations: count(iterations),
+            convergence_failures: count(fails),
+        }
+    }
+
+    /// Writes +1, -1 or 0 for each root function after a root (length as at the restart).
+    pub(crate) fn root_directions(&mut self, directions: &mut [i32]) {
+        if directions.is_empty() || directions.len() != self.bridge.get().num_roots() {
+            return;
+        }
+        // SAFETY: the block is live and writes as many numbers as it has root functions, which is the slice's length.
+        unsafe { IDAGetRootInfo(self.ida.0.as_ptr(), directions.as_mut_ptr()) };
+    }
+
+    /// Writes derivative `order` (0 or 1) of the solution at `t` \[s\], inside the last accepted step.
+    pub(crate) fn interpolate(&mut self, t: f64, order: c_int, values: &mut [f64]) -> Result<(), Refusal> {
+        // The result of the last step is no longer needed in `y`: IDA keeps its own history.
+        let y = self.y.raw();
+        // SAFETY: the block is live, the vector has its size.
+        let flag = unsafe { IDAGetDky(self.ida.0.as_ptr(), t, order, y) };
+        self.require(&[("IDAGetDky", flag)])?;
+        values.copy_from_slice(&self.y.as_slice()[..self.num_variables]);
+        Ok(())
+    }
+
+    /// What the last step left behind.
+    pub(crate) fn bridge(&mut self) -> &mut Bridge {
+        self.bridge.get()
+    }
+
+    /// Turns the first failure of a list of calls into an error.
+    fn require(&mut self, calls: &[(&'static str, c_int)]) -> Result<(), Refusal> {
+        match calls.iter().find(|(_, flag)| *flag != IDA_SUCCESS) {
+            None => Ok(()),
+            Some(&(function, flag)) => Err(Refusal { function, flag, message: self.bridge.get().take_messages() }),
+        }
+    }
+}

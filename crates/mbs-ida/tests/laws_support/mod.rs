@@ -1,0 +1,53 @@
+//! Runs of whole models with IDA, and the quantities that physics keeps.
+#![allow(dead_code, unused_imports, clippy::unwrap_used, clippy::panic)]
+
+#[path = "../../../mbs/tests/support/mod.rs"]
+mod models;
+
+pub use models::*;
+
+use mbs::declaration::Declaration;
+use mbs::math::Vec3;
+use mbs::simulation::Options;
+use mbs_ida::Ida;
+
+/// Starts a model at t = 0.
+pub fn start(declaration: &Declaration, tolerance: f64) -> Run<Ida> {
+    Run::new(declaration, Ida::new(), tolerance)
+}
+
+/// Starts with a limited number of internal steps per call.
+pub fn start_with_budget(declaration: &Declaration, tolerance: f64, max_steps: u64) -> Run<Ida> {
+    Run::with(declaration, Ida::new(), Options { relative_tolerance: tolerance, max_steps })
+}
+
+/// Linear momentum and angular momentum about the world's origin.
+pub fn momentum(run: &mut Run<Ida>) -> (Vec3, Vec3) {
+    let bodies: Vec<_> = run.simulation.scene().objects.iter().map(|(id, object)| (id, object.mass)).collect();
+    let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
+    for (id, mass) in bodies.into_iter().filter(|(_, mass)| mass.mass > 0.0) {
+        run.simulation.object_pose(id).unwrap();
+        let body = run.simulation.object_motion(id);
+        let arm = body.rotation * mass.center_of_mass;
+        let p = mass.mass * (body.v + body.w.cross(&arm));
+        let spin = body.rotation * (mass.inertia * body.rotation.tr_mul(&body.w));
+        linear += p;
+        angular += (body.p + arm).cross(&p) + spin;
+    }
+    (linear, angular)
+}
+
+/// Largest difference of two lists of numbers.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+pub fn assert_near(found: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!((found - expected).abs() < tolerance, "{what} is {found}, not {expected}: off by {:e}", found - expected);
+}
+
+pub fn assert_vector(found: Vec3, expected: [f64; 3], tolerance: f64, what: &str) {
+    let error = (found - Vec3::from(expected)).norm();
+    assert!(error < tolerance, "{what} is {found:?}, not {expected:?}: off by {error:e}");
+}

@@ -1,0 +1,186 @@
+//! Units: name, base-unit exponents, display units.
+
+use std::fmt;
+
+use super::unit_expression::parse_expression;
+use super::{DescriptionError, RealType, ScalarVariable, VariableType};
+
+/// Exponents of the base units, with factor and offset:
+/// value in base units = `factor` * value + `offset`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BaseUnit {
+    /// Exponents of kg, m, s, A, K, mol, cd, rad.
+    pub exponents: [i32; 8],
+    /// Factor to base units.
+    pub factor: f64,
+    /// Offset in base units.
+    pub offset: f64,
+}
+
+/// Another unit for the same quantity: value in it = `factor` * value + `offset`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DisplayUnit {
+    /// Name, e.g. "deg".
+    pub name: String,
+    /// Factor from the unit to the display unit.
+    pub factor: f64,
+    /// Offset in the display unit.
+    pub offset: f64,
+}
+
+/// A unit definition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    /// Name, e.g. "N.m.s/rad".
+    pub name: String,
+    /// What it means in base units.
+    pub base: BaseUnit,
+    /// Units to show values in.
+    pub display_units: Vec<DisplayUnit>,
+}
+
+/// Why a unit cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnitError {
+    /// A symbol of the expression is not known.
+    UnknownSymbol {
+        /// The whole expression.
+        unit: String,
+        /// The symbol.
+        symbol: String,
+    },
+    /// The expression does not follow the grammar.
+    Syntax {
+        /// The whole expression.
+        unit: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A display unit measures another quantity.
+    Incompatible {
+        /// The unit.
+        unit: String,
+        /// The display unit.
+        display_unit: String,
+    },
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnitError::UnknownSymbol { unit, symbol } => write!(
+                f,
+                "unknown unit {symbol:?} in {unit:?}; write SI symbols with . between factors, / before the \
+                 denominator and plain exponents, e.g. \"kg.m2\" or \"N.m.s/rad\""
+            ),
+            UnitError::Syntax { unit, problem } => write!(f, "cannot read the unit {unit:?}: {problem}"),
+            UnitError::Incompatible { unit, display_unit } => {
+                write!(f, "the display unit {display_unit:?} does not measure the same quantity as the unit {unit:?}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnitError {}
+
+impl BaseUnit {
+    /// Names of the base units in the order of [`exponents`](Self::exponents).
+    pub const NAMES: [&'static str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
+}
+
+impl Unit {
+    /// Reads an expression such as "N.m", "kg.m2", "m/s2", "N.m.s/rad", "J/(kg.K)", "1", "deg", "degC".
+    ///
+    /// # Errors
+    /// A symbol is unknown, or the expression does not follow the grammar; the error names it.
+    pub fn parse(name: &str) -> Result<Self, UnitError> {
+        let base = parse_expression(name)?;
+        Ok(Self { name: name.to_owned(), base, display_units: Vec::new() })
+    }
+
+    /// Adds a display unit unless it is there already.
+    ///
+    /// # Errors
+    /// The display unit cannot be parsed or measures another quantity.
+    pub fn add_display_unit(&mut self, name: &str) -> Result<(), UnitError> {
+        if self.display_units.iter().any(|present| present.name == name) {
+            return Ok(());
+        }
+        let other = parse_expression(name)?;
+        if other.exponents != self.base.exponents {
+            return Err(UnitError::Incompatible { unit: self.name.clone(), display_unit: name.to_owned() });
+        }
+        let factor = self.base.factor / other.factor;
+        let offset = (self.base.offset - other.offset) / other.factor;
+        self.display_units.push(DisplayUnit { name: name.to_owned(), factor, offset });
+        Ok(())
+    }
+}
+
+/// Declares the units and display units in use; keeps `units` sorted by name.
+pub(super) fn define_used(variables: &[ScalarVariable], units: &mut Vec<Unit>) -> Result<(), DescriptionError> {
+    for variable in variables {
+        if let VariableType::Real(real) = &variable.kind {
+            define_one(real, units).map_err(|error| DescriptionError::of_unit(&variable.name, &error))?;
+        }
+    }
+    units.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(())
+}
+
+fn define_one(real: &RealType, units: &mut Vec<Unit>) -> Result<(), UnitError> {
+    let Some(name) = &real.unit else { return Ok(()) };
+    let known = units.iter().position(|unit| unit.name == *name);
+    let position = match known {
+        Some(position) => position,
+        None => {
+            units.push(Unit::parse(name)?);
+            units.len() - 1
+        }
+    };
+    match &real.display_unit {
+        Some(display) => units[position].add_display_unit(display),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn degrees_show_radians() {
+        let mut unit = Unit::parse("rad").unwrap();
+        unit.add_display_unit("deg").unwrap();
+        assert_eq!(unit.display_units[0].factor, 180.0 / std::f64::consts::PI);
+        assert_eq!(unit.display_units[0].offset, 0.0);
+    }
+
+    #[test]
+    fn degrees_celsius_are_kelvin_less_an_offset() {
+        let mut unit = Unit::parse("K").unwrap();
+        unit.add_display_unit("degC").unwrap();
+        assert_eq!(unit.display_units[0], DisplayUnit { name: "degC".into(), factor: 1.0, offset: -273.15 });
+    }
+
+    #[test]
+    fn metres_do_not_show_angles() {
+        let error = Unit::parse("rad").unwrap().add_display_unit("mm").unwrap_err();
+        assert!(error.to_string().contains("\"mm\""), "{error}");
+    }
+
+    #[test]
+    fn used_units_are_declared_once_and_in_order_of_name() {
+        let variables = [
+            ScalarVariable::real("b").unit("rad").display_unit("deg"),
+            ScalarVariable::real("a").unit("m"),
+            ScalarVariable::real("c").unit("rad"),
+        ];
+        let mut units = Vec::new();
+        define_used(&variables, &mut units).unwrap();
+        let names: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
+        assert_eq!(names, ["m", "rad"]);
+        assert_eq!(units[1].display_units.len(), 1);
+    }
+}

@@ -1,0 +1,65 @@
+//! The only file with knowledge of an operating system: where the library lies on disk.
+
+use std::path::PathBuf;
+
+/// Path of the shared library that contains this code, absolute if it can be found.
+#[cfg(unix)]
+pub(crate) fn library_path() -> Option<PathBuf> {
+    use std::ffi::{CStr, OsStr};
+    use std::os::unix::ffi::OsStrExt;
+
+    let mut info = libc::Dl_info {
+        dli_fname: std::ptr::null(),
+        dli_fbase: std::ptr::null_mut(),
+        dli_sname: std::ptr::null(),
+        dli_saddr: std::ptr::null_mut(),
+    };
+    let here = library_path as fn() -> Option<PathBuf>;
+    // SAFETY: dladdr only compares the address with the loaded libraries, and writes `info`, which outlives the call.
+    let found = unsafe { libc::dladdr(here as *const libc::c_void, &raw mut info) };
+    if found == 0 || info.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: after success dli_fname is a NUL-terminated string that lives as long as the library is loaded.
+    let name = unsafe { CStr::from_ptr(info.dli_fname) };
+    let path = PathBuf::from(OsStr::from_bytes(name.to_bytes()));
+    std::fs::canonicalize(&path).ok().or_else(|| mapped_file(here as usize)).or(Some(path))
+}
+
+/// Elsewhere the host has to give the right location.
+#[cfg(not(unix))]
+pub(crate) fn library_path() -> Option<PathBuf> {
+    None
+}
+
+/// The file mapped at an address, as the kernel knows it: right even if the library was loaded by a relative path and
+/// the current directory has changed since.
+#[cfg(target_os = "linux")]
+fn mapped_file(address: usize) -> Option<PathBuf> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let covers = |line: &&str| {
+        let range = line.split_whitespace().next().and_then(|range| range.split_once('-'));
+        let number = |text: &str| usize::from_str_radix(text, 16).ok();
+        let bounds = range.and_then(|(low, high)| Some((number(low)?, number(high)?)));
+        bounds.is_some_and(|(low, high)| (low..high).contains(&address))
+    };
+    let line = maps.lines().find(covers)?;
+    line.find('/').map(|at| PathBuf::from(&line[at..]))
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn mapped_file(_address: usize) -> Option<PathBuf> {
+    None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_knows_its_file_in_two_ways() {
+        let address = library_path as fn() -> Option<PathBuf> as usize;
+        assert_eq!(library_path(), std::env::current_exe().ok());
+        assert_eq!(mapped_file(address), std::env::current_exe().ok());
+    }
+}

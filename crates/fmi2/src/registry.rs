@@ -1,0 +1,92 @@
+//! The table of live instances. A component is a number that is looked up here, never a pointer that is followed, so
+//! freed, foreign and invented components are errors instead of crashes.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use crate::host::Host;
+use crate::{CoSimulation, Instance, StateHandle};
+
+const INDEX_BITS: u32 = usize::BITS / 2;
+const INDEX_MASK: usize = (1 << INDEX_BITS) - 1;
+
+/// All live instances of one kind of model. Locked for the moment of a look-up, never while a model runs or the host is called.
+pub struct Registry<M: CoSimulation>(RwLock<Table<M>>);
+
+struct Table<M: CoSimulation> {
+    slots: Vec<Slot<M>>,
+    live: usize,
+    /// Counts instances and states ever made, so that none is taken for an older one.
+    serial: usize,
+}
+
+struct Slot<M: CoSimulation> {
+    component: usize,
+    cell: Option<Arc<Cell<M>>>,
+}
+
+/// An instance with its lock and its host.
+pub(crate) struct Cell<M: CoSimulation> {
+    instance: Mutex<Instance<M>>,
+    pub(crate) host: Host,
+}
+
+impl<M: CoSimulation> Cell<M> {
+    pub(crate) fn new(instance: Instance<M>, host: Host) -> Self {
+        Self { instance: Mutex::new(instance), host }
+    }
+
+    /// Locks the instance. Panics are caught inside the lock, so a poisoned lock carries no news.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Instance<M>> {
+        self.instance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<M: CoSimulation> Registry<M> {
+    /// An empty table.
+    #[allow(clippy::new_without_default)] // Only ever a static, where Default does not help.
+    pub const fn new() -> Self {
+        Self(RwLock::new(Table { slots: Vec::new(), live: 0, serial: 0 }))
+    }
+
+    /// Adds an instance; the answer is its component, never zero.
+    pub(crate) fn insert(&self, cell: Cell<M>) -> usize {
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        table.serial = table.serial.wrapping_add(1);
+        let index = table.slots.iter().position(|slot| slot.cell.is_none()).unwrap_or(table.slots.len());
+        let component = (table.serial << INDEX_BITS) | ((index + 1) & INDEX_MASK);
+        let slot = Slot { component, cell: Some(Arc::new(cell)) };
+        match table.slots.get_mut(index) {
+            Some(free) => *free = slot,
+            None => table.slots.push(slot),
+        }
+        table.live += 1;
+        component
+    }
+
+    /// The live instance with this component.
+    pub(crate) fn find(&self, component: usize) -> Option<Arc<Cell<M>>> {
+        let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let slot = table.slots.get((component & INDEX_MASK).checked_sub(1)?)?;
+        if slot.component == component { slot.cell.clone() } else { None }
+    }
+
+    /// Takes an instance out of the table. A call that runs on another thread finishes first, on its own reference.
+    pub(crate) fn remove(&self, component: usize) -> Option<Arc<Cell<M>>> {
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let slot = table.slots.get_mut((component & INDEX_MASK).checked_sub(1)?)?;
+        let cell = if slot.component == component { slot.cell.take() } else { None }?;
+        table.live -= 1;
+        if table.live == 0 {
+            // Serial numbers keep old components invalid, so an idle library holds no memory.
+            table.slots = Vec::new();
+        }
+        Some(cell)
+    }
+
+    /// A fresh number for a saved state, never zero.
+    pub(crate) fn fresh_state_handle(&self) -> StateHandle {
+        let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        table.serial = table.serial.wrapping_add(1).max(1);
+        table.serial
+    }
+}

@@ -1,0 +1,17 @@
+//! A host that loads the probe library as any host would, and treats it badly.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod abuse;
+mod exports;
+mod library;
+mod logging;
+mod panics;
+mod resources;
+mod states;
+mod stepping;
+mod threads;
+mod values;
+
+#[path = "../../examples/probe/model.rs"]
+#[allow(dead_code)]
+mod model;

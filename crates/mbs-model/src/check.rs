@@ -1,0 +1,240 @@
+//! Compares a document with the format: unknown keys, missing keys, wrong types. Collects everything it finds.
+
+use crate::format::{Key, Kind, TableFormat, Variant};
+use crate::names;
+use crate::node::{Node, Span, Table, Value};
+use crate::problem::{Problem, listed, suggestion};
+
+/// Checks a whole file.
+pub(crate) fn check(document: &Table, format: &'static TableFormat, problems: &mut Vec<Problem>) {
+    let mut checker = Checker { problems };
+    checker.table(document, format, "", &(0..0));
+}
+
+struct Checker<'a> {
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Checker<'_> {
+    fn report(&mut self, span: &Span, message: String, hint: Option<String>) {
+        self.problems.push(Problem::new(span.clone(), message, hint));
+    }
+
+    /// `at` is where missing keys are reported: the name of the table.
+    fn table(&mut self, table: &Table, format: &'static TableFormat, path: &str, at: &Span) {
+        let variant = self.variant(table, format, path, at);
+        let known: Vec<&Key> = format.keys.iter().chain(variant.iter().flat_map(|variant| variant.keys())).collect();
+        for entry in &table.entries {
+            if let Some(key) = known.iter().find(|key| key.name == entry.key) {
+                let path = join(path, key.name);
+                self.value(&entry.node, key.kind, &path, &entry.key_span);
+            } else if !is_excused(&entry.key, format, variant) {
+                let hint = unknown_hint(&entry.key, format, variant, &known);
+                self.report(&entry.key_span, format!("unknown key `{}`{}", entry.key, place(path)), hint);
+            }
+        }
+        let is_missing = |key: &&&Key| key.required && table.get(key.name).is_none();
+        for key in known.iter().filter(is_missing) {
+            let message = format!("missing key `{}`{}", key.name, place(path));
+            let unit = if key.unit.is_empty() { String::new() } else { format!(" [{}]", key.unit) };
+            self.report(at, message, Some(format!("{}{unit}", key.doc)));
+        }
+    }
+
+    /// The variant a table chooses by its tag.
+    fn variant(
+        &mut self,
+        table: &Table,
+        format: &'static TableFormat,
+        path: &str,
+        at: &Span,
+    ) -> Option<&'static Variant> {
+        let variants = format.variants?;
+        let names = variants.names();
+        let Some(entry) = table.get(variants.tag) else {
+            let message = format!("missing key `{}`{}", variants.tag, place(path));
+            self.report(at, message, Some(format!("it is one of {}", listed(&names))));
+            return None;
+        };
+        let Some(name) = entry.node.text() else {
+            self.mismatch(&entry.node, &format!("one of {}", listed(&names)), &join(path, variants.tag));
+            return None;
+        };
+        let found = variants.find(name);
+        if found.is_none() {
+            let message = format!("unknown {} `{name}`{}", variants.tag, place(path));
+            self.report(&entry.node.span, message, suggestion(name, &names));
+        }
+        found
+    }
+
+    fn value(&mut self, node: &Node, kind: &'static Kind, path: &str, at: &Span) {
+        match (kind, &node.value) {
+            (Kind::Any(kinds), _) => match kinds.iter().find(|kind| fits(kind, node)) {
+                Some(kind) => self.value(node, kind, path, at),
+                None => self.mismatch(node, &expected(kind), path),
+            },
+            _ if !fits(kind, node) => self.mismatch(node, &expected(kind), path),
+            (Kind::Expr | Kind::Constant, Value::Number(number)) if !number.is_finite() => {
+                self.report(&node.span, format!("`{path}` must be a finite number"), None);
+            }
+            (Kind::Choice(words), Value::Text(text)) if !words.contains(&text.as_str()) => {
+                self.report(&node.span, format!("`{path}` cannot be \"{text}\""), suggestion(text, words));
+            }
+            (Kind::Reference, Value::Text(text)) if !names::is_path(text) => {
+                let hint = "a path is a name or names joined by dots, e.g. `robot[2].hand`".to_owned();
+                self.report(&node.span, format!("`{path}` is not the path of anything: \"{text}\""), Some(hint));
+            }
+            (Kind::List(kind, least, most), Value::Array(nodes)) => self.list(node, nodes, (kind, *least, *most), path),
+            (Kind::Table(format), Value::Table(table)) => self.table(table, format, path, at),
+            (Kind::Map(kind), Value::Table(table)) => {
+                for entry in &table.entries {
+                    self.value(&entry.node, kind, &join(path, &entry.key), &entry.key_span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, node: &Node, nodes: &[Node], (kind, least, most): (&'static Kind, usize, usize), path: &str) {
+        if nodes.len() < least || nodes.len() > most {
+            let wanted = length(least, most);
+            self.report(&node.span, format!("`{path}` must have {wanted} elements, it has {}", nodes.len()), None);
+        }
+        for (index, element) in nodes.iter().enumerate() {
+            self.value(element, kind, &format!("{path}[{}]", index + 1), &element.span);
+        }
+    }
+
+    fn mismatch(&mut self, node: &Node, expected: &str, path: &str) {
+        let message = format!("`{path}` must be {expected}, not {}", node.type_name());
+        let hint = matches!(node.value, Value::Text(_)).then(|| node.text().and_then(unquoted)).flatten();
+        self.report(&node.span, message, hint);
+    }
+}
+
+/// The tag itself; and while it is unknown which variant is meant, the keys of all of them.
+fn is_excused(key: &str, format: &TableFormat, variant: Option<&Variant>) -> bool {
+    let Some(variants) = format.variants else { return false };
+    let is_of_some = || variants.list.iter().flat_map(|variant| variant.keys()).any(|known| known.name == key);
+    variants.tag == key || (variant.is_none() && is_of_some())
+}
+
+/// Help for booleans in quotes.
+fn unquoted(text: &str) -> Option<String> {
+    matches!(text, "true" | "false").then(|| format!("write {text} without quotes"))
+}
+
+/// Whether a value has the TOML type of a kind.
+pub(crate) fn fits(kind: &Kind, node: &Node) -> bool {
+    match (kind, &node.value) {
+        (Kind::Expr | Kind::Constant, Value::Number(_) | Value::Text(_))
+        | (Kind::Text | Kind::Reference | Kind::Choice(_), Value::Text(_))
+        | (Kind::Bool, Value::Bool(_))
+        | (Kind::List(..), Value::Array(_))
+        | (Kind::Table(_) | Kind::Map(_), Value::Table(_)) => true,
+        (Kind::Any(kinds), _) => kinds.iter().any(|kind| fits(kind, node)),
+        _ => false,
+    }
+}
+
+/// What a kind looks like, for messages.
+fn expected(kind: &Kind) -> String {
+    match kind {
+        Kind::Expr => "a number or an expression in quotes".to_owned(),
+        Kind::Constant => "a number".to_owned(),
+        Kind::Text => "a string".to_owned(),
+        Kind::Reference => "the name of an object, joint or variable in quotes".to_owned(),
+        Kind::Bool => "true or false".to_owned(),
+        Kind::Choice(words) => format!("one of {}", listed(words)),
+        Kind::List(_, least, most) => format!("an array of {} values", length(*least, *most)),
+        Kind::Table(_) | Kind::Map(_) => "a table".to_owned(),
+        Kind::Any(kinds) => kinds.iter().map(|kind| expected(kind)).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn length(least: usize, most: usize) -> String {
+    match (least, most) {
+        (least, most) if least == most => least.to_string(),
+        (0, usize::MAX) => "any number of".to_owned(),
+        (least, usize::MAX) => format!("at least {least}"),
+        (least, most) => format!("{least} to {most}"),
+    }
+}
+
+fn unknown_hint(
+    wrong: &str,
+    format: &'static TableFormat,
+    variant: Option<&Variant>,
+    known: &[&Key],
+) -> Option<String> {
+    let mut names: Vec<&str> = known.iter().map(|key| key.name).collect();
+    names.extend(format.variants.map(|variants| variants.tag));
+    if let Some(drive) = drive_of(wrong).filter(|drive| names.contains(drive)) {
+        return Some(format!("the drive of this motion is a `{drive}`"));
+    }
+    let inner = inner_places(wrong, known);
+    if !inner.is_empty() {
+        return Some(format!("write it as {}", inner.join(" or ")));
+    }
+    if let Some(near) = mbs::expr::nearest(wrong, names.iter().copied()) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    let owners =
+        format.variants.iter().flat_map(|all| all.list).filter(|other| other.keys().any(|key| key.name == wrong));
+    let owners: Vec<&str> = owners.map(|other| other.name).collect();
+    match (format.variants, variant) {
+        (Some(variants), Some(variant)) if !owners.is_empty() => {
+            Some(format!("`{wrong}` belongs to the {} {}; this is `{}`", variants.tag, listed(&owners), variant.name))
+        }
+        _ => suggestion(wrong, &names),
+    }
+}
+
+/// `torque` for `force` and the other way round.
+fn drive_of(wrong: &str) -> Option<&'static str> {
+    match wrong {
+        "force" => Some("torque"),
+        "torque" => Some("force"),
+        _ => None,
+    }
+}
+
+/// Tables inside, and those inside them, that know a key.
+fn inner_places(wrong: &str, known: &[&Key]) -> Vec<String> {
+    let mut places = Vec::new();
+    for outer in known {
+        for table in tables_of(outer.kind) {
+            if knows(table, wrong) {
+                places.push(format!("`{}.{wrong}`", outer.name));
+            }
+            let inner = table.keys.iter().filter(|key| tables_of(key.kind).any(|table| knows(table, wrong)));
+            places.extend(inner.map(|inner| format!("`{}.{}.{wrong}`", outer.name, inner.name)));
+        }
+    }
+    places
+}
+
+/// The tables that a value may be, not those in arrays or under names.
+fn tables_of(kind: &'static Kind) -> Box<dyn Iterator<Item = &'static TableFormat>> {
+    match kind {
+        Kind::Table(table) => Box::new(std::iter::once(*table)),
+        Kind::Any(kinds) => Box::new(kinds.iter().flat_map(|kind| tables_of(kind))),
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+fn knows(table: &TableFormat, key: &str) -> bool {
+    let mut variants = table.variants.iter().flat_map(|variants| variants.list).flat_map(|variant| variant.keys());
+    table.keys.iter().any(|known| known.name == key)
+        || table.variants.is_some_and(|variants| variants.tag == key)
+        || variants.any(|known| known.name == key)
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn place(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" in [{path}]") }
+}

@@ -1,0 +1,101 @@
+//! The model itself and assemblies.
+
+use super::element::{FORCE, SENSOR};
+use super::joint::JOINT;
+use super::object::{DESCRIPTION, INSTANCE, OBJECT};
+use super::signal::{INPUT, MATERIAL, OUTPUTS, PAIRS, PARAMETER, TABLE};
+use super::{CONSTANT, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR};
+
+static POINT_GRAVITY: TableFormat = TableFormat::new(
+    "gravity",
+    "Attraction `mu / d²` towards a point.",
+    &[
+        Key::new("mu", &EXPR, "Standard gravitational parameter.").unit("m³/s²").required(),
+        Key::new("center", &VECTOR, "Position of the centre in the world.").unit("m").default("[0, 0, 0]"),
+    ],
+);
+static GRAVITY: Kind = Kind::Any(&[&Kind::Choice(&["none"]), &VECTOR, &Kind::Table(&POINT_GRAVITY)]);
+
+static EXPERIMENT: TableFormat = TableFormat::new(
+    "[experiment]",
+    "Defaults of a simulation.",
+    &[
+        Key::new("start", &CONSTANT, "Start time.").unit("s").default("0"),
+        Key::new("stop", &CONSTANT, "Stop time.").unit("s").default("1"),
+        Key::new("step", &CONSTANT, "Communication step.").unit("s").default("1/500 of the duration"),
+        Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").default("1e-6"),
+        Key::new("max_step", &CONSTANT, "Largest internal step.").unit("s").default("unlimited"),
+    ],
+);
+
+static ASSEMBLIES_KIND: Kind = Kind::Map(&Kind::Table(&ASSEMBLY));
+static PARAMETERS_KIND: Kind = Kind::Map(&PARAMETER);
+static INCLUDE: Kind = Kind::List(&TEXT, 0, MANY);
+
+static OBJECTS_KIND: Kind = Kind::Map(&Kind::Table(&OBJECT));
+static JOINTS_KIND: Kind = Kind::Map(&Kind::Table(&JOINT));
+static FORCES_KIND: Kind = Kind::Map(&Kind::Table(&FORCE));
+static SENSORS_KIND: Kind = Kind::Map(&Kind::Table(&SENSOR));
+static INSTANCES_KIND: Kind = Kind::Map(&Kind::Table(&INSTANCE));
+
+const PARAMETERS: Key = Key::new(
+    "parameters",
+    &PARAMETERS_KIND,
+    "Constants of a run that the host may set, in the order in which they are evaluated.",
+);
+const OBJECTS: Key = Key::new("objects", &OBJECTS_KIND, "Frames with features: bodies, points, the ground.");
+const JOINTS: Key = Key::new(
+    "joints",
+    &JOINTS_KIND,
+    "Connections of objects. They must form trees: a joint that closes a loop is refused.",
+);
+const FORCES: Key = Key::new("forces", &FORCES_KIND, "Force elements.");
+const SENSORS: Key = Key::new("sensors", &SENSORS_KIND, "Groups of variables derived from the motion.");
+const INSTANCES: Key = Key::new("instances", &INSTANCES_KIND, "Assemblies put into place, once or as arrays.");
+
+/// Settings of contacts.
+static CONTACT: TableFormat = TableFormat::new(
+    "contact",
+    "Settings of all contacts.",
+    &[Key::new(
+        "k_red",
+        &EXPR,
+        "Factor on the stiffness of contacts; below one they are softer and the simulation is faster.",
+    )
+    .default("1")],
+);
+
+/// A model file.
+pub(crate) static MODEL: TableFormat = TableFormat::new(
+    "model",
+    "A 3D multibody model.",
+    &[
+        Key::new("name", &TEXT, "Name, a C identifier; also the `modelIdentifier` of the FMU.").default("name of the folder or file"),
+        DESCRIPTION,
+        Key::new("version", &TEXT, "Version of the model."),
+        Key::new("author", &TEXT, "Author."),
+        Key::new("include", &INCLUDE, "Files whose parameters, inputs, outputs, tables, materials, assemblies and content are added before those of this file. Paths are relative to this file; a file is included once."),
+        Key::new("gravity", &GRAVITY, "Acceleration `[x, y, z]` in the world, `\"none\"`, or a table for the field of a point.").unit("m/s²").default("none"),
+        Key::new("contact", &Kind::Table(&CONTACT), "Settings of all contacts."),
+        Key::new("experiment", &Kind::Table(&EXPERIMENT), "Defaults of a simulation."),
+        PARAMETERS,
+        Key::new("inputs", &Kind::Map(&INPUT), "Real inputs of the FMU, for use in expressions of forces."),
+        Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables or groups of them (`\"ball.r_abs\"`), or a table of calculated ones.").default("joint coordinates and poses of bodies"),
+        Key::new("tables", &Kind::Map(&TABLE), "Functions of one argument for expressions."),
+        Key::new("materials", &Kind::Map(&MATERIAL), "Materials, in addition to the built-in ones."),
+        Key::new("material_pairs", &PAIRS, "Contact properties of pairs of materials."),
+        Key::new("assemblies", &ASSEMBLIES_KIND, "Reusable groups of objects with parameters of their own."),
+        OBJECTS,
+        JOINTS,
+        FORCES,
+        SENSORS,
+        INSTANCES,
+    ],
+);
+
+/// An assembly.
+static ASSEMBLY: TableFormat = TableFormat::new(
+    "[assemblies.NAME]",
+    "A reusable group of objects. Inside, `origin` is the frame of the instance and `world` the inertial frame.",
+    &[DESCRIPTION, PARAMETERS, OBJECTS, JOINTS, FORCES, SENSORS, INSTANCES],
+);

@@ -1,0 +1,124 @@
+//! Objects, poses, instances of assemblies.
+
+use super::shape::{SOLID, VISUAL};
+use super::{BOOL, EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, VECTOR};
+
+pub(super) static DIRECTION: Kind = Kind::Any(&[&Kind::Choice(&["x", "y", "z", "-x", "-y", "-z"]), &VECTOR]);
+
+static QUATERNION: Kind = Kind::List(&EXPR, 4, 4);
+
+static ROTATION_TABLE: TableFormat = TableFormat::new(
+    "rotation",
+    "A rotation: either `axis` and `angle`, or `quaternion`.",
+    &[
+        Key::new("axis", &DIRECTION, "Axis of the rotation; need not have unit length."),
+        Key::new("angle", &EXPR, "Angle about the axis, e.g. `\"deg(30)\"`.").unit("rad"),
+        Key::new("quaternion", &QUATERNION, "Quaternion `[w, x, y, z]`; is normalised."),
+    ],
+);
+
+static ROTATION_KIND: Kind = Kind::Any(&[&VECTOR, &Kind::Table(&ROTATION_TABLE)]);
+
+pub(super) const POSITION: Key = Key::new("r", &VECTOR, "Position of the origin.").unit("m").default("[0, 0, 0]");
+pub(super) const ROTATION: Key = Key::new(
+    "rotation",
+    &ROTATION_KIND,
+    "Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.",
+)
+.unit("rad")
+.default("none");
+
+pub(super) const DESCRIPTION: Key = Key::new("description", &TEXT, "One line for people.");
+
+static FREE_TABLE: TableFormat = TableFormat::new(
+    "free",
+    "Start velocity of a free object.",
+    &[
+        Key::new("v", &VECTOR, "Velocity of the origin relative to the parent, in the axes of the parent.")
+            .unit("m/s")
+            .default("[0, 0, 0]"),
+        Key::new("w", &VECTOR, "Angular velocity relative to the parent, in the axes of the parent.")
+            .unit("rad/s")
+            .default("[0, 0, 0]"),
+    ],
+);
+
+static FREE_KIND: Kind = Kind::Any(&[&BOOL, &Kind::Table(&FREE_TABLE)]);
+
+const PARENT: Key = Key::new("parent", &REFERENCE, "Object it is placed on, rigidly unless `free` is given.");
+const FREE: Key = Key::new(
+    "free",
+    &FREE_KIND,
+    "Moves freely relative to the parent (the world when there is none); a table gives the start velocity.",
+)
+.default("false");
+
+static INERTIA: Kind = Kind::List(&EXPR, 3, 6);
+
+static MASS_TABLE: TableFormat = TableFormat::new(
+    "mass",
+    "Mass properties as numbers.",
+    &[
+        Key::new("m", &EXPR, "Mass.").unit("kg").required(),
+        Key::new("center", &VECTOR, "Centre of mass in the object.").unit("m").default("[0, 0, 0]"),
+        Key::new(
+            "inertia",
+            &INERTIA,
+            "Rotational inertia about the centre of mass in the axes of the object: `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz]`.",
+        )
+        .unit("kg·m²")
+        .default("0, a point mass"),
+    ],
+);
+
+static MASS_KIND: Kind = Kind::Any(&[&EXPR, &Kind::Table(&MASS_TABLE)]);
+static SOLID_KIND: Kind = Kind::Table(&SOLID);
+static VISUAL_KIND: Kind = Kind::Table(&VISUAL);
+static VISUALS_KIND: Kind = Kind::List(&VISUAL_KIND, 0, MANY);
+
+pub(super) static OBJECT: TableFormat = TableFormat::new(
+    "[objects.NAME]",
+    "A frame with features. With `parent` or `fixed` it is rigidly placed, with `free` it moves freely, with none of them a joint moves it.",
+    &[
+        DESCRIPTION,
+        PARENT,
+        Key::new("fixed", &BOOL, "Rigidly placed on the parent; without parent, on the world (in an assembly: on its `origin`).")
+            .default("true with `parent`"),
+        FREE,
+        Key { doc: "Position of the origin in the parent; at the start when the object is free.", ..POSITION },
+        Key { doc: "Orientation in the parent: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.", ..ROTATION },
+        Key::new("solid", &SOLID_KIND, "Shape with mass."),
+        Key::new("visual", &VISUAL_KIND, "Shape that is only drawn."),
+        Key::new("visuals", &VISUALS_KIND, "Several shapes that are only drawn."),
+        Key::new("mass", &MASS_KIND, "Mass properties without a shape, or instead of those of the solid. A number is a point mass at the origin.")
+            .unit("kg"),
+        Key::new("expose", &BOOL, "Whether pose and velocity are variables of the FMU.").default("true for bodies"),
+    ],
+);
+
+static ARGUMENTS: Kind = Kind::Map(&EXPR);
+
+pub(super) static INSTANCE: TableFormat = TableFormat::new(
+    "[instances.NAME]",
+    "An assembly put into the model, once or as an array. The instance is a frame that its members call `origin`; they are addressed as `NAME.member`, in an array as `NAME[2].member`, counted from 1.",
+    &[
+        Key::new("assembly", &TEXT, "Name of the assembly.").required(),
+        Key::new("arguments", &ARGUMENTS, "Values for parameters of the assembly; in an array they may use the index."),
+        Key::new("count", &EXPR, "Number of copies; makes it an array. May depend on parameters."),
+        Key::new(
+            "chain",
+            &REFERENCE,
+            "Makes an array a chain: every copy but the first is placed on this member of the copy before it.",
+        ),
+        Key::new("index", &TEXT, "Name of the index (from 1) that pose and arguments of an array may use.")
+            .default("i"),
+        PARENT,
+        FREE,
+        Key::new("moved_by_joint", &BOOL, "Whether a joint moves the frame.").default("false"),
+        Key { doc: "Position of the frame in the parent; at the start when it is free.", ..POSITION },
+        Key {
+            doc: "Orientation of the frame in the parent: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.",
+            ..ROTATION
+        },
+    ],
+);

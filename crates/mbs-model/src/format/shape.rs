@@ -1,0 +1,104 @@
+//! Shapes, solids, visuals, colours.
+
+use super::object::{POSITION, ROTATION};
+use super::{BOOL, CONSTANT, EXPR, Key, Kind, TEXT, TableFormat, VECTOR, Variant, Variants};
+
+static AXIS: Kind = Kind::Choice(&["x", "y", "z"]);
+static COLOR: Kind = Kind::Any(&[&TEXT, &Kind::List(&CONSTANT, 3, 4)]);
+static SCALE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
+
+const SHAPE_AXIS: Key = Key::new("axis", &AXIS, "Axis of the shape.").default("z");
+const DIAMETER: Key = Key::new("diameter", &EXPR, "Diameter.").unit("m").required();
+const LENGTH: Key = Key::new("length", &EXPR, "Length along the axis.").unit("m").required();
+const LENGTHS: Key = Key::new("lengths", &VECTOR, "Full lengths along x, y and z.").unit("m").required();
+
+const COLOR_KEY: Key = Key::new(
+    "color",
+    &COLOR,
+    "Colour in pictures: `\"#rrggbb\"`, `\"#rrggbbaa\"`, a CSS name, or `[red, green, blue, opacity]` between 0 and 1.",
+);
+
+static SHAPES: Variants = Variants {
+    tag: "shape",
+    doc: "The shape.",
+    list: &[
+        Variant { name: "sphere", doc: "Sphere.", groups: &[&[DIAMETER]] },
+        Variant { name: "ellipsoid", doc: "Ellipsoid.", groups: &[&[LENGTHS]] },
+        Variant { name: "box", doc: "Box.", groups: &[&[LENGTHS]] },
+        Variant {
+            name: "cylinder",
+            doc: "Cylinder, hollow when an inner diameter is given.",
+            groups: &[&[
+                SHAPE_AXIS,
+                DIAMETER,
+                LENGTH,
+                Key::new("inner_diameter", &EXPR, "Diameter of the bore.").unit("m").default("0"),
+            ]],
+        },
+        Variant {
+            name: "cone",
+            doc: "Cone or, with a top diameter, frustum. The centre of its base is the origin of its frame; it grows along the axis.",
+            groups: &[&[
+                SHAPE_AXIS,
+                DIAMETER,
+                Key::new("top_diameter", &EXPR, "Diameter at the top.").unit("m").default("0"),
+                LENGTH,
+            ]],
+        },
+        Variant {
+            name: "capsule",
+            doc: "Cylinder with half spheres at both ends.",
+            groups: &[&[
+                SHAPE_AXIS,
+                DIAMETER,
+                Key::new("length", &EXPR, "Length of the cylindrical part.").unit("m").required(),
+            ]],
+        },
+        Variant {
+            name: "beam",
+            doc: "Flat link: a box with a half cylinder at both ends, whose axes may be those of two hinges.",
+            groups: &[&[
+                Key::new(
+                    "axis",
+                    &AXIS,
+                    "Direction of the length; width and thickness follow along the next axes in the order x, y, z, x.",
+                )
+                .default("x"),
+                Key::new("length", &EXPR, "Distance of the axes of the half cylinders.").unit("m").required(),
+                Key::new("width", &EXPR, "Width, the diameter of the half cylinders.").unit("m").required(),
+                Key::new("thickness", &EXPR, "Thickness.").unit("m").required(),
+            ]],
+        },
+        Variant {
+            name: "mesh",
+            doc: "Triangle mesh, in the coordinates of its file. It must be closed to have a volume.",
+            groups: &[&[
+                Key::new("file", &TEXT, "File `.stl` (binary or text) or `.obj`, relative to the model file.")
+                    .required(),
+                Key::new("scale", &SCALE, "Factor, or factors along x, y and z; 0.001 for files in millimetres.")
+                    .default("1"),
+            ]],
+        },
+    ],
+};
+
+pub(super) static SOLID: TableFormat = TableFormat::new(
+    "solid",
+    "Shape with mass. All shapes but the cone and meshes have their centre at the origin of their frame. Exactly one source of mass: the density of the material, `mass`, `density`, `massless`, or the mass of the object.",
+    &[
+        Key::new("material", &TEXT, "Name of a built-in material or of one in `[materials]`: density, contact, colour."),
+        Key::new("mass", &EXPR, "Mass, spread evenly over the volume; replaces the density of the material.").unit("kg"),
+        Key::new("density", &EXPR, "Density; replaces that of the material.").unit("kg/m³"),
+        Key::new("massless", &BOOL, "No mass: the shape is for pictures and contacts only.").default("false"),
+        POSITION,
+        ROTATION,
+        COLOR_KEY,
+        Key::new("visible", &BOOL, "Whether pictures show it.").default("true"),
+        Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").default("false"),
+        Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").default("a tenth of the smallest dimension, at most 1 mm"),
+    ],
+)
+.with(&SHAPES);
+
+pub(super) static VISUAL: TableFormat =
+    TableFormat::new("visual", "Shape that is only drawn.", &[POSITION, ROTATION, COLOR_KEY]).with(&SHAPES);

@@ -1,0 +1,139 @@
+//! Parameters, inputs, outputs, tables, materials.
+
+use super::object::DESCRIPTION;
+use super::{BOOL, CONSTANT, EXPR, Key, Kind, MANY, TEXT, TableFormat};
+
+const UNIT: Key = Key::new(
+    "unit",
+    &TEXT,
+    "Unit of the value in the FMU, e.g. `\"kg.m2\"`, `\"N.m/rad\"`; values are SI, nothing is converted.",
+)
+.default("1");
+const MIN: Key = Key::new("min", &CONSTANT, "Smallest allowed value.");
+const MAX: Key = Key::new("max", &CONSTANT, "Largest allowed value.");
+
+static PARAMETER_TABLE: TableFormat = TableFormat::new(
+    "[parameters] NAME = {…}",
+    "A parameter with its properties.",
+    &[
+        Key::new(
+            "value",
+            &Kind::Any(&[&BOOL, &EXPR]),
+            "Default; an expression makes it a calculated parameter, which may use the parameters above it.",
+        )
+        .required(),
+        UNIT,
+        Key::new("display_unit", &TEXT, "Unit that a host may show instead, e.g. `\"deg\"`."),
+        DESCRIPTION,
+        MIN,
+        MAX,
+        Key::new("kind", &Kind::Choice(&["real", "integer", "boolean"]), "Type of the FMU variable.")
+            .default("real; boolean for `true` and `false`"),
+    ],
+);
+
+/// Value of a parameter.
+pub(super) static PARAMETER: Kind = Kind::Any(&[&BOOL, &EXPR, &Kind::Table(&PARAMETER_TABLE)]);
+
+static INPUT_TABLE: TableFormat = TableFormat::new(
+    "[inputs] NAME = {…}",
+    "A real input of the FMU.",
+    &[
+        UNIT,
+        Key::new("start", &CONSTANT, "Value until the host sets one.").default("0"),
+        MIN,
+        MAX,
+        Key::new("nominal", &CONSTANT, "Typical magnitude."),
+        DESCRIPTION,
+    ],
+);
+
+/// Value of an input.
+pub(super) static INPUT: Kind = Kind::Table(&INPUT_TABLE);
+
+const OUTPUT_VALUE: Key = Key::new("value", &EXPR, "Expression in variables, inputs, parameters and time.").required();
+const OUTPUT_UNIT: Key = Key { doc: "Unit of the value.", default: "1", ..UNIT };
+
+static OUTPUT_TABLE: TableFormat = TableFormat::new(
+    "[outputs] NAME = {…}",
+    "An output that is calculated.",
+    &[OUTPUT_VALUE, OUTPUT_UNIT, DESCRIPTION],
+);
+static OUTPUT_ELEMENT: TableFormat = TableFormat::new(
+    "outputs = [{…}]",
+    "An output that is calculated, in a list of outputs.",
+    &[Key::new("name", &TEXT, "Name of the output.").required(), OUTPUT_VALUE, OUTPUT_UNIT, DESCRIPTION],
+);
+
+/// Outputs: a list of names and calculated ones, or a table of calculated ones.
+pub(super) static OUTPUTS: Kind = Kind::Any(&[
+    &Kind::List(&Kind::Any(&[&super::REFERENCE, &Kind::Table(&OUTPUT_ELEMENT)]), 0, MANY),
+    &Kind::Map(&Kind::Any(&[&EXPR, &Kind::Table(&OUTPUT_TABLE)])),
+]);
+
+static POINTS: Kind = Kind::List(&Kind::List(&EXPR, 2, 2), 2, MANY);
+
+static TABLE_TABLE: TableFormat = TableFormat::new(
+    "[tables] NAME = {…}",
+    "A function of one argument, called in expressions as `NAME(time)`, its derivatives as `NAME'(time)`. Either `points` or `file`.",
+    &[
+        Key::new("points", &POINTS, "Points `[x, y]`, x ascending."),
+        Key::new(
+            "file",
+            &TEXT,
+            "File of two columns, separated by commas, semicolons or blanks, relative to the model file; one line of headings is allowed.",
+        ),
+        Key::new(
+            "interpolation",
+            &Kind::Choice(&["linear", "cubic", "step"]),
+            "How values between points are found; cubic is smooth and does not overshoot.",
+        )
+        .default("linear"),
+        Key::new(
+            "extrapolation",
+            &Kind::Choice(&["hold", "linear", "error"]),
+            "Values beyond the first and last point: the last value, the last slope, or an error.",
+        )
+        .default("hold"),
+    ],
+);
+
+/// A table.
+pub(super) static TABLE: Kind = Kind::Table(&TABLE_TABLE);
+
+static MATERIAL_TABLE: TableFormat = TableFormat::new(
+    "[materials] NAME = {…}",
+    "A material, in addition to the built-in ones.",
+    &[
+        Key::new("density", &CONSTANT, "Density.").unit("kg/m³").required(),
+        Key::new("youngs_modulus", &CONSTANT, "Young's modulus.").unit("Pa").required(),
+        Key::new("poissons_ratio", &CONSTANT, "Poisson's ratio.").required(),
+        Key::new("melting_temperature", &CONSTANT, "Melting temperature.").unit("K"),
+        Key::new("specific_heat", &CONSTANT, "Specific heat capacity.").unit("J/(kg·K)"),
+        Key::new("conductivity", &CONSTANT, "Thermal conductivity.").unit("W/(m·K)"),
+        Key::new("expansion", &CONSTANT, "Linear thermal expansion.").unit("1/K"),
+    ],
+);
+
+/// A material.
+pub(super) static MATERIAL: Kind = Kind::Table(&MATERIAL_TABLE);
+
+static PAIR_TABLE: TableFormat = TableFormat::new(
+    "[[material_pairs]]",
+    "Contact properties of two materials, or of a material with itself.",
+    &[
+        Key::new("materials", &Kind::List(&TEXT, 2, 2), "Names of both materials.").required(),
+        Key::new("cor", &CONSTANT, "Coefficient of restitution, 0 to 1.").required(),
+        Key::new("mu_k", &CONSTANT, "Coefficient of sliding friction.").required(),
+        Key::new("mu_r", &CONSTANT, "Rolling resistance.").default("0"),
+        Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised.")
+            .unit("m/s")
+            .default("0.01"),
+        Key::new("w_min", &CONSTANT, "Angular velocity below which rolling resistance is regularised.")
+            .unit("rad/s")
+            .default("0.01"),
+    ],
+);
+
+/// Pairs of materials.
+pub(super) static PAIRS: Kind = Kind::List(&Kind::Table(&PAIR_TABLE), 0, MANY);

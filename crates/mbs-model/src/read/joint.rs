@@ -1,0 +1,145 @@
+//! Joints and what acts on their degrees of freedom.
+
+use mbs::declaration::{Dof, Friction, Joint, JointKind, Spring, Stops, Vector};
+use mbs::expr::Expr;
+
+use super::Reader;
+use crate::node::{Entry, Node, Table};
+
+/// Velocity scale of dry friction when none is given \[rad/s or m/s\].
+const V_REG: f64 = 0.01;
+
+impl Reader<'_> {
+    /// `[joints.NAME]`.
+    pub fn joint(&mut self, entry: &Entry) -> Option<Joint> {
+        let table = entry.node.table()?;
+        let kind = self.joint_kind(table)?;
+        Some(Joint {
+            name: entry.key.clone(),
+            description: self.text(table, "description"),
+            location: self.location(&entry.key_span),
+            from: self.text(table, "from"),
+            to: self.text(table, "to"),
+            dofs: self.dofs(table, &kind),
+            rotation: self.rotation(table),
+            collision: self.is_true(table, "collides"),
+            kind,
+        })
+    }
+
+    fn joint_kind(&mut self, table: &Table) -> Option<JointKind> {
+        Some(match table.node("type")?.text()? {
+            "fixed" => JointKind::Fixed,
+            "revolute" => JointKind::Revolute { axis: self.axis(table, "axis") },
+            "prismatic" => JointKind::Prismatic { axis: self.axis(table, "axis") },
+            "screw" => JointKind::Screw { axis: self.axis(table, "axis"), pitch: self.expr_or(table, "pitch", 0.0) },
+            "universal" => JointKind::Universal { axes: self.two_axes(table) },
+            "cylindrical" => JointKind::Cylindrical { axis: self.axis(table, "axis") },
+            "planar" => JointKind::Planar { normal: self.axis(table, "normal"), axis: self.axis(table, "axis") },
+            "spherical" => JointKind::Spherical,
+            "free" => JointKind::Free,
+            _ => return None,
+        })
+    }
+
+    fn axis(&mut self, table: &Table, key: &str) -> Vector {
+        self.direction(table.node(key))
+    }
+
+    fn two_axes(&mut self, table: &Table) -> [Vector; 2] {
+        let nodes = table.node("axes").and_then(Node::array).unwrap_or(&[]);
+        [self.direction(nodes.first()), self.direction(nodes.get(1))]
+    }
+
+    fn dofs(&mut self, table: &Table, kind: &JointKind) -> Vec<Dof> {
+        let names = kind.dof_names();
+        let is_single = names.len() == 1;
+        names.iter().map(|names| self.dof(table, names, is_single)).collect()
+    }
+
+    /// One degree of freedom; what acts on it stands in the joint itself when it is the only one.
+    fn dof(&mut self, table: &Table, &(position, velocity): &(&str, &str), is_single: bool) -> Dof {
+        let name = if position.is_empty() { velocity } else { position };
+        let own = table.table("dof").and_then(|dofs| dofs.table(&without_brackets(name)));
+        let acting = if is_single { Some(table) } else { own };
+        let mut dof = acting.map(|acting| self.acting(acting)).unwrap_or_default();
+        dof.position = self.start(table, position);
+        dof.velocity = self.start(table, velocity);
+        if dof.motion.is_some() {
+            self.report_start(table, position, &dof.position);
+            self.report_start(table, velocity, &dof.velocity);
+        }
+        dof
+    }
+
+    /// Reports a start value of a coordinate whose motion is prescribed; zeros in arrays stand for nothing.
+    fn report_start(&mut self, table: &Table, name: &str, value: &Expr) {
+        let Some(given) = table.get(base(name)) else { return };
+        if !name.contains('[') || value.as_constant() != Some(0.0) {
+            let hint = if name.contains('[') { "write 0 there" } else { "remove one of them" };
+            self.report(&given.key_span, format!("the start of `{name}` follows from `motion`"), Some(hint));
+        }
+    }
+
+    /// The start value that `phi`, or the second element of `phi[2]`, has.
+    fn start(&mut self, table: &Table, name: &str) -> Expr {
+        let Some(node) = table.node(base(name)) else { return Expr::default() };
+        let index = name.find('[').and_then(|at| name[at + 1..].trim_end_matches(']').parse::<usize>().ok());
+        match (index, node.array()) {
+            (Some(index), Some(nodes)) => nodes.get(index - 1).map(|node| self.expr(node)).unwrap_or_default(),
+            _ => self.expr(node),
+        }
+    }
+
+    /// What acts on a degree of freedom.
+    fn acting(&mut self, table: &Table) -> Dof {
+        let force = self.maybe(table, "force");
+        Dof {
+            spring: table.node("spring").map(|node| self.spring(node)),
+            damping: self.maybe(table, "damping"),
+            friction: table.table("friction").map(|friction| self.friction(friction)),
+            stops: table.get("stops").and_then(|entry| self.stops(entry)),
+            force: self.maybe(table, "torque").or(force),
+            motion: self.maybe(table, "motion"),
+            flange: self.is_true(table, "flange"),
+            ..Dof::default()
+        }
+    }
+
+    fn spring(&mut self, node: &Node) -> Spring {
+        match node.table() {
+            Some(table) => {
+                Spring { stiffness: self.expr_or(table, "stiffness", 0.0), rest: self.expr_or(table, "rest", 0.0) }
+            }
+            None => Spring { stiffness: self.expr(node), rest: Expr::default() },
+        }
+    }
+
+    fn friction(&mut self, table: &Table) -> Friction {
+        let force = self.maybe(table, "torque").or_else(|| self.maybe(table, "force"));
+        Friction { force: force.unwrap_or_default(), v_reg: self.expr_or(table, "v_reg", V_REG) }
+    }
+
+    fn stops(&mut self, entry: &Entry) -> Option<Stops> {
+        let table = entry.node.table()?;
+        if table.get("lower").is_none() && table.get("upper").is_none() {
+            self.report(&entry.key_span, "`stops` needs `lower`, `upper` or both", None);
+        }
+        Some(Stops {
+            lower: self.maybe(table, "lower"),
+            upper: self.maybe(table, "upper"),
+            stiffness: self.expr_or(table, "stiffness", 0.0),
+            dissipation: self.expr_or(table, "dissipation", 0.0),
+        })
+    }
+}
+
+/// `phi` of `phi[2]`.
+fn base(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name)
+}
+
+/// `phi2` of `phi[2]`.
+fn without_brackets(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '[' | ']')).collect()
+}

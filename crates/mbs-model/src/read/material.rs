@@ -1,0 +1,60 @@
+//! Materials and contact properties of pairs of them.
+
+use mbs::material::{Material, MaterialPair};
+
+use super::Reader;
+use crate::node::{Entry, Node, Table};
+use crate::problem::Problem;
+
+impl Reader<'_> {
+    /// `[materials]`; values outside their range are reported.
+    pub fn materials(&mut self, table: &Table) -> Vec<Material> {
+        let entries = table.table("materials").map_or(&[] as &[Entry], |map| &map.entries);
+        entries.iter().filter_map(|entry| self.material(entry)).collect()
+    }
+
+    fn material(&mut self, entry: &Entry) -> Option<Material> {
+        let table = entry.node.table()?;
+        let before = self.problems.len();
+        let material = Material {
+            name: entry.key.clone(),
+            density: self.constant(table, "density")?,
+            youngs_modulus: self.constant(table, "youngs_modulus")?,
+            poissons_ratio: self.constant(table, "poissons_ratio")?,
+            melting_temperature: self.constant(table, "melting_temperature"),
+            specific_heat: self.constant(table, "specific_heat"),
+            conductivity: self.constant(table, "conductivity"),
+            expansion: self.constant(table, "expansion"),
+        };
+        if self.problems.len() == before
+            && let Err(error) = self.known_materials.insert(material.clone())
+        {
+            self.problems.push(Problem::new(entry.key_span.clone(), error.to_string(), None));
+        }
+        Some(material)
+    }
+
+    /// `[[material_pairs]]`; unknown materials and values outside their range are reported.
+    pub fn material_pairs(&mut self, table: &Table) -> Vec<(String, String, MaterialPair)> {
+        let nodes = table.node("material_pairs").and_then(Node::array).unwrap_or(&[]);
+        nodes.iter().filter_map(|node| self.material_pair(node)).collect()
+    }
+
+    fn material_pair(&mut self, node: &Node) -> Option<(String, String, MaterialPair)> {
+        let table = node.table()?;
+        let names = table.node("materials")?;
+        let [first, second] = names.array()? else { return None };
+        let (first, second) = (first.text()?.to_owned(), second.text()?.to_owned());
+        let (cor, mu_k) = (self.constant(table, "cor")?, self.constant(table, "mu_k")?);
+        let standard = MaterialPair::new(cor, mu_k, self.constant(table, "mu_r").unwrap_or(0.0));
+        let pair = MaterialPair {
+            v_min: self.constant(table, "v_min").unwrap_or(standard.v_min),
+            w_min: self.constant(table, "w_min").unwrap_or(standard.w_min),
+            ..standard
+        };
+        if let Err(error) = self.known_materials.insert_pair(&first, &second, pair) {
+            self.problems.push(Problem::new(names.span.clone(), error.to_string(), None));
+        }
+        Some((first, second, pair))
+    }
+}

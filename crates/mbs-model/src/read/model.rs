@@ -1,0 +1,111 @@
+//! The model itself and assemblies.
+
+use mbs::declaration::{Assembly, Content, Declaration, Experiment, Gravity};
+
+use super::Reader;
+use crate::names;
+use crate::node::{Entry, Table, Value};
+
+impl Reader<'_> {
+    /// What only the main file says: name, description, gravity, experiment.
+    pub fn heading(&mut self, document: &Table, default_name: &str, declaration: &mut Declaration) {
+        declaration.name = self.model_name(document).unwrap_or_else(|| names::identifier(default_name));
+        declaration.description = self.text(document, "description");
+        declaration.version = self.text(document, "version");
+        declaration.author = self.text(document, "author");
+        declaration.gravity = self.gravity(document);
+        declaration.experiment = self.experiment(document);
+        if let Some(table) = document.node("contact").and_then(|node| node.table()) {
+            declaration.contact.k_red = self.expr_or(table, "k_red", 1.0);
+        }
+    }
+
+    fn model_name(&mut self, document: &Table) -> Option<String> {
+        let entry = document.get("name")?;
+        let name = entry.node.text()?;
+        if !names::is_identifier(name) {
+            let hint = format!("letters, digits and `_` are allowed, e.g. `{}`", names::identifier(name));
+            self.report(&entry.node.span, "the name of a model must be a C identifier", Some(&hint));
+        }
+        Some(name.to_owned())
+    }
+
+    fn gravity(&mut self, document: &Table) -> Gravity {
+        match document.node("gravity").map(|node| &node.value) {
+            Some(Value::Array(nodes)) => self.components(nodes).map_or(Gravity::None, Gravity::Uniform),
+            Some(Value::Table(table)) => {
+                Gravity::Point { mu: self.expr_or(table, "mu", 0.0), center: self.vector(table, "center") }
+            }
+            _ => Gravity::None,
+        }
+    }
+
+    fn experiment(&mut self, document: &Table) -> Experiment {
+        let standard = Experiment::default();
+        let Some(entry) = document.get("experiment") else { return standard };
+        let Some(table) = entry.node.table() else { return standard };
+        let experiment = Experiment {
+            start: self.constant(table, "start").unwrap_or(standard.start),
+            stop: self.constant(table, "stop").unwrap_or(standard.stop),
+            step: self.constant(table, "step"),
+            tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
+            max_step: self.constant(table, "max_step"),
+        };
+        self.check_experiment(entry, table, &experiment);
+        experiment
+    }
+
+    fn check_experiment(&mut self, entry: &Entry, table: &Table, experiment: &Experiment) {
+        let Experiment { start, stop, .. } = *experiment;
+        if stop <= start {
+            let span = table.get("stop").map_or(&entry.key_span, |stop| &stop.node.span);
+            self.report(span, format!("the stop time {stop} s must be after the start time {start} s"), None);
+        }
+        for key in ["step", "tolerance", "max_step"] {
+            let Some(node) = table.node(key) else { continue };
+            if self.constant_node(node).is_some_and(|value| value <= 0.0) {
+                self.report(&node.span, format!("`{key}` must be positive"), None);
+            }
+        }
+    }
+
+    /// What included files contribute as well.
+    pub fn body(&mut self, document: &Table, declaration: &mut Declaration) {
+        declaration.parameters.append(&mut self.parameters(document));
+        declaration.inputs.append(&mut self.inputs(document));
+        declaration.outputs.append(&mut self.outputs(document));
+        declaration.tables.append(&mut self.tables(document));
+        declaration.materials.append(&mut self.materials(document));
+        declaration.material_pairs.append(&mut self.material_pairs(document));
+        let assemblies: Vec<Assembly> =
+            self.named(document, "assemblies").iter().filter_map(|entry| self.assembly(entry)).collect();
+        declaration.assemblies.extend(assemblies);
+        self.content(document, &mut declaration.content);
+    }
+
+    fn assembly(&mut self, entry: &Entry) -> Option<Assembly> {
+        let table = entry.node.table()?;
+        let mut content = Content::default();
+        let parameters = self.parameters(table);
+        self.content(table, &mut content);
+        Some(Assembly {
+            name: entry.key.clone(),
+            description: self.text(table, "description"),
+            location: self.location(&entry.key_span),
+            parameters,
+            content,
+        })
+    }
+
+    fn content(&mut self, table: &Table, content: &mut Content) {
+        content.objects.extend(self.all(table, "objects", Self::object));
+        content.joints.extend(self.all(table, "joints", Self::joint));
+        content.forces.extend(self.all(table, "forces", Self::force));
+        content.sensors.extend(self.all(table, "sensors", Self::sensor));
+        content.instances.extend(self.all(table, "instances", Self::instance));
+    }
+
+    fn all<T>(&mut self, table: &Table, key: &str, read: fn(&mut Self, &Entry) -> Option<T>) -> Vec<T> {
+        self.named(table, key).iter().filter_map(|entry| read(self, entry)).collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! Shapes, solids, visuals, colours.
+
+use std::sync::Arc;
+
+use mbs::declaration::{Collision, MassDeclaration, Solid, Visual};
+use mbs::expr::Expr;
+use mbs::solid::{Axis, Shape, TriangleMesh};
+
+use super::Reader;
+use crate::mesh;
+use crate::node::{Entry, Node, Table};
+
+/// Sources of mass of a solid; more than one contradict each other.
+const MASS_KEYS: [&str; 3] = ["mass", "density", "massless"];
+
+impl Reader<'_> {
+    /// `solid` of an object; `has_mass` when the object itself says what its mass is.
+    pub fn solid(&mut self, entry: &Entry, has_mass: bool) -> Option<Solid> {
+        let table = entry.node.table()?;
+        let mass = self.mass(entry, table, has_mass);
+        Some(Solid {
+            shape: self.shape(table)?,
+            pose: self.pose(table),
+            material: self.maybe_text(table, "material"),
+            mass,
+            color: self.color(table.node("color")),
+            visible: self.maybe_bool(table, "visible").unwrap_or(true),
+            collision: self.collision(table),
+            location: self.location(&entry.key_span),
+        })
+    }
+
+    fn collision(&mut self, table: &Table) -> Option<Collision> {
+        let smoothing = table.node("smoothing").map(|node| self.expr(node));
+        self.is_true(table, "collides").then_some(Collision { smoothing })
+    }
+
+    fn mass(&mut self, entry: &Entry, table: &Table, has_mass: bool) -> MassDeclaration {
+        let is_said = |key: &&str| table.get(key).is_some() && (*key != "massless" || self.is_true(table, key));
+        let said: Vec<&str> = MASS_KEYS.into_iter().filter(is_said).collect();
+        let key_span = |key: &str| table.get(key).map_or(0..0, |entry| entry.key_span.clone());
+        match said.as_slice() {
+            [first, ..] if has_mass && *first != "massless" => {
+                let message = format!("`{first}` contradicts the `mass` of the object");
+                self.report(&key_span(first), message, Some("remove one of them"));
+            }
+            [_, second, ..] => {
+                let message = format!("`{}` and `{second}` contradict each other", said[0]);
+                self.report(&key_span(second), message, Some("keep one of `mass`, `density` and `massless`"));
+            }
+            [] if !has_mass && table.get("material").is_none() => {
+                let hint = "give a `material`, `mass = …` in kg, `density = …` in kg/m³, or `massless = true`";
+                self.report(&entry.key_span, "it is not said what the mass of the solid is", Some(hint));
+            }
+            _ => {}
+        }
+        match said.first() {
+            _ if has_mass => MassDeclaration::Massless,
+            Some(&"mass") => MassDeclaration::Mass(self.expr_or(table, "mass", 0.0)),
+            Some(&"density") => MassDeclaration::Density(self.expr_or(table, "density", 0.0)),
+            Some(_) => MassDeclaration::Massless,
+            None => MassDeclaration::FromMaterial,
+        }
+    }
+
+    /// `visual` and `visuals` of an object.
+    pub fn visuals(&mut self, table: &Table) -> Vec<Visual> {
+        let one = table.node("visual");
+        let several = table.node("visuals").and_then(Node::array).unwrap_or(&[]);
+        one.into_iter().chain(several).filter_map(|node| self.visual(node)).collect()
+    }
+
+    fn visual(&mut self, node: &Node) -> Option<Visual> {
+        let table = node.table()?;
+        Some(Visual {
+            shape: self.shape(table)?,
+            pose: self.pose(table),
+            color: self.color(table.node("color")),
+            location: self.location(&node.span),
+        })
+    }
+
+    fn shape(&mut self, table: &Table) -> Option<Shape<Expr>> {
+        Some(match table.node("shape")?.text()? {
+            "sphere" => Shape::Sphere { diameter: self.size(table, "diameter") },
+            "ellipsoid" => Shape::Ellipsoid { lengths: self.vector(table, "lengths") },
+            "box" => Shape::Box { lengths: self.vector(table, "lengths") },
+            "cylinder" => Shape::Cylinder {
+                axis: shape_axis(table, Axis::Z),
+                diameter: self.size(table, "diameter"),
+                length: self.size(table, "length"),
+                inner_diameter: self.size(table, "inner_diameter"),
+            },
+            "cone" => Shape::Cone {
+                axis: shape_axis(table, Axis::Z),
+                diameter: self.size(table, "diameter"),
+                top_diameter: self.size(table, "top_diameter"),
+                length: self.size(table, "length"),
+            },
+            "capsule" => Shape::Capsule {
+                axis: shape_axis(table, Axis::Z),
+                diameter: self.size(table, "diameter"),
+                length: self.size(table, "length"),
+            },
+            "beam" => Shape::Beam {
+                axis: shape_axis(table, Axis::X),
+                length: self.size(table, "length"),
+                width: self.size(table, "width"),
+                thickness: self.size(table, "thickness"),
+            },
+            "mesh" => Shape::Mesh { mesh: self.mesh(table)?, scale: self.scale(table) },
+            _ => return None,
+        })
+    }
+
+    fn size(&mut self, table: &Table, key: &str) -> Expr {
+        self.expr_or(table, key, 0.0)
+    }
+
+    fn scale(&mut self, table: &Table) -> [Expr; 3] {
+        self.maybe_each(table, "scale").unwrap_or([1.0, 1.0, 1.0].map(Expr::number))
+    }
+
+    fn mesh(&mut self, table: &Table) -> Option<Arc<TriangleMesh>> {
+        let node = table.node("file")?;
+        let path = self.path(node)?;
+        if let Some(known) = self.meshes.get(&path) {
+            return Some(Arc::clone(known));
+        }
+        let (path, bytes) = self.read_file(node)?;
+        match mesh::read(&path, &bytes) {
+            Ok(mesh) => Some(Arc::clone(self.meshes.entry(path).or_insert(Arc::new(mesh)))),
+            Err(cause) => {
+                self.report(&node.span, format!("the mesh {}: {cause}", path.display()), None);
+                None
+            }
+        }
+    }
+
+    fn color(&mut self, node: Option<&Node>) -> Option<[f32; 4]> {
+        let node = node?;
+        let color = match node.array() {
+            Some(parts) => self.color_parts(parts)?,
+            None => csscolorparser::parse(node.text()?).ok().map(|color| [color.r, color.g, color.b, color.a]),
+        };
+        if color.is_none() {
+            let hint =
+                "write \"#rrggbb\", \"#rrggbbaa\", a CSS colour name, or [red, green, blue, opacity] from 0 to 1";
+            self.report(&node.span, "this is not a colour", Some(hint));
+        }
+        color
+    }
+
+    /// Red, green, blue and opacity; outer `None` when a part has been reported already.
+    fn color_parts(&mut self, parts: &[Node]) -> Option<Option<[f32; 4]>> {
+        let mut color = [1.0_f32; 4];
+        for (slot, node) in color.iter_mut().zip(parts) {
+            *slot = self.constant_node(node)? as f32;
+        }
+        Some(color.iter().all(|part| (0.0..=1.0).contains(part)).then_some(color))
+    }
+}
+
+fn shape_axis(table: &Table, default: Axis) -> Axis {
+    match table.node("axis").and_then(Node::text) {
+        Some("x") => Axis::X,
+        Some("y") => Axis::Y,
+        Some("z") => Axis::Z,
+        _ => default,
+    }
+}

@@ -1,0 +1,86 @@
+//! The reference part of `docs/model-format.md`, generated from the tables of the format.
+
+use std::fmt::Write;
+
+use crate::format::{Key, Kind, MANY, TableFormat, Variant, Variants, tables};
+
+/// Markdown tables of every key: type, unit, default, meaning.
+#[must_use]
+pub fn reference() -> String {
+    tables().iter().map(|format| section(format)).collect::<Vec<_>>().join("\n")
+}
+
+fn section(format: &'static TableFormat) -> String {
+    let title = if format.title == "model" { "Top level".to_owned() } else { format!("`{}`", format.title) };
+    let mut text = format!("### {title}\n\n");
+    if !format.doc.is_empty() {
+        text += &format!("{}\n\n", format.doc);
+    }
+    if !format.keys.is_empty() {
+        text += &rows(format.keys.iter());
+    }
+    if let Some(variants) = format.variants {
+        if !format.keys.is_empty() {
+            text += "\n";
+        }
+        text += &alternatives(variants);
+    }
+    text
+}
+
+fn alternatives(variants: &'static Variants) -> String {
+    let names: Vec<String> = variants.names().iter().map(|name| format!("`\"{name}\"`")).collect();
+    let mut text = format!("`{}` (required): {} One of {}.\n", variants.tag, variants.doc, names.join(", "));
+    for variant in variants.list {
+        text += &alternative(variants.tag, variant);
+    }
+    text
+}
+
+fn alternative(tag: &str, variant: &'static Variant) -> String {
+    let mut text = format!("\n**`{tag} = \"{}\"`**: {}\n", variant.name, variant.doc);
+    if variant.keys().next().is_some() {
+        text += &format!("\n{}", rows(variant.keys()));
+    }
+    text
+}
+
+fn rows(keys: impl Iterator<Item = &'static Key>) -> String {
+    let mut text = "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n".to_owned();
+    for key in keys {
+        let default = if key.required { "required" } else { key.default };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| `{}` | {} | {} | {default} | {} |", key.name, kind(key.kind), key.unit, key.doc);
+    }
+    text
+}
+
+fn kind(of: &Kind) -> String {
+    match of {
+        Kind::Expr => "number".to_owned(),
+        Kind::Constant => "constant".to_owned(),
+        Kind::Text => "string".to_owned(),
+        Kind::Reference => "path".to_owned(),
+        Kind::Bool => "boolean".to_owned(),
+        Kind::Choice(words) => words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
+        Kind::List(element, least, most) => list(&kind(element), *least, *most),
+        Kind::Table(format) => format!("table [`{}`](#{})", format.title, anchor(format.title)),
+        Kind::Map(value) => format!("NAME → {}", kind(value)),
+        Kind::Any(kinds) => kinds.iter().map(|each| kind(each)).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn list(element: &str, least: usize, most: usize) -> String {
+    let elements = if element.contains(' ') { format!("({element})") } else { format!("{element}s") };
+    match (least, most) {
+        (_, MANY) => format!("array of {elements}"),
+        (least, most) if least == most => format!("array of {least} {elements}"),
+        (least, most) => format!("array of {least} to {most} {elements}"),
+    }
+}
+
+/// The anchor that markdown viewers give a heading.
+fn anchor(title: &str) -> String {
+    let kept = title.to_lowercase().replace(' ', "-");
+    kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+}

@@ -1,0 +1,105 @@
+//! The JSON schema of the format, generated from its tables.
+
+use serde_json::{Map, Value, json};
+
+use crate::format::{Key, Kind, MODEL, TableFormat, Variant, Variants, tables};
+
+/// JSON schema (draft 7) of model files: editors that know TOML complete keys and show their meaning with it.
+#[must_use]
+pub fn json_schema() -> String {
+    let mut schema = table(&MODEL);
+    let definitions: Map<String, Value> =
+        tables().iter().skip(1).map(|format| (identifier(format), table(format))).collect();
+    if let Some(fields) = schema.as_object_mut() {
+        fields.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
+        fields.insert("title".to_owned(), json!("Multibody model"));
+        fields.insert("definitions".to_owned(), Value::Object(definitions));
+    }
+    format!("{schema:#}\n")
+}
+
+fn table(format: &'static TableFormat) -> Value {
+    let mut schema = match format.variants {
+        None => object(format.keys.iter(), Map::new()),
+        Some(variants) => {
+            let each = variants.list.iter().map(|each| variant(format, variants, each));
+            json!({ "type": "object", "oneOf": each.collect::<Vec<_>>() })
+        }
+    };
+    if let Some(fields) = schema.as_object_mut().filter(|_| !format.doc.is_empty()) {
+        fields.insert("description".to_owned(), json!(format.doc));
+    }
+    schema
+}
+
+fn variant(format: &'static TableFormat, variants: &Variants, variant: &'static Variant) -> Value {
+    let tag = json!({ "const": variant.name, "description": format!("{} {}", variants.doc, variant.doc) });
+    let mut schema = object(format.keys.iter().chain(variant.keys()), Map::from_iter([(variants.tag.to_owned(), tag)]));
+    if let Some(fields) = schema.as_object_mut() {
+        fields.insert("title".to_owned(), json!(variant.name));
+        fields.insert("description".to_owned(), json!(variant.doc));
+    }
+    schema
+}
+
+/// An object with fixed keys; those given already, the tag, are required.
+fn object(keys: impl Iterator<Item = &'static Key>, given: Map<String, Value>) -> Value {
+    let mut required: Vec<String> = given.keys().cloned().collect();
+    let mut properties = given;
+    for key in keys {
+        if key.required {
+            required.push(key.name.to_owned());
+        }
+        properties.insert(key.name.to_owned(), property(key));
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn property(key: &'static Key) -> Value {
+    let mut description = key.doc.to_owned();
+    if !key.unit.is_empty() {
+        description += &format!(" Unit: {}.", key.unit);
+    }
+    if !key.default.is_empty() {
+        description += &format!(" Default: {}.", key.default);
+    }
+    // Next to `$ref`, draft 7 ignores other words; hence `allOf`.
+    let mut schema = match kind(key.kind) {
+        reference if reference.get("$ref").is_some() => json!({ "allOf": [reference] }),
+        schema => schema,
+    };
+    if let Some(fields) = schema.as_object_mut() {
+        fields.insert("description".to_owned(), json!(description));
+    }
+    schema
+}
+
+fn kind(of: &'static Kind) -> Value {
+    match of {
+        Kind::Expr | Kind::Constant => json!({ "type": ["number", "string"] }),
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Reference => json!({ "type": "string", "pattern": PATH }),
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::List(element, least, most) => {
+            let mut schema = json!({ "type": "array", "items": kind(element), "minItems": least });
+            if let Some(fields) = schema.as_object_mut().filter(|_| *most != crate::format::MANY) {
+                fields.insert("maxItems".to_owned(), json!(most));
+            }
+            schema
+        }
+        Kind::Table(format) => json!({ "$ref": format!("#/definitions/{}", identifier(format)) }),
+        Kind::Map(value) => json!({ "type": "object", "additionalProperties": kind(value) }),
+        Kind::Any(kinds) => json!({ "anyOf": kinds.iter().map(|each| kind(each)).collect::<Vec<_>>() }),
+    }
+}
+
+/// What [`crate::names::is_path`] accepts.
+const PATH: &str =
+    r"^(der\()?[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_]+\])*(\.[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_]+\])*)*\)?$";
+
+/// `objects_NAME` for `[objects.NAME]`.
+fn identifier(format: &TableFormat) -> String {
+    let words = format.title.split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
+}

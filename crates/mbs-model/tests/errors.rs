@@ -1,0 +1,241 @@
+//! Every error stands at the right line and column, and says what would be right.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use mbs::declaration::Location;
+use mbs_model::{Errors, MemoryFiles, ModelError, SourceText, parse, render};
+
+fn errors(text: &str) -> Vec<ModelError> {
+    let files = MemoryFiles::new()
+        .with("empty.stl", "")
+        .with("bad.obj", "v 1 2\n")
+        .with("bad.csv", "0,0\n0,1\n")
+        .with("a.txt", "");
+    match parse(text, "model.toml", &mut files.clone()) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(Errors { errors }) => errors,
+    }
+}
+
+/// The only error of a text: its place, and words of its message and hint. `hint` is empty when there is none.
+#[track_caller]
+fn only(text: &str, place: (u32, u32), message: &str, hint: &str) {
+    let errors = errors(text);
+    assert_eq!(errors.len(), 1, "{}", Errors { errors });
+    let error = &errors[0];
+    assert_eq!((error.line, error.column), place, "{error}");
+    assert!(error.message.contains(message), "{error}");
+    match &error.hint {
+        Some(given) => assert!(!hint.is_empty() && given.contains(hint), "{error}"),
+        None => assert_eq!(hint, "", "{error}"),
+    }
+}
+
+const REVOLUTE: &str = "[joints.j]\ntype = \"revolute\"\nfrom = \"world\"\nto = \"a\"\naxis = \"z\"\n";
+
+#[test]
+fn unknown_keys_are_named_with_the_nearest_right_one() {
+    only("gravty = [0, 0, 0]\n", (1, 1), "unknown key `gravty`", "did you mean `gravity`?");
+    only("[objects.rod]\n  masss = 2\n", (2, 3), "unknown key `masss` in [objects.rod]", "did you mean `mass`?");
+    only("[objects.rod]\nfree = true\nzzzz = 2\n", (3, 1), "unknown key `zzzz`", "known are");
+}
+
+#[test]
+fn keys_of_another_variant_or_place_are_explained() {
+    let text = "[objects.a]\nsolid = { shape = \"box\", lengths = [1, 2, 3], mass = 1, diameter = 3 }\n";
+    only(text, (2, 57), "unknown key `diameter` in [objects.a.solid]", "belongs to the shape `sphere`, `cylinder`");
+    only("[objects.a]\nmaterial = \"Steel\"\n", (2, 1), "unknown key `material`", "write it as `solid.material`");
+    only(&format!("{REVOLUTE}force = 1\n"), (6, 1), "unknown key `force`", "`torque`");
+    let tube = REVOLUTE.replace("revolute", "cylindrical");
+    only(&format!("{tube}damping = 1\n"), (6, 1), "unknown key `damping`", "`dof.s.damping` or `dof.phi.damping`");
+}
+
+#[test]
+fn missing_keys_are_reported_at_the_name_of_their_table() {
+    only("[joints.j]\ntype = \"fixed\"\nfrom = \"world\"\n", (1, 9), "missing key `to` in [joints.j]", "Second object");
+    only("[joints.j]\nfrom = \"world\"\nto = \"a\"\n", (1, 9), "missing key `type`", "one of `fixed`, `revolute`");
+    only("[objects.a]\nsolid = { mass = 1 }\n", (2, 1), "missing key `shape` in [objects.a.solid]", "`sphere`");
+    only("[objects.a]\nsolid = { shape = \"sphere\", mass = 1 }\n", (2, 1), "missing key `diameter`", "Diameter. [m]");
+}
+
+#[test]
+fn wrong_types_and_lengths_are_reported_at_the_value() {
+    only("name = 3\n", (1, 8), "`name` must be a string, not a number", "");
+    only("[objects.a]\nfree = \"true\"\n", (2, 8), "must be true or false or a table, not a string", "without quotes");
+    only("[objects.a]\nfixed = true\nr = [1, 2]\n", (3, 5), "`objects.a.r` must have 3 elements, it has 2", "");
+    only(
+        "[objects.a]\nfixed = true\nr = [1, true, 3]\n",
+        (3, 9),
+        "`objects.a.r[2]` must be a number or an expression",
+        "",
+    );
+    only("objects = 3\n", (1, 11), "`objects` must be a table, not a number", "");
+    only("gravity = [0, 0, inf]\n", (1, 18), "must be a finite number", "");
+    only("gravity = \"nonne\"\n", (1, 11), "cannot be \"nonne\"", "did you mean `none`?");
+    only("[parameters]\na = 1979-05-27\n", (2, 5), "not a date", "");
+    only("[parameters]\na = 99999999999999999999\n", (2, 5), "finite number", "");
+    only(&REVOLUTE.replace("\"z\"", "\"w\""), (5, 8), "`joints.j.axis` cannot be \"w\"", "did you mean");
+    only(&REVOLUTE.replace("\"a\"", "\"a b\""), (4, 6), "not the path of anything", "names joined by dots");
+    only(&REVOLUTE.replace("revolute", "revolut"), (2, 8), "unknown type `revolut`", "did you mean `revolute`?");
+    only("[experiment]\nstop = \"2*x\"\n", (2, 8), "without names", "");
+}
+
+#[test]
+fn errors_inside_expressions_point_at_the_character() {
+    only("[parameters]\na = \"1 + * 2\"\n", (2, 10), "unexpected `*`", "");
+    only("[parameters]\na = '1 + * 2'\n", (2, 10), "unexpected `*`", "");
+    only("[parameters]\na = { value = \"µ + \\u0078 $\" }\n", (2, 27), "`$`", "");
+    only("[parameters]\na = \"\"\"\n  1 +\n  * 2\"\"\"\n", (4, 3), "unexpected `*`", "");
+    only("[parameters]\na = \"sin(time\"\n", (2, 14), "ends too early", "");
+    only("[parameters]\na = \"\"\n", (2, 6), "", "");
+}
+
+#[test]
+fn toml_errors_are_found_all_at_once() {
+    let errors = errors("a = \n[objects.b\nc = 1 2\n");
+    assert!(errors.len() >= 2, "{}", Errors { errors });
+    assert_eq!(errors[0].line, 1);
+    only("a = [1,\n[objects.b]\nfree = true\n", (2, 2), "", "may not be closed");
+}
+
+#[test]
+fn all_errors_of_a_file_are_reported_in_order() {
+    let text = "name = \"a b\"\nx = 1\n[objects.time]\nfree = true\n[objects.b]\nfree = 3\n[parameters]\na = \"1+\"\n";
+    let lines: Vec<u32> = errors(text).iter().map(|error| error.line).collect();
+    assert_eq!(lines, [1, 2, 3, 6, 8]);
+}
+
+#[test]
+fn names_are_identifiers_without_other_meaning() {
+    only("name = \"a-b\"\n", (1, 8), "C identifier", "`a_b`");
+    only("[objects.\"a b\"]\nfree = true\n", (1, 10), "is not a name", "");
+    only("[parameters]\ntime = 1\n", (2, 1), "meaning of its own", "");
+    only("[tables]\nsin = { points = [[0, 0], [1, 1]] }\n", (2, 1), "built-in function", "another name");
+    only("outputs = [{ name = \"1x\", value = 1 }]\n", (1, 21), "is not a name", "");
+}
+
+#[test]
+fn repeated_names_are_errors() {
+    only("[parameters]\na = 1\na = 2\n", (3, 1), "duplicate key", "");
+    let text = format!("[objects.j]\n{REVOLUTE}");
+    only(&text, (2, 9), "the name `j` of this joint is already used for the object at model.toml:1", "");
+    only("[parameters]\nF = 1\n[inputs]\nF = {}\n", (4, 1), "already used for the parameter", "");
+    only("[assemblies.A]\nparameters.x = 1\nobjects.x = {}\n", (3, 9), "already used for the parameter", "");
+}
+
+#[test]
+fn masses_must_be_said_once() {
+    let solid = |rest: &str| format!("[objects.a]\nsolid = {{ shape = \"sphere\", diameter = 1{rest} }}\n");
+    only(&solid(""), (2, 1), "not said what the mass", "material");
+    only(&solid(", mass = 1, density = 2"), (2, 53), "`mass` and `density` contradict", "keep one");
+    only(&solid(", massless = true, mass = 1"), (2, 43), "contradict", "keep one");
+    only(&format!("{}mass = 3\n", solid(", mass = 1")), (2, 43), "contradicts the `mass` of the object", "remove one");
+    let inertia = "[objects.a]\nmass = { m = 1, inertia = [1, 2, 3, 4] }\n";
+    only(inertia, (2, 27), "must have 3 or 6 elements, it has 4", "Ixx");
+}
+
+#[test]
+fn places_of_objects_must_make_sense() {
+    only("[objects.a]\nr = [1, 2, 3]\n", (2, 1), "no effect on `a`", "parent");
+    only("[objects.a]\nfixed = true\nfree = true\n", (1, 10), "both fixed and free", "");
+    only("[objects.a]\nfixed = true\nrotation = { axis = \"z\" }\n", (3, 1), "either `axis` and `angle`", "deg(30)");
+    only("[instances.a]\nassembly = \"R\"\nindex = \"k\"\n", (3, 1), "no effect without `count`", "");
+    only("[instances.a]\nassembly = \"R\"\ncount = 2\nindex = \"time\"\n", (4, 9), "meaning of its own", "");
+    only("[instances.a]\nassembly = \"R\"\nmoved_by_joint = true\nfree = true\n", (1, 12), "both free and moved", "");
+    only(
+        "[instances.a]\nassembly = \"R\"\nmoved_by_joint = true\nr = [0, 0, 1]\n",
+        (4, 1),
+        "no effect on `a`",
+        "parent",
+    );
+}
+
+#[test]
+fn elements_must_do_something() {
+    only("[forces.f]\ntype = \"world\"\nat = \"a\"\n", (1, 9), "neither `force` nor `torque`", "N·m");
+    only(&format!("{REVOLUTE}motion = \"time\"\nphi = 1\n"), (7, 1), "`phi` follows from `motion`", "remove");
+    only(&format!("{REVOLUTE}stops = {{ stiffness = 1 }}\n"), (6, 1), "`lower`, `upper` or both", "");
+}
+
+#[test]
+fn values_out_of_range_are_reported() {
+    only("[experiment]\nstop = -1\n", (2, 8), "must be after the start time 0 s", "");
+    only("[experiment]\ntolerance = 0\n", (2, 13), "must be positive", "");
+    only("[materials]\nX = { density = -1, youngs_modulus = 1e9, poissons_ratio = 0.3 }\n", (2, 1), "density", "");
+    only(
+        "[[material_pairs]]\nmaterials = [\"Stel\", \"Steel\"]\ncor = 1\nmu_k = 0\n",
+        (2, 13),
+        "unknown material `Stel`",
+        "",
+    );
+    only("[[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\ncor = 2\nmu_k = 0\n", (2, 13), "between 0 and 1", "");
+    only("[tables]\nt = { points = [[0, 1], [0, 2]] }\n", (2, 25), "x must ascend", "");
+    only("[tables]\nt = {}\n", (2, 1), "either `points` or `file`", "points");
+    only(
+        "[objects.a]\nvisual = { shape = \"sphere\", diameter = 1, color = \"reddish\" }\n",
+        (2, 52),
+        "not a colour",
+        "#rrggbb",
+    );
+    only(
+        "[objects.a]\nvisual = { shape = \"sphere\", diameter = 1, color = [2, 0, 0] }\n",
+        (2, 52),
+        "not a colour",
+        "0 to 1",
+    );
+}
+
+#[test]
+fn files_that_are_missing_or_damaged_are_named_with_their_cause() {
+    let mesh = |file: &str| format!("[objects.a]\nvisual = {{ shape = \"mesh\", file = \"{file}\" }}\n");
+    only(&mesh("no.stl"), (2, 35), "the file no.stl does not exist", "");
+    only(&mesh("empty.stl"), (2, 35), "empty.stl: is not an STL file", "");
+    only(&mesh("bad.obj"), (2, 35), "bad.obj: line 1", "");
+    only(&mesh("a.txt"), (2, 35), "unknown format", "");
+    only("[tables]\nt = { file = \"bad.csv\" }\n", (2, 14), "bad.csv: line 2: x must ascend", "");
+}
+
+#[test]
+fn rendering_shows_the_line_and_underlines_the_place() {
+    let errors = errors("# é\n[objects.rod]\n\tmasss = 2\n");
+    let expected = "error: unknown key `masss` in [objects.rod]
+ --> model.toml:3:2
+  |
+3 |  masss = 2
+  |  ^^^^^
+  = help: did you mean `mass`?";
+    assert_eq!(errors[0].render(), expected);
+}
+
+#[test]
+fn errors_of_the_engine_are_rendered_alike() {
+    let text = "[joints.rev]\ntype = \"revolute\"\n";
+    let location = Location { file: 0, line: 1, column: 9 };
+    let files = ["m.toml".to_owned()];
+    let shown = render(
+        location,
+        "joint `rev`: unknown object `rot`",
+        Some("did you mean `rod`?"),
+        &files,
+        &[SourceText::new("m.toml", text)],
+    );
+    let expected = "error: joint `rev`: unknown object `rot`
+ --> m.toml:1:9
+  |
+1 | [joints.rev]
+  |         ^^^
+  = help: did you mean `rod`?";
+    assert_eq!(shown, expected);
+    let without_text = render(location, "joint", None, &files, &[]);
+    assert_eq!(without_text, "error: joint\n --> m.toml:1:9");
+    assert_eq!(render(Location::default(), "built in Rust", None, &[], &[]), "error: built in Rust");
+    let beyond = Location { file: 7, line: 900, column: 900 };
+    assert!(render(beyond, "x", None, &files, &[SourceText::new("m.toml", text)]).starts_with("error: x"));
+}
+
+#[test]
+fn very_long_lines_are_cut_around_the_place() {
+    let text = format!("[parameters]\na = \"{}+ * {}\"\n", "1 +".repeat(30000), "2".repeat(100));
+    for error in errors(&text) {
+        assert!(error.render().lines().all(|line| line.chars().count() < 250));
+    }
+}

@@ -1,0 +1,155 @@
+//! What a caller hands in: bodies, their shapes and their poses over time.
+
+/// A coordinate axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// First axis.
+    X,
+    /// Second axis.
+    Y,
+    /// Third axis.
+    Z,
+}
+
+/// A recorded motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Animation {
+    /// Headline of the page and name of the scene.
+    pub title: String,
+    /// World axis that points up: [`Axis::Y`] or [`Axis::Z`].
+    pub up: Axis,
+    /// Times of the frames [s], ascending, at least one. Two equal times are an event: before and after it.
+    pub times: Vec<f64>,
+    /// Everything that is shown; at least one.
+    pub bodies: Vec<AnimatedBody>,
+}
+
+/// A rigid body B with shapes fixed to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnimatedBody {
+    /// Name in lists, usually the object's path in the model.
+    pub name: String,
+    /// `X_WB`, the pose of the body in the world.
+    pub poses: Poses,
+    /// One flag per time, false while the body is not part of the scene; `None` when it always is.
+    pub exists: Option<Vec<bool>>,
+    /// Shapes fixed to the body; may be empty (a bare frame).
+    pub shapes: Vec<AnimatedShape>,
+}
+
+/// Poses of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Poses {
+    /// The body never moves.
+    Static(Pose),
+    /// One pose per time of the animation.
+    Moving(Vec<Pose>),
+}
+
+/// Pose `X_AB` of a frame B in a frame A.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// `p_AB`, position of B's origin [m].
+    pub p: [f64; 3],
+    /// Unit quaternion (w, x, y, z) of `R_AB`.
+    pub q: [f64; 4],
+}
+
+impl Pose {
+    /// No displacement, no rotation.
+    pub const IDENTITY: Self = Self { p: [0.0; 3], q: [1.0, 0.0, 0.0, 0.0] };
+}
+
+/// A shape S fixed to a body B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnimatedShape {
+    /// Name within the body.
+    pub name: String,
+    /// `X_BS`, the pose of the shape in its body.
+    pub pose: Pose,
+    /// sRGB and alpha, each 0 to 1; alpha below one is see-through.
+    pub color: [f32; 4],
+    /// Form and size.
+    pub geometry: Geometry,
+}
+
+/// Forms of shapes; lengths in metres, all in the frame of the shape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Geometry {
+    /// Ball around the origin.
+    Sphere {
+        /// Diameter [m].
+        diameter: f64,
+    },
+    /// Ellipsoid around the origin.
+    Ellipsoid {
+        /// Full lengths of the principal axes [m].
+        lengths: [f64; 3],
+    },
+    /// Cuboid around the origin.
+    Box {
+        /// Edge lengths [m].
+        lengths: [f64; 3],
+    },
+    /// Cylinder or tube, centred at the origin.
+    Cylinder {
+        /// Direction of the centre line.
+        axis: Axis,
+        /// Outer diameter [m].
+        diameter: f64,
+        /// Length along the axis [m].
+        length: f64,
+        /// Diameter of the bore [m]; zero for a solid cylinder.
+        inner_diameter: f64,
+    },
+    /// Cone or frustum; the origin is the centre of its base, it grows along the axis.
+    Cone {
+        /// Direction from base to top.
+        axis: Axis,
+        /// Diameter of the base [m].
+        diameter: f64,
+        /// Diameter of the top [m]; zero for a pointed cone.
+        top_diameter: f64,
+        /// Height [m].
+        length: f64,
+    },
+    /// Cylinder with half balls at both ends, centred at the origin.
+    Capsule {
+        /// Direction of the centre line.
+        axis: Axis,
+        /// Diameter [m].
+        diameter: f64,
+        /// Distance of the centres of the half balls [m].
+        length: f64,
+    },
+    /// Bar with rounded ends: a cuboid with half cylinders at both ends, centred at the origin.
+    Beam {
+        /// Direction of the straight part.
+        axis: Axis,
+        /// Length of the straight part [m].
+        length: f64,
+        /// Width along the next axis (x, y, z, x, …) and diameter of the half cylinders [m].
+        width: f64,
+        /// Thickness along the axis after that, height of the half cylinders [m].
+        thickness: f64,
+    },
+    /// Triangle mesh.
+    Mesh {
+        /// Corner positions [m].
+        vertices: Vec<[f64; 3]>,
+        /// Corner indices, counter-clockwise seen from outside.
+        triangles: Vec<[u32; 3]>,
+    },
+    /// Square piece of a plane through the origin, visible from both sides.
+    Plane {
+        /// Direction of the normal.
+        axis: Axis,
+        /// Edge length [m].
+        size: f64,
+    },
+    /// Coordinate axes: x red, y green, z blue.
+    Frame {
+        /// Length of the arrows [m].
+        length: f64,
+    },
+}

@@ -1,0 +1,35 @@
+//! The page: the bundled viewer with the data of one animation in it.
+
+use super::{Animation, ViewError, check, data, scene};
+
+/// Markup, style and script of the viewer, bundled when this crate is built.
+const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
+
+/// Placeholders in the bundled page.
+const TITLE: &str = "@@TITLE@@";
+const DATA: &str = "@@DATA@@";
+
+/// Renders `animation` as one HTML page that plays it.
+///
+/// The page needs nothing but itself: it can be opened from a disk without network. The fragment `#t=1.5` of
+/// its address opens it paused at 1.5 s.
+///
+/// # Errors
+/// [`ViewError`] when the animation is inconsistent (see its variants).
+pub fn render_html(animation: &Animation) -> Result<String, ViewError> {
+    check::check(animation)?;
+    let json = data::json(animation, &scene::build(animation))?;
+    Ok(fill(PAGE, &escaped(&animation.title), &json))
+}
+
+/// Puts title and data where the page has placeholders. Splitting instead of replacing keeps text that looks
+/// like a placeholder as it is.
+fn fill(page: &str, title: &str, json: &str) -> String {
+    let (head, rest) = page.split_once(TITLE).unwrap_or((page, ""));
+    let (body, tail) = rest.split_once(DATA).unwrap_or((rest, ""));
+    [head, title, body, json, tail].concat()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,29 @@
+//! 3D animations: one self-contained HTML page, or glTF 2.0 binary.
+//!
+//! Both come from the same path: an [`Animation`] is checked, its shapes become triangle meshes that are shared
+//! where they are equal up to scale, and the result is written out.
+
+mod animation;
+mod check;
+mod data;
+mod error;
+mod extrude;
+mod form;
+mod frame;
+mod glb;
+mod glb_buffer;
+mod html;
+mod lathe;
+mod mesh;
+mod motion;
+mod rotation;
+mod scene;
+mod surface;
+
+pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Pose, Poses};
+pub use error::ViewError;
+pub use glb::render_glb;
+pub use html::render_html;
+
+#[cfg(test)]
+mod tests;

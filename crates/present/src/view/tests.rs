@@ -1,0 +1,188 @@
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use super::*;
+
+const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+fn shape(geometry: Geometry) -> AnimatedShape {
+    AnimatedShape { name: "s".into(), pose: Pose::IDENTITY, color: [1.0, 0.5, 0.0, 1.0], geometry }
+}
+
+fn body(name: &str, poses: Poses, geometry: Geometry) -> AnimatedBody {
+    AnimatedBody { name: name.into(), poses, exists: None, shapes: vec![shape(geometry)] }
+}
+
+fn moving(positions: &[[f64; 3]]) -> Poses {
+    Poses::Moving(positions.iter().map(|p| Pose { p: *p, ..Pose::IDENTITY }).collect())
+}
+
+/// A table that stands still and two balls that move; time 1 s is an event.
+fn sample() -> Animation {
+    let path = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0], [1.0, 2.0, 3.0]];
+    let mut second = body("ball2", moving(&path), Geometry::Sphere { diameter: 0.4 });
+    second.exists = Some(vec![false, true, true, true]);
+    Animation {
+        title: "A & B </script>".into(),
+        up: Axis::Z,
+        times: vec![0.0, 1.0, 1.0, 2.0],
+        bodies: vec![
+            body("table", Poses::Static(Pose::IDENTITY), Geometry::Box { lengths: [4.0, 2.0, 0.1] }),
+            body("ball1", moving(&path), Geometry::Sphere { diameter: 0.2 }),
+            second,
+        ],
+    }
+}
+
+fn page_data(html: &str) -> serde_json::Value {
+    let start = html.find("id=\"animation\">").unwrap() + "id=\"animation\">".len();
+    let end = start + html[start..].find("</script>").unwrap();
+    serde_json::from_str(&html[start..end]).unwrap()
+}
+
+#[test]
+fn page_carries_names_times_and_packed_poses() {
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+    let data = page_data(&render_html(&sample()).unwrap());
+    assert_eq!(data["title"], "A & B </script>");
+    assert_eq!(data["bodies"][2]["name"], "ball2");
+    let poses = STANDARD.decode(data["bodies"][1]["poses"].as_str().unwrap()).unwrap();
+    assert_eq!(poses.len(), 4 * 7 * 4);
+    let last_z = f32::from_le_bytes(poses[4 * (3 * 7 + 2)..][..4].try_into().unwrap());
+    assert_eq!(last_z, 3.0);
+    assert_eq!(STANDARD.decode(data["bodies"][2]["exists"].as_str().unwrap()).unwrap(), [0, 1, 1, 1]);
+}
+
+#[test]
+fn equal_forms_share_one_mesh_whatever_their_size() {
+    let data = page_data(&render_html(&sample()).unwrap());
+    assert_eq!(data["meshes"].as_array().unwrap().len(), 3, "frame, box and sphere");
+    assert_eq!(data["bodies"][1]["parts"][0]["mesh"], data["bodies"][2]["parts"][0]["mesh"]);
+}
+
+#[test]
+fn page_loads_nothing_and_names_the_licence_of_what_it_contains() {
+    let html = render_html(&sample()).unwrap();
+    assert!(html.contains("default-src 'none'"), "the page must forbid itself the network");
+    assert!(html.contains("three.js authors") && html.contains("Permission is hereby granted"));
+    for sign in ["src=", "<link", "@import", "url(", "https://", "fetch(", "XMLHttpRequest"] {
+        assert!(!html.contains(sign), "the page contains {sign}");
+    }
+    let namespaces = html.matches("http://www.w3.org/").count();
+    assert_eq!(html.matches("http://").count(), namespaces);
+}
+
+#[test]
+fn title_is_escaped_and_cannot_end_the_script() {
+    let html = render_html(&sample()).unwrap();
+    assert!(html.contains("<title>A &amp; B &lt;/script&gt;</title>"));
+    assert_eq!(html.matches("<script").count(), html.matches("</script>").count());
+    assert!(!html.contains("@@"), "a placeholder is left");
+}
+
+fn node<'a>(document: &'a gltf::Document, name: &str) -> gltf::Node<'a> {
+    document.nodes().find(|n| n.name() == Some(name)).unwrap()
+}
+
+#[test]
+fn glb_has_a_node_per_body_and_shape_and_shares_meshes() {
+    let file = gltf::Gltf::from_slice(&render_glb(&sample()).unwrap()).unwrap();
+    assert_eq!(file.nodes().count(), 1 + 3 + 3);
+    assert_eq!(file.meshes().count(), 2);
+    assert_eq!(file.materials().count(), 1);
+    let shape = node(&file, "table").children().next().unwrap();
+    assert_eq!(shape.transform().decomposed().2, [4.0, 2.0, 0.1]);
+    let bounds = shape.mesh().unwrap().primitives().next().unwrap().bounding_box();
+    assert_eq!((bounds.min, bounds.max), ([-0.5; 3], [0.5; 3]));
+}
+
+#[test]
+fn glb_turns_z_up_into_y_up() {
+    let file = gltf::Gltf::from_slice(&render_glb(&sample()).unwrap()).unwrap();
+    let [x, y, z, w] = node(&file, "world").transform().decomposed().1;
+    assert_eq!([x, y, z, w], [-HALF as f32, 0.0, 0.0, HALF as f32]);
+    let upright = Animation { up: Axis::Y, ..sample() };
+    let file = gltf::Gltf::from_slice(&render_glb(&upright).unwrap()).unwrap();
+    assert_eq!(node(&file, "world").transform().decomposed().1, [0.0, 0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn glb_animation_has_strictly_ascending_times_and_the_poses_after_events() {
+    let file = gltf::Gltf::from_slice(&render_glb(&sample()).unwrap()).unwrap();
+    let animation = file.animations().next().unwrap();
+    assert_eq!(animation.channels().count(), 2 + 2 + 1, "two moving bodies, one of them appears");
+    let channel = animation.channels().next().unwrap();
+    assert_eq!(channel.target().node().name(), Some("ball1"));
+    let reader = channel.reader(|_| file.blob.as_deref());
+    assert_eq!(reader.read_inputs().unwrap().collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
+    let gltf::animation::util::ReadOutputs::Translations(positions) = reader.read_outputs().unwrap() else {
+        panic!("the first channel is not a translation");
+    };
+    assert_eq!(positions.collect::<Vec<_>>(), [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0], [1.0, 2.0, 3.0]]);
+}
+
+#[test]
+fn glb_of_a_still_scene_has_no_animation() {
+    let mut animation = sample();
+    animation.bodies.truncate(1);
+    let file = gltf::Gltf::from_slice(&render_glb(&animation).unwrap()).unwrap();
+    assert_eq!(file.animations().count(), 0);
+}
+
+#[test]
+fn same_animation_gives_same_bytes() {
+    assert_eq!(render_glb(&sample()).unwrap(), render_glb(&sample()).unwrap());
+    assert_eq!(render_html(&sample()).unwrap(), render_html(&sample()).unwrap());
+}
+
+#[test]
+fn quaternions_are_continuous_although_the_input_flips_their_sign() {
+    let flipped = Pose { p: [0.0; 3], q: [-HALF, 0.0, -HALF, 0.0] };
+    let straight = Pose { p: [0.0; 3], q: [HALF, 0.0, HALF, 0.0] };
+    let poses = Poses::Moving(vec![straight, flipped]);
+    let cleaned = motion::clean(&body("b", poses, Geometry::Sphere { diameter: 1.0 }));
+    assert!((cleaned[0].q[0] - cleaned[1].q[0]).abs() < 1e-12);
+}
+
+#[test]
+fn poses_may_be_undefined_while_a_body_does_not_exist() {
+    let mut animation = sample();
+    let Poses::Moving(poses) = &mut animation.bodies[2].poses else { panic!("ball2 moves") };
+    poses[0] = Pose { p: [f64::NAN; 3], q: [0.0; 4] };
+    assert!(!serde_json::to_string(&page_data(&render_html(&animation).unwrap())).unwrap().contains("null"));
+    animation.bodies[2].exists = None;
+    assert!(matches!(render_html(&animation), Err(ViewError::Pose { time: Some(0.0), .. })));
+}
+
+/// Message for `sample` after `spoil` has changed it.
+fn refusal(spoil: impl Fn(&mut Animation)) -> String {
+    let mut animation = sample();
+    spoil(&mut animation);
+    let error = render_html(&animation).unwrap_err();
+    assert_eq!(render_glb(&animation).unwrap_err(), error);
+    error.to_string()
+}
+
+#[test]
+fn inconsistent_animations_are_refused_by_name_and_value() {
+    assert!(refusal(|a| a.up = Axis::X).contains("up axis"));
+    assert!(refusal(|a| a.bodies.clear()).contains("no bodies"));
+    assert!(refusal(|a| a.times.clear()).contains("no times"));
+    assert!(refusal(|a| a.times[3] = 0.5).contains("time 3 of the animation is 0.5 s"));
+    assert!(refusal(|a| a.bodies[1].poses = moving(&[[0.0; 3]])).contains("\"ball1\" has 1 poses"));
+    assert!(refusal(|a| a.bodies[2].exists = Some(vec![true])).contains("1 existence flags"));
+    let long = Poses::Static(Pose { p: [0.0; 3], q: [2.0, 0.0, 0.0, 0.0] });
+    assert!(refusal(|a| a.bodies[0].poses = long.clone()).contains("of length 2"));
+}
+
+#[test]
+fn impossible_shapes_are_refused_by_name_and_value() {
+    let with = |geometry: Geometry| refusal(|a| a.bodies[1].shapes[0].geometry = geometry.clone());
+    assert!(with(Geometry::Sphere { diameter: -1.0 }).contains("\"s\" of the body \"ball1\" has a diameter of -1 m"));
+    let tube = Geometry::Cylinder { axis: Axis::X, diameter: 1.0, length: 1.0, inner_diameter: 1.0 };
+    assert!(with(tube).contains("smaller than the outer one"));
+    let point = Geometry::Cone { axis: Axis::X, diameter: 0.0, top_diameter: 0.0, length: 1.0 };
+    assert!(with(point).contains("larger diameter"));
+    let hole = Geometry::Mesh { vertices: vec![[0.0; 3]; 3], triangles: vec![[0, 1, 3]] };
+    assert!(with(hole).contains("vertex 3, but the mesh has 3"));
+    assert!(refusal(|a| a.bodies[0].shapes[0].color[1] = 255.0).contains("between 0 and 1"));
+}

@@ -1,0 +1,134 @@
+// The bodies as instanced meshes: one draw call per mesh and transparency, matrices updated per frame.
+import {
+  Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, FrontSide, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion,
+  SRGBColorSpace, Vector3,
+} from "three";
+import { STRIDE } from "./motion.js";
+
+const NOWHERE = new Float32Array(16);
+
+export function geometryOf(mesh) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(mesh.positions, 3));
+  geometry.setAttribute("normal", new BufferAttribute(mesh.normals, 3));
+  if (mesh.colors) geometry.setAttribute("color", new BufferAttribute(mesh.colors, 3));
+  geometry.setIndex(new BufferAttribute(mesh.indices, 1));
+  geometry.computeBoundingBox();
+  return geometry;
+}
+
+function materialFor(mesh, alpha) {
+  return new MeshStandardMaterial({
+    roughness: 0.5,
+    metalness: 0.04,
+    vertexColors: Boolean(mesh.colors),
+    transparent: alpha < 1,
+    opacity: alpha,
+    depthWrite: alpha > 0.6,
+    side: alpha < 1 ? DoubleSide : FrontSide,
+  });
+}
+
+const matrixOf = (part) =>
+  new Matrix4().compose(new Vector3(...part.p), new Quaternion(...part.q), new Vector3(...part.s));
+
+/** All parts of all bodies that share mesh and transparency. */
+class Group {
+  constructor(mesh, geometry, alpha) {
+    this.mesh = mesh;
+    this.geometry = geometry;
+    this.alpha = alpha;
+    this.members = [];
+  }
+
+  add(body, part) {
+    const color = this.mesh.colors ? new Color(1, 1, 1) : new Color().setRGB(...part.color.slice(0, 3), SRGBColorSpace);
+    this.members.push({ body, local: matrixOf(part), color });
+  }
+
+  build() {
+    const object = new InstancedMesh(this.geometry, materialFor(this.mesh, this.alpha), this.members.length);
+    this.members.forEach((member, index) => object.setColorAt(index, member.color));
+    object.frustumCulled = false;
+    object.castShadow = this.alpha > 0.3;
+    object.receiveShadow = this.alpha === 1;
+    object.userData.bodies = this.members.map((member) => member.body);
+    this.object = object;
+    return object;
+  }
+
+  update(matrices, shown) {
+    const product = new Matrix4();
+    this.members.forEach((member, index) => {
+      if (shown[member.body]) this.object.setMatrixAt(index, product.multiplyMatrices(matrices[member.body], member.local));
+      else this.object.instanceMatrix.array.set(NOWHERE, index * 16);
+    });
+    this.object.instanceMatrix.needsUpdate = true;
+    this.object.boundingSphere = null;
+  }
+}
+
+export class Actors {
+  constructor(animation, motion) {
+    this.motion = motion;
+    this.hidden = new Uint8Array(animation.bodies.length);
+    this.shown = new Uint8Array(animation.bodies.length);
+    this.matrices = animation.bodies.map(() => new Matrix4());
+    this.geometries = animation.meshes.map(geometryOf);
+    this.groups = this.#group(animation);
+    this.objects = this.groups.map((group) => group.build());
+    this.boxes = animation.bodies.map((body) => this.#localBox(body));
+  }
+
+  #group(animation) {
+    const groups = new Map();
+    animation.bodies.forEach((body, index) => {
+      for (const part of body.parts) {
+        const key = `${part.mesh} ${part.color[3]}`;
+        if (!groups.has(key)) {
+          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3]));
+        }
+        groups.get(key).add(index, part);
+      }
+    });
+    return [...groups.values()];
+  }
+
+  #localBox(body) {
+    const box = new Box3();
+    for (const part of body.parts) {
+      box.union(this.geometries[part.mesh].boundingBox.clone().applyMatrix4(matrixOf(part)));
+    }
+    if (box.isEmpty()) box.set(new Vector3(), new Vector3());
+    return box;
+  }
+
+  /** Puts every body where the motion has it. */
+  update() {
+    const position = new Vector3();
+    const rotation = new Quaternion();
+    const one = new Vector3(1, 1, 1);
+    this.matrices.forEach((matrix, index) => {
+      position.fromArray(this.motion.poses, index * STRIDE);
+      rotation.fromArray(this.motion.poses, index * STRIDE + 3);
+      matrix.compose(position, rotation, one);
+      this.shown[index] = this.motion.present[index] && !this.hidden[index];
+    });
+    for (const group of this.groups) group.update(this.matrices, this.shown);
+  }
+
+  /** Writes the middle of a body, where it is now, into `out`. */
+  center(body, out) {
+    return this.boxes[body].getCenter(out).applyMatrix4(this.matrices[body]);
+  }
+
+  setWireframe(on) {
+    for (const object of this.objects) object.material.wireframe = on;
+  }
+
+  /** Index of the body hit first by the ray, or -1. */
+  pick(raycaster) {
+    const hit = raycaster.intersectObjects(this.objects, false)[0];
+    return hit ? hit.object.userData.bodies[hit.instanceId] : -1;
+  }
+}

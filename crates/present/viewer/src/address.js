@@ -1,0 +1,15 @@
+// Options in the address: #t=1.5&follow=name&frames=1&grid=0 ...
+
+/** Applies the fragment of the address; a time pauses the playback. */
+export function applyAddress(player, fragment) {
+  const options = new URLSearchParams(fragment.replace(/^#/, ""));
+  for (const [name, value] of options) {
+    if (name in player.options) player.set(name, value !== "0");
+  }
+  if (options.has("follow")) {
+    player.tick(0);
+    player.follow(player.animation.bodies.findIndex((body) => body.name === options.get("follow")));
+  }
+  if (options.has("t")) player.seek(Number(options.get("t")));
+  else player.toggle();
+}

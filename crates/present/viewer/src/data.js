@@ -1,0 +1,33 @@
+// Reads the animation that the page carries: JSON with packed little-endian arrays in base64.
+
+function bytes(text) {
+  const raw = atob(text);
+  const out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return out;
+}
+
+const floats = (text) => new Float32Array(bytes(text).buffer);
+
+function readMesh(mesh) {
+  return {
+    positions: floats(mesh.positions),
+    normals: floats(mesh.normals),
+    colors: mesh.colors ? floats(mesh.colors) : null,
+    indices: new Uint32Array(bytes(mesh.indices).buffer),
+  };
+}
+
+function readBody(body) {
+  return { ...body, poses: floats(body.poses), exists: body.exists ? bytes(body.exists) : null };
+}
+
+export function readAnimation(text) {
+  const data = JSON.parse(text);
+  return {
+    ...data,
+    times: new Float64Array(bytes(data.times).buffer),
+    meshes: data.meshes.map(readMesh),
+    bodies: data.bodies.map(readBody),
+  };
+}

@@ -1,0 +1,165 @@
+//! A session behind the FMI 2.0 co-simulation interface.
+
+use std::sync::Arc;
+
+use fmi2::{CoSimulation, Experiment, Failure, Instantiation, Log, Outcome, Step, StepOutcome};
+use mbs::simulation::{SimulationError, Statistics};
+
+use crate::interface::{Interface, VariableKind};
+use crate::session::{Session, SessionError};
+
+/// Name of the stored declaration in an FMU's resources.
+pub const DECLARATION_FILE: &str = "declaration.json";
+
+/// Reads the model stored in the FMU's resources.
+fn stored_interface(setup: &Instantiation) -> Result<Interface, String> {
+    let path = setup.find_resource(DECLARATION_FILE).ok_or_else(|| {
+        format!("the model's `{DECLARATION_FILE}` is missing in the resources of the FMU; unpack the whole archive")
+    })?;
+    let json = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Interface::from_json(&json).map_err(|error| error.to_string())
+}
+
+/// An FMU of a multibody model.
+pub struct MultibodyFmu {
+    session: Session,
+    interface: Arc<fmi2::Interface>,
+    /// Variables by type and slot.
+    reals: Vec<usize>,
+    integers: Vec<usize>,
+    booleans: Vec<usize>,
+    logged_events: u64,
+}
+
+impl MultibodyFmu {
+    fn of_kind(model: &Interface, kind: VariableKind) -> Vec<usize> {
+        model.variables.iter().enumerate().filter(|(_, v)| v.kind == kind).map(|(k, _)| k).collect()
+    }
+
+    fn log_step(&mut self, before: Option<Statistics>, log: &mut Log) {
+        let (Some(before), Some(now)) = (before, self.session.statistics()) else { return };
+        if now.events > self.logged_events {
+            let count = now.events - self.logged_events;
+            self.logged_events = now.events;
+            log.info("logEvents", format!("{count} event(s) in this step, {} so far", now.events));
+        }
+        if log.wants("logStepStatistics") {
+            let (a, b) = (before.integrator, now.integrator);
+            let text = format!(
+                "{} steps, {} residual evaluations, {} linearisations, {} restarts",
+                b.steps - a.steps,
+                b.residual_evaluations - a.residual_evaluations,
+                b.jacobian_evaluations - a.jacobian_evaluations,
+                b.restarts - a.restarts
+            );
+            log.info("logStepStatistics", text);
+        }
+    }
+
+    fn set_one(&mut self, variable: usize, value: f64) -> Outcome {
+        self.session.set(variable, value).map_err(failure)
+    }
+}
+
+/// What a failed call means to the host.
+fn failure(error: SessionError) -> Failure {
+    let text = error.to_string();
+    match error {
+        SessionError::Refused(_) | SessionError::Simulation(SimulationError::Value(_)) => Failure::refused(text),
+        SessionError::Simulation(SimulationError::StepNotFinished(_)) => Failure::discard(text),
+        SessionError::Model(_) | SessionError::Simulation(_) => Failure::error(text),
+    }
+}
+
+impl CoSimulation for MultibodyFmu {
+    type State = ();
+
+    fn instantiate(setup: &Instantiation, _log: &mut Log) -> Outcome<Self> {
+        let model = stored_interface(setup).map_err(Failure::error)?;
+        if setup.guid != model.guid() {
+            return Err(Failure::error(format!(
+                "the host's GUID `{}` is not that of this FMU, `{}`; model description and resources do not belong together",
+                setup.guid,
+                model.guid()
+            )));
+        }
+        Ok(Self {
+            interface: Arc::new(fmi2::Interface::new(&model.description)),
+            reals: Self::of_kind(&model, VariableKind::Real),
+            integers: Self::of_kind(&model, VariableKind::Integer),
+            booleans: Self::of_kind(&model, VariableKind::Boolean),
+            session: Session::new(Arc::new(model)),
+            logged_events: 0,
+        })
+    }
+
+    fn interface(&self) -> Arc<fmi2::Interface> {
+        self.interface.clone()
+    }
+
+    fn enter_initialization(&mut self, experiment: &Experiment, log: &mut Log) -> Outcome {
+        self.session.initialize(experiment.start, experiment.tolerance).map_err(failure)?;
+        let remarks =
+            self.session.simulation().map(|simulation| simulation.scene().remarks.clone()).unwrap_or_default();
+        for remark in remarks {
+            log.warning(remark);
+        }
+        Ok(())
+    }
+
+    fn exit_initialization(&mut self, _log: &mut Log) -> Outcome {
+        self.session.finish_initialization().map_err(failure)
+    }
+
+    fn do_step(&mut self, step: &Step, log: &mut Log) -> Outcome<StepOutcome> {
+        let before = self.session.statistics();
+        self.session.do_step(step.end).map_err(failure)?;
+        self.log_step(before, log);
+        Ok(StepOutcome::Complete)
+    }
+
+    fn reset(&mut self, _log: &mut Log) -> Outcome {
+        self.session.reset();
+        self.logged_events = 0;
+        Ok(())
+    }
+
+    fn get_real(&mut self, slots: &[u32], values: &mut [f64], _log: &mut Log) -> Outcome {
+        for (slot, value) in slots.iter().zip(values) {
+            *value = self.session.get(self.reals[*slot as usize]).map_err(failure)?;
+        }
+        Ok(())
+    }
+
+    fn set_real(&mut self, slots: &[u32], values: &[f64], _log: &mut Log) -> Outcome {
+        slots.iter().zip(values).try_for_each(|(slot, value)| self.set_one(self.reals[*slot as usize], *value))
+    }
+
+    fn get_integer(&mut self, slots: &[u32], values: &mut [i32], _log: &mut Log) -> Outcome {
+        for (slot, value) in slots.iter().zip(values) {
+            *value = self.session.get(self.integers[*slot as usize]).map_err(failure)? as i32;
+        }
+        Ok(())
+    }
+
+    fn set_integer(&mut self, slots: &[u32], values: &[i32], _log: &mut Log) -> Outcome {
+        slots
+            .iter()
+            .zip(values)
+            .try_for_each(|(slot, value)| self.set_one(self.integers[*slot as usize], f64::from(*value)))
+    }
+
+    fn get_boolean(&mut self, slots: &[u32], values: &mut [bool], _log: &mut Log) -> Outcome {
+        for (slot, value) in slots.iter().zip(values) {
+            *value = self.session.get(self.booleans[*slot as usize]).map_err(failure)? != 0.0;
+        }
+        Ok(())
+    }
+
+    fn set_boolean(&mut self, slots: &[u32], values: &[bool], _log: &mut Log) -> Outcome {
+        slots
+            .iter()
+            .zip(values)
+            .try_for_each(|(slot, value)| self.set_one(self.booleans[*slot as usize], f64::from(*value)))
+    }
+}

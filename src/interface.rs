@@ -1,0 +1,380 @@
+//! From a declaration to the variables and the model description of an FMU.
+//!
+//! Also compiled into the build script, which writes the model descriptions of all models in `fmus/`; it therefore
+//! uses the engine and the description types only.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use fmi2::description::{
+    CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ScalarVariable, Unknown, VariableIndex,
+};
+use mbs::declaration::{Declaration, Parameter, ParameterKind};
+use mbs::scene::{Scene, SceneError, elaborate};
+use mbs::simulation::{MotionPart, Quantity, variables};
+use mbs::topology::compile;
+use sha2::{Digest, Sha256};
+
+use crate::outputs::{OutputExpression, resolve_outputs};
+
+/// Type of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariableKind {
+    /// A real number.
+    Real,
+    /// A whole number.
+    Integer,
+    /// True (1) or false (0).
+    Boolean,
+}
+
+/// What a host may do with a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Set before initialization.
+    Parameter,
+    /// Follows from parameters.
+    CalculatedParameter,
+    /// Set between steps.
+    Input,
+    /// A result meant for others.
+    Output,
+    /// A result.
+    Local,
+    /// Time.
+    Independent,
+}
+
+/// Where a variable's value comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// A quantity of the engine.
+    Quantity(Quantity),
+    /// An expression of other variables, by index into the interface's expressions.
+    Expression(usize),
+}
+
+/// A variable of the FMU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InterfaceVariable {
+    /// Structured name.
+    pub name: String,
+    /// Type.
+    pub kind: VariableKind,
+    /// Role.
+    pub role: Role,
+    /// Unit; `1` without dimension.
+    pub unit: String,
+    /// Unit for people.
+    pub display_unit: Option<String>,
+    /// Start value of parameters and inputs.
+    pub start: Option<f64>,
+    /// Smallest allowed value.
+    pub min: Option<f64>,
+    /// Largest allowed value.
+    pub max: Option<f64>,
+    /// Typical magnitude.
+    pub nominal: Option<f64>,
+    /// One line for people.
+    pub description: String,
+    /// Name of the variable it is the derivative of.
+    pub derivative_of: Option<String>,
+    /// Where the value comes from.
+    pub source: Source,
+}
+
+/// A declaration that has no interface: everything that is wrong with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InterfaceError {
+    /// Errors with their places in the model file.
+    pub errors: Vec<SceneError>,
+}
+
+impl fmt::Display for InterfaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.errors.iter().map(ToString::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for InterfaceError {}
+
+impl From<SceneError> for InterfaceError {
+    fn from(error: SceneError) -> Self {
+        Self { errors: vec![error] }
+    }
+}
+
+impl From<Vec<SceneError>> for InterfaceError {
+    fn from(errors: Vec<SceneError>) -> Self {
+        Self { errors }
+    }
+}
+
+/// The outside of a model: its variables and its model description.
+#[derive(Debug, Clone)]
+pub struct Interface {
+    /// What the modeller said.
+    pub declaration: Declaration,
+    /// Variables in the order of the model description.
+    pub variables: Vec<InterfaceVariable>,
+    /// Model description.
+    pub description: ModelDescription,
+    /// The scene with default parameters.
+    pub(crate) scene: Scene,
+    /// Outputs that are expressions of other variables.
+    pub(crate) expressions: Vec<OutputExpression>,
+    index: BTreeMap<String, usize>,
+}
+
+impl Interface {
+    /// Derives the interface of a declaration with the defaults of its parameters.
+    ///
+    /// # Errors
+    /// Everything that keeps the model from being simulated, with places in the model file.
+    pub fn new(declaration: Declaration) -> Result<Self, InterfaceError> {
+        let scene = elaborate(&declaration, &[])?;
+        let topology = compile(&scene).map_err(|error| SceneError::new(error.location, error.message))?;
+        let mut list = vec![time_variable()];
+        list.extend(declaration.parameters.iter().enumerate().map(|(k, p)| parameter_variable(k, p, &scene)));
+        list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input)));
+        list.extend(
+            variables(&scene, &topology)
+                .into_iter()
+                .map(|variable| engine_variable(variable, scene.outputs.is_empty())),
+        );
+        let expressions = resolve_outputs(&scene, &mut list)?;
+        let index: BTreeMap<String, usize> = list.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
+        if let Some(twice) = list.iter().enumerate().find(|(k, v)| index.get(&v.name) != Some(k)) {
+            return Err(SceneError::new(
+                Default::default(),
+                format!("there are two variables called `{}`", twice.1.name),
+            )
+            .into());
+        }
+        let description = description(&declaration, &list, &index)?;
+        Ok(Self { declaration, variables: list, description, scene, expressions, index })
+    }
+
+    /// Reads an interface back from the declaration stored in an FMU.
+    ///
+    /// # Errors
+    /// Text that is not a declaration, or one that cannot be simulated.
+    pub fn from_json(json: &str) -> Result<Self, InterfaceError> {
+        let declaration: Declaration = serde_json::from_str(json).map_err(|error| {
+            SceneError::new(Default::default(), format!("the stored declaration is damaged: {error}"))
+        })?;
+        Self::new(declaration)
+    }
+
+    /// The declaration as text, to be stored in an FMU.
+    #[must_use]
+    pub fn declaration_json(&self) -> String {
+        serde_json::to_string(&self.declaration).unwrap_or_default()
+    }
+
+    /// The model description as XML.
+    ///
+    /// # Errors
+    /// Names, units or values that the standard does not allow.
+    pub fn xml(&self) -> Result<String, InterfaceError> {
+        self.description.to_xml().map_err(|errors| {
+            let place = |error: &dyn fmt::Display| SceneError::new(Default::default(), error.to_string());
+            InterfaceError { errors: errors.iter().map(|error| place(error)).collect() }
+        })
+    }
+
+    /// Hash of interface and model, `{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}`.
+    #[must_use]
+    pub fn guid(&self) -> &str {
+        &self.description.guid
+    }
+
+    /// Index of a variable.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+}
+
+fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Quantity) -> InterfaceVariable {
+    InterfaceVariable {
+        name: name.to_owned(),
+        kind: VariableKind::Real,
+        role,
+        unit: if unit.is_empty() { "1".to_owned() } else { unit.to_owned() },
+        display_unit: None,
+        start: None,
+        min: None,
+        max: None,
+        nominal: None,
+        description: description.to_owned(),
+        derivative_of: None,
+        source: Source::Quantity(quantity),
+    }
+}
+
+fn time_variable() -> InterfaceVariable {
+    variable("time", "s", "simulation time", Role::Independent, Quantity::Time)
+}
+
+fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> InterfaceVariable {
+    let value = &scene.parameters[index];
+    let role = if value.calculated { Role::CalculatedParameter } else { Role::Parameter };
+    let kind = match parameter.kind {
+        ParameterKind::Real => VariableKind::Real,
+        ParameterKind::Integer => VariableKind::Integer,
+        ParameterKind::Boolean => VariableKind::Boolean,
+    };
+    InterfaceVariable {
+        kind,
+        display_unit: parameter.display_unit.clone(),
+        start: (!value.calculated).then_some(value.value),
+        min: parameter.min,
+        max: parameter.max,
+        ..variable(&parameter.name, &parameter.unit, &parameter.description, role, Quantity::Parameter(index))
+    }
+}
+
+fn input_variable(index: usize, input: &mbs::scene::InputVariable) -> InterfaceVariable {
+    InterfaceVariable {
+        start: Some(input.start),
+        min: input.min,
+        max: input.max,
+        nominal: input.nominal,
+        ..variable(&input.name, &input.unit, &input.description, Role::Input, Quantity::Input(index))
+    }
+}
+
+fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> InterfaceVariable {
+    let role = if defaults && from.default_output { Role::Output } else { Role::Local };
+    let kind = match from.quantity {
+        Quantity::EventCount | Quantity::NumStates | Quantity::NumContacts => VariableKind::Integer,
+        _ => VariableKind::Real,
+    };
+    InterfaceVariable {
+        kind,
+        derivative_of: from.derivative_of,
+        ..variable(&from.name, &from.unit, &from.description, role, from.quantity)
+    }
+}
+
+/// Whether an output answers at once to a change of inputs.
+fn has_feedthrough(source: &Source) -> bool {
+    match source {
+        Source::Expression(_) => true,
+        Source::Quantity(quantity) => matches!(
+            quantity,
+            Quantity::Coordinate { order: 2, .. }
+                | Quantity::DriveForce { .. }
+                | Quantity::CutForce { .. }
+                | Quantity::Motion { part: MotionPart::Acceleration | MotionPart::AngularAcceleration, .. }
+        ),
+    }
+}
+
+/// Log categories beyond those of the standard.
+const LOG_CATEGORIES: [(&str, &str); 2] = [
+    ("logEvents", "time and cause of events"),
+    ("logStepStatistics", "work done by the integrator in each communication step"),
+];
+
+fn description(
+    declaration: &Declaration,
+    variables: &[InterfaceVariable],
+    index: &BTreeMap<String, usize>,
+) -> Result<ModelDescription, InterfaceError> {
+    let name = &declaration.name;
+    let mut d = ModelDescription::new(name.clone(), name.clone(), guid(declaration));
+    let text = |text: &String| (!text.is_empty()).then(|| text.clone());
+    d.description = text(&declaration.description);
+    d.author = text(&declaration.author);
+    d.version = text(&declaration.version);
+    d.generation_tool = Some(format!("multibody-fmu {}", env!("CARGO_PKG_VERSION")));
+    d.co_simulation = CoSimulationElement::new(name.clone());
+    let experiment = &declaration.experiment;
+    d.default_experiment = DefaultExperiment {
+        start_time: Some(experiment.start),
+        stop_time: Some(experiment.stop),
+        tolerance: Some(experiment.tolerance),
+        step_size: Some(experiment.communication_step()),
+    };
+    d.log_categories.extend(LOG_CATEGORIES.map(|(name, words)| LogCategory::new(name, words)));
+    for variable in variables {
+        let at = d.add(scalar(variable, index));
+        if variable.role == Role::Output && !has_feedthrough(&variable.source) {
+            d.structure.outputs.push(Unknown::depends_on(at, []));
+        }
+    }
+    d.define_units().map_err(|error| SceneError::new(Default::default(), error.to_string()))?;
+    d.complete_structure();
+    Ok(d)
+}
+
+fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> ScalarVariable {
+    if variable.role == Role::Independent {
+        return ScalarVariable::time();
+    }
+    let start = variable.start;
+    let mut scalar = match variable.kind {
+        VariableKind::Real => {
+            let mut real = ScalarVariable::real(&variable.name).unit(&variable.unit);
+            if let Some(unit) = &variable.display_unit {
+                real = real.display_unit(unit);
+            }
+            if variable.min.is_some() || variable.max.is_some() {
+                real =
+                    real.real_range(variable.min.unwrap_or(f64::NEG_INFINITY), variable.max.unwrap_or(f64::INFINITY));
+            }
+            if let Some(nominal) = variable.nominal {
+                real = real.nominal(nominal);
+            }
+            if let Some(of) = variable.derivative_of.as_ref().and_then(|of| index.get(of)) {
+                real = real.derivative_of(VariableIndex(*of));
+            }
+            real
+        }
+        VariableKind::Integer => {
+            let (min, max) = (variable.min.unwrap_or(i32::MIN.into()), variable.max.unwrap_or(i32::MAX.into()));
+            let integer = ScalarVariable::integer(&variable.name);
+            if variable.min.is_some() || variable.max.is_some() {
+                integer.integer_range(min as i32, max as i32)
+            } else {
+                integer
+            }
+        }
+        VariableKind::Boolean => ScalarVariable::boolean(&variable.name),
+    };
+    if !variable.description.is_empty() {
+        scalar = scalar.describe(&variable.description);
+    }
+    scalar = match variable.role {
+        Role::Parameter => scalar.fixed_parameter(),
+        Role::CalculatedParameter => calculated(scalar),
+        Role::Input => scalar.input(),
+        Role::Output => scalar.output(),
+        Role::Local | Role::Independent => scalar,
+    };
+    match (start, variable.kind) {
+        (Some(start), VariableKind::Real) => scalar.start_real(start),
+        (Some(start), VariableKind::Integer) => scalar.start_integer(start as i32),
+        (Some(start), VariableKind::Boolean) => scalar.start_boolean(start != 0.0),
+        (None, _) => scalar,
+    }
+}
+
+fn calculated(scalar: ScalarVariable) -> ScalarVariable {
+    use fmi2::description::{Causality, Initial, Variability};
+    scalar.roles(Causality::CalculatedParameter, Variability::Fixed).initial(Initial::Calculated)
+}
+
+/// Hash of the declaration (wherever its files lie) and of the generator, from which the interface follows.
+fn guid(declaration: &Declaration) -> String {
+    let mut hash = Sha256::new();
+    hash.update(env!("CARGO_PKG_VERSION"));
+    let anywhere = Declaration { files: Vec::new(), ..declaration.clone() };
+    hash.update(serde_json::to_vec(&anywhere).unwrap_or_default());
+    let digest = hash.finalize();
+    let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}

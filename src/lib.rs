@@ -1,0 +1,14 @@
+//! Glue: a declaration of a multibody model becomes an FMI 2.0 co-simulation FMU.
+//!
+//! [`Interface`] derives the variables and the model description from a declaration, [`Session`] runs a model natively,
+//! [`MultibodyFmu`] is the same session behind the FMI interface.
+#![forbid(unsafe_code)]
+
+mod fmu;
+mod interface;
+mod outputs;
+mod session;
+
+pub use fmu::{DECLARATION_FILE, MultibodyFmu};
+pub use interface::{Interface, InterfaceError, InterfaceVariable, Role, Source, VariableKind};
+pub use session::{Session, SessionError};

@@ -1,0 +1,110 @@
+//! Declared outputs: variables promoted, groups of them, and expressions.
+
+use std::collections::BTreeMap;
+
+use mbs::expr::{Binder, Binding, Program, nearest};
+use mbs::scene::{OutputVariable, Scene, SceneError};
+
+use crate::interface::{InterfaceVariable, Role, Source, VariableKind};
+
+/// An output computed from other variables.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputExpression {
+    /// Program whose slots are indices of interface variables.
+    pub program: Program,
+}
+
+/// Gives declared outputs their role and adds those that are expressions.
+pub(crate) fn resolve_outputs(
+    scene: &Scene,
+    variables: &mut Vec<InterfaceVariable>,
+) -> Result<Vec<OutputExpression>, Vec<SceneError>> {
+    let mut errors = Vec::new();
+    for output in scene.outputs.iter().filter(|output| output.expression.is_none()) {
+        if let Err(error) = promote(output, variables) {
+            errors.push(error);
+        }
+    }
+    let names: BTreeMap<String, usize> = variables.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
+    let mut expressions = Vec::new();
+    for output in &scene.outputs {
+        let Some(expression) = &output.expression else { continue };
+        match Program::compile(expression, &VariableBinder(&names)) {
+            Ok(program) => {
+                let unit = expression_unit(output, &program, &names, variables);
+                variables.push(expression_variable(output, unit, expressions.len()));
+                expressions.push(OutputExpression { program });
+            }
+            Err(error) => {
+                let message = format!("output `{}` = `{}`: {}", output.name, expression.text(), error.message);
+                errors.push(SceneError::new(output.location, message).with_hint(error.hint));
+            }
+        }
+    }
+    if errors.is_empty() { Ok(expressions) } else { Err(errors) }
+}
+
+/// Makes a variable, or all variables of a group, outputs.
+fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Result<(), SceneError> {
+    let in_group = |name: &str| {
+        name.strip_prefix(output.name.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('[') || rest.starts_with('.'))
+    };
+    let mut found = false;
+    for variable in variables.iter_mut().filter(|v| in_group(&v.name)) {
+        if variable.role == Role::Local {
+            variable.role = Role::Output;
+        }
+        found = true;
+    }
+    if found {
+        return Ok(());
+    }
+    let hint =
+        nearest(&output.name, variables.iter().map(|v| v.name.as_str())).map(|near| format!("did you mean `{near}`?"));
+    Err(SceneError::new(output.location, format!("there is no variable `{}` to be an output", output.name))
+        .with_hint(hint))
+}
+
+/// The declared unit, else that of the one variable the expression repeats.
+fn expression_unit(
+    output: &OutputVariable,
+    program: &Program,
+    names: &BTreeMap<String, usize>,
+    variables: &[InterfaceVariable],
+) -> String {
+    if !output.unit.is_empty() {
+        return output.unit.clone();
+    }
+    let text = program.expr().text();
+    names.get(&text).map_or_else(|| "1".to_owned(), |&k| variables[k].unit.clone())
+}
+
+fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> InterfaceVariable {
+    InterfaceVariable {
+        name: output.name.clone(),
+        kind: VariableKind::Real,
+        role: Role::Output,
+        unit,
+        display_unit: None,
+        start: None,
+        min: None,
+        max: None,
+        nominal: None,
+        description: output.description.clone(),
+        derivative_of: None,
+        source: Source::Expression(index),
+    }
+}
+
+struct VariableBinder<'a>(&'a BTreeMap<String, usize>);
+
+impl Binder for VariableBinder<'_> {
+    fn variable(&self, name: &str) -> Option<Binding> {
+        self.0.get(name).map(|&slot| Binding::Discrete(slot))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}

@@ -1,0 +1,288 @@
+//! A run of a model with named variables, the same natively and inside an FMU.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use mbs::expr::Relations;
+use mbs::scene::{Scene, SceneError, elaborate};
+use mbs::simulation::{Options, Quantity, Simulation, SimulationError, Statistics, variables};
+use mbs_ida::Ida;
+
+use crate::interface::{Interface, Role, Source, VariableKind};
+
+/// Why a session refused or failed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionError {
+    /// The value or the call is wrong; nothing has changed.
+    Refused(String),
+    /// The model cannot be built with these parameters.
+    Model(Vec<SceneError>),
+    /// The run cannot start or be evaluated.
+    Simulation(SimulationError),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(message) => f.write_str(message),
+            Self::Model(errors) => {
+                let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("; "))
+            }
+            Self::Simulation(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SessionError {}
+
+impl From<SimulationError> for SessionError {
+    fn from(error: SimulationError) -> Self {
+        Self::Simulation(error)
+    }
+}
+
+/// A model, first with parameters to be set, then in motion.
+pub struct Session {
+    interface: Arc<Interface>,
+    /// Parameters that were set, by index of the declaration.
+    parameters: Vec<Option<f64>>,
+    /// Values of inputs, and of other variables when the simulation does not know them (before initialization, absent
+    /// objects).
+    last: Vec<f64>,
+    simulation: Option<Simulation<Ida>>,
+    /// What each variable shows in the present simulation; none when the object does not exist.
+    quantities: Vec<Option<Quantity>>,
+    /// Work array of output expressions, by variable.
+    slots: Vec<f64>,
+    /// Start time and tolerance while parameters may still change.
+    initializing: Option<(f64, Option<f64>)>,
+    /// Whether a parameter changed since the scene was built.
+    stale: bool,
+}
+
+impl Session {
+    /// A session with all parameters and inputs at their start values.
+    #[must_use]
+    pub fn new(interface: Arc<Interface>) -> Self {
+        let n = interface.variables.len();
+        let mut session = Self {
+            parameters: vec![None; interface.declaration.parameters.len()],
+            last: vec![0.0; n],
+            simulation: None,
+            quantities: Vec::new(),
+            slots: vec![0.0; n],
+            initializing: None,
+            stale: false,
+            interface,
+        };
+        session.reset();
+        session
+    }
+
+    /// The interface the session was made of.
+    #[must_use]
+    pub fn interface(&self) -> &Arc<Interface> {
+        &self.interface
+    }
+
+    /// Returns to the situation right after [`Session::new`].
+    pub fn reset(&mut self) {
+        self.parameters.fill(None);
+        self.simulation = None;
+        self.quantities.clear();
+        self.initializing = None;
+        self.stale = false;
+        for (last, variable) in self.last.iter_mut().zip(&self.interface.variables) {
+            *last = match &variable.source {
+                Source::Quantity(Quantity::Parameter(k)) => self.interface.scene.parameters[*k].value,
+                _ => variable.start.unwrap_or(0.0),
+            };
+        }
+    }
+
+    /// Whether the simulation has started.
+    #[must_use]
+    pub fn is_initialized(&self) -> bool {
+        self.simulation.is_some()
+    }
+
+    /// Sets a parameter (before initialization) or an input (any time).
+    ///
+    /// # Errors
+    /// Variables that cannot be set (now), values that are not finite, out of range or of the wrong kind.
+    pub fn set(&mut self, variable: usize, value: f64) -> Result<(), SessionError> {
+        let interface = self.interface.clone();
+        let Some(target) = interface.variables.get(variable) else {
+            return Err(SessionError::Refused(format!("there is no variable number {variable}")));
+        };
+        let refuse = |why: String| Err(SessionError::Refused(format!("variable `{}` {why}", target.name)));
+        let unit = if target.unit == "1" { String::new() } else { format!(" {}", target.unit) };
+        if !value.is_finite() {
+            return refuse(format!("is {value}{unit}, but must be a finite number"));
+        }
+        if target.min.is_some_and(|min| value < min) || target.max.is_some_and(|max| value > max) {
+            let bound = |bound: Option<f64>, none: &str| bound.map_or(none.to_owned(), |b| b.to_string());
+            let range = format!("{} to {}", bound(target.min, "-inf"), bound(target.max, "inf"));
+            return refuse(format!("is {value}{unit}, but must be in the range {range}{unit}"));
+        }
+        if target.kind == VariableKind::Integer && value.fract() != 0.0 {
+            return refuse(format!("is {value}, but must be a whole number"));
+        }
+        if target.kind == VariableKind::Boolean && value != 0.0 && value != 1.0 {
+            return refuse(format!("is {value}, but must be true (1) or false (0)"));
+        }
+        match (target.role, &target.source) {
+            (Role::Parameter, _) if self.simulation.is_some() && self.initializing.is_none() => {
+                return refuse("is a parameter and can be set before the first step only".to_owned());
+            }
+            (Role::Parameter, Source::Quantity(Quantity::Parameter(k))) => {
+                self.stale |= self.parameters[*k] != Some(value);
+                self.parameters[*k] = Some(value);
+            }
+            (Role::Input, _) => self.set_input(variable, value)?,
+            _ => return refuse(format!("is {} and cannot be set", role_words(target.role))),
+        }
+        self.last[variable] = value;
+        Ok(())
+    }
+
+    /// Hands an input to the simulation; parameters may have removed the degree of freedom it acts on.
+    fn set_input(&mut self, variable: usize, value: f64) -> Result<(), SessionError> {
+        match (&mut self.simulation, self.quantities.get(variable)) {
+            (Some(simulation), Some(Some(Quantity::Input(input)))) => Ok(simulation.set_input(*input, value)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Elaborates the model with the present parameters and computes a consistent start at time `start` \[s\].
+    ///
+    /// Parameters may still change until [`Session::finish_initialization`] or the first step.
+    ///
+    /// # Errors
+    /// Parameters that do not fit together; models that cannot move.
+    pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
+        self.stale = false;
+        self.initializing = Some((start, tolerance));
+        let (scene, quantities) = self.build_scene()?;
+        let options = Options {
+            relative_tolerance: tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
+            ..Options::default()
+        };
+        self.simulation = Some(Simulation::new(scene, Ida::new(), start, options)?);
+        self.quantities = quantities;
+        let interface = self.interface.clone();
+        let inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
+        inputs.into_iter().try_for_each(|k| self.set_input(k, self.last[k]))
+    }
+
+    /// Builds the model anew if a parameter has changed since.
+    fn refresh(&mut self) -> Result<(), SessionError> {
+        match self.initializing {
+            Some((start, tolerance)) if self.stale => self.initialize(start, tolerance),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends initialization: from now on parameters are fixed.
+    ///
+    /// # Errors
+    /// Parameters set since [`Session::initialize`] that do not fit together.
+    pub fn finish_initialization(&mut self) -> Result<(), SessionError> {
+        self.refresh()?;
+        self.initializing = None;
+        Ok(())
+    }
+
+    /// The scene for the present parameters, and what every variable shows in it.
+    fn build_scene(&self) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
+        let own = |source: &Source| match source {
+            Source::Quantity(quantity) => Some(*quantity),
+            Source::Expression(_) => None,
+        };
+        if self.parameters.iter().all(Option::is_none) {
+            let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();
+            return Ok((self.interface.scene.clone(), quantities));
+        }
+        let declared = &self.interface.declaration.parameters;
+        let overrides: Vec<(String, f64)> = declared
+            .iter()
+            .zip(&self.parameters)
+            .filter_map(|(p, value)| value.map(|value| (p.name.clone(), value)))
+            .collect();
+        let scene = elaborate(&self.interface.declaration, &overrides).map_err(SessionError::Model)?;
+        let topology = mbs::topology::compile(&scene).map_err(SimulationError::from)?;
+        let mut present: BTreeMap<String, Quantity> =
+            variables(&scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
+        present.extend(scene.inputs.iter().enumerate().map(|(k, input)| (input.name.clone(), Quantity::Input(k))));
+        let find = |v: &crate::InterfaceVariable| match v.source {
+            Source::Expression(_) => None,
+            Source::Quantity(quantity @ (Quantity::Time | Quantity::Parameter(_))) => Some(quantity),
+            Source::Quantity(_) => present.get(&v.name).copied(),
+        };
+        let quantities = self.interface.variables.iter().map(find).collect();
+        Ok((scene, quantities))
+    }
+
+    /// Advances to time `end` \[s\].
+    ///
+    /// # Errors
+    /// When the step cannot be finished; the session is then where it was before.
+    pub fn do_step(&mut self, end: f64) -> Result<(), SessionError> {
+        self.finish_initialization()?;
+        match &mut self.simulation {
+            Some(simulation) => Ok(simulation.do_step(end)?),
+            None => Err(SessionError::Refused("a step needs initialization first".to_owned())),
+        }
+    }
+
+    /// Value of a variable at the present point: start values before initialization, afterwards those of the run.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn get(&mut self, variable: usize) -> Result<f64, SessionError> {
+        self.refresh()?;
+        if let Some(Source::Expression(k)) = self.interface.variables.get(variable).map(|v| &v.source) {
+            return self.expression(*k);
+        }
+        if let (Some(simulation), Some(Some(quantity))) = (&mut self.simulation, self.quantities.get(variable)) {
+            self.last[variable] = simulation.value(quantity)?;
+        }
+        self.last
+            .get(variable)
+            .copied()
+            .ok_or_else(|| SessionError::Refused(format!("there is no variable number {variable}")))
+    }
+
+    fn expression(&mut self, index: usize) -> Result<f64, SessionError> {
+        let interface = self.interface.clone();
+        let program = &interface.expressions[index].program;
+        for &slot in program.slots() {
+            self.slots[slot] = self.get(slot)?;
+        }
+        Ok(program.value(&self.slots, &[], Relations::Live))
+    }
+
+    /// Work done so far.
+    #[must_use]
+    pub fn statistics(&self) -> Option<Statistics> {
+        self.simulation.as_ref().map(Simulation::statistics)
+    }
+
+    /// The simulation, once initialized.
+    pub fn simulation(&mut self) -> Option<&mut Simulation<Ida>> {
+        self.simulation.as_mut()
+    }
+}
+
+fn role_words(role: Role) -> &'static str {
+    match role {
+        Role::Parameter => "a parameter",
+        Role::CalculatedParameter => "a calculated parameter",
+        Role::Input => "an input",
+        Role::Output => "an output",
+        Role::Local => "a local variable",
+        Role::Independent => "the time",
+    }
+}

@@ -1,0 +1,229 @@
+//! Arguments of all commands: one declaration per flag, from which parsing, help and error messages follow.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+/// 3D multibody models: write a text file, look at its motion, pack it as an FMI 2.0 co-simulation FMU.
+#[derive(Debug, Parser)]
+#[command(name = "mbfmu", version, max_term_width = 100, after_help = FIRST_STEPS, arg_required_else_help = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const FIRST_STEPS: &str = "\
+First steps:
+  mbfmu new Pendulum                      a folder with a model file to start from
+  mbfmu simulate Pendulum                 results in Pendulum_result.csv
+  mbfmu plot Pendulum hinge.phi           a plot in Pendulum.svg
+  mbfmu view Pendulum                     an animation in Pendulum.html
+  mbfmu pack Pendulum                     Pendulum.fmu for any FMI 2.0 co-simulation host
+
+MODEL is a folder with a model.toml, a model file, or the bare name of a folder in ./fmus.
+Exit codes: 0 done, 1 something is wrong with the model or the data, 2 wrong use of the command.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start a new model: a folder with a commented model.toml
+    New(New),
+    /// Find everything that is wrong with a model or an FMU
+    Check(Check),
+    /// Print the model description (XML) or the topology of a model
+    Describe(Describe),
+    /// Pack a model as an FMU
+    Pack(Pack),
+    /// Simulate a model or an FMU and write the results as CSV
+    Simulate(Simulate),
+    /// Plot variables of a result file, a model or an FMU
+    Plot(Plot),
+    /// Make a 3D animation: one HTML page, or glTF binary (.glb)
+    View(View),
+    /// Print the JSON schema of model files, for editors
+    Schema,
+}
+
+/// `mbfmu new`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu new Pendulum             makes Pendulum/model.toml
+  mbfmu new fmus/Gripper         makes fmus/Gripper/model.toml, model name Gripper")]
+pub struct New {
+    /// Name of the model (letters, digits, underscores), possibly with the folder to put it into
+    #[arg(value_name = "NAME")]
+    pub name: PathBuf,
+}
+
+/// `mbfmu check`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu check fmus/Pendulum      all errors with file, line and hint; a summary when there are none
+  mbfmu check Pendulum.fmu       archive, model description, GUID, library and its 34 functions")]
+pub struct Check {
+    /// Folder, model file, bare name or FMU
+    #[arg(value_name = "MODEL|FMU")]
+    pub model: String,
+}
+
+/// `mbfmu describe`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu describe Pendulum > modelDescription.xml
+  mbfmu describe Pendulum --topology                        who hangs on whom, with masses
+  mbfmu describe Pendulum --topology=dot | dot -Tsvg -o topology.svg")]
+pub struct Describe {
+    /// Folder, model file, bare name or FMU
+    #[arg(value_name = "MODEL|FMU")]
+    pub model: String,
+    /// Print the super-objects and joints instead, as a tree or for Graphviz
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "tree")]
+    pub topology: Option<TopologyForm>,
+}
+
+/// How to print a topology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum TopologyForm {
+    /// Indented tree
+    Tree,
+    /// Graphviz source
+    Dot,
+}
+
+/// `mbfmu pack`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu pack Pendulum                      Pendulum.fmu in the current folder
+  mbfmu pack fmus/Pendulum -o out/p.fmu
+
+A picture.png or model.png beside the model file becomes the icon of the FMU.")]
+pub struct Pack {
+    /// Folder, model file or bare name
+    #[arg(value_name = "MODEL")]
+    pub model: String,
+    /// File to write [default: <Name>.fmu in the current folder]
+    #[arg(short, long, value_name = "OUT.fmu")]
+    pub output: Option<PathBuf>,
+    /// Shared library to put into the FMU [default: the one beside this command, or $MBFMU_SHELL]
+    #[arg(long, value_name = "FILE")]
+    pub library: Option<PathBuf>,
+}
+
+/// What all simulating commands share.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub struct Experiment {
+    /// Start time [s] [default: from the model]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub start: Option<f64>,
+    /// Stop time [s] [default: from the model]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub stop: Option<f64>,
+    /// Relative tolerance of the integrator [default: from the model]
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub tolerance: Option<f64>,
+    /// Set a parameter, or the value of an input at the start; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
+    /// Values of inputs over time: CSV with time in the first column. Reals are interpolated linearly at the start of
+    /// every communication step and held over it; beyond the ends of the file the outermost values hold
+    #[arg(long, value_name = "IN.csv")]
+    pub inputs: Option<PathBuf>,
+}
+
+/// `mbfmu simulate`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu simulate Pendulum                                       Pendulum_result.csv
+  mbfmu simulate Pendulum.fmu -o out.csv                        the same bytes, from the FMU
+  mbfmu simulate Pendulum --set L=2 --stop 5 --step 0.01 -o -   results to standard output
+  mbfmu simulate Pendulum --outputs 'hinge.*,energy' --stats    chosen variables; counters
+
+The result has one row per communication point, the start included; the first column is time.
+Values are the shortest decimals that read back as the same number.")]
+pub struct Simulate {
+    /// Folder, model file, bare name or FMU
+    #[arg(value_name = "MODEL|FMU")]
+    pub model: String,
+    #[command(flatten)]
+    pub experiment: Experiment,
+    /// Communication step [s] [default: from the model, else 1/500 of the duration]
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub step: Option<f64>,
+    /// File to write, `-` for standard output [default: <Name>_result.csv in the current folder]
+    #[arg(short, long, value_name = "OUT.csv")]
+    pub output: Option<PathBuf>,
+    /// Print counters and times as one JSON object (to standard error when the results go to standard output)
+    #[arg(long)]
+    pub stats: bool,
+    /// Variables to write: names, groups such as `rod.r_abs`, patterns such as `*.phi` [default: the outputs]
+    #[arg(long, value_name = "VARS", value_delimiter = ',', conflicts_with = "all")]
+    pub outputs: Vec<String>,
+    /// Write all variables
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// `mbfmu plot`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu plot Pendulum hinge.phi hinge.w            simulates, one panel per unit, Pendulum.svg
+  mbfmu plot Pendulum_result.csv hinge.phi         from a result file: one panel per argument
+  mbfmu plot Pendulum 'rod.r_abs' '*.w' -o p.png   groups and patterns, as a bitmap")]
+pub struct Plot {
+    /// Result file (.csv), model or FMU
+    #[arg(value_name = "CSV|MODEL|FMU")]
+    pub source: String,
+    /// Variables: names, groups such as `rod.r_abs`, patterns such as `*.phi` [default: all outputs or columns]
+    #[arg(value_name = "VARS")]
+    pub variables: Vec<String>,
+    /// File to write, .svg or .png [default: <name>.svg in the current folder]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Headline [default: name of the model or file]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    #[command(flatten)]
+    pub experiment: Experiment,
+    /// Communication step [s] when a model is simulated
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub step: Option<f64>,
+}
+
+/// `mbfmu view`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu view Pendulum                       Pendulum.html: open it in any browser, no network needed
+  mbfmu view Pendulum --stop 3 --fps 60
+  mbfmu view Pendulum.fmu -o pendulum.glb   glTF 2.0 binary for Blender and others")]
+pub struct View {
+    /// Folder, model file, bare name or an FMU made by `mbfmu pack`
+    #[arg(value_name = "MODEL|FMU")]
+    pub model: String,
+    /// File to write, .html or .glb [default: <Name>.html in the current folder]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Pictures per second of simulated time
+    #[arg(long, value_name = "N", default_value_t = 30.0)]
+    pub fps: f64,
+    #[command(flatten)]
+    pub experiment: Experiment,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn declarations_of_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,96 @@
+//! `mbfmu check`
+
+use std::path::Path;
+
+use crate::args::Check;
+use crate::error::{Error, Result};
+use crate::host::{Fmu, Instance};
+use crate::model::Loaded;
+use crate::native::Native;
+use crate::output;
+use crate::resolve::{Source, resolve};
+use crate::run::Grid;
+use crate::variable::{Role, Runner, Variable};
+
+/// Checks a model or an FMU; one line when all is well.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn run(args: &Check) -> Result {
+    match resolve(&args.model)? {
+        Source::Model(path) => model(&path),
+        Source::Fmu(path) => fmu(&path),
+    }
+}
+
+/// Reads, elaborates and initialises a model.
+fn model(path: &Path) -> Result {
+    let mut native = Native::new(Loaded::read(path)?);
+    native.model().xml()?;
+    let grid = Grid::new(native.defaults(), &Default::default(), None)?;
+    native.initialize(grid.start, grid.stop, None)?;
+    let counts = counts(native.variables());
+    let name = native.name().to_owned();
+    let Some(simulation) = native.session.simulation() else {
+        return Err(Error::failed(format!("{name} could not be initialised")));
+    };
+    let (scene, topology) = (simulation.scene(), simulation.topology());
+    let bodies = topology.nodes.iter().skip(1).filter(|node| !node.inertia.is_massless()).count();
+    let remarks: String = scene.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
+    let joints = scene.joints.len();
+    let states = topology.num_variables();
+    output::print(&format!(
+        "{remarks}{name}: {}, {}, {}, {counts}\n",
+        count(bodies, "body", "bodies"),
+        count(joints, "joint", "joints"),
+        count(states, "state", "states")
+    ))
+}
+
+/// Unpacks, loads and instantiates an FMU.
+fn fmu(path: &Path) -> Result {
+    let fmu = Fmu::open(path)?;
+    let files = fmu.num_files;
+    if let Some(json) = &fmu.declaration {
+        same_guid(&fmu, &Loaded::from_json(json)?)?;
+    }
+    let counts = counts(&fmu.description.variables);
+    let mut instance = Instance::new(fmu.load(path)?)?;
+    let version = instance.version().to_owned();
+    if version != "2.0" {
+        return Err(Error::failed(format!("fmi2GetVersion says `{version}` instead of `2.0`")));
+    }
+    let grid = Grid::new(instance.defaults(), &Default::default(), None)?;
+    instance.initialize(grid.start, grid.stop, None)?;
+    output::print(&format!(
+        "{}: FMI {version} co-simulation, {}, 34 functions, {counts}\n",
+        instance.name(),
+        count(files, "file", "files")
+    ))
+}
+
+fn same_guid(fmu: &Fmu, model: &Loaded) -> Result {
+    let (described, stored) = (&fmu.description.guid, model.interface.guid());
+    if described == stored {
+        return Ok(());
+    }
+    Err(Error::hinted(
+        format!("the GUID of the model description, {described}, is not that of the stored declaration, {stored}"),
+        Some("the archive was changed, or packed by another version; pack the model again".to_owned()),
+    ))
+}
+
+fn counts(variables: &[Variable]) -> String {
+    let of = |role: Role| variables.iter().filter(|variable| variable.role == role).count();
+    format!(
+        "{} ({}, {}, {})",
+        count(variables.len(), "variable", "variables"),
+        count(of(Role::Parameter), "parameter", "parameters"),
+        count(of(Role::Input), "input", "inputs"),
+        count(of(Role::Output), "output", "outputs")
+    )
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

@@ -1,0 +1,64 @@
+//! One file per command.
+
+mod check;
+mod describe;
+mod new;
+mod pack;
+mod plot;
+mod simulate;
+mod view;
+
+use std::path::{Path, PathBuf};
+
+use crate::args::Command;
+use crate::error::Result;
+use crate::host::{Fmu, Instance};
+use crate::model::Loaded;
+use crate::native::Native;
+use crate::output;
+use crate::resolve::Source;
+use crate::variable::Runner;
+
+/// Runs a command.
+///
+/// # Errors
+/// What ends it early.
+pub fn run(command: Command) -> Result {
+    match command {
+        Command::New(args) => new::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Describe(args) => describe::run(&args),
+        Command::Pack(args) => pack::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Plot(args) => plot::run(&args),
+        Command::View(args) => view::run(&args),
+        Command::Schema => output::print(&format!("{}\n", mbs_model::json_schema().trim_end())),
+    }
+}
+
+/// Something to simulate: a model in this process, or an FMU behind its C functions.
+fn runner(source: &Source) -> Result<Box<dyn Runner>> {
+    Ok(match source {
+        Source::Model(path) => Box::new(Native::new(Loaded::read(path)?)),
+        Source::Fmu(path) => Box::new(Instance::new(Fmu::open(path)?.load(path)?)?),
+    })
+}
+
+/// The file the user named, else one called after the model in the current folder.
+fn output_file(named: Option<&Path>, name: &str, ending: &str) -> PathBuf {
+    let plain = |c: char| if c.is_alphanumeric() || "_-.".contains(c) { c } else { '_' };
+    named.map_or_else(|| format!("{}{ending}", name.chars().map(plain).collect::<String>()).into(), Path::to_path_buf)
+}
+
+/// Ending of a file name in lower case.
+fn extension(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Tells the user what was written, unless that was standard output.
+fn report(path: &Path, what: &str) -> Result {
+    if path == Path::new("-") {
+        return Ok(());
+    }
+    output::print(&format!("wrote {}{what}\n", path.display()))
+}

@@ -1,0 +1,61 @@
+//! `mbfmu new`
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::args::New;
+use crate::error::{Error, Result};
+use crate::output;
+
+/// Makes a folder with a model to start from.
+///
+/// # Errors
+/// Names that are no identifiers; folders that exist.
+pub fn run(args: &New) -> Result {
+    let folder = &args.name;
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    check_name(&name)?;
+    fs::create_dir(folder).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => Error::hinted(
+            format!("{} exists already; nothing was changed", folder.display()),
+            Some("choose another name, or delete it first".to_owned()),
+        ),
+        _ => Error::file("make the folder", folder, &cause),
+    })?;
+    let file = folder.join("model.toml");
+    output::write(&file, mbs_model::template(&name).as_bytes())?;
+    output::print(&next_steps(&file, &shown(folder)))
+}
+
+fn check_name(name: &str) -> Result {
+    let is_identifier = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_identifier {
+        return Ok(());
+    }
+    let valid: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let valid = valid.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let hint = (!valid.is_empty()).then(|| format!("for example `{valid}`"));
+    Err(Error::hinted(
+        format!(
+            "`{name}` cannot be the name of a model: it must begin with a letter and have only letters, digits and underscores"
+        ),
+        hint,
+    ))
+}
+
+/// The folder as the user would name it to other commands.
+fn shown(folder: &Path) -> String {
+    let text = folder.display().to_string();
+    if text.contains(' ') { format!("'{text}'") } else { text }
+}
+
+fn next_steps(file: &Path, model: &str) -> String {
+    format!(
+        "wrote {}\nNext:\n  mbfmu check {model}        find errors\n  mbfmu simulate {model}     results as CSV\n  \
+         mbfmu plot {model}         a plot of the outputs\n  mbfmu view {model}         an animation for the browser\n  \
+         mbfmu pack {model}         an FMU for any host\n",
+        file.display()
+    )
+}

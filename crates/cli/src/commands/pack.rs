@@ -1,0 +1,22 @@
+//! `mbfmu pack`
+
+use crate::args::Pack;
+use crate::error::Result;
+use crate::model::Loaded;
+use crate::resolve::resolve_model;
+use crate::{output, package};
+
+use super::{output_file, report};
+
+/// Packs a model as an FMU.
+///
+/// # Errors
+/// Everything that is wrong with the model; a library that is missing; files that cannot be written.
+pub fn run(args: &Pack) -> Result {
+    let model = Loaded::read(&resolve_model(&args.model, "pack")?)?;
+    let library = package::find_library(args.library.as_deref())?;
+    let bytes = package::fmu(&model, &library)?;
+    let path = output_file(args.output.as_deref(), model.name(), ".fmu");
+    output::write(&path, &bytes)?;
+    report(&path, &format!(" ({:.1} MB)", bytes.len() as f64 / 1e6))
+}

@@ -1,0 +1,61 @@
+//! `mbfmu view`
+
+use std::path::Path;
+
+use mbs_present::view::{ViewError, render_glb, render_html};
+
+use crate::animation::Recording;
+use crate::args::View;
+use crate::error::{Error, Result};
+use crate::host::Fmu;
+use crate::model::Loaded;
+use crate::native::Native;
+use crate::output;
+use crate::resolve::{Source, resolve};
+use crate::variable::Runner;
+
+use super::{extension, output_file, report};
+
+/// Simulates and writes the animation.
+///
+/// # Errors
+/// Everything that is wrong with model, arguments or files.
+pub fn run(args: &View) -> Result {
+    if !(args.fps > 0.0 && args.fps.is_finite()) {
+        return Err(Error::Usage(format!("--fps is {}, but must be positive", args.fps)));
+    }
+    let mut native = Native::new(load(&args.model)?);
+    let name = native.name().to_owned();
+    let path = output_file(args.output.as_deref(), &name, ".html");
+    let write = renderer(&path)?;
+    let recording = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
+    let (frames, animation) = (recording.num_frames(), recording.animation(&name));
+    let bytes = write(&animation).map_err(|error| Error::failed(error.to_string()))?;
+    output::write(&path, &bytes)?;
+    report(&path, &format!(" ({frames} frames)"))
+}
+
+fn load(argument: &str) -> Result<Loaded> {
+    let path = match resolve(argument)? {
+        Source::Model(path) => return Loaded::read(&path),
+        Source::Fmu(path) => path,
+    };
+    let json = Fmu::open(&path)?.declaration.ok_or_else(|| {
+        Error::hinted(
+            format!("{} was not packed by mbfmu; its shapes are unknown", path.display()),
+            Some("`mbfmu simulate` and `mbfmu plot` run any FMU".to_owned()),
+        )
+    })?;
+    output::note(&format!("note: running the model stored in {} natively", path.display()));
+    Loaded::from_json(&json)
+}
+
+type Renderer = fn(&mbs_present::view::Animation) -> std::result::Result<Vec<u8>, ViewError>;
+
+fn renderer(path: &Path) -> Result<Renderer> {
+    match extension(path).as_str() {
+        "html" | "htm" => Ok(|animation| render_html(animation).map(Into::into)),
+        "glb" => Ok(render_glb),
+        _ => Err(Error::Usage(format!("{} must end with .html or .glb", path.display()))),
+    }
+}

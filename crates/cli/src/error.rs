@@ -1,0 +1,80 @@
+//! What ends a command early, and how the user learns of it.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Result of everything that may end a command.
+pub type Result<T = ()> = std::result::Result<T, Error>;
+
+/// Why a command ends.
+#[derive(Debug)]
+pub enum Error {
+    /// The command was used wrongly: exit code 2.
+    Usage(String),
+    /// Something is wrong with the model, the data or the machine: exit code 1.
+    Failed {
+        /// One sentence.
+        message: String,
+        /// What would be right.
+        hint: Option<String>,
+    },
+    /// Errors of a model file, rendered with their places: exit code 1.
+    Rendered(String),
+    /// Whoever read our output has seen enough: not an error.
+    ClosedPipe,
+}
+
+impl Error {
+    /// An error of data or machine.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Failed { message: message.into(), hint: None }
+    }
+
+    /// An error with a hint, if there is one.
+    pub fn hinted(message: impl Into<String>, hint: Option<String>) -> Self {
+        Self::Failed { message: message.into(), hint }
+    }
+
+    /// A file that could not be read or written; `what` is `read`, `write`, …
+    pub fn file(what: &str, path: &Path, cause: &io::Error) -> Self {
+        if cause.kind() == io::ErrorKind::BrokenPipe {
+            return Self::ClosedPipe;
+        }
+        Self::failed(format!("cannot {what} {}: {}", path.display(), plain(cause)))
+    }
+
+    /// Tells the user and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        if let Self::ClosedPipe = self {
+            return ExitCode::SUCCESS;
+        }
+        // Nothing is left to be done when even standard error is closed.
+        let _ = writeln!(io::stderr(), "{self}");
+        ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })
+    }
+}
+
+/// What the system says, without its number.
+fn plain(cause: &io::Error) -> String {
+    let text = cause.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) => write!(f, "error: {message}"),
+            Self::Failed { message, hint } => {
+                write!(f, "error: {message}")?;
+                hint.as_ref().map_or(Ok(()), |hint| write!(f, "\n  = help: {hint}"))
+            }
+            Self::Rendered(text) => f.write_str(text),
+            Self::ClosedPipe => Ok(()),
+        }
+    }
+}

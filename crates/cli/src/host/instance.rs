@@ -1,0 +1,169 @@
+//! A running FMU.
+
+use fmi::CS;
+use fmi::fmi2::instance::{CoSimulation, Common};
+use fmi::fmi2::{Fmi2Error, Fmi2Res};
+
+use super::library::Library;
+use super::messages;
+use crate::error::{Error, Result};
+use crate::variable::{Defaults, Kind, Runner, Variable};
+
+/// An instance of an FMU, driven through its C functions.
+pub struct Instance {
+    instance: fmi::fmi2::instance::Instance<CS>,
+    library: Library,
+    /// Whether fmi2Terminate is due before the end.
+    is_running: bool,
+    /// Work arrays of `read`.
+    reals: Vec<f64>,
+    integers: Vec<i32>,
+}
+
+impl Instance {
+    /// Instantiates the FMU.
+    ///
+    /// # Errors
+    /// When the FMU refuses, for example because its GUID is another one.
+    pub fn new(library: Library) -> Result<Self> {
+        messages::show();
+        let name = library.description.model_name.replace('\0', "");
+        let instance = library.import.instantiate_cs(&name, false, false).map_err(|_| {
+            let guid = &library.description.guid;
+            Error::failed(format!("the FMU refused fmi2Instantiate with the GUID {guid} of its model description"))
+        })?;
+        Ok(Self { instance, library, is_running: false, reals: Vec::new(), integers: Vec::new() })
+    }
+
+    /// Version of FMI that the library says it has.
+    pub fn version(&self) -> &str {
+        self.instance.get_version()
+    }
+
+    fn reference(&self, variable: usize) -> u32 {
+        self.library.description.references[variable]
+    }
+
+    fn variable(&self, variable: usize) -> &Variable {
+        &self.library.description.variables[variable]
+    }
+
+    /// Values of one kind for all of `variables` that are of it.
+    fn read_kind(&mut self, kind: Kind, variables: &[usize], values: &mut [f64]) -> Result {
+        let places: Vec<usize> =
+            (0..variables.len()).filter(|place| self.variable(variables[*place]).kind == kind).collect();
+        if places.is_empty() {
+            return Ok(());
+        }
+        let references: Vec<u32> = places.iter().map(|place| self.reference(variables[*place])).collect();
+        self.reals.resize(places.len(), 0.0);
+        self.integers.resize(places.len(), 0);
+        let (name, status) = match kind {
+            Kind::Real => ("fmi2GetReal", self.instance.get_real(&references, &mut self.reals)),
+            Kind::Integer => ("fmi2GetInteger", self.instance.get_integer(&references, &mut self.integers)),
+            Kind::Boolean => ("fmi2GetBoolean", self.instance.get_boolean(&references, &mut self.integers)),
+        };
+        answer(name, status)?;
+        for (k, place) in places.into_iter().enumerate() {
+            values[place] = match kind {
+                Kind::Real => self.reals[k],
+                Kind::Integer => f64::from(self.integers[k]),
+                Kind::Boolean => f64::from(u8::from(self.integers[k] != 0)),
+            };
+        }
+        Ok(())
+    }
+}
+
+/// Turns a status other than OK and Warning into an error that names the function.
+fn answer(function: &str, status: std::result::Result<Fmi2Res, Fmi2Error>) -> Result {
+    let word = match status {
+        Ok(Fmi2Res::OK | Fmi2Res::Warning) => return Ok(()),
+        Ok(Fmi2Res::Pending) => "fmi2Pending",
+        Err(Fmi2Error::Discard) => "fmi2Discard",
+        Err(Fmi2Error::Fatal) => "fmi2Fatal",
+        Err(_) => "fmi2Error",
+    };
+    Err(Error::hinted(format!("the FMU answered {word} to {function}"), Some("see its messages above".to_owned())))
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        if self.is_running {
+            // What it answers changes nothing any more; its messages have been shown.
+            let _ = Common::terminate(&mut self.instance);
+        }
+    }
+}
+
+impl Runner for Instance {
+    fn name(&self) -> &str {
+        &self.library.description.model_name
+    }
+
+    fn variables(&self) -> &[Variable] {
+        &self.library.description.variables
+    }
+
+    fn defaults(&self) -> Defaults {
+        self.library.description.defaults
+    }
+
+    fn set(&mut self, variable: usize, value: f64) -> Result {
+        let references = [self.reference(variable)];
+        let target = self.variable(variable);
+        let whole = || match target.kind {
+            Kind::Integer if value.fract() == 0.0 && value.abs() <= f64::from(i32::MAX) => Ok(value as i32),
+            Kind::Boolean if value == 0.0 || value == 1.0 => Ok(value as i32),
+            Kind::Boolean => {
+                Err(Error::failed(format!("variable `{}` is {value}, but must be true (1) or false (0)", target.name)))
+            }
+            _ => Err(Error::failed(format!("variable `{}` is {value}, but must be a whole number", target.name))),
+        };
+        match target.kind {
+            Kind::Real => answer("fmi2SetReal", self.instance.set_real(&references, &[value])),
+            Kind::Integer => {
+                let value = whole()?;
+                answer("fmi2SetInteger", self.instance.set_integer(&references, &[value]))
+            }
+            Kind::Boolean => {
+                let value = whole()?;
+                answer("fmi2SetBoolean", self.instance.set_boolean(&references, &[value]))
+            }
+        }
+    }
+
+    fn initialize(&mut self, start: f64, stop: f64, tolerance: Option<f64>) -> Result {
+        answer("fmi2SetupExperiment", self.instance.setup_experiment(tolerance, start, Some(stop)))?;
+        answer("fmi2EnterInitializationMode", Common::enter_initialization_mode(&mut self.instance))?;
+        answer("fmi2ExitInitializationMode", Common::exit_initialization_mode(&mut self.instance))?;
+        self.is_running = true;
+        Ok(())
+    }
+
+    fn step(&mut self, from: f64, size: f64) -> Result {
+        let result = answer(&format!("fmi2DoStep from {from} s by {size} s"), self.instance.do_step(from, size, true));
+        self.is_running = result.is_ok();
+        result
+    }
+
+    fn read(&mut self, variables: &[usize], values: &mut [f64]) -> Result {
+        [Kind::Real, Kind::Integer, Kind::Boolean]
+            .into_iter()
+            .try_for_each(|kind| self.read_kind(kind, variables, values))
+    }
+
+    fn counters(&mut self) -> serde_json::Map<String, serde_json::Value> {
+        let mut counters = serde_json::Map::new();
+        let position = self.library.description.variables.iter().position(|variable| variable.name == "event_count");
+        let mut value = [0.0];
+        if position.is_some_and(|position| self.read(&[position], &mut value).is_ok()) {
+            counters.insert("events".to_owned(), (value[0] as u64).into());
+        }
+        counters
+    }
+
+    fn kind(&self) -> &'static str {
+        "fmu"
+    }
+}

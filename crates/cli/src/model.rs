@@ -1,0 +1,67 @@
+//! From a model file to its interface, with errors in the look of a compiler.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mbs::scene::SceneError;
+use mbs_model::{Model, ModelError, SourceText};
+use multibody_fmu::Interface;
+
+use crate::error::{Error, Result};
+
+/// A model that was read and has an interface.
+pub struct Loaded {
+    /// The interface.
+    pub interface: Arc<Interface>,
+    /// The main file; none for a model from an FMU.
+    pub path: Option<PathBuf>,
+    texts: Vec<SourceText>,
+}
+
+impl Loaded {
+    /// Reads a model file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(path: &Path) -> Result<Self> {
+        let Model { declaration, texts, .. } =
+            mbs_model::load(path).map_err(|errors| Error::Rendered(errors.render()))?;
+        let files = declaration.files.clone();
+        let interface = Interface::new(declaration).map_err(|error| rendered(&error.errors, &files, &texts))?;
+        Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts })
+    }
+
+    /// Reads the declaration stored in an FMU.
+    ///
+    /// # Errors
+    /// Text that is no declaration of this version.
+    pub fn from_json(json: &str) -> Result<Self> {
+        let interface = Interface::from_json(json).map_err(|error| rendered(&error.errors, &[], &[]))?;
+        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new() })
+    }
+
+    /// Name of the model.
+    pub fn name(&self) -> &str {
+        &self.interface.declaration.name
+    }
+
+    /// Errors of the engine, with places in the model file.
+    pub fn errors(&self, errors: &[SceneError]) -> Error {
+        rendered(errors, &self.interface.declaration.files, &self.texts)
+    }
+
+    /// The model description as XML.
+    ///
+    /// # Errors
+    /// Names, units or values that the standard does not allow.
+    pub fn xml(&self) -> Result<String> {
+        self.interface.xml().map_err(|error| self.errors(&error.errors))
+    }
+}
+
+fn rendered(errors: &[SceneError], files: &[String], texts: &[SourceText]) -> Error {
+    let one = |error: &SceneError| {
+        ModelError::from_location(error.location, error.message.clone(), error.hint.clone(), files, texts).render()
+    };
+    Error::Rendered(errors.iter().map(one).collect::<Vec<_>>().join("\n\n"))
+}

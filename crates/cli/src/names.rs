@@ -1,0 +1,131 @@
+//! Choosing variables by name, group or pattern.
+
+use crate::error::{Error, Result};
+
+/// Indices of the variables an argument means, in their own order: the variable of that name, else the members of the
+/// group (`rod.r_abs` means `rod.r_abs[1]`…, `rod` means `rod.…`), else all that match a pattern with `*` and `?`.
+///
+/// # Errors
+/// Nothing matches; the message has the nearest right names.
+pub fn select(argument: &str, names: &[&str]) -> Result<Vec<usize>> {
+    if let Some(index) = names.iter().position(|name| *name == argument) {
+        return Ok(vec![index]);
+    }
+    let is_pattern = argument.contains(['*', '?']);
+    let chosen = |name: &str| if is_pattern { matches(argument, name) } else { is_member(argument, name) };
+    let found: Vec<usize> = names.iter().enumerate().filter(|(_, name)| chosen(name)).map(|(index, _)| index).collect();
+    if found.is_empty() {
+        let what = if is_pattern { "no variable matches" } else { "there is no variable" };
+        return Err(Error::hinted(format!("{what} `{argument}`"), suggestion(argument, names)));
+    }
+    Ok(found)
+}
+
+/// As [`select`] for several arguments; every variable once, in the order of the arguments.
+///
+/// # Errors
+/// As [`select`].
+pub fn select_all(arguments: &[String], names: &[&str]) -> Result<Vec<usize>> {
+    let mut all = Vec::new();
+    for argument in arguments {
+        let fresh: Vec<usize> =
+            select(argument.trim(), names)?.into_iter().filter(|index| !all.contains(index)).collect();
+        all.extend(fresh);
+    }
+    Ok(all)
+}
+
+fn is_member(group: &str, name: &str) -> bool {
+    name.strip_prefix(group).is_some_and(|rest| rest.starts_with(['.', '[']))
+}
+
+/// Whether the whole name matches a pattern; `*` stands for any text, `?` for one character.
+fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (mut p, mut n) = (0, 0);
+    // Where to go on when the last star takes one more character.
+    let mut star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        if pattern.get(p) == Some(&'*') {
+            star = Some((p, n));
+            p += 1;
+        } else if pattern.get(p).is_some_and(|c| *c == '?' || *c == name[n]) {
+            (p, n) = (p + 1, n + 1);
+        } else if let Some((at, taken)) = star {
+            star = Some((at, taken + 1));
+            (p, n) = (at + 1, taken + 1);
+        } else {
+            return false;
+        }
+    }
+    pattern[p..].iter().all(|c| *c == '*')
+}
+
+/// Names that the user may have meant: the nearest one, else those that contain the argument, else the groups.
+pub fn suggestion(argument: &str, names: &[&str]) -> Option<String> {
+    let mut groups: Vec<&str> = Vec::new();
+    for name in names {
+        for (end, _) in name.match_indices(['.', '[']).filter(|_| !name.starts_with("der(")) {
+            if !groups.contains(&&name[..end]) && groups.len() < 500 {
+                groups.push(&name[..end]);
+            }
+        }
+    }
+    if let Some(nearest) = mbs::expr::nearest(argument, names.iter().copied().chain(groups.iter().copied())) {
+        return Some(format!("did you mean `{nearest}`?"));
+    }
+    let core = argument.trim_matches('*').to_lowercase();
+    let similar: Vec<&str> =
+        names.iter().copied().filter(|name| !core.is_empty() && name.to_lowercase().contains(&core)).collect();
+    let (what, list) = match (similar.is_empty(), groups.is_empty()) {
+        (false, _) => ("similar names", similar),
+        (true, false) => ("groups", groups.into_iter().filter(|group| !group.contains('.')).collect()),
+        (true, true) => ("variables", names.to_vec()),
+    };
+    (!list.is_empty()).then(|| format!("{what}: {}", shortened(&list)))
+}
+
+fn shortened(names: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let listed: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let rest = names.len().saturating_sub(SHOWN);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    format!("{}{more}", listed.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const NAMES: [&str; 6] = ["hinge.phi", "hinge.w", "der(hinge.w)", "rod.r_abs[1]", "rod.r_abs[2]", "rodent.x"];
+
+    fn chosen(argument: &str) -> Vec<&'static str> {
+        select(argument, &NAMES).unwrap().into_iter().map(|index| NAMES[index]).collect()
+    }
+
+    #[test]
+    fn a_name_a_group_and_a_pattern_choose_variables() {
+        assert_eq!(chosen("hinge.w"), ["hinge.w"]);
+        assert_eq!(chosen("rod"), ["rod.r_abs[1]", "rod.r_abs[2]"]);
+        assert_eq!(chosen("rod.r_abs"), ["rod.r_abs[1]", "rod.r_abs[2]"]);
+        assert_eq!(chosen("*.w"), ["hinge.w"]);
+        assert_eq!(chosen("*hinge.w*"), ["hinge.w", "der(hinge.w)"]);
+        assert_eq!(chosen("rod.r_abs[?]"), ["rod.r_abs[1]", "rod.r_abs[2]"]);
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_nearest_name_or_group() {
+        let message = |argument: &str| select(argument, &NAMES).unwrap_err().to_string();
+        assert!(message("hinge.phii").contains("did you mean `hinge.phi`?"));
+        assert!(message("rod.r_asb").contains("did you mean `rod.r_abs`?"));
+        assert!(message("*.phy").contains("no variable matches"));
+        assert!(message("zebra").contains("groups: `hinge`"), "{}", message("zebra"));
+    }
+
+    #[test]
+    fn a_variable_is_chosen_once() {
+        let arguments = ["hinge.w", "hinge", "*"].map(str::to_owned);
+        assert_eq!(select_all(&arguments, &NAMES).unwrap(), [1, 0, 2, 3, 4, 5]);
+    }
+}

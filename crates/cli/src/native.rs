@@ -1,0 +1,93 @@
+//! A model that runs in this process.
+
+use multibody_fmu::{InterfaceVariable, Session, SessionError};
+
+use crate::error::{Error, Result};
+use crate::model::Loaded;
+use crate::variable::{Defaults, Runner, Variable};
+
+/// A session of a model.
+pub struct Native {
+    model: Loaded,
+    variables: Vec<Variable>,
+    /// The session.
+    pub session: Session,
+}
+
+impl Native {
+    /// A session with all parameters at their defaults.
+    pub fn new(model: Loaded) -> Self {
+        let variables = model.interface.variables.iter().map(variable).collect();
+        Self { session: Session::new(model.interface.clone()), model, variables }
+    }
+
+    /// The model behind the session.
+    pub fn model(&self) -> &Loaded {
+        &self.model
+    }
+
+    fn error(&self, error: &SessionError) -> Error {
+        match error {
+            SessionError::Model(errors) => self.model.errors(errors),
+            SessionError::Simulation(mbs::simulation::SimulationError::Topology(error)) => {
+                self.model.errors(&[mbs::scene::SceneError::new(error.location, error.message.clone())])
+            }
+            _ => Error::failed(error.to_string()),
+        }
+    }
+}
+
+fn variable(from: &InterfaceVariable) -> Variable {
+    Variable { name: from.name.clone(), kind: from.kind, role: from.role, unit: from.unit.clone() }
+}
+
+impl Runner for Native {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    fn defaults(&self) -> Defaults {
+        let experiment = &self.model.interface.description.default_experiment;
+        Defaults { start: experiment.start_time, stop: experiment.stop_time, step: experiment.step_size }
+    }
+
+    fn set(&mut self, variable: usize, value: f64) -> Result {
+        self.session.set(variable, value).map_err(|error| self.error(&error))
+    }
+
+    fn initialize(&mut self, start: f64, _stop: f64, tolerance: Option<f64>) -> Result {
+        let result = self.session.initialize(start, tolerance).and_then(|()| self.session.finish_initialization());
+        result.map_err(|error| self.error(&error))
+    }
+
+    fn step(&mut self, from: f64, size: f64) -> Result {
+        // The sum that fmi2DoStep makes, so that both end at the same time to the last bit.
+        self.session.do_step(from + size).map_err(|error| self.error(&error))
+    }
+
+    fn read(&mut self, variables: &[usize], values: &mut [f64]) -> Result {
+        for (variable, value) in variables.iter().zip(values) {
+            *value = self.session.get(*variable).map_err(|error| self.error(&error))?;
+        }
+        Ok(())
+    }
+
+    fn counters(&mut self) -> serde_json::Map<String, serde_json::Value> {
+        match self.session.statistics().map(serde_json::to_value) {
+            Some(Ok(serde_json::Value::Object(counters))) => counters,
+            _ => serde_json::Map::new(),
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        "native"
+    }
+
+    fn session(&mut self) -> Option<&mut Session> {
+        Some(&mut self.session)
+    }
+}

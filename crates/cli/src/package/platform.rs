@@ -1,0 +1,23 @@
+//! Names that differ between platforms; nowhere else.
+
+/// Folder of this platform under `binaries/`, as FMI 2.0 calls it. The standard has no name for 64-bit ARM; tools put
+/// such libraries where those of the same system are.
+const FOLDER: &str = if cfg!(target_os = "windows") {
+    if cfg!(target_pointer_width = "64") { "win64" } else { "win32" }
+} else if cfg!(target_os = "macos") {
+    "darwin64"
+} else if cfg!(target_pointer_width = "64") {
+    "linux64"
+} else {
+    "linux32"
+};
+
+/// Path of the library in an FMU's archive.
+pub fn library_in_archive(model_identifier: &str) -> String {
+    format!("binaries/{FOLDER}/{model_identifier}{}", std::env::consts::DLL_SUFFIX)
+}
+
+/// File name of the library that cargo builds.
+pub fn built_library() -> String {
+    format!("{}mbfmu_shell{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+}

@@ -1,0 +1,176 @@
+//! Result files: CSV with time in the first column.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::variable::Kind;
+
+/// Writes a result file row by row. Reals are the shortest decimals that read back as the same number, Booleans 0 or 1.
+pub struct Writer<W: Write> {
+    out: W,
+    kinds: Vec<Kind>,
+    line: String,
+    /// Rows written, without the header.
+    pub rows: usize,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn new(mut out: W, names: &[&str], kinds: Vec<Kind>) -> io::Result<Self> {
+        let mut line = "time".to_owned();
+        for name in names {
+            line.push(',');
+            line.push_str(&quoted(name));
+        }
+        line.push('\n');
+        out.write_all(line.as_bytes())?;
+        Ok(Self { out, kinds, line, rows: 0 })
+    }
+
+    /// Writes one row; `values` in the order of the names.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn row(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
+        self.line.clear();
+        // Writing to a string cannot fail.
+        let _ = write!(self.line, "{time:?}");
+        for (value, kind) in values.iter().zip(&self.kinds) {
+            let _ = match kind {
+                Kind::Real => write!(self.line, ",{value:?}"),
+                Kind::Integer | Kind::Boolean => write!(self.line, ",{}", *value as i64),
+            };
+        }
+        self.line.push('\n');
+        self.rows += 1;
+        self.out.write_all(self.line.as_bytes())
+    }
+
+    /// The output, with everything written to it.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+}
+
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+}
+
+/// A file with time and values.
+#[derive(Debug)]
+pub struct Table {
+    path: PathBuf,
+    /// Names of the columns without the first.
+    pub names: Vec<String>,
+    /// The first column [s].
+    pub times: Vec<f64>,
+    /// Line in the file of every row.
+    pub lines: Vec<u64>,
+    /// Values by column, then row.
+    pub columns: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Files that cannot be read or are no table of numbers with time in the first column; with file and line.
+    pub fn read(path: &Path) -> Result<Self> {
+        let file = File::open(path).map_err(|cause| Error::file("read", path, &cause))?;
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(file);
+        let mut table = Self {
+            path: path.to_path_buf(),
+            names: Vec::new(),
+            times: Vec::new(),
+            lines: Vec::new(),
+            columns: Vec::new(),
+        };
+        let header = reader.headers().map_err(|error| table.broken(&error))?.clone();
+        if header.get(0).is_none_or(|first| !first.trim_start_matches('\u{feff}').eq_ignore_ascii_case("time")) {
+            return Err(table.error(1, "the first column must be called `time`"));
+        }
+        table.names = header.iter().skip(1).map(str::to_owned).collect();
+        table.columns = vec![Vec::new(); table.names.len()];
+        for record in reader.records() {
+            let record = record.map_err(|error| table.broken(&error))?;
+            table.add(&record)?;
+        }
+        Ok(table)
+    }
+
+    fn add(&mut self, record: &csv::StringRecord) -> Result {
+        let line = record.position().map_or(0, csv::Position::line);
+        let time: f64 = self.number(record.get(0).unwrap_or_default(), "time", line)?;
+        if !time.is_finite() {
+            return Err(self.error(line, &format!("the time is {time}, but must be a finite number")));
+        }
+        self.times.push(time);
+        self.lines.push(line);
+        for column in 0..self.columns.len() {
+            let value = self.number(record.get(column + 1).unwrap_or_default(), &self.names[column], line)?;
+            self.columns[column].push(value);
+        }
+        Ok(())
+    }
+
+    fn number(&self, text: &str, column: &str, line: u64) -> Result<f64> {
+        match text {
+            "true" => Ok(1.0),
+            "false" => Ok(0.0),
+            _ => text.parse().map_err(|_| self.error(line, &format!("`{text}` in column `{column}` is not a number"))),
+        }
+    }
+
+    fn broken(&self, error: &csv::Error) -> Error {
+        let line = error.position().map_or(1, csv::Position::line);
+        match error.kind() {
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                self.error(line, &format!("the row has {len} values, but the header has {expected_len} columns"))
+            }
+            csv::ErrorKind::Utf8 { .. } => self.error(line, "the file is not text in UTF-8"),
+            _ => self.error(line, &error.to_string()),
+        }
+    }
+
+    /// An error about a line of the file.
+    pub fn error(&self, line: u64, message: &str) -> Error {
+        Error::Rendered(format!("error: {message}\n  --> {}:{line}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn text_of(values: [f64; 2]) -> String {
+        let mut writer = Writer::new(Vec::new(), &["a[1]", "n"], vec![Kind::Real, Kind::Integer]).unwrap();
+        writer.row(0.1, &values).unwrap();
+        String::from_utf8(writer.into_inner()).unwrap()
+    }
+
+    #[test]
+    fn numbers_read_back_as_they_were() {
+        assert_eq!(text_of([0.1 + 0.2, 3.0]), "time,a[1],n\n0.1,0.30000000000000004,3\n");
+        assert_eq!(text_of([1e-300, -0.0]), "time,a[1],n\n0.1,1e-300,0\n");
+    }
+
+    #[test]
+    fn errors_of_a_file_name_line_and_column() {
+        let read = |text: &str| {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            Table::read(file.path()).unwrap_err().to_string()
+        };
+        assert!(read("time,u\n0,1\n1,x\n").contains(":3"));
+        assert!(read("time,u\n0,1\n1\n").contains("the row has 1 values, but the header has 2 columns"));
+        assert!(read("t,u\n").contains("must be called `time`"));
+        assert!(read("time,u\nNaN,1\n").contains("finite"));
+    }
+}

@@ -1,0 +1,101 @@
+//! Values of inputs over time, from a CSV file.
+//!
+//! Reals are interpolated linearly between the rows; whole numbers and Booleans keep the value of the last row. Before
+//! the first and after the last row the outermost values hold. Two rows of the same time are a jump.
+
+use std::path::Path;
+
+use crate::error::Result;
+use crate::results::Table;
+use crate::variable::{Kind, Role, Runner, Variable};
+
+use super::settings;
+
+/// Inputs over time.
+#[derive(Debug)]
+pub struct Inputs {
+    /// Variables, by column.
+    variables: Vec<(usize, Kind)>,
+    times: Vec<f64>,
+    /// Values by column, then row.
+    columns: Vec<Vec<f64>>,
+    /// Row at or before the time asked for last.
+    row: usize,
+}
+
+impl Inputs {
+    /// Reads a file whose columns are time and inputs.
+    ///
+    /// # Errors
+    /// Columns that are no inputs, values that are no finite numbers, times that go back; with file and line.
+    pub fn read(path: &Path, variables: &[Variable]) -> Result<Self> {
+        let table = Table::read(path)?;
+        let mut chosen = Vec::new();
+        for name in &table.names {
+            chosen.push(input(name, variables).map_err(|error| table.error(1, &error))?);
+        }
+        if let Some(row) = (1..table.times.len()).find(|row| table.times[*row] < table.times[row - 1]) {
+            let message =
+                format!("the time {} s is before that of the row above, {} s", table.times[row], table.times[row - 1]);
+            return Err(table.error(table.lines[row], &message));
+        }
+        let values = table.columns.iter().zip(&table.names);
+        for (column, name) in values {
+            if let Some(row) = column.iter().position(|value| !value.is_finite()) {
+                return Err(
+                    table.error(table.lines[row], &format!("`{name}` is {}, but must be a finite number", column[row]))
+                );
+            }
+        }
+        if table.times.is_empty() {
+            return Err(table.error(1, "the file has no rows"));
+        }
+        Ok(Self { variables: chosen, times: table.times, columns: table.columns, row: 0 })
+    }
+
+    /// Sets all inputs to their values at time `t` [s]; times must not go back.
+    ///
+    /// # Errors
+    /// Values that the model refuses.
+    pub fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result {
+        while self.times.get(self.row + 1).is_some_and(|next| *next <= t) {
+            self.row += 1;
+        }
+        for ((variable, kind), column) in self.variables.iter().zip(&self.columns) {
+            runner.set(*variable, value(&self.times, column, self.row, t, *kind))?;
+        }
+        Ok(())
+    }
+}
+
+fn input(name: &str, variables: &[Variable]) -> std::result::Result<(usize, Kind), String> {
+    let index = settings::settable(name, variables)
+        .map_err(|error| error.to_string().trim_start_matches("error: ").to_owned())?;
+    match variables[index].role {
+        Role::Input => Ok((index, variables[index].kind)),
+        _ => Err(format!("`{name}` is a parameter, not an input; use --set {name}=…")),
+    }
+}
+
+fn value(times: &[f64], column: &[f64], row: usize, t: f64, kind: Kind) -> f64 {
+    let next = (row + 1).min(times.len() - 1);
+    let (t0, t1) = (times[row], times[next]);
+    if kind != Kind::Real || t <= t0 || t1 <= t0 {
+        return column[row];
+    }
+    let share = (t - t0) / (t1 - t0);
+    column[row] + share * (column[next] - column[row])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reals_are_interpolated_and_held_beyond_the_ends() {
+        let (times, column) = ([1.0, 2.0, 2.0, 4.0], [10.0, 20.0, 0.0, 8.0]);
+        let at = |row, t| value(&times, &column, row, t, Kind::Real);
+        assert_eq!((at(0, 0.0), at(0, 1.25), at(2, 2.0), at(2, 3.0), at(3, 9.0)), (10.0, 12.5, 0.0, 4.0, 8.0));
+        assert_eq!(value(&times, &column, 0, 1.9, Kind::Boolean), 10.0);
+    }
+}

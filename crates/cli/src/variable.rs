@@ -1,0 +1,65 @@
+//! Variables as all commands see them, whether of a model or of an FMU.
+
+pub use multibody_fmu::{Role, VariableKind as Kind};
+
+/// A variable that can be read and perhaps set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Structured name.
+    pub name: String,
+    /// Type.
+    pub kind: Kind,
+    /// Role.
+    pub role: Role,
+    /// Unit; `1` without dimension, empty when unknown.
+    pub unit: String,
+}
+
+/// Defaults of an experiment; all times in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Defaults {
+    /// Start time.
+    pub start: Option<f64>,
+    /// Stop time.
+    pub stop: Option<f64>,
+    /// Communication step.
+    pub step: Option<f64>,
+}
+
+/// Something that runs: a model in this process, or an FMU behind its C functions.
+pub trait Runner {
+    /// Name of the model.
+    fn name(&self) -> &str;
+    /// Variables, in the order of the model description.
+    fn variables(&self) -> &[Variable];
+    /// Defaults of the experiment.
+    fn defaults(&self) -> Defaults;
+    /// Sets a parameter before [`Runner::initialize`], or an input at any time.
+    ///
+    /// # Errors
+    /// Values or variables that do not fit.
+    fn set(&mut self, variable: usize, value: f64) -> crate::error::Result;
+    /// Computes a consistent start.
+    ///
+    /// # Errors
+    /// Models that cannot start with these parameters.
+    fn initialize(&mut self, start: f64, stop: f64, tolerance: Option<f64>) -> crate::error::Result;
+    /// Advances from the time reached, `from`, by `size`; both in seconds.
+    ///
+    /// # Errors
+    /// Steps that cannot be finished.
+    fn step(&mut self, from: f64, size: f64) -> crate::error::Result;
+    /// Writes the values of variables, in the order of `variables`, to `values` of the same length.
+    ///
+    /// # Errors
+    /// Models that cannot be evaluated.
+    fn read(&mut self, variables: &[usize], values: &mut [f64]) -> crate::error::Result;
+    /// Counters of the work done, as far as they are known: names and values.
+    fn counters(&mut self) -> serde_json::Map<String, serde_json::Value>;
+    /// How it runs: `native` or `fmu`.
+    fn kind(&self) -> &'static str;
+    /// The session of a model; none for an FMU.
+    fn session(&mut self) -> Option<&mut multibody_fmu::Session> {
+        None
+    }
+}

@@ -163,14 +163,16 @@ impl Session {
     /// # Errors
     /// Parameters that do not fit together; models that cannot move.
     pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
-        self.stale = false;
         self.initializing = Some((start, tolerance));
+        self.stale = true;
+        self.simulation = None;
         let (scene, quantities) = self.build_scene()?;
         let options = Options {
             relative_tolerance: tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
             ..Options::default()
         };
         self.simulation = Some(Simulation::new(scene, Ida::new(), start, options)?);
+        self.stale = false;
         self.quantities = quantities;
         let interface = self.interface.clone();
         let inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);

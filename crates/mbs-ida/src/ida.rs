@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
 use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
 
+use crate::history::History;
 use crate::sundials::{Attempt, Memory, Progress};
 use crate::{failure, start};
 
@@ -211,7 +212,58 @@ impl Ida {
     }
 }
 
+impl Ida {
+    /// Takes over what lies around IDA's own memory, and lets the model make the Newton matrix in use anew.
+    fn take_over(&mut self, history: &History, system: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
+        self.directions.copy_from_slice(&history.directions);
+        (self.progress, self.reported, self.waiting) = (history.progress, history.reported, history.waiting);
+        if let (Some(at), Some(memory)) = (&history.linearization, &mut self.memory) {
+            let error = |error| IntegratorError::Evaluation { t: at.t, error };
+            system.linearize(at.t, at.c_j, &at.y, &at.yp).map_err(error)?;
+            memory.bridge().note_linearization(at.t, at.c_j, &at.y, &at.yp);
+        }
+        Ok(())
+    }
+}
+
 impl Integrator for Ida {
+    type History = History;
+
+    fn history(&mut self) -> Result<History, IntegratorError> {
+        let mut history = History {
+            directions: self.directions.clone(),
+            progress: self.progress,
+            reported: self.reported,
+            waiting: self.waiting,
+            ..History::default()
+        };
+        let Some(memory) = self.memory.as_mut().filter(|_| self.phase == Phase::Running) else {
+            return Err(IntegratorError::Misuse("only a running integrator has a history to save".to_owned()));
+        };
+        memory.remember(&mut history.record);
+        history.linearization = memory.bridge().linearization().cloned();
+        Ok(history)
+    }
+
+    fn resume(
+        &mut self,
+        start: &Start<'_>,
+        history: &History,
+        system: &mut dyn DaeSystem,
+    ) -> Result<(), IntegratorError> {
+        history.check(start)?;
+        let statistics = self.statistics;
+        self.restart(start)?;
+        self.statistics = statistics;
+        self.phase = Phase::Failed;
+        if let Some(memory) = &mut self.memory {
+            memory.resume(&history.record, start.t).map_err(|refusal| failure::of_start(&refusal))?;
+        }
+        self.take_over(history, system)?;
+        self.phase = Phase::Running;
+        Ok(())
+    }
+
     fn restart(&mut self, start: &Start<'_>) -> Result<(), IntegratorError> {
         start::validate(start)?;
         self.phase = Phase::Idle;
@@ -278,7 +330,7 @@ impl Integrator for Ida {
         self.statistics
     }
 
-    fn clear_statistics(&mut self) {
-        self.statistics = IntegratorStatistics::default();
+    fn set_statistics(&mut self, statistics: IntegratorStatistics) {
+        self.statistics = statistics;
     }
 }

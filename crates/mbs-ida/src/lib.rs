@@ -25,6 +25,12 @@
 //! - Work per call: no allocation after the first step of a segment; a restart of equal size allocates only the six
 //!   small arrays of the root finder.
 //!
+//! # Saving and resuming
+//! [`History`] holds everything that decides how an integration goes on: IDA's divided differences, step sizes, orders,
+//! counters and root functions, copied out of its memory block, and the point of the last linearisation, at which the
+//! model makes its Newton matrix anew. A resumed integration takes the same steps as one that was never interrupted,
+//! bit by bit, in this or another process; saving changes nothing.
+//!
 //! # Silence
 //! SUNDIALS never writes anything: its messages are collected and become part of the errors, its logger is absent, and
 //! the environment variables `SUNLOGGER_*` are not read.
@@ -33,9 +39,11 @@
 #![deny(clippy::undocumented_unsafe_blocks)]
 
 mod failure;
+mod history;
 mod ida;
 mod start;
 #[allow(unsafe_code)]
 mod sundials;
 
+pub use history::History;
 pub use ida::Ida;

@@ -117,7 +117,7 @@ fn counters_add_up_over_restarts_until_cleared() {
     ida.restart(&Setup::new(&[1.0], &[-1.0], 1e-9).start()).unwrap();
     run_to(&mut ida, &mut decay(1.0), 3.0);
     assert!(ida.statistics().steps > twice.steps);
-    ida.clear_statistics();
+    ida.set_statistics(Default::default());
     assert_eq!(ida.statistics(), IntegratorStatistics::default());
     assert_eq!(oscillation_bits(&mut ida).len() as u64, 5 * ida.statistics().steps);
     assert_eq!(ida.statistics(), once);

@@ -31,6 +31,19 @@ pub(crate) struct Calls {
     pub(crate) roots: u64,
 }
 
+/// Where the Newton matrix in use was made.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Linearization {
+    /// Time \[s\].
+    pub(crate) t: f64,
+    /// Factor of `df/dy'` \[1/s\].
+    pub(crate) c_j: f64,
+    /// Variables.
+    pub(crate) y: Vec<f64>,
+    /// Their derivatives.
+    pub(crate) yp: Vec<f64>,
+}
+
 /// What callbacks know and leave behind.
 #[derive(Default)]
 pub(crate) struct Bridge {
@@ -42,8 +55,9 @@ pub(crate) struct Bridge {
     num_rows: usize,
     /// Root functions of the segment.
     num_roots: usize,
-    /// `c_j` of the last linearisation \[1/s\].
-    c_j: f64,
+    /// The last linearisation since the restart; its arrays are reused.
+    linearization: Linearization,
+    linearized: bool,
     calls: Calls,
     /// The last complaint of the model.
     problem: Option<EvaluationError>,
@@ -62,6 +76,27 @@ impl Bridge {
     /// Number of root functions of the segment.
     pub(super) fn num_roots(&self) -> usize {
         self.num_roots
+    }
+
+    /// Keeps the point of a linearisation.
+    pub(crate) fn note_linearization(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) {
+        let kept = &mut self.linearization;
+        (kept.t, kept.c_j) = (t, c_j);
+        kept.y.clear();
+        kept.y.extend_from_slice(y);
+        kept.yp.clear();
+        kept.yp.extend_from_slice(yp);
+        self.linearized = true;
+    }
+
+    /// Forgets the linearisation of an earlier start.
+    pub(super) fn forget_linearization(&mut self) {
+        self.linearized = false;
+    }
+
+    /// The last linearisation since the restart.
+    pub(crate) fn linearization(&self) -> Option<&Linearization> {
+        self.linearized.then_some(&self.linearization)
     }
 
     /// Forgets complaints and messages of earlier steps.
@@ -145,8 +180,8 @@ impl Bridge {
 
     fn linearize(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) -> c_int {
         self.calls.linearizations += 1;
-        self.c_j = c_j;
         let n = self.num_variables;
+        self.note_linearization(t, c_j, &y[..n], &yp[..n]);
         self.evaluate(|system| system.linearize(t, c_j, &y[..n], &yp[..n]))
     }
 
@@ -155,7 +190,7 @@ impl Bridge {
         self.calls.solves += 1;
         let n = self.num_variables;
         x.copy_from_slice(b);
-        x[n..].iter_mut().for_each(|value| *value /= self.c_j);
+        x[n..].iter_mut().for_each(|value| *value /= self.linearization.c_j);
         self.evaluate(|system| system.solve(&mut x[..n]))
     }
 

@@ -14,6 +14,7 @@ use sundials_sys::{
 use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
+use super::record::{IDAMemRec, Record};
 use super::vector::Vector;
 
 /// Attempts per step before IDA gives up; each divides the step size by up to four, twenty in all by 10^12. IDA's own
@@ -39,6 +40,11 @@ impl Refusal {
     pub(super) fn out_of_memory(function: &'static str) -> Self {
         Self { function, flag: sundials_sys::IDA_MEM_FAIL, message: String::new() }
     }
+
+    /// A remembered history that does not fit.
+    pub(super) fn of_record(message: &str) -> Self {
+        Self { function: "resume", flag: sundials_sys::IDA_ILL_INPUT, message: message.to_owned() }
+    }
 }
 
 /// What one call of IDASolve returned.
@@ -51,7 +57,7 @@ pub(crate) struct Attempt {
 }
 
 /// Where the integration stands; counters start at zero at each restart.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Progress {
     /// End of the last accepted step \[s\].
     pub(crate) t: f64,
@@ -182,6 +188,7 @@ impl Memory {
             ]
         };
         self.bridge.get().set_num_roots(start.num_roots);
+        self.bridge.get().forget_linearization();
         self.require(&calls)
     }
 
@@ -277,6 +284,35 @@ impl Memory {
         self.require(&[("IDAGetDky", flag)])?;
         values.copy_from_slice(&self.y.as_slice()[..self.num_variables]);
         Ok(())
+    }
+
+    /// Copies what decides how the integration goes on into `record`.
+    pub(crate) fn remember(&mut self, record: &mut Record) {
+        let rows = self.y.as_slice().len();
+        // SAFETY: the block is what IDACreate returned, of the bound type, initialised with vectors of this length; no C
+        // code runs.
+        unsafe { record.copy_from(&mut *self.ida.0.as_ptr().cast::<IDAMemRec>(), rows) };
+    }
+
+    /// Goes on from a remembered record of the same problem; must follow [`Memory::restart`].
+    pub(crate) fn resume(&mut self, record: &Record, restarted_at: f64) -> Result<(), Refusal> {
+        self.set_up(restarted_at)?;
+        let rows = self.y.as_slice().len();
+        // SAFETY: as in `remember`.
+        unsafe { record.copy_to(&mut *self.ida.0.as_ptr().cast::<IDAMemRec>(), rows) }
+    }
+
+    /// Lets IDA do what it does once after a restart, without a step: a target equal to the present time is refused
+    /// after that.
+    fn set_up(&mut self, now: f64) -> Result<(), Refusal> {
+        let (ida, mut t) = (self.ida.0.as_ptr(), 0.0);
+        let (y, yp) = (self.y.raw(), self.yp.raw());
+        // SAFETY: as in `step`; no callback is reached, and callbacks without a model refuse.
+        let flag = unsafe { IDASolve(ida, now, &raw mut t, y, yp, IDA_ONE_STEP) };
+        let message = self.bridge.get().take_messages();
+        // SAFETY: as in `remember`.
+        let done = unsafe { (*ida.cast::<IDAMemRec>()).ida_SetupDone } != 0;
+        if done { Ok(()) } else { Err(Refusal { function: "IDASolve", flag, message }) }
     }
 
     /// What the last step left behind.

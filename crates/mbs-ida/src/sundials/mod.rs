@@ -11,6 +11,9 @@ mod bridge;
 mod context;
 mod linear_solver;
 mod memory;
+mod record;
 mod vector;
 
+pub(crate) use bridge::Linearization;
 pub(crate) use memory::{Attempt, Memory, Progress, Refusal};
+pub(crate) use record::Record;

@@ -212,7 +212,7 @@ impl Setup {
 }
 
 /// Steps until `stop`, which must be reached without a root.
-pub fn run_to(integrator: &mut dyn Integrator, system: &mut dyn DaeSystem, stop: f64) {
+pub fn run_to(integrator: &mut impl Integrator, system: &mut dyn DaeSystem, stop: f64) {
     loop {
         match integrator.step(system, Some(stop)).unwrap() {
             StepOutcome::Stepped { .. } => {}
@@ -226,7 +226,7 @@ pub fn run_to(integrator: &mut dyn Integrator, system: &mut dyn DaeSystem, stop:
 }
 
 /// The solution and its derivative at `t`.
-pub fn at<const N: usize>(integrator: &mut dyn Integrator, t: f64) -> ([f64; N], [f64; N]) {
+pub fn at<const N: usize>(integrator: &mut impl Integrator, t: f64) -> ([f64; N], [f64; N]) {
     let (mut y, mut yp) = ([0.0; N], [0.0; N]);
     integrator.interpolate(t, &mut y, &mut yp).unwrap();
     (y, yp)

@@ -81,7 +81,7 @@ pub struct Start<'a> {
 }
 
 /// What one call of [`Integrator::step`] did.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum StepOutcome {
     /// One step was accepted; the solution is known up to `t`.
     Stepped {
@@ -175,6 +175,29 @@ pub struct IntegratorStatistics {
 
 /// A variable-step integrator with dense output and root finding.
 pub trait Integrator {
+    /// Everything that decides how a segment goes on after the steps taken.
+    type History: Clone + fmt::Debug + Send + serde::Serialize + serde::de::DeserializeOwned;
+
+    /// Copies the history of the present segment; changes nothing.
+    ///
+    /// # Errors
+    /// [`IntegratorError::Misuse`] when no segment runs.
+    fn history(&mut self) -> Result<Self::History, IntegratorError>;
+
+    /// Goes on from a history saved earlier, perhaps by another integrator, with the same bits as if nothing had
+    /// happened in between. `start` has the sizes, tolerances and marks of that segment; its point need only be finite.
+    /// The model makes the Newton matrix in use anew where it was made last. Statistics stay as they are.
+    ///
+    /// # Errors
+    /// [`IntegratorError`] for a history of another problem, or one that the model cannot be evaluated for; the next call
+    /// must be a restart or another attempt.
+    fn resume(
+        &mut self,
+        start: &Start<'_>,
+        history: &Self::History,
+        system: &mut dyn DaeSystem,
+    ) -> Result<(), IntegratorError>;
+
     /// Starts a new segment. All history is dropped; sizes may differ from the previous segment.
     ///
     /// # Errors
@@ -208,6 +231,6 @@ pub trait Integrator {
     /// Work done so far.
     fn statistics(&self) -> IntegratorStatistics;
 
-    /// Sets all counters to zero.
-    fn clear_statistics(&mut self);
+    /// Sets all counters, e.g. to zero or to those of a saved state.
+    fn set_statistics(&mut self, statistics: IntegratorStatistics);
 }

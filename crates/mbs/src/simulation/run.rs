@@ -134,7 +134,7 @@ impl<I: Integrator> Simulation<I> {
         let y = start_values(&scene, &topology);
         signals.set_time(t);
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
-        integrator.clear_statistics();
+        integrator.set_statistics(IntegratorStatistics::default());
         let n = topology.num_variables();
         let mut simulation = Self {
             absolute_tolerance: absolute_tolerances(&topology, options.relative_tolerance),

@@ -11,6 +11,14 @@ use mbs::simulation::{Options, Simulation, Variable, variables};
 pub struct Idle;
 
 impl Integrator for Idle {
+    type History = ();
+
+    fn history(&mut self) -> Result<(), IntegratorError> {
+        Ok(())
+    }
+    fn resume(&mut self, _: &Start<'_>, (): &(), _: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
+        Ok(())
+    }
     fn restart(&mut self, _: &Start<'_>) -> Result<(), IntegratorError> {
         Ok(())
     }
@@ -35,7 +43,7 @@ impl Integrator for Idle {
     fn statistics(&self) -> IntegratorStatistics {
         IntegratorStatistics::default()
     }
-    fn clear_statistics(&mut self) {}
+    fn set_statistics(&mut self, _: IntegratorStatistics) {}
 }
 
 pub struct Run<I> {

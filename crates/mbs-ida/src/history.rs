@@ -1,0 +1,44 @@
+//! What is saved of an integration.
+
+use mbs::simulation::integrator::{IntegratorError, Start, StepOutcome};
+use serde::{Deserialize, Serialize};
+
+use crate::sundials::{Linearization, Progress, Record};
+
+/// Everything that decides how an integration goes on; see
+/// [`Integrator::history`](mbs::simulation::integrator::Integrator::history).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// IDA's own memory.
+    pub(crate) record: Record,
+    /// Last root directions.
+    pub(crate) directions: Vec<i32>,
+    pub(crate) progress: Progress,
+    /// Time up to which the caller knows the solution \[s\].
+    pub(crate) reported: f64,
+    /// What was found beyond the limit of an earlier call.
+    pub(crate) waiting: Option<StepOutcome>,
+    /// Where the Newton matrix in use was made; none before the first step.
+    pub(crate) linearization: Option<Linearization>,
+}
+
+impl History {
+    /// Refuses a history of a problem of another size, and numbers that are not finite.
+    pub(crate) fn check(&self, start: &Start<'_>) -> Result<(), IntegratorError> {
+        let n = start.y.len();
+        let fits = |at: &Linearization| at.y.len() == n && at.yp.len() == n;
+        let finite = |at: &Linearization| {
+            let mut numbers = at.y.iter().chain(&at.yp).chain([&at.t, &at.c_j]);
+            numbers.all(|value| value.is_finite())
+        };
+        let times = [self.reported, self.progress.t, self.progress.last_step, self.progress.next_step];
+        let refusal = if self.directions.len() != start.num_roots || !self.linearization.as_ref().is_none_or(fits) {
+            "it belongs to a problem of another size"
+        } else if !times.iter().all(|time| time.is_finite()) || !self.linearization.as_ref().is_none_or(finite) {
+            "a number is not finite"
+        } else {
+            return Ok(());
+        };
+        Err(IntegratorError::InvalidStart(format!("the saved history cannot be used: {refusal}")))
+    }
+}

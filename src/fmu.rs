@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use fmi2::{CoSimulation, Experiment, Failure, Instantiation, Log, Outcome, Step, StepOutcome};
 use mbs::simulation::{SimulationError, Statistics};
+use serde::{Deserialize, Serialize};
 
 use crate::interface::{Interface, VariableKind};
-use crate::session::{Session, SessionError};
+use crate::session::{SavedSession, Session, SessionError};
 
 /// Name of the stored declaration in an FMU's resources.
 pub const DECLARATION_FILE: &str = "declaration.json";
@@ -61,6 +62,13 @@ impl MultibodyFmu {
     }
 }
 
+/// A saved state of an FMU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FmuState {
+    session: SavedSession,
+    logged_events: u64,
+}
+
 /// What a failed call means to the host.
 fn failure(error: SessionError) -> Failure {
     let text = error.to_string();
@@ -72,7 +80,7 @@ fn failure(error: SessionError) -> Failure {
 }
 
 impl CoSimulation for MultibodyFmu {
-    type State = ();
+    type State = FmuState;
 
     fn instantiate(setup: &Instantiation, _log: &mut Log) -> Outcome<Self> {
         let model = stored_interface(setup).map_err(Failure::error)?;
@@ -161,5 +169,36 @@ impl CoSimulation for MultibodyFmu {
             .iter()
             .zip(values)
             .try_for_each(|(slot, value)| self.set_one(self.booleans[*slot as usize], f64::from(*value)))
+    }
+
+    fn set_real_input_derivatives(&mut self, slots: &[u32], orders: &[u32], values: &[f64], _log: &mut Log) -> Outcome {
+        let mut all = slots.iter().zip(orders).zip(values);
+        all.try_for_each(|((slot, order), value)| {
+            let variable = self.reals[*slot as usize];
+            self.session.set_input_derivative(variable, *order as usize, *value).map_err(failure)
+        })
+    }
+
+    fn save(&mut self, _log: &mut Log) -> Outcome<FmuState> {
+        let session = self.session.save().map_err(failure)?;
+        Ok(FmuState { session, logged_events: self.logged_events })
+    }
+
+    fn restore(&mut self, state: &FmuState, _log: &mut Log) -> Outcome {
+        self.session.restore(&state.session).map_err(failure)?;
+        self.logged_events = state.logged_events;
+        Ok(())
+    }
+
+    fn serialize(&self, state: &FmuState, bytes: &mut Vec<u8>) -> Outcome {
+        let unable = |error| Failure::refused(format!("the state cannot be written: {error}"));
+        bytes.extend(postcard::to_allocvec(state).map_err(unable)?);
+        Ok(())
+    }
+
+    fn deserialize(&self, bytes: &[u8]) -> Outcome<FmuState> {
+        let damaged = |error| Failure::refused(format!("the serialized state is damaged: {error}"));
+        let (state, rest) = postcard::take_from_bytes(bytes).map_err(damaged)?;
+        if rest.is_empty() { Ok(state) } else { Err(Failure::refused("the serialized state is too long")) }
     }
 }

@@ -291,7 +291,12 @@ fn description(
     d.author = text(&declaration.author);
     d.version = text(&declaration.version);
     d.generation_tool = Some(format!("multibody-fmu {}", env!("CARGO_PKG_VERSION")));
-    d.co_simulation = CoSimulationElement::new(name.clone());
+    d.co_simulation = CoSimulationElement {
+        can_interpolate_inputs: true,
+        can_get_and_set_fmu_state: true,
+        can_serialize_fmu_state: true,
+        ..CoSimulationElement::new(name.clone())
+    };
     let experiment = &declaration.experiment;
     d.default_experiment = DefaultExperiment {
         start_time: Some(experiment.start),

@@ -9,6 +9,6 @@ mod interface;
 mod outputs;
 mod session;
 
-pub use fmu::{DECLARATION_FILE, MultibodyFmu};
+pub use fmu::{DECLARATION_FILE, FmuState, MultibodyFmu};
 pub use interface::{Interface, InterfaceError, InterfaceVariable, Role, Source, VariableKind};
-pub use session::{Session, SessionError};
+pub use session::{SavedSession, Session, SessionError};

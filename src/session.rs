@@ -5,9 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use mbs::expr::Relations;
+use mbs::force::MAX_INPUT_ORDER;
 use mbs::scene::{Scene, SceneError, elaborate};
-use mbs::simulation::{Options, Quantity, Simulation, SimulationError, Statistics, variables};
-use mbs_ida::Ida;
+use mbs::simulation::{Options, Quantity, SavedState, Simulation, SimulationError, Statistics, variables};
+use mbs_ida::{History, Ida};
+use serde::{Deserialize, Serialize};
 
 use crate::interface::{Interface, Role, Source, VariableKind};
 
@@ -60,6 +62,29 @@ pub struct Session {
     initializing: Option<(f64, Option<f64>)>,
     /// Whether a parameter changed since the scene was built.
     stale: bool,
+    /// Derivatives of inputs set before the first step: variable, order, value.
+    early_derivatives: Vec<(usize, usize, f64)>,
+    /// What the simulation was built from.
+    built: Build,
+}
+
+/// What a simulation is built from: the same build of the same model gives the same simulation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Build {
+    parameters: Vec<Option<f64>>,
+    start: f64,
+    tolerance: Option<f64>,
+}
+
+/// Everything that decides how a session goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedSession {
+    parameters: Vec<Option<f64>>,
+    last: Vec<f64>,
+    initializing: Option<(f64, Option<f64>)>,
+    stale: bool,
+    early_derivatives: Vec<(usize, usize, f64)>,
+    run: Option<(Build, SavedState<History>)>,
 }
 
 impl Session {
@@ -75,6 +100,8 @@ impl Session {
             slots: vec![0.0; n],
             initializing: None,
             stale: false,
+            early_derivatives: Vec::new(),
+            built: Build::default(),
             interface,
         };
         session.reset();
@@ -94,6 +121,7 @@ impl Session {
         self.quantities.clear();
         self.initializing = None;
         self.stale = false;
+        self.early_derivatives.clear();
         for (last, variable) in self.last.iter_mut().zip(&self.interface.variables) {
             *last = match &variable.source {
                 Source::Quantity(Quantity::Parameter(k)) => self.interface.scene.parameters[*k].value,
@@ -156,6 +184,41 @@ impl Session {
         }
     }
 
+    /// Sets derivative `order` (from 1) of a continuous input at the present point, in its unit / s^order. It holds for the
+    /// next step; after that the input rests at the value it has reached.
+    ///
+    /// # Errors
+    /// Variables that are no continuous inputs, orders and values that make no sense.
+    pub fn set_input_derivative(&mut self, variable: usize, order: usize, value: f64) -> Result<(), SessionError> {
+        let Some(target) = self.interface.variables.get(variable) else {
+            return Err(SessionError::Refused(format!("there is no variable number {variable}")));
+        };
+        if target.role != Role::Input || target.kind != VariableKind::Real {
+            let words = role_words(target.role);
+            return Err(SessionError::Refused(format!(
+                "variable `{}` is {words} and has no derivatives to set",
+                target.name
+            )));
+        }
+        match (&mut self.simulation, self.quantities.get(variable)) {
+            (Some(simulation), Some(Some(Quantity::Input(input)))) => {
+                simulation.set_input_derivative(*input, order, value)?;
+            }
+            _ if !value.is_finite() || order == 0 || order > MAX_INPUT_ORDER => {
+                return Err(SessionError::Refused(format!(
+                    "derivative {order} of input `{}` is {value}; it must be finite, of order 1 to {MAX_INPUT_ORDER}",
+                    target.name
+                )));
+            }
+            _ => {}
+        }
+        if self.simulation.is_none() || self.initializing.is_some() {
+            self.early_derivatives.retain(|(known, other, _)| (*known, *other) != (variable, order));
+            self.early_derivatives.push((variable, order, value));
+        }
+        Ok(())
+    }
+
     /// Elaborates the model with the present parameters and computes a consistent start at time `start` \[s\].
     ///
     /// Parameters may still change until [`Session::finish_initialization`] or the first step.
@@ -165,18 +228,89 @@ impl Session {
     pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
         self.initializing = Some((start, tolerance));
         self.stale = true;
+        self.build(Build { parameters: self.parameters.clone(), start, tolerance })?;
+        self.stale = false;
+        let interface = self.interface.clone();
+        let mut inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
+        inputs.try_for_each(|k| self.set_input(k, self.last[k]))?;
+        for (variable, order, value) in self.early_derivatives.clone() {
+            self.set_input_derivative(variable, order, value)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the simulation of a build, at its start.
+    fn build(&mut self, build: Build) -> Result<(), SessionError> {
         self.simulation = None;
-        let (scene, quantities) = self.build_scene()?;
+        let (scene, quantities) = self.build_scene(&build.parameters)?;
         let options = Options {
-            relative_tolerance: tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
+            relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
             ..Options::default()
         };
-        self.simulation = Some(Simulation::new(scene, Ida::new(), start, options)?);
-        self.stale = false;
+        self.simulation = Some(Simulation::new(scene, Ida::new(), build.start, options)?);
         self.quantities = quantities;
-        let interface = self.interface.clone();
-        let inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
-        inputs.into_iter().try_for_each(|k| self.set_input(k, self.last[k]))
+        self.built = build;
+        Ok(())
+    }
+
+    /// Copies everything that decides how the session goes on; nothing in the session changes.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn save(&mut self) -> Result<SavedSession, SessionError> {
+        let run = match &mut self.simulation {
+            Some(simulation) => Some((self.built.clone(), simulation.save()?)),
+            None => None,
+        };
+        Ok(SavedSession {
+            parameters: self.parameters.clone(),
+            last: self.last.clone(),
+            initializing: self.initializing,
+            stale: self.stale,
+            early_derivatives: self.early_derivatives.clone(),
+            run,
+        })
+    }
+
+    /// Returns to what was saved, by this or another session of the same interface. What follows has the same bits as
+    /// what followed the saving.
+    ///
+    /// # Errors
+    /// What was saved belongs to another model; then nothing has changed.
+    pub fn restore(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
+        let before = self.save()?;
+        let result = self.take_over(saved);
+        if result.is_err() {
+            self.take_over(&before)?;
+        }
+        result
+    }
+
+    fn take_over(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
+        let sizes = (saved.parameters.len(), saved.last.len());
+        if sizes != (self.parameters.len(), self.last.len()) {
+            return Err(SessionError::Refused("the saved state belongs to a model with other variables".to_owned()));
+        }
+        match &saved.run {
+            None => {
+                self.simulation = None;
+                self.quantities.clear();
+            }
+            Some((build, state)) => {
+                if self.simulation.is_none() || self.built != *build {
+                    self.build(build.clone())?;
+                }
+                if let Some(simulation) = &mut self.simulation {
+                    simulation.restore(state)?;
+                }
+            }
+        }
+        self.parameters.clone_from(&saved.parameters);
+        self.last.clone_from(&saved.last);
+        self.initializing = saved.initializing;
+        self.stale = saved.stale;
+        self.early_derivatives.clone_from(&saved.early_derivatives);
+        Ok(())
     }
 
     /// Builds the model anew if a parameter has changed since.
@@ -194,23 +328,24 @@ impl Session {
     pub fn finish_initialization(&mut self) -> Result<(), SessionError> {
         self.refresh()?;
         self.initializing = None;
+        self.early_derivatives.clear();
         Ok(())
     }
 
-    /// The scene for the present parameters, and what every variable shows in it.
-    fn build_scene(&self) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
+    /// The scene for given parameters, and what every variable shows in it.
+    fn build_scene(&self, parameters: &[Option<f64>]) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
         let own = |source: &Source| match source {
             Source::Quantity(quantity) => Some(*quantity),
             Source::Expression(_) => None,
         };
-        if self.parameters.iter().all(Option::is_none) {
+        if parameters.iter().all(Option::is_none) {
             let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();
             return Ok((self.interface.scene.clone(), quantities));
         }
         let declared = &self.interface.declaration.parameters;
         let overrides: Vec<(String, f64)> = declared
             .iter()
-            .zip(&self.parameters)
+            .zip(parameters)
             .filter_map(|(p, value)| value.map(|value| (p.name.clone(), value)))
             .collect();
         let scene = elaborate(&self.interface.declaration, &overrides).map_err(SessionError::Model)?;
@@ -234,7 +369,7 @@ impl Session {
     pub fn do_step(&mut self, end: f64) -> Result<(), SessionError> {
         self.finish_initialization()?;
         match &mut self.simulation {
-            Some(simulation) => Ok(simulation.do_step(end)?),
+            Some(simulation) => Ok(simulation.step_to(end)?),
             None => Err(SessionError::Refused("a step needs initialization first".to_owned())),
         }
     }

@@ -110,10 +110,12 @@ fn a_root_found_beyond_the_limit_survives() {
     let history = copied(&ida.history().unwrap());
     let mut other = Ida::new();
     other.resume(&setup.start(), &history, &mut ball()).unwrap();
-    let roots = [&mut ida, &mut other].map(|ida| loop {
-        match ida.step(&mut ball(), None).unwrap() {
-            StepOutcome::Root { t } => break (t.to_bits(), ida.root_directions().to_vec()),
-            _ => {}
+    let roots = [&mut ida, &mut other].map(|ida| {
+        loop {
+            match ida.step(&mut ball(), None).unwrap() {
+                StepOutcome::Root { t } => break (t.to_bits(), ida.root_directions().to_vec()),
+                _ => {}
+            }
         }
     });
     assert_eq!(roots[0], roots[1]);

@@ -35,10 +35,16 @@ pub(super) use bound::IDAMemRec;
 const STUDIED: &[u8] = b"7.1.1\0";
 const _: () = {
     let built: &[u8] = sundials_sys::SUNDIALS_VERSION;
-    assert!(built.len() == STUDIED.len(), "study what this release of SUNDIALS keeps between steps, then change STUDIED");
+    assert!(
+        built.len() == STUDIED.len(),
+        "study what this release of SUNDIALS keeps between steps, then change STUDIED"
+    );
     let mut at = 0;
     while at < built.len() {
-        assert!(built[at] == STUDIED[at], "study what this release of SUNDIALS keeps between steps, then change STUDIED");
+        assert!(
+            built[at] == STUDIED[at],
+            "study what this release of SUNDIALS keeps between steps, then change STUDIED"
+        );
         at += 1;
     }
 };
@@ -163,12 +169,7 @@ unsafe fn switches<'a>(ida: &mut IDAMemRec) -> [&'a mut [c_int]; 2] {
         return [&mut [], &mut []];
     }
     // SAFETY: with n > 0 root functions, IDARootInit has allocated and initialised two distinct arrays of n numbers.
-    unsafe {
-        [
-            std::slice::from_raw_parts_mut(ida.ida_iroots, n),
-            std::slice::from_raw_parts_mut(ida.ida_gactive, n),
-        ]
-    }
+    unsafe { [std::slice::from_raw_parts_mut(ida.ida_iroots, n), std::slice::from_raw_parts_mut(ida.ida_gactive, n)] }
 }
 
 /// Values of root functions at the ends of the interval searched and at the root.

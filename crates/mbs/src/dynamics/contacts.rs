@@ -65,6 +65,11 @@ impl Contacts {
         }));
     }
 
+    /// Empties the caches of the distance computation: results then depend on the motion of the bodies only.
+    pub(super) fn forget(&mut self) {
+        self.touching.iter_mut().for_each(|contact| contact.cache = PairCache::default());
+    }
+
     /// Nodes of both sides of every active contact.
     pub(super) fn nodes(&self) -> impl Iterator<Item = [NodeOrdinal; 2]> {
         self.touching.iter().map(|contact| contact.nodes)

@@ -54,6 +54,13 @@ impl Evaluator {
         self.couplings = Couplings::new(topology, &self.contacts);
     }
 
+    /// Empties all caches that carry over from one evaluation to the next, so that what follows depends on its arguments
+    /// only. Called at the beginning of every step of the integrator, of every linearisation and of everything
+    /// evaluated in between: saved states need no caches.
+    pub fn forget(&mut self) {
+        self.contacts.forget();
+    }
+
     /// Motion and forces of all bodies for given accelerations; the time is that of `signals`.
     pub fn evaluate(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64], signals: &mut Signals) {
         let workspace = &mut self.workspace;
@@ -90,6 +97,7 @@ impl Evaluator {
         signals: &mut Signals,
     ) -> Result<(), EvaluationError> {
         let (q, v) = y.split_at(topology.num_q);
+        self.forget();
         self.evaluate(topology, q, v, &yp[topology.num_q..], signals);
         self.tree.begin(topology, &self.workspace);
         self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);

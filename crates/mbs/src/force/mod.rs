@@ -3,11 +3,13 @@
 mod bushing;
 mod dof_law;
 mod element;
+mod inputs;
 mod signals;
 mod stiffness;
 
 pub use bushing::{BushingElement, DirectionForce};
 pub use dof_law::{DofLaw, FrictionLaw, JointForce, SpringLaw, StopLaw};
 pub use element::{Element, Frame, LineElement, Resolution, WorldElement};
+pub use inputs::{Inputs, MAX_INPUT_ORDER};
 pub use signals::{Local, Signal, Signals};
 pub(crate) use stiffness::{Stiffness, stiffness};

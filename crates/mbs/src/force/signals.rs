@@ -1,5 +1,6 @@
 //! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local coordinates.
 
+use super::inputs::Inputs;
 use crate::expr::{Program, Relations, Table};
 
 /// A number or an expression evaluated at run time.
@@ -57,6 +58,9 @@ pub struct Signals {
     tables: Vec<Table>,
     /// time, inputs, local position, local velocity
     slots: Vec<f64>,
+    inputs: Inputs,
+    /// Whether an input changes with time by itself.
+    moving: bool,
     truth: Vec<bool>,
     locations: Vec<Location>,
     roots: Vec<f64>,
@@ -74,7 +78,7 @@ impl Signals {
         let mut slots = vec![0.0];
         slots.extend_from_slice(inputs);
         slots.extend([0.0, 0.0]);
-        Self { slots, tables, ..Self::default() }
+        Self { slots, tables, inputs: Inputs::constant(inputs), ..Self::default() }
     }
 
     /// Slot of an input.
@@ -124,8 +128,19 @@ impl Signals {
     }
 
     /// Sets the time \[s\].
+    #[inline]
     pub fn set_time(&mut self, t: f64) {
         self.slots[Self::TIME] = t;
+        if self.moving {
+            self.move_inputs();
+        }
+    }
+
+    fn move_inputs(&mut self) {
+        let t = self.slots[Self::TIME];
+        for input in 0..self.inputs.len() {
+            self.slots[Self::input_slot(input)] = self.inputs.value(input, t);
+        }
     }
 
     /// Time \[s\].
@@ -134,15 +149,33 @@ impl Signals {
         self.slots[Self::TIME]
     }
 
-    /// Value of an input.
+    /// Value of an input at the present time.
     #[must_use]
     pub fn input(&self, input: usize) -> f64 {
         self.slots[Self::input_slot(input)]
     }
 
-    /// Sets an input.
-    pub fn set_input(&mut self, input: usize, value: f64) {
-        self.slots[Self::input_slot(input)] = value;
+    /// All inputs as functions of time.
+    #[must_use]
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// Sets all inputs (as many as the model has).
+    pub fn set_inputs(&mut self, inputs: &Inputs) {
+        self.inputs.copy_from(inputs);
+        self.follow_inputs();
+    }
+
+    /// Lets `change` change the inputs.
+    pub fn change_inputs(&mut self, change: impl FnOnce(&mut Inputs)) {
+        change(&mut self.inputs);
+        self.follow_inputs();
+    }
+
+    fn follow_inputs(&mut self) {
+        self.moving = self.inputs.is_moving();
+        self.move_inputs();
     }
 
     /// The next time after `t` at which an expression changes its branch or has a corner.

@@ -1,12 +1,15 @@
 //! The simulation loop and its seam to an integrator.
 
+mod checkpoint;
 mod contact_events;
 mod error;
 mod initial;
+mod inputs;
 pub mod integrator;
 mod missed;
 mod observe;
 mod run;
+mod saved;
 mod segment;
 mod tolerance;
 mod variables;
@@ -14,4 +17,5 @@ mod variables;
 pub use error::SimulationError;
 pub use observe::RelativeMotion;
 pub use run::{Options, Simulation, Statistics};
+pub use saved::SavedState;
 pub use variables::{EnergyKind, MotionPart, Quantity, Variable, variables};

@@ -54,7 +54,7 @@ impl<I: Integrator> Simulation<I> {
         self.reach(stage_of(quantity))?;
         Ok(match quantity {
             Quantity::Time => self.t,
-            Quantity::Input(input) => self.signals.input(*input),
+            Quantity::Input(input) => self.input(*input),
             Quantity::Parameter(index) => self.scene.parameters[*index].value,
             Quantity::Coordinate { joint, dof, order } => self.coordinate(*joint, *dof, *order),
             Quantity::DriveForce { joint, dof } => self.drive_force(*joint, *dof),

@@ -1,5 +1,6 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
+use super::checkpoint::Checkpoint;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
@@ -9,7 +10,7 @@ use super::tolerance::absolute_tolerances;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::dynamics::Evaluator;
 use crate::dynamics::position_rates;
-use crate::force::Signals;
+use crate::force::{Inputs, Signals};
 use crate::scene::Scene;
 use crate::topology::{Topology, compile};
 
@@ -51,37 +52,12 @@ const NO_PROGRESS: f64 = 1e-9;
 const CROWD: u32 = 2000;
 
 /// Something that happens at a known time inside the integrator's last step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct PendingEvent {
     /// Time \[s\].
     pub t: f64,
     /// Directions of root functions; empty for a time event.
     pub directions: Vec<i32>,
-}
-
-/// The state before a step, to return to when the step fails.
-#[derive(Debug, Clone, Default)]
-struct Checkpoint {
-    t: f64,
-    y: Vec<f64>,
-    truth: Vec<bool>,
-    events: (u64, f64),
-    contact_set: Option<ContactSet>,
-}
-
-impl Checkpoint {
-    fn take(&mut self, t: f64, y: &[f64], truth: &[bool], events: (u64, f64), contact_set: &ContactSet) {
-        match &mut self.contact_set {
-            Some(kept) => kept.clone_from(contact_set),
-            None => self.contact_set = Some(contact_set.clone()),
-        }
-        self.t = t;
-        self.y.clear();
-        self.y.extend_from_slice(y);
-        self.truth.clear();
-        self.truth.extend_from_slice(truth);
-        self.events = events;
-    }
 }
 
 /// How far the workspace is evaluated for the present state.
@@ -105,20 +81,28 @@ pub struct Simulation<I> {
     pub(super) t: f64,
     pub(super) y: Vec<f64>,
     pub(super) yp: Vec<f64>,
-    options: Options,
-    absolute_tolerance: Vec<f64>,
-    differential: Vec<bool>,
+    /// Whether `y` and `yp` are those of time `t`; else the integrator knows them.
+    pub(super) known: bool,
+    pub(super) options: Options,
+    pub(super) absolute_tolerance: Vec<f64>,
+    pub(super) differential: Vec<bool>,
     /// Whether the integrator's history ends at or covers the present point.
-    integrating: bool,
-    pending: Option<PendingEvent>,
+    pub(super) integrating: bool,
+    pub(super) pending: Option<PendingEvent>,
     /// Time up to which the integrator has searched for events \[s\].
-    searched: f64,
+    pub(super) searched: f64,
+    /// Longest next step in which active contacts are resolved \[s\].
+    pub(super) resolved: f64,
+    /// Inputs that the integrator's history was computed with.
+    pub(super) covered_inputs: Inputs,
+    /// Inputs that the Newton matrix in use was made with.
+    pub(super) linearized_inputs: Inputs,
     /// Events in a row without progress in time.
-    crowded_events: u32,
+    pub(super) crowded_events: u32,
     pub(super) stage: Stage,
     pub(super) events: u64,
     pub(super) last_event: f64,
-    checkpoint: Checkpoint,
+    pub(super) checkpoint: Checkpoint,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -140,6 +124,10 @@ impl<I: Integrator> Simulation<I> {
             absolute_tolerance: absolute_tolerances(&topology, options.relative_tolerance),
             differential: vec![true; n],
             yp: vec![0.0; n],
+            known: true,
+            covered_inputs: signals.inputs().clone(),
+            linearized_inputs: signals.inputs().clone(),
+            resolved: f64::INFINITY,
             scene,
             search: StepSearch::new(&topology),
             topology,
@@ -181,37 +169,10 @@ impl<I: Integrator> Simulation<I> {
         self.t
     }
 
-    /// State variables `y = [q, v]` at the time reached.
+    /// State variables `y = [q, v]` at the time reached by [`Simulation::do_step`].
     #[must_use]
     pub fn state(&self) -> &[f64] {
         &self.y
-    }
-
-    /// Value of an input.
-    #[must_use]
-    pub fn input(&self, input: usize) -> f64 {
-        self.signals.input(input)
-    }
-
-    /// Sets an input from the present time on; a value that differs restarts the integrator.
-    ///
-    /// # Errors
-    /// A value that is not finite.
-    pub fn set_input(&mut self, input: usize, value: f64) -> Result<(), SimulationError> {
-        let variable = &self.scene.inputs[input];
-        if !value.is_finite() {
-            return Err(SimulationError::Value(format!(
-                "input `{}` is {value}{}, but must be a finite number",
-                variable.name,
-                if variable.unit.is_empty() { String::new() } else { format!(" {}", variable.unit) }
-            )));
-        }
-        if value != self.signals.input(input) {
-            self.signals.set_input(input, value);
-            self.integrating = false;
-            self.stage = Stage::Nothing;
-        }
-        Ok(())
     }
 
     /// Work done so far.
@@ -231,33 +192,54 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// When the step cannot be finished; the simulation is then where it was before the call.
     pub fn do_step(&mut self, target: f64) -> Result<(), SimulationError> {
+        self.step_to(target)?;
+        self.know()
+    }
+
+    /// As [`Simulation::do_step`], but the variables at `target` are computed when they are asked for, so that a step
+    /// inside the integrator's last one costs next to nothing. [`Simulation::state`] must not be used after it.
+    ///
+    /// # Errors
+    /// As [`Simulation::do_step`].
+    pub fn step_to(&mut self, target: f64) -> Result<(), SimulationError> {
         if !target.is_finite() || target < self.t {
             return Err(SimulationError::Value(format!("cannot step from {} s to {target} s", self.t)));
         }
         self.stage = Stage::Nothing;
-        self.checkpoint.take(self.t, &self.y, self.signals.truth(), (self.events, self.last_event), &self.contact_set);
+        self.take_inputs();
+        let event_waits = self.pending.as_ref().is_none_or(|event| event.t > target);
+        if self.integrating && event_waits && self.known_until() >= target {
+            self.t = target;
+            self.known = false;
+            return Ok(());
+        }
+        self.know()?;
+        self.take_checkpoint();
         let result = self.advance(target);
         if result.is_err() {
-            self.t = self.checkpoint.t;
-            self.y.copy_from_slice(&self.checkpoint.y);
-            self.signals.set_truth(&self.checkpoint.truth);
-            (self.events, self.last_event) = self.checkpoint.events;
-            if let Some(contact_set) = &self.checkpoint.contact_set {
-                self.contact_set.clone_from(contact_set);
-                self.evaluator.set_contacts(&self.topology, self.contact_set.active());
-            }
-            self.integrating = false;
-            self.pending = None;
+            self.return_to_checkpoint();
         }
         result
+    }
+
+    /// Makes the variables those of the present time.
+    pub(super) fn know(&mut self) -> Result<(), SimulationError> {
+        if !self.known {
+            self.integrator.interpolate(self.t, &mut self.y, &mut self.yp)?;
+            self.known = true;
+        }
+        Ok(())
     }
 
     fn advance(&mut self, target: f64) -> Result<(), SimulationError> {
         let mut budget = self.options.max_steps;
         if !self.integrating {
+            self.covered_inputs.copy_from(self.signals.inputs());
             self.settle()?;
             self.restart()?;
         }
+        // Inputs that move are known for this step only, so the integrator must not pass its end.
+        let end = self.signals.inputs().is_moving().then_some(target);
         loop {
             if let Some(event) = self.pending.take_if(|event| event.t <= target) {
                 self.handle(&event)?;
@@ -266,10 +248,10 @@ impl<I: Integrator> Simulation<I> {
                 }
             } else if self.known_until() >= target {
                 self.t = target;
-                self.integrator.interpolate(target, &mut self.y, &mut self.yp)?;
+                self.known = false;
                 return Ok(());
             } else {
-                self.step()?;
+                self.step(end)?;
                 budget = budget.checked_sub(1).ok_or_else(|| self.out_of_budget(target))?;
             }
         }
@@ -291,20 +273,23 @@ impl<I: Integrator> Simulation<I> {
         self.pending.as_ref().map_or(self.searched, |event| event.t)
     }
 
-    fn step(&mut self) -> Result<(), SimulationError> {
+    /// One step of the integrator, not beyond `end` \[s\].
+    fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
         let before = self.searched;
         let internal = self.integrator.internal_time();
         let time_event = self.signals.next_time_event(internal);
-        let resolved = internal + self.evaluator.contacts.longest_step(&self.topology);
-        let limit =
-            if resolved.is_finite() { Some(time_event.map_or(resolved, |t| t.min(resolved))) } else { time_event };
+        let resolved = Some(internal + self.resolved).filter(|limit| limit.is_finite());
+        let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
+        self.evaluator.forget();
         let mut segment = Segment {
             topology: &self.topology,
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,
             contact_set: &self.contact_set,
+            linearized_inputs: &mut self.linearized_inputs,
         };
         let outcome = self.integrator.step(&mut segment, limit)?;
+        self.resolved = self.evaluator.contacts.longest_step(&self.topology);
         self.searched = outcome.time();
         let missed = self.find_missed(before, outcome.time())?;
         self.pending = match outcome {
@@ -321,7 +306,9 @@ impl<I: Integrator> Simulation<I> {
     /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
     fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
         self.t = event.t;
-        self.integrator.interpolate(event.t, &mut self.y, &mut self.yp)?;
+        self.known = false;
+        self.know()?;
+        self.evaluator.forget();
         let is_time_event = event.directions.is_empty();
         let of_signals = self.signals.num_roots().min(event.directions.len());
         let crossed = self.signals.cross(&event.directions[..of_signals]);
@@ -371,6 +358,7 @@ impl<I: Integrator> Simulation<I> {
     /// Updates the truth of all relations to the present point.
     fn settle(&mut self) -> Result<(), SimulationError> {
         self.signals.set_time(self.t);
+        self.evaluator.forget();
         self.signals.settle();
         let (q, v) = self.y.split_at(self.topology.num_q);
         let vdot = &self.yp[self.topology.num_q..];
@@ -383,6 +371,7 @@ impl<I: Integrator> Simulation<I> {
     /// Derivatives that satisfy the equations of motion at the present point.
     fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
         self.signals.set_time(self.t);
+        self.evaluator.forget();
         let (q, v) = self.y.split_at(self.topology.num_q);
         let (qdot, vdot) = self.yp.split_at_mut(self.topology.num_q);
         position_rates(&self.topology, q, v, qdot);
@@ -406,6 +395,7 @@ impl<I: Integrator> Simulation<I> {
         })?;
         self.integrating = true;
         self.searched = self.t;
+        self.resolved = self.evaluator.contacts.longest_step(&self.topology);
         Ok(())
     }
 
@@ -414,6 +404,7 @@ impl<I: Integrator> Simulation<I> {
         if self.stage >= stage {
             return Ok(());
         }
+        self.know()?;
         if stage == Stage::Acceleration {
             self.consistent_derivatives()?;
         } else {

@@ -3,7 +3,7 @@
 use super::integrator::{DaeSystem, EvaluationError};
 use crate::contact::ContactSet;
 use crate::dynamics::Evaluator;
-use crate::force::Signals;
+use crate::force::{Inputs, Signals};
 use crate::topology::Topology;
 
 /// Borrowed parts of a simulation while the integrator steps.
@@ -12,6 +12,8 @@ pub(super) struct Segment<'a> {
     pub evaluator: &'a mut Evaluator,
     pub signals: &'a mut Signals,
     pub contact_set: &'a ContactSet,
+    /// Keeps the inputs that the Newton matrix was made with.
+    pub linearized_inputs: &'a mut Inputs,
 }
 
 /// Number of root functions that watch contacts (eq. 12 of the collision paper).
@@ -43,6 +45,7 @@ impl DaeSystem for Segment<'_> {
 
     fn linearize(&mut self, t: f64, c_j: f64, y: &[f64], yp: &[f64]) -> Result<(), EvaluationError> {
         self.signals.set_time(t);
+        self.linearized_inputs.copy_from(self.signals.inputs());
         self.evaluator.linearize(self.topology, c_j, y, yp, self.signals)
     }
 

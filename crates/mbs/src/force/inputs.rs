@@ -1,0 +1,154 @@
+//! Inputs as functions of time: polynomials about the communication point at which they were set.
+
+use serde::{Deserialize, Serialize};
+
+/// Highest derivative of an input that can be given.
+pub const MAX_INPUT_ORDER: usize = 60;
+
+/// All inputs of a model. Each is `u(t) = sum_k u_k (t - from)^k / k!`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// Time about which the polynomials are given \[s\].
+    from: f64,
+    /// Value and derivatives at `from` of each input, in its unit / s^k; never empty.
+    derivatives: Vec<Vec<f64>>,
+}
+
+impl Inputs {
+    /// Inputs that stay at these values.
+    #[must_use]
+    pub fn constant(values: &[f64]) -> Self {
+        Self { from: 0.0, derivatives: values.iter().map(|&value| vec![value]).collect() }
+    }
+
+    /// Number of inputs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.derivatives.len()
+    }
+
+    /// Whether the model has no inputs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.derivatives.is_empty()
+    }
+
+    /// Whether an input changes with time by itself.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        self.derivatives.iter().any(|list| list.len() > 1)
+    }
+
+    /// Whether all numbers are finite and there are as many inputs as in `other`.
+    #[must_use]
+    pub fn fits(&self, other: &Inputs) -> bool {
+        let numbers = || self.derivatives.iter().flatten().chain([&self.from]);
+        let sized = |list: &Vec<f64>| (1..=MAX_INPUT_ORDER + 1).contains(&list.len());
+        self.len() == other.len() && self.derivatives.iter().all(sized) && numbers().all(|x| x.is_finite())
+    }
+
+    /// Derivative of an order (0: the value) of an input at time `t` \[s\].
+    #[must_use]
+    pub fn derivative(&self, input: usize, order: usize, t: f64) -> f64 {
+        let list = self.derivatives[input].get(order..).unwrap_or_default();
+        let dt = t - self.from;
+        // Horner: u_0 + dt (u_1 + dt/2 (u_2 + dt/3 (...)))
+        list.iter().enumerate().rev().fold(0.0, |sum, (k, value)| value + sum * dt / (k + 1) as f64)
+    }
+
+    /// Value of an input at time `t` \[s\].
+    #[inline]
+    #[must_use]
+    pub fn value(&self, input: usize, t: f64) -> f64 {
+        match self.derivatives[input].as_slice() {
+            [value] => *value,
+            _ => self.derivative(input, 0, t),
+        }
+    }
+
+    /// Number of the highest derivative that was given for an input; 0 for a constant one.
+    #[must_use]
+    pub fn order(&self, input: usize) -> usize {
+        self.derivatives[input].len() - 1
+    }
+
+    /// Makes `t` \[s\] the time about which inputs are given; derivatives given for an earlier time end there, and every
+    /// input rests at the value it has reached.
+    pub fn hold_at(&mut self, t: f64) {
+        if t == self.from {
+            return;
+        }
+        for input in 0..self.derivatives.len() {
+            let value = self.value(input, t);
+            let list = &mut self.derivatives[input];
+            list.truncate(1);
+            list[0] = value;
+        }
+        self.from = t;
+    }
+
+    /// Sets the value of an input at time `t` \[s\]; derivatives given for the same time stay.
+    pub fn set(&mut self, input: usize, value: f64, t: f64) {
+        self.hold_at(t);
+        self.derivatives[input][0] = value;
+    }
+
+    /// Sets derivative `order` (1 to [`MAX_INPUT_ORDER`]) of an input at time `t` \[s\].
+    pub fn set_derivative(&mut self, input: usize, order: usize, value: f64, t: f64) {
+        self.hold_at(t);
+        let list = &mut self.derivatives[input];
+        if list.len() <= order {
+            list.resize(order + 1, 0.0);
+        }
+        list[order] = value;
+        while list.len() > 1 && list.last() == Some(&0.0) {
+            list.pop();
+        }
+    }
+
+    /// Copies `other` without allocating when it has had this shape before.
+    pub fn copy_from(&mut self, other: &Inputs) {
+        self.from = other.from;
+        self.derivatives.clone_from(&other.derivatives);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_polynomial_has_the_derivatives_that_were_set() {
+        let mut inputs = Inputs::constant(&[1.0, 5.0]);
+        inputs.set(0, 2.0, 10.0);
+        inputs.set_derivative(0, 3, 12.0, 10.0);
+        inputs.set_derivative(0, 1, -1.0, 10.0);
+        let t = 10.5;
+        assert!((inputs.value(0, t) - (2.0 - 0.5 + 12.0 / 6.0 * 0.125)).abs() < 1e-15);
+        assert!((inputs.derivative(0, 1, t) - (-1.0 + 6.0 * 0.25)).abs() < 1e-15);
+        assert!((inputs.derivative(0, 2, t) - 6.0).abs() < 1e-15);
+        assert_eq!((inputs.derivative(0, 3, t), inputs.derivative(0, 4, t)), (12.0, 0.0));
+        assert_eq!((inputs.value(1, t), inputs.derivative(1, 1, t)), (5.0, 0.0));
+        assert_eq!((inputs.order(0), inputs.order(1)), (3, 0));
+    }
+
+    #[test]
+    fn derivatives_end_with_the_step_and_the_input_rests_where_it_has_come() {
+        let mut inputs = Inputs::constant(&[0.0]);
+        inputs.set_derivative(0, 1, 3.0, 0.0);
+        inputs.set(0, 1.0, 0.0);
+        assert!(inputs.is_moving());
+        assert_eq!(inputs.value(0, 2.0), 7.0);
+        inputs.hold_at(2.0);
+        assert!(!inputs.is_moving());
+        assert_eq!(inputs.value(0, 9.0), 7.0);
+    }
+
+    #[test]
+    fn a_derivative_set_back_to_zero_leaves_a_constant() {
+        let mut inputs = Inputs::constant(&[4.0]);
+        inputs.set_derivative(0, 2, 3.0, 1.0);
+        inputs.set_derivative(0, 2, 0.0, 1.0);
+        assert!(!inputs.is_moving());
+    }
+}

@@ -1,0 +1,47 @@
+//! The state before a step, to return to when the step fails.
+
+use super::integrator::Integrator;
+use super::run::Simulation;
+use crate::contact::ContactSet;
+
+/// Everything a step changes that must come back.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Checkpoint {
+    t: f64,
+    y: Vec<f64>,
+    truth: Vec<bool>,
+    events: (u64, f64),
+    contact_set: Option<ContactSet>,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Remembers the present point, whose variables must be known. Allocates the first time only.
+    pub(super) fn take_checkpoint(&mut self) {
+        let kept = &mut self.checkpoint;
+        match &mut kept.contact_set {
+            Some(set) => set.clone_from(&self.contact_set),
+            None => kept.contact_set = Some(self.contact_set.clone()),
+        }
+        kept.t = self.t;
+        kept.y.clear();
+        kept.y.extend_from_slice(&self.y);
+        kept.truth.clear();
+        kept.truth.extend_from_slice(self.signals.truth());
+        kept.events = (self.events, self.last_event);
+    }
+
+    /// Returns to the point remembered; the integrator will restart there.
+    pub(super) fn return_to_checkpoint(&mut self) {
+        self.t = self.checkpoint.t;
+        self.y.copy_from_slice(&self.checkpoint.y);
+        self.signals.set_truth(&self.checkpoint.truth);
+        (self.events, self.last_event) = self.checkpoint.events;
+        if let Some(contact_set) = &self.checkpoint.contact_set {
+            self.contact_set.clone_from(contact_set);
+            self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        }
+        self.known = true;
+        self.integrating = false;
+        self.pending = None;
+    }
+}

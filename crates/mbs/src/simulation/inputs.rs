@@ -1,0 +1,119 @@
+//! Inputs at communication points: what jumps, what bends, and what goes on.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::{Simulation, Stage};
+use crate::force::{Inputs, MAX_INPUT_ORDER};
+
+/// Derivatives closer than this part of their size are the same.
+const SAME_SLOPE: f64 = 1e-10;
+
+/// How the inputs go on at a communication point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Transition {
+    /// As they were.
+    Same,
+    /// With another slope.
+    Bend,
+    /// From another value.
+    Jump,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Value of an input at the present time.
+    #[must_use]
+    pub fn input(&self, input: usize) -> f64 {
+        self.signals.inputs().value(input, self.t)
+    }
+
+    /// Derivative of an order of an input at the present time.
+    #[must_use]
+    pub fn input_derivative(&self, input: usize, order: usize) -> f64 {
+        self.signals.inputs().derivative(input, order, self.t)
+    }
+
+    /// Sets the value of an input at the present time. Without derivatives it stays there until it is set again. A value
+    /// that differs from the one the input has come to is a jump: an event at the beginning of the next step.
+    ///
+    /// # Errors
+    /// A value that is not finite.
+    pub fn set_input(&mut self, input: usize, value: f64) -> Result<(), SimulationError> {
+        self.require_finite_input(input, value, 0)?;
+        let t = self.t;
+        self.signals.change_inputs(|inputs| inputs.set(input, value, t));
+        self.stage = Stage::Nothing;
+        Ok(())
+    }
+
+    /// Sets derivative `order` (from 1) of an input at the present time, in its unit / s^order. It holds for the next
+    /// step; after that the input rests at the value it has reached.
+    ///
+    /// # Errors
+    /// A value that is not finite, an order that is 0 or too high.
+    pub fn set_input_derivative(&mut self, input: usize, order: usize, value: f64) -> Result<(), SimulationError> {
+        self.require_finite_input(input, value, order)?;
+        if order == 0 || order > MAX_INPUT_ORDER {
+            return Err(SimulationError::Value(format!(
+                "the order of a derivative of input `{}` is {order}, but must be 1 to {MAX_INPUT_ORDER}",
+                self.scene.inputs[input].name
+            )));
+        }
+        let t = self.t;
+        self.signals.change_inputs(|inputs| inputs.set_derivative(input, order, value, t));
+        self.stage = Stage::Nothing;
+        Ok(())
+    }
+
+    fn require_finite_input(&self, input: usize, value: f64, order: usize) -> Result<(), SimulationError> {
+        if value.is_finite() {
+            return Ok(());
+        }
+        let variable = &self.scene.inputs[input];
+        let unit = if variable.unit.is_empty() { String::new() } else { format!(" {}", variable.unit) };
+        let what = if order == 0 { String::new() } else { format!("derivative {order} of ") };
+        Err(SimulationError::Value(format!(
+            "{what}input `{}` is {value}{unit}, but must be a finite number",
+            variable.name
+        )))
+    }
+
+    /// Compares the inputs of the step that begins with those the integrator has used, and gives its history up where
+    /// they do not fit: after a jump, and after a bend that lies inside its last step.
+    pub(super) fn take_inputs(&mut self) {
+        let t = self.t;
+        if self.signals.inputs().is_moving() {
+            self.signals.change_inputs(|inputs| inputs.hold_at(t));
+        }
+        let overshoot = self.integrator.internal_time() > t;
+        match self.transition() {
+            Transition::Same => return,
+            Transition::Bend if !overshoot => {}
+            Transition::Bend | Transition::Jump => self.integrating = false,
+        }
+        self.covered_inputs.copy_from(self.signals.inputs());
+    }
+
+    /// The strongest transition of any input at the present time.
+    fn transition(&self) -> Transition {
+        let (new, old) = (self.signals.inputs(), &self.covered_inputs);
+        (0..new.len()).map(|input| self.transition_of(input, new, old)).max().unwrap_or(Transition::Same)
+    }
+
+    fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
+        let (from, to) = (old.value(input, self.t), new.value(input, self.t));
+        let variable = &self.scene.inputs[input];
+        let size = from.abs().max(to.abs()).max(variable.nominal.unwrap_or(0.0).abs());
+        let smooth = new.order(input) > 0 || old.order(input) > 0;
+        // A constant input jumps whatever the difference; one that moves may miss the extrapolation by the tolerance.
+        let allowed = if smooth { self.options.relative_tolerance * size.max(1.0) } else { 0.0 };
+        if (to - from).abs() > allowed {
+            return Transition::Jump;
+        }
+        let differs = |order: usize| {
+            let (a, b) = (old.derivative(input, order, self.t), new.derivative(input, order, self.t));
+            (a - b).abs() > SAME_SLOPE * a.abs().max(b.abs())
+        };
+        let highest = new.order(input).max(old.order(input));
+        if to != from || (1..=highest).any(differs) { Transition::Bend } else { Transition::Same }
+    }
+}

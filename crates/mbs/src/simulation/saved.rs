@@ -1,0 +1,150 @@
+//! Saving the state of a run and returning to it.
+//!
+//! A saved state holds the variables, the whole discrete part, the inputs and the integrator's history. It holds no
+//! caches: what an evaluation keeps for the next one is emptied at the beginning of every step
+//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made anew where it was made
+//! last, with the inputs of then. A run that goes on and one that is restored give the same bits.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::SimulationError;
+use super::integrator::{Integrator, IntegratorStatistics};
+use super::run::{PendingEvent, Simulation, Stage};
+use super::segment::{Segment, num_contact_roots};
+use crate::contact::ContactSet;
+use crate::force::Inputs;
+
+/// The state of a run between two steps; `H` is the integrator's history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedState<H> {
+    t: f64,
+    y: Vec<f64>,
+    yp: Vec<f64>,
+    truth: Vec<bool>,
+    contact_set: ContactSet,
+    inputs: Inputs,
+    covered_inputs: Inputs,
+    linearized_inputs: Inputs,
+    /// None when the next step restarts.
+    history: Option<H>,
+    pending: Option<PendingEvent>,
+    searched: f64,
+    resolved: f64,
+    crowded_events: u32,
+    events: u64,
+    last_event: f64,
+    statistics: IntegratorStatistics,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Copies everything that decides how the run goes on; nothing in the run changes.
+    ///
+    /// # Errors
+    /// The integrator has no history to offer.
+    pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
+        self.know()?;
+        let history = if self.integrating { Some(self.integrator.history()?) } else { None };
+        Ok(SavedState {
+            t: self.t,
+            y: self.y.clone(),
+            yp: self.yp.clone(),
+            truth: self.signals.truth().to_vec(),
+            contact_set: self.contact_set.clone(),
+            inputs: self.signals.inputs().clone(),
+            covered_inputs: self.covered_inputs.clone(),
+            linearized_inputs: self.linearized_inputs.clone(),
+            history,
+            pending: self.pending.clone(),
+            searched: self.searched,
+            resolved: self.resolved,
+            crowded_events: self.crowded_events,
+            events: self.events,
+            last_event: self.last_event,
+            statistics: self.integrator.statistics(),
+        })
+    }
+
+    /// Returns to a state saved by a run of the same scene with the same options.
+    ///
+    /// # Errors
+    /// A state of another model; the run is then undefined until another state is restored.
+    pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        self.check_saved(saved)?;
+        self.t = saved.t;
+        self.y.copy_from_slice(&saved.y);
+        self.yp.copy_from_slice(&saved.yp);
+        self.signals.set_truth(&saved.truth);
+        self.contact_set.clone_from(&saved.contact_set);
+        self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        self.covered_inputs.copy_from(&saved.covered_inputs);
+        self.linearized_inputs.copy_from(&saved.linearized_inputs);
+        self.known = true;
+        self.integrating = false;
+        self.stage = Stage::Nothing;
+        if let Some(history) = &saved.history {
+            self.resume(history)?;
+        }
+        self.signals.set_inputs(&saved.inputs);
+        self.pending.clone_from(&saved.pending);
+        (self.searched, self.resolved) = (saved.searched, saved.resolved);
+        self.crowded_events = saved.crowded_events;
+        (self.events, self.last_event) = (saved.events, saved.last_event);
+        self.integrator.set_statistics(saved.statistics);
+        Ok(())
+    }
+
+    /// Lets the integrator go on from a history; the Newton matrix in use is made anew with the inputs of then.
+    fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
+        self.signals.set_inputs(&self.linearized_inputs);
+        let (start, mut segment, integrator) = self.parts();
+        integrator.resume(&start, history, &mut segment)?;
+        self.integrating = true;
+        Ok(())
+    }
+
+    /// Refuses a state of another model before anything is changed.
+    fn check_saved(&self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        let n = self.topology.num_variables();
+        let shapes = self.topology.shapes.len();
+        let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
+        let roots = self.signals.num_roots() + num_contact_roots(&self.topology);
+        let active = saved.contact_set.active();
+        let fits = saved.y.len() == n
+            && saved.yp.len() == n
+            && saved.truth.len() == self.signals.truth().len()
+            && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
+            && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
+            && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
+            && saved.pending.as_ref().is_none_or(|event| [0, roots].contains(&event.directions.len()));
+        let numbers = saved.y.iter().chain(&saved.yp).chain([&saved.t, &saved.searched, &saved.last_event]);
+        let finite = numbers.copied().all(f64::is_finite) && !saved.resolved.is_nan();
+        if fits && finite {
+            return Ok(());
+        }
+        let why = if fits { "a number in it is not finite" } else { "it belongs to a model of another structure" };
+        Err(SimulationError::Value(format!("the saved state cannot be used: {why}")))
+    }
+
+    /// Parts of the run as the integrator needs them.
+    fn parts(&mut self) -> (super::integrator::Start<'_>, Segment<'_>, &mut I) {
+        let start = super::integrator::Start {
+            t: self.t,
+            y: &self.y,
+            yp: &self.yp,
+            differential: &self.differential,
+            relative_tolerance: self.options.relative_tolerance,
+            absolute_tolerance: &self.absolute_tolerance,
+            num_roots: self.signals.num_roots() + num_contact_roots(&self.topology),
+            initial_step: None,
+            max_step: self.scene.max_step,
+        };
+        let segment = Segment {
+            topology: &self.topology,
+            evaluator: &mut self.evaluator,
+            signals: &mut self.signals,
+            contact_set: &self.contact_set,
+            linearized_inputs: &mut self.linearized_inputs,
+        };
+        (start, segment, &mut self.integrator)
+    }
+}

@@ -11,7 +11,7 @@ use fmi2::description::{
 };
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::scene::{Scene, SceneError, elaborate};
-use mbs::simulation::{MotionPart, Quantity, variables};
+use mbs::simulation::{ContactPart, MotionPart, ObjectContactPart, Quantity, variables};
 use mbs::topology::compile;
 use sha2::{Digest, Sha256};
 
@@ -143,7 +143,7 @@ impl Interface {
                 .into_iter()
                 .map(|variable| engine_variable(variable, scene.outputs.is_empty())),
         );
-        let expressions = resolve_outputs(&scene, &mut list)?;
+        let expressions = resolve_outputs(&scene, &topology, &mut list)?;
         let index: BTreeMap<String, usize> = list.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
         if let Some(twice) = list.iter().enumerate().find(|(k, v)| index.get(&v.name) != Some(k)) {
             return Err(SceneError::new(
@@ -249,7 +249,11 @@ fn input_variable(index: usize, input: &mbs::scene::InputVariable) -> InterfaceV
 fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> InterfaceVariable {
     let role = if defaults && from.default_output { Role::Output } else { Role::Local };
     let kind = match from.quantity {
-        Quantity::EventCount | Quantity::NumStates | Quantity::NumContacts => VariableKind::Integer,
+        Quantity::EventCount
+        | Quantity::NumStates
+        | Quantity::NumContacts
+        | Quantity::ObjectContact { part: ObjectContactPart::Count, .. } => VariableKind::Integer,
+        Quantity::Contact { part: ContactPart::Active, .. } => VariableKind::Boolean,
         _ => VariableKind::Real,
     };
     InterfaceVariable {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use mbs::expr::{Binder, Binding, Program, nearest};
 use mbs::scene::{OutputVariable, Scene, SceneError};
+use mbs::simulation::explain_contact_name;
+use mbs::topology::Topology;
 
 use crate::interface::{InterfaceVariable, Role, Source, VariableKind};
 
@@ -17,12 +19,13 @@ pub(crate) struct OutputExpression {
 /// Gives declared outputs their role and adds those that are expressions.
 pub(crate) fn resolve_outputs(
     scene: &Scene,
+    topology: &Topology,
     variables: &mut Vec<InterfaceVariable>,
 ) -> Result<Vec<OutputExpression>, Vec<SceneError>> {
     let mut errors = Vec::new();
     for output in scene.outputs.iter().filter(|output| output.expression.is_none()) {
         if let Err(error) = promote(output, variables) {
-            errors.push(error);
+            errors.push(explained(error, &output.name, scene, topology));
         }
     }
     let names: BTreeMap<String, usize> = variables.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
@@ -37,11 +40,24 @@ pub(crate) fn resolve_outputs(
             }
             Err(error) => {
                 let message = format!("output `{}` = `{}`: {}", output.name, expression.text(), error.message);
-                errors.push(SceneError::new(output.location, message).with_hint(error.hint));
+                let error = SceneError::new(output.location, message).with_hint(error.hint);
+                let unknown = expression.variables().into_iter().find(|v| !names.contains_key(&v.name));
+                errors.push(match unknown {
+                    Some(unknown) => explained(error, &unknown.name, scene, topology),
+                    None => error,
+                });
             }
         }
     }
     if errors.is_empty() { Ok(expressions) } else { Err(errors) }
+}
+
+/// An unknown contact result with the reason why it does not exist.
+fn explained(error: SceneError, name: &str, scene: &Scene, topology: &Topology) -> SceneError {
+    match explain_contact_name(scene, topology, name) {
+        Some(reason) => error.with_hint(Some(reason)),
+        None => error,
+    }
 }
 
 /// Makes a variable, or all variables of a group, outputs.

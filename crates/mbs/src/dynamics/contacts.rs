@@ -152,6 +152,26 @@ impl Contacts {
     }
 }
 
+/// Geometry, relative motion and forces of one contact, in W.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContactResult {
+    /// Contact point \[m\].
+    pub point: Vec3,
+    /// Relative motion.
+    pub state: ContactState,
+    /// Forces on B.
+    pub force: ContactForce,
+}
+
+/// What an active contact does at the present motion of the bodies; without force where the shapes are apart.
+pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact: &ActiveContact) -> ContactResult {
+    let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let state = contact_point(&geometry, a, b).state;
+    let point = 0.5 * (geometry.point_a + geometry.point_b);
+    ContactResult { point, state, force: contact.constants.response(&state) }
+}
+
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.
 pub(crate) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
     let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());

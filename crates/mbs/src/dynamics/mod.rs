@@ -15,7 +15,7 @@ mod workspace;
 
 pub use balance::Wrench;
 pub use contacts::Contacts;
-pub(crate) use contacts::pair_motion;
+pub(crate) use contacts::{ContactResult, contact_result, pair_motion};
 pub use energy::Energy;
 pub use evaluator::Evaluator;
 pub(crate) use evaluator::position_rates;

@@ -52,6 +52,7 @@ pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Resu
     let mut scene = elaboration.scene;
     scene.materials = elaboration.materials;
     scene.k_red = k_red;
+    scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.outputs = outputs;
     expose_for_outputs(&mut scene);
@@ -60,15 +61,20 @@ pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Resu
     Ok(scene)
 }
 
+/// Colliding objects of a model whose contact results are all variables.
+const FEW_COLLIDING: usize = 5;
+
+/// Whether a model declares so few colliding objects that it lists the results of all their contacts.
+fn lists_contacts(declaration: &Declaration) -> bool {
+    let collides = |object: &&crate::declaration::Object| object.solid.as_ref().is_some_and(|s| s.collision.is_some());
+    let in_assemblies = declaration.assemblies.iter().flat_map(|assembly| &assembly.content.objects);
+    declaration.content.objects.iter().filter(collides).count() <= FEW_COLLIDING
+        && !in_assemblies.into_iter().any(|object| collides(&object))
+}
+
 /// Objects that an output speaks of show their pose, unless the model hides them.
 fn expose_for_outputs(scene: &mut Scene) {
-    let mut named = std::collections::BTreeSet::new();
-    for output in &scene.outputs {
-        match &output.expression {
-            None => drop(named.insert(output.name.clone())),
-            Some(expression) => named.extend(expression.variables().into_iter().map(|variable| variable.name)),
-        }
-    }
+    let named = scene.names_in_outputs();
     let objects: Vec<(ObjectId, String)> =
         scene.objects.iter().map(|(id, object)| (id, format!("{}.", object.path))).collect();
     for (id, prefix) in objects {
@@ -130,6 +136,7 @@ impl<'a> Elaboration<'a> {
             max_step: None,
             materials: MaterialTable::empty(),
             k_red: 1.0,
+            lists_contacts: false,
             remarks: Vec::new(),
         };
         Self {

@@ -17,6 +17,8 @@ pub use error::SceneError;
 pub use joint::{AxisMotion, DofData, Joint, JointType};
 pub use object::{Attachment, Object3D, ShapeInstance};
 
+use std::collections::BTreeSet;
+
 use crate::force::{Signal, Signals};
 use crate::material::MaterialTable;
 use crate::topology::Gravity;
@@ -174,6 +176,9 @@ pub struct Scene {
     pub materials: MaterialTable,
     /// Factor on the contact stiffness.
     pub k_red: f64,
+    /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides it,
+    /// not its parameters, so that the list of variables stays the same.
+    pub lists_contacts: bool,
     /// Largest internal step \[s\].
     pub max_step: Option<f64>,
     /// Remarks for the log, e.g. on material pairs replaced by a mean.
@@ -185,6 +190,19 @@ impl Scene {
     #[must_use]
     pub fn world(&self) -> ObjectId {
         self.objects.first_id()
+    }
+
+    /// Names of variables and groups of them that the outputs speak of.
+    #[must_use]
+    pub fn names_in_outputs(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for output in &self.outputs {
+            match &output.expression {
+                None => drop(names.insert(output.name.clone())),
+                Some(expression) => names.extend(expression.variables().into_iter().map(|variable| variable.name)),
+            }
+        }
+        names
     }
 
     /// The object with a path.

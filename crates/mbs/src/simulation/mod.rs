@@ -2,6 +2,8 @@
 
 mod checkpoint;
 mod contact_events;
+mod contact_results;
+mod contact_variables;
 mod error;
 mod initial;
 mod inputs;
@@ -14,8 +16,10 @@ mod segment;
 mod tolerance;
 mod variables;
 
+pub use contact_results::{ObjectResult, PairResult};
+pub use contact_variables::explain_contact_name;
 pub use error::SimulationError;
 pub use observe::RelativeMotion;
 pub use run::{Options, Simulation, Statistics};
 pub use saved::SavedState;
-pub use variables::{EnergyKind, MotionPart, Quantity, Variable, variables};
+pub use variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, Variable, variables};

@@ -1,9 +1,10 @@
 //! Values of variables at the present point, computed when asked for.
 
+use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
-use super::variables::{EnergyKind, MotionPart, Quantity};
+use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
 use crate::dynamics::{BodyMotion, Energy};
 use crate::math::{Pose, Quaternion, Vec3};
 use crate::scene::{JointId, ObjectId};
@@ -64,6 +65,8 @@ impl<I: Integrator> Simulation<I> {
             Quantity::CutForce { joint, resolved_in, torque, component } => {
                 self.cut_force(*joint, *resolved_in, *torque)[*component]
             }
+            Quantity::Contact { objects, part, component } => self.contact(*objects, *part, *component),
+            Quantity::ObjectContact { object, part, component } => self.object_contact(*object, *part, *component),
             Quantity::Energy(kind) => {
                 let Energy { kinetic, potential } =
                     self.evaluator.workspace.energy(&self.topology, &self.y[..self.topology.num_q]);
@@ -174,6 +177,39 @@ impl<I: Integrator> Simulation<I> {
         self.object_motion(resolved_in).rotation.tr_mul(&(vector * sign))
     }
 
+    /// Evaluates all contacts once for the present point; the bodies must have been moved.
+    fn evaluate_contacts(&mut self) -> &ContactResults {
+        if !self.contact_results.is_present {
+            self.contact_results.update(&self.topology, &self.evaluator.workspace.bodies, &self.contact_set);
+        }
+        &self.contact_results
+    }
+
+    fn contact(&mut self, objects: [ObjectId; 2], part: ContactPart, k: usize) -> f64 {
+        let Some(pair) = self.evaluate_contacts().pair(objects) else { return 0.0 };
+        match part {
+            ContactPart::Active => 1.0,
+            ContactPart::NormalForce => pair.f_n,
+            ContactPart::FrictionForce => pair.f_t[k],
+            ContactPart::Force => pair.f[k],
+            ContactPart::Torque => pair.t[k],
+            ContactPart::Penetration => pair.delta,
+            ContactPart::PenetrationRate => pair.delta_dot,
+            ContactPart::Point => pair.r[k],
+            ContactPart::Normal => pair.n[k],
+            ContactPart::SlidingVelocity => pair.v_t[k],
+        }
+    }
+
+    fn object_contact(&mut self, object: ObjectId, part: ObjectContactPart, k: usize) -> f64 {
+        let result = self.evaluate_contacts().object(object);
+        match part {
+            ObjectContactPart::Force => result.f[k],
+            ObjectContactPart::Torque => result.t[k],
+            ObjectContactPart::Count => result.count as f64,
+        }
+    }
+
     /// Pose `X_WC` of an object at the present point.
     ///
     /// # Errors
@@ -200,6 +236,10 @@ fn stage_of(quantity: &Quantity) -> Stage {
         Quantity::Motion { part: MotionPart::Acceleration | MotionPart::AngularAcceleration, .. } => {
             Stage::Acceleration
         }
-        Quantity::Coordinate { .. } | Quantity::Motion { .. } | Quantity::Energy(_) => Stage::Velocity,
+        Quantity::Coordinate { .. }
+        | Quantity::Motion { .. }
+        | Quantity::Contact { .. }
+        | Quantity::ObjectContact { .. }
+        | Quantity::Energy(_) => Stage::Velocity,
     }
 }

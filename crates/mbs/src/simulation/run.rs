@@ -1,6 +1,7 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
 use super::checkpoint::Checkpoint;
+use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
@@ -76,6 +77,8 @@ pub struct Simulation<I> {
     pub(super) signals: Signals,
     /// Active contacts with their frozen constants.
     pub(super) contact_set: ContactSet,
+    /// Contacts at the present point, for outputs.
+    pub(super) contact_results: ContactResults,
     pub(super) search: StepSearch,
     pub(super) integrator: I,
     pub(super) t: f64,
@@ -134,6 +137,7 @@ impl<I: Integrator> Simulation<I> {
             evaluator,
             signals,
             contact_set: ContactSet::new(Hysteresis::default()),
+            contact_results: ContactResults::default(),
             integrator,
             t,
             y,
@@ -405,6 +409,9 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.know()?;
+        if self.stage == Stage::Nothing {
+            self.contact_results.is_present = false;
+        }
         if stage == Stage::Acceleration {
             self.consistent_derivatives()?;
         } else {

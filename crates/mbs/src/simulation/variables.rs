@@ -21,6 +21,43 @@ pub enum MotionPart {
     AngularAcceleration,
 }
 
+/// Which result of the contact of two objects; zero while they do not touch. The signs are those of the action on the
+/// second object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContactPart {
+    /// Whether they are in contact (1) or not (0).
+    Active,
+    /// Normal force \[N\].
+    NormalForce,
+    /// Friction force on the second object \[N\].
+    FrictionForce,
+    /// Force on the second object \[N\].
+    Force,
+    /// Torque on the second object about the contact point \[N m\].
+    Torque,
+    /// Penetration \[m\].
+    Penetration,
+    /// Rate of the penetration \[m/s\].
+    PenetrationRate,
+    /// Contact point \[m\].
+    Point,
+    /// Normal, from the first object to the second.
+    Normal,
+    /// Sliding velocity of the second object relative to the first \[m/s\].
+    SlidingVelocity,
+}
+
+/// Which resultant of all contacts of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectContactPart {
+    /// Force \[N\].
+    Force,
+    /// Torque about the object's origin \[N m\].
+    Torque,
+    /// Number of objects that touch it.
+    Count,
+}
+
 /// Kinds of energy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnergyKind {
@@ -81,6 +118,24 @@ pub enum Quantity {
         /// Component, from 0.
         component: usize,
     },
+    /// Component of a result of the contact of two objects, in the world.
+    Contact {
+        /// Both objects.
+        objects: [ObjectId; 2],
+        /// Part.
+        part: ContactPart,
+        /// Component, from 0.
+        component: usize,
+    },
+    /// Component of the resultant of all contacts of an object, in the world.
+    ObjectContact {
+        /// Object.
+        object: ObjectId,
+        /// Part.
+        part: ObjectContactPart,
+        /// Component, from 0.
+        component: usize,
+    },
     /// Energy of the whole model.
     Energy(EnergyKind),
     /// Number of events so far.
@@ -110,7 +165,7 @@ pub struct Variable {
     pub derivative_of: Option<String>,
 }
 
-/// All variables of a model in a fixed order: joints, objects, sensors, energy, run.
+/// All variables of a model in a fixed order: joints, objects, sensors, contacts, energy, run.
 #[must_use]
 pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     let mut list = Catalogue(Vec::new());
@@ -126,6 +181,7 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     for sensor in &scene.sensors {
         list.sensor(sensor);
     }
+    list.contacts(scene, topology);
     list.run();
     list.0
 }
@@ -137,10 +193,17 @@ fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     node != crate::topology::WORLD && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
 }
 
-struct Catalogue(Vec<Variable>);
+pub(super) struct Catalogue(Vec<Variable>);
 
 impl Catalogue {
-    fn add(&mut self, name: String, unit: &str, description: String, quantity: Quantity, default_output: bool) {
+    pub(super) fn add(
+        &mut self,
+        name: String,
+        unit: &str,
+        description: String,
+        quantity: Quantity,
+        default_output: bool,
+    ) {
         self.0.push(Variable {
             name,
             unit: unit.to_owned(),

@@ -126,6 +126,21 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         Key::new("cor", &CONSTANT, "Coefficient of restitution, 0 to 1.").required(),
         Key::new("mu_k", &CONSTANT, "Coefficient of sliding friction.").required(),
         Key::new("mu_r", &CONSTANT, "Rolling resistance.").default("0"),
+        Key::new("mu_spin", &CONSTANT, "Resistance against spinning about the normal.").default("that of rolling"),
+        Key::new(
+            "mu_s",
+            &CONSTANT,
+            "Coefficient of friction at rest, from which friction falls to `mu_k` when sliding; needs `v_s`.",
+        )
+        .default("`mu_k`"),
+        Key::new(
+            "v_s",
+            &CONSTANT,
+            "Sliding velocity at which 37 % of the excess of `mu_s` over `mu_k` are left; much above `v_min`.",
+        )
+        .unit("m/s"),
+        Key::new("k_red", &CONSTANT, "Factor on the stiffness of contacts of this pair, besides that of all contacts.")
+            .default("1"),
         Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised.")
             .unit("m/s")
             .default("0.01"),

@@ -1,6 +1,6 @@
 //! Materials and contact properties of pairs of them.
 
-use mbs::material::{Material, MaterialPair};
+use mbs::material::{Material, MaterialPair, Stribeck};
 
 use super::Reader;
 use crate::node::{Entry, Node, Table};
@@ -48,6 +48,9 @@ impl Reader<'_> {
         let (cor, mu_k) = (self.constant(table, "cor")?, self.constant(table, "mu_k")?);
         let standard = MaterialPair::new(cor, mu_k, self.constant(table, "mu_r").unwrap_or(0.0));
         let pair = MaterialPair {
+            mu_spin: self.constant(table, "mu_spin"),
+            stribeck: self.stribeck(table),
+            k_red: self.constant(table, "k_red").unwrap_or(standard.k_red),
             v_min: self.constant(table, "v_min").unwrap_or(standard.v_min),
             w_min: self.constant(table, "w_min").unwrap_or(standard.w_min),
             ..standard
@@ -56,5 +59,14 @@ impl Reader<'_> {
             self.problems.push(Problem::new(names.span.clone(), error.to_string(), None));
         }
         Some((first, second, pair))
+    }
+
+    /// Static friction and the speed at which it has fallen; one without the other is reported.
+    fn stribeck(&mut self, table: &Table) -> Option<Stribeck> {
+        if let (Some(alone), None) | (None, Some(alone)) = (table.get("mu_s"), table.get("v_s")) {
+            let (hint, message) = ("give both `mu_s` and `v_s`, or neither", "friction that falls needs two numbers");
+            self.report(&alone.key_span.clone(), message, Some(hint));
+        }
+        Some(Stribeck { mu_s: self.constant(table, "mu_s")?, v_s: self.constant(table, "v_s")? })
     }
 }

@@ -1,6 +1,6 @@
 //! What stays the same while a contact lasts.
 
-use super::Stribeck;
+use crate::material::Stribeck;
 use serde::{Deserialize, Serialize};
 
 /// Constants of one contact, frozen at its start. Plain numbers: they are part of the saved state.
@@ -28,8 +28,8 @@ pub struct ContactConstants {
     pub v_min: f64,
     /// Angular speed below which rolling resistance is regularised \[rad/s\].
     pub w_min: f64,
-    /// Resistance against spinning relative to that against rolling.
-    pub spinning: f64,
+    /// Coefficient of resistance against spinning about the normal; the paper takes that of rolling.
+    pub mu_spin: f64,
     /// Friction that depends on the sliding speed.
     pub stribeck: Option<Stribeck>,
 }

@@ -4,35 +4,21 @@ use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};
 
-/// Friction that falls from `mu_s` at rest to `mu_k` when sliding: `mu = mu_k + (mu_s - mu_k) exp(-(|v_t| / v_s)^2)`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Stribeck {
-    /// Coefficient of friction at small sliding speeds; reached only if `v_s` is much larger than `v_min` of the pair.
-    pub mu_s: f64,
-    /// Sliding speed \[m/s\] at which 37 % of the excess over `mu_k` are left.
-    pub v_s: f64,
-}
-
 /// Constants of the law that are not material data.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ContactOptions {
-    /// Factor of the normal force; below 1 contacts become softer and cheaper to integrate.
+    /// Factor of the normal force, besides that of the pair; below 1 contacts become softer and cheaper to integrate.
     pub k_red: f64,
     /// Lower limit of the regularised coefficient of restitution.
     pub cor_min: f64,
     /// Upper limit of the damping coefficient \[s/m\].
     pub d_max: f64,
-    /// Resistance against spinning about the normal relative to that against rolling; the paper has 1.
-    pub spinning: f64,
-    /// Friction that depends on the sliding speed; the paper has none.
-    pub stribeck: Option<Stribeck>,
 }
 
 impl Default for ContactOptions {
     fn default() -> Self {
-        Self { k_red: 1.0, cor_min: 0.001, d_max: 1000.0, spinning: 1.0, stribeck: None }
+        Self { k_red: 1.0, cor_min: 0.001, d_max: 1000.0 }
     }
 }
 
@@ -40,15 +26,11 @@ impl ContactOptions {
     fn validate(&self, a: &str, b: &str) -> Result<(), ContactError> {
         let is_positive = |value: f64| value > 0.0 && value.is_finite();
         let is_not_negative = |value: f64| value >= 0.0 && value.is_finite();
-        let Stribeck { mu_s, v_s } = self.stribeck.unwrap_or(Stribeck { mu_s: 0.0, v_s: 1.0 });
         let is_ratio = self.cor_min > 0.0 && self.cor_min <= 1.0;
         for (option, value, unit, is_right, requirement) in [
             ("k_red", self.k_red, "", is_positive(self.k_red), "positive"),
             ("cor_min", self.cor_min, "", is_ratio, "above 0 and at most 1"),
             ("d_max", self.d_max, "s/m", is_not_negative(self.d_max), "zero or positive"),
-            ("spinning", self.spinning, "", is_not_negative(self.spinning), "zero or positive"),
-            ("mu_s", mu_s, "", is_not_negative(mu_s), "zero or positive"),
-            ("v_s", v_s, "m/s", is_positive(v_s), "positive"),
         ] {
             if !is_right {
                 let (a, b) = (a.to_string(), b.to_string());
@@ -130,7 +112,7 @@ impl ContactMaterial {
     pub fn freeze(&self, delta_dot_minus: f64) -> ContactConstants {
         let (c_res, PairGeometry { mu_geo, c_geo, n_geo }) = (self.c_res(), self.geometry);
         ContactConstants {
-            stiffness: self.options.k_red * c_res * c_geo,
+            stiffness: self.options.k_red * self.pair.k_red * c_res * c_geo,
             c_res,
             c_geo,
             n_geo,
@@ -141,8 +123,8 @@ impl ContactMaterial {
             mu_r: self.pair.mu_r,
             v_min: self.pair.v_min,
             w_min: self.pair.w_min,
-            spinning: self.options.spinning,
-            stribeck: self.options.stribeck,
+            mu_spin: self.pair.mu_spin.unwrap_or(self.pair.mu_r),
+            stribeck: self.pair.stribeck,
         }
     }
 }

@@ -44,7 +44,7 @@ pub use chain::MotionDerivatives;
 pub use constants::ContactConstants;
 pub use curvature::{Curvature, PairGeometry};
 pub use error::ContactError;
-pub use material::{ContactMaterial, ContactOptions, Stribeck};
+pub use material::{ContactMaterial, ContactOptions};
 pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
 pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};

@@ -104,7 +104,7 @@ impl ContactConstants {
         ContactForce {
             f_n,
             f_t: -friction * f_n * regularized_direction(&state.v_t, self.v_min),
-            tau: -self.mu_r * self.mu_geo * f_n * self.weigh_spinning(&rolling, &state.normal),
+            tau: -self.mu_geo * f_n * self.resisted(&rolling, &state.normal),
         }
     }
 
@@ -115,8 +115,8 @@ impl ContactConstants {
         let (friction, slope) = self.friction_and_slope(state.v_t.norm());
         let sliding = linearized_direction(&state.v_t, self.v_min);
         let rolling = linearized_direction(&state.w_rel, self.w_min);
-        let (n, lever) = (&state.normal, self.mu_r * self.mu_geo);
-        let weights = Mat3::identity() + (self.spinning - 1.0) * n * n.transpose();
+        let (n, lever) = (&state.normal, self.mu_geo);
+        let weights = Mat3::identity() * self.mu_r + (self.mu_spin - self.mu_r) * n * n.transpose();
         // Forces per normal force.
         let f_t = -friction * sliding.value;
         let tau = -lever * (weights * rolling.value);
@@ -146,14 +146,15 @@ impl ContactConstants {
         Normal { f: elastic * damping, delta: self.stiffness * slope * damping, delta_dot: elastic * self.d }
     }
 
-    /// Multiplies the part of a direction along the normal by the factor of spinning.
+    /// Multiplies the part of a direction along the normal by the resistance against spinning, the rest by that against
+    /// rolling.
     #[inline]
-    fn weigh_spinning(&self, direction: &Vec3, normal: &Vec3) -> Vec3 {
-        direction + (self.spinning - 1.0) * direction.dot(normal) * normal
+    fn resisted(&self, direction: &Vec3, normal: &Vec3) -> Vec3 {
+        direction * self.mu_r + (self.mu_spin - self.mu_r) * direction.dot(normal) * normal
     }
 
-    /// Derivative of `weigh_spinning` with respect to the normal.
+    /// Derivative of `resisted` with respect to the normal.
     fn spinning_by_normal(&self, direction: &Vec3, normal: &Vec3) -> Mat3 {
-        (self.spinning - 1.0) * (Mat3::identity() * direction.dot(normal) + normal * direction.transpose())
+        (self.mu_spin - self.mu_r) * (Mat3::identity() * direction.dot(normal) + normal * direction.transpose())
     }
 }

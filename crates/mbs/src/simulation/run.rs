@@ -113,9 +113,10 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// Structures that cannot be simulated, models without inertia where something must move.
-    pub fn new(scene: Scene, mut integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
+    pub fn new(mut scene: Scene, mut integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
         check_options(t, &options)?;
         let mut topology = compile(&scene)?;
+        scene.remarks.append(&mut topology.remarks);
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
         let y = start_values(&scene, &topology);

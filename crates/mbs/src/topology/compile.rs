@@ -1,5 +1,6 @@
 //! From a scene to the topology of a segment.
 
+use super::contact_pairs::check_contact_pairs;
 use super::forest::{Connection, TreeEdge, span};
 use super::super_objects::{SuperObjects, group};
 use super::{
@@ -29,6 +30,7 @@ pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
     compiler.add_inertias();
     compiler.add_forces();
     compiler.add_shapes();
+    compiler.topology.remarks = check_contact_pairs(scene, &compiler.topology)?;
     Ok(compiler.topology)
 }
 
@@ -69,6 +71,7 @@ impl<'a> Compiler<'a> {
             elements: Vec::new(),
             shapes: Vec::new(),
             collision_filter: PairFilter::default(),
+            remarks: Vec::new(),
             collision_margin: 0.0,
             gravity: scene.gravity,
             placements: Vec::new(),

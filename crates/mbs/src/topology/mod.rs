@@ -1,6 +1,7 @@
 //! The structure of one segment: super-objects, spanning forest, state layout. Compiled from a scene, never modified.
 
 mod compile;
+mod contact_pairs;
 mod error;
 mod forest;
 mod gravity;
@@ -96,6 +97,8 @@ pub struct Topology {
     pub shapes: Vec<CollisionShape>,
     /// Which of them may collide with each other.
     pub collision_filter: PairFilter,
+    /// Remarks for the log, e.g. on pairs of materials whose contact properties are a mean.
+    pub remarks: Vec<String>,
     /// Pairs nearer than this are watched \[m\].
     pub collision_margin: f64,
     /// Gravity field.

@@ -4,12 +4,12 @@ use crate::math::{Mat3, Vec3};
 /// A law in which every term matters.
 fn law() -> ContactConstants {
     let ball = Curvature::Sphere { radius: 0.1 };
-    let options = ContactOptions {
+    let pair = MaterialPair {
         stribeck: Some(Stribeck { mu_s: 0.9, v_s: 0.03 }),
-        spinning: 0.4,
-        ..ContactOptions::default()
+        mu_spin: Some(0.08),
+        ..MaterialPair::new(0.6, 0.3, 0.2)
     };
-    material(("DryWood", ball), ("DryWood", ball), MaterialPair::new(0.6, 0.3, 0.2), options).freeze(0.8)
+    material(("DryWood", ball), ("DryWood", ball), pair, ContactOptions::default()).freeze(0.8)
 }
 
 fn states() -> Vec<ContactState> {

@@ -8,7 +8,7 @@ mod response;
 mod set;
 
 use super::*;
-use crate::material::{MaterialPair, MaterialTable};
+use crate::material::{MaterialPair, MaterialTable, Stribeck};
 
 /// Law of two shapes of built-in materials.
 fn material(

@@ -2,10 +2,10 @@ use super::*;
 use crate::math::Vec3;
 
 fn rubber() -> ContactConstants {
-    let options =
-        ContactOptions { stribeck: Some(Stribeck { mu_s: 0.8, v_s: 0.1 }), spinning: 0.3, ..ContactOptions::default() };
+    let stribeck = Some(Stribeck { mu_s: 0.8, v_s: 0.1 });
+    let pair = MaterialPair { stribeck, mu_spin: Some(0.015), ..MaterialPair::new(0.6, 0.5, 0.05) };
     let ball = Curvature::Sphere { radius: 0.1 };
-    material(("Steel", ball), ("DryWood", ball), MaterialPair::new(0.6, 0.5, 0.05), options).freeze(1.5)
+    material(("Steel", ball), ("DryWood", ball), pair, ContactOptions::default()).freeze(1.5)
 }
 
 /// Speeds and directions around all regularisation thresholds.
@@ -84,8 +84,8 @@ fn friction_falls_from_the_static_to_the_kinetic_coefficient() {
 
 #[test]
 fn spinning_is_weighed_apart_from_rolling() {
-    let half = ContactConstants { spinning: 0.5, ..rubber() };
-    let full = ContactConstants { spinning: 1.0, ..half };
+    let half = ContactConstants { mu_spin: 0.025, ..rubber() };
+    let full = ContactConstants { mu_spin: 0.05, ..half };
     let torque = |law: &ContactConstants, w_rel: Vec3| {
         law.response(&ContactState { delta: 1e-5, delta_dot: 0.0, v_t: Vec3::zeros(), w_rel, normal: Vec3::z() }).tau
     };
@@ -97,6 +97,17 @@ fn spinning_is_weighed_apart_from_rolling() {
         assert!(full.cross(&oblique).norm() < 1e-12 * full.norm() * oblique.norm(), "the paper's torque opposes w_rel");
         assert!((torque(&half, oblique) - Vec3::new(full.x, full.y, 0.5 * full.z)).norm() < 1e-14 * full.norm());
     }
+}
+
+#[test]
+fn a_body_that_rolls_freely_may_still_resist_spinning() {
+    let law = ContactConstants { mu_r: 0.0, mu_spin: 0.02, ..rubber() };
+    let torque = |w_rel: Vec3| {
+        law.response(&ContactState { delta: 1e-5, delta_dot: 0.0, v_t: Vec3::zeros(), w_rel, normal: Vec3::z() })
+    };
+    assert_eq!(torque(Vec3::x()).tau, Vec3::zeros());
+    let spinning = torque(Vec3::z());
+    assert_close(spinning.tau.z, -0.02 * law.mu_geo * spinning.f_n, 1e-15);
 }
 
 #[test]

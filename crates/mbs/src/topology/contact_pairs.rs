@@ -1,0 +1,55 @@
+//! Whether the law of every contact that may come is known.
+
+use std::collections::BTreeMap;
+
+use super::{CollisionShape, Topology, TopologyError};
+use crate::scene::Scene;
+
+/// Looks at one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
+/// properties are a mean.
+///
+/// # Errors
+/// A pair of materials that may touch and has no contact properties; names an object of each.
+pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<Vec<String>, TopologyError> {
+    let mut remarks = Vec::new();
+    for [a, b] in pairs_of_materials(topology) {
+        let [path_a, path_b] = [a, b].map(|shape| &scene.objects[shape.object].path);
+        match scene.materials.pair(&a.material, &b.material) {
+            Ok(found) if found.is_mean => remarks.push(format!(
+                "contact of `{path_a}` with `{path_b}`: no contact properties are declared for the materials `{}` and `{}`; \
+                 taken as the mean of each with itself (cor {}, mu_k {}, mu_r {})",
+                a.material, b.material, found.pair.cor, found.pair.mu_k, found.pair.mu_r
+            )),
+            Ok(_) => {}
+            Err(error) => {
+                let location = scene.objects[b.object].location;
+                return Err(TopologyError { location, message: format!("contact of `{path_a}` with `{path_b}`: {error}") });
+            }
+        }
+    }
+    Ok(remarks)
+}
+
+/// One pair of shapes that may touch for every pair of materials that may, in the order of their names.
+fn pairs_of_materials(topology: &Topology) -> Vec<[&CollisionShape; 2]> {
+    let mut by_material: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for (number, shape) in topology.shapes.iter().enumerate() {
+        by_material.entry(&shape.material).or_default().push(number as u32);
+    }
+    let materials: Vec<&Vec<u32>> = by_material.values().collect();
+    let mut found = Vec::new();
+    for (k, first) in materials.iter().enumerate() {
+        for second in &materials[k..] {
+            if let Some([a, b]) = first_pair(topology, first, second) {
+                found.push([&topology.shapes[a as usize], &topology.shapes[b as usize]]);
+            }
+        }
+    }
+    found
+}
+
+/// The first pair that may touch.
+fn first_pair(topology: &Topology, first: &[u32], second: &[u32]) -> Option<[u32; 2]> {
+    let filter = &topology.collision_filter;
+    first.iter().flat_map(|&i| second.iter().map(move |&j| [i, j])).find(|&[i, j]| i != j && filter.allows(i, j))
+}

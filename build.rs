@@ -12,11 +12,15 @@ mod interface;
 #[allow(dead_code)]
 #[path = "src/outputs.rs"]
 mod outputs;
+#[allow(dead_code)]
+#[path = "src/structure.rs"]
+mod structure;
 
 fn main() {
     println!("cargo::rerun-if-changed=fmus");
     println!("cargo::rerun-if-changed=src/interface.rs");
     println!("cargo::rerun-if-changed=src/outputs.rs");
+    println!("cargo::rerun-if-changed=src/structure.rs");
     if let Err(message) = generate() {
         for line in message.lines() {
             println!("cargo::error={line}");

@@ -179,6 +179,34 @@ impl CoSimulation for MultibodyFmu {
         })
     }
 
+    fn get_real_output_derivatives(
+        &mut self,
+        slots: &[u32],
+        _orders: &[u32],
+        values: &mut [f64],
+        _log: &mut Log,
+    ) -> Outcome {
+        for (slot, value) in slots.iter().zip(values) {
+            *value = self.session.time_derivative(self.reals[*slot as usize]).map_err(failure)?;
+        }
+        Ok(())
+    }
+
+    fn get_directional_derivative(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seed: &[f64],
+        result: &mut [f64],
+        _log: &mut Log,
+    ) -> Outcome {
+        let variables = |slots: &[u32]| slots.iter().map(|slot| self.reals[*slot as usize]).collect::<Vec<_>>();
+        let (unknowns, knowns) = (variables(unknowns), variables(knowns));
+        let slopes = self.session.directional_derivative(&unknowns, &knowns, seed).map_err(failure)?;
+        result.copy_from_slice(&slopes);
+        Ok(())
+    }
+
     fn save(&mut self, _log: &mut Log) -> Outcome<FmuState> {
         let session = self.session.save().map_err(failure)?;
         Ok(FmuState { session, logged_events: self.logged_events })

@@ -7,15 +7,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fmi2::description::{
-    CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ScalarVariable, Unknown, VariableIndex,
+    CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
 };
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::scene::{Scene, SceneError, elaborate};
-use mbs::simulation::{ContactPart, MotionPart, ObjectContactPart, Quantity, variables};
+use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, variables};
 use mbs::topology::compile;
 use sha2::{Digest, Sha256};
 
 use crate::outputs::{OutputExpression, resolve_outputs};
+use crate::structure::describe_structure;
 
 /// Type of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +153,8 @@ impl Interface {
             )
             .into());
         }
-        let description = description(&declaration, &list, &index)?;
+        let mut description = description(&declaration, &list, &index)?;
+        describe_structure(&mut description, &list, &expressions, &topology);
         Ok(Self { declaration, variables: list, description, scene, expressions, index })
     }
 
@@ -263,20 +265,6 @@ fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> Interface
     }
 }
 
-/// Whether an output answers at once to a change of inputs.
-fn has_feedthrough(source: &Source) -> bool {
-    match source {
-        Source::Expression(_) => true,
-        Source::Quantity(quantity) => matches!(
-            quantity,
-            Quantity::Coordinate { order: 2, .. }
-                | Quantity::DriveForce { .. }
-                | Quantity::CutForce { .. }
-                | Quantity::Motion { part: MotionPart::Acceleration | MotionPart::AngularAcceleration, .. }
-        ),
-    }
-}
-
 /// Log categories beyond those of the standard.
 const LOG_CATEGORIES: [(&str, &str); 2] = [
     ("logEvents", "time and cause of events"),
@@ -297,6 +285,8 @@ fn description(
     d.generation_tool = Some(format!("multibody-fmu {}", env!("CARGO_PKG_VERSION")));
     d.co_simulation = CoSimulationElement {
         can_interpolate_inputs: true,
+        max_output_derivative_order: 1,
+        provides_directional_derivative: true,
         can_get_and_set_fmu_state: true,
         can_serialize_fmu_state: true,
         ..CoSimulationElement::new(name.clone())
@@ -310,13 +300,9 @@ fn description(
     };
     d.log_categories.extend(LOG_CATEGORIES.map(|(name, words)| LogCategory::new(name, words)));
     for variable in variables {
-        let at = d.add(scalar(variable, index));
-        if variable.role == Role::Output && !has_feedthrough(&variable.source) {
-            d.structure.outputs.push(Unknown::depends_on(at, []));
-        }
+        d.add(scalar(variable, index));
     }
     d.define_units().map_err(|error| SceneError::new(Default::default(), error.to_string()))?;
-    d.complete_structure();
     Ok(d)
 }
 

@@ -4,10 +4,12 @@
 //! [`MultibodyFmu`] is the same session behind the FMI interface.
 #![forbid(unsafe_code)]
 
+mod derivatives;
 mod fmu;
 mod interface;
 mod outputs;
 mod session;
+mod structure;
 
 pub use fmu::{DECLARATION_FILE, FmuState, MultibodyFmu};
 pub use interface::{Interface, InterfaceError, InterfaceVariable, Role, Source, VariableKind};

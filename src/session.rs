@@ -380,11 +380,20 @@ impl Session {
     /// When the model cannot be evaluated.
     pub fn get(&mut self, variable: usize) -> Result<f64, SessionError> {
         self.refresh()?;
+        let value = self.value(variable)?;
+        if let Some(last) = self.last.get_mut(variable) {
+            *last = value;
+        }
+        Ok(value)
+    }
+
+    /// As [`Session::get`], for a model that is up to date.
+    pub(crate) fn value(&mut self, variable: usize) -> Result<f64, SessionError> {
         if let Some(Source::Expression(k)) = self.interface.variables.get(variable).map(|v| &v.source) {
             return self.expression(*k);
         }
         if let (Some(simulation), Some(Some(quantity))) = (&mut self.simulation, self.quantities.get(variable)) {
-            self.last[variable] = simulation.value(quantity)?;
+            return Ok(simulation.value(quantity)?);
         }
         self.last
             .get(variable)
@@ -392,11 +401,36 @@ impl Session {
             .ok_or_else(|| SessionError::Refused(format!("there is no variable number {variable}")))
     }
 
+    /// What a variable shows in the present simulation.
+    pub(crate) fn quantity(&self, variable: usize) -> Option<Quantity> {
+        self.quantities.get(variable).copied().flatten()
+    }
+
+    /// Whether parameters may still change.
+    pub(crate) fn is_initializing(&self) -> bool {
+        self.initializing.is_some()
+    }
+
+    /// Brings the model up to date; `what` needs a run.
+    pub(crate) fn require_run(&mut self, what: &str) -> Result<(), SessionError> {
+        self.refresh()?;
+        if self.simulation.is_some() {
+            return Ok(());
+        }
+        Err(SessionError::Refused(format!("{what} is known after initialization only")))
+    }
+
+    /// The run.
+    pub(crate) fn running(&mut self) -> Result<&mut Simulation<Ida>, SessionError> {
+        let missing = || SessionError::Refused("the model is not initialized".to_owned());
+        self.simulation.as_mut().ok_or_else(missing)
+    }
+
     fn expression(&mut self, index: usize) -> Result<f64, SessionError> {
         let interface = self.interface.clone();
         let program = &interface.expressions[index].program;
         for &slot in program.slots() {
-            self.slots[slot] = self.get(slot)?;
+            self.slots[slot] = self.value(slot)?;
         }
         Ok(program.value(&self.slots, &[], Relations::Live))
     }

@@ -21,6 +21,12 @@ impl Inputs {
         Self { from: 0.0, derivatives: values.iter().map(|&value| vec![value]).collect() }
     }
 
+    /// Time about which the polynomials are given \[s\].
+    #[must_use]
+    pub fn from(&self) -> f64 {
+        self.from
+    }
+
     /// Number of inputs.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -79,10 +85,12 @@ impl Inputs {
             return;
         }
         for input in 0..self.derivatives.len() {
-            let value = self.value(input, t);
-            let list = &mut self.derivatives[input];
-            list.truncate(1);
-            list[0] = value;
+            if self.derivatives[input].len() > 1 {
+                let value = self.value(input, t);
+                let list = &mut self.derivatives[input];
+                list.truncate(1);
+                list[0] = value;
+            }
         }
         self.from = t;
     }
@@ -91,6 +99,11 @@ impl Inputs {
     pub fn set(&mut self, input: usize, value: f64, t: f64) {
         self.hold_at(t);
         self.derivatives[input][0] = value;
+    }
+
+    /// Adds to the value of an input at all times.
+    pub fn shift(&mut self, input: usize, by: f64) {
+        self.derivatives[input][0] += by;
     }
 
     /// Sets derivative `order` (1 to [`MAX_INPUT_ORDER`]) of an input at time `t` \[s\].

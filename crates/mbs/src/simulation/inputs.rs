@@ -81,12 +81,13 @@ impl<I: Integrator> Simulation<I> {
     /// they do not fit: after a jump, and after a bend that lies inside its last step.
     pub(super) fn take_inputs(&mut self) {
         let t = self.t;
-        if self.signals.inputs().is_moving() {
-            self.signals.change_inputs(|inputs| inputs.hold_at(t));
+        if self.signals.inputs().is_empty() {
+            return;
         }
+        self.signals.change_inputs(|inputs| inputs.hold_at(t));
         let overshoot = self.integrator.internal_time() > t;
         match self.transition() {
-            Transition::Same => return,
+            Transition::Same => {}
             Transition::Bend if !overshoot => {}
             Transition::Bend | Transition::Jump => self.integrating = false,
         }
@@ -101,11 +102,8 @@ impl<I: Integrator> Simulation<I> {
 
     fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
         let (from, to) = (old.value(input, self.t), new.value(input, self.t));
-        let variable = &self.scene.inputs[input];
-        let size = from.abs().max(to.abs()).max(variable.nominal.unwrap_or(0.0).abs());
         let smooth = new.order(input) > 0 || old.order(input) > 0;
-        // A constant input jumps whatever the difference; one that moves may miss the extrapolation by the tolerance.
-        let allowed = if smooth { self.options.relative_tolerance * size.max(1.0) } else { 0.0 };
+        let allowed = if smooth { self.miss(input, new, old) } else { 0.0 };
         if (to - from).abs() > allowed {
             return Transition::Jump;
         }
@@ -115,5 +113,15 @@ impl<I: Integrator> Simulation<I> {
         };
         let highest = new.order(input).max(old.order(input));
         if to != from || (1..=highest).any(differs) { Transition::Bend } else { Transition::Same }
+    }
+
+    /// By how much an input that moves may miss its extrapolation without being a jump, in its unit: the tolerance, or
+    /// what a smooth function misses whose slope was taken for constant. The integrator's error control bears it.
+    fn miss(&self, input: usize, new: &Inputs, old: &Inputs) -> f64 {
+        let slope = |inputs: &Inputs| inputs.derivative(input, 1, self.t);
+        let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0);
+        let size = new.value(input, self.t).abs().max(nominal.abs());
+        let elapsed = self.t - old.from();
+        (self.options.relative_tolerance * size).max(elapsed * (slope(new) - slope(old)).abs())
     }
 }

@@ -4,6 +4,7 @@ mod checkpoint;
 mod contact_events;
 mod contact_results;
 mod contact_variables;
+mod displaced;
 mod error;
 mod initial;
 mod inputs;
@@ -18,6 +19,7 @@ mod variables;
 
 pub use contact_results::{ObjectResult, PairResult};
 pub use contact_variables::explain_contact_name;
+pub use displaced::{Direction, Place};
 pub use error::SimulationError;
 pub use observe::RelativeMotion;
 pub use run::{Options, Simulation, Statistics};

@@ -1,0 +1,88 @@
+//! Looking at a run a little beside its present point, for derivatives of what it shows.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::{Simulation, Stage};
+use crate::force::Inputs;
+use crate::topology::Coordinate;
+
+/// A direction in which a run may be displaced. Relations, contacts and everything else discrete stay.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Direction {
+    /// Change of time \[s\]; inputs with derivatives follow.
+    pub t: f64,
+    /// Change of the state variables `y = [q, v]`.
+    pub y: Vec<f64>,
+    /// Change of the inputs.
+    pub inputs: Vec<f64>,
+}
+
+/// The present point of a run, kept while it is displaced.
+#[derive(Debug, Clone)]
+pub struct Place {
+    t: f64,
+    y: Vec<f64>,
+    yp: Vec<f64>,
+    inputs: Inputs,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// The direction that changes nothing.
+    #[must_use]
+    pub fn no_direction(&self) -> Direction {
+        Direction { t: 0.0, y: vec![0.0; self.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
+    }
+
+    /// The direction in which the run is moving: time advances by one second.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn direction_of_motion(&mut self) -> Result<Direction, SimulationError> {
+        self.reach(Stage::Acceleration)?;
+        Ok(Direction { t: 1.0, y: self.yp.clone(), inputs: vec![0.0; self.scene.inputs.len()] })
+    }
+
+    /// The state variable behind a coordinate of order 0 or 1 of a joint, if it is one.
+    #[must_use]
+    pub fn state_variable(&self, joint: crate::scene::JointId, dof: usize, order: u8) -> Option<usize> {
+        match self.topology.joints[joint.index()].coordinates.get(dof)? {
+            Coordinate::State { q, v } => match order {
+                0 => *q,
+                1 => Some(self.topology.num_q + v),
+                _ => None,
+            },
+            Coordinate::Driven { .. } => None,
+        }
+    }
+
+    /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
+    /// stepping and saving make no sense.
+    ///
+    /// # Errors
+    /// When the present point cannot be evaluated.
+    pub fn displace(&mut self, direction: &Direction, scale: f64) -> Result<Place, SimulationError> {
+        self.know()?;
+        let place = Place { t: self.t, y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() };
+        self.t += scale * direction.t;
+        for (y, dy) in self.y.iter_mut().zip(&direction.y) {
+            *y += scale * dy;
+        }
+        self.signals.change_inputs(|inputs| {
+            for (input, change) in direction.inputs.iter().enumerate() {
+                inputs.shift(input, scale * change);
+            }
+        });
+        self.stage = Stage::Nothing;
+        Ok(place)
+    }
+
+    /// Returns from a displacement.
+    pub fn return_to(&mut self, place: Place) {
+        self.t = place.t;
+        self.y = place.y;
+        self.yp = place.yp;
+        self.signals.set_inputs(&place.inputs);
+        self.signals.set_time(self.t);
+        self.stage = Stage::Nothing;
+    }
+}

@@ -1,0 +1,213 @@
+//! Derivatives of variables: with respect to time, and in directions of inputs, states and parameters.
+//!
+//! What has its derivative among the engine's own quantities is answered by that, expressions by the chain rule, the
+//! rest by differences of fourth order between four points beside the present one. Relations, contacts and everything else
+//! discrete stay as they are, so that the function differenced is smooth.
+
+use mbs::expr::Relations;
+use mbs::simulation::{Direction, MotionPart, Quantity};
+
+use crate::interface::{Role, Source, VariableKind};
+use crate::session::{Session, SessionError};
+
+/// Largest relative displacement of a variable on the way to a derivative.
+const DISPLACEMENT: f64 = 1e-4;
+
+/// The same while shapes touch: penetrations are small.
+const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
+
+/// Points of the difference formula of fourth order and their weights.
+const STENCIL: [(f64, f64); 4] = [(-2.0, 1.0 / 12.0), (-1.0, -8.0 / 12.0), (1.0, 8.0 / 12.0), (2.0, -1.0 / 12.0)];
+
+impl Session {
+    /// Time derivative of a variable at the present point, in its unit / s.
+    ///
+    /// # Errors
+    /// Before initialization, and when the model cannot be evaluated.
+    pub fn time_derivative(&mut self, variable: usize) -> Result<f64, SessionError> {
+        self.require_run("the derivative of a variable")?;
+        let interface = self.interface().clone();
+        let Some(target) = interface.variables.get(variable) else {
+            return Err(SessionError::Refused(format!("there is no variable number {variable}")));
+        };
+        match &target.source {
+            Source::Expression(index) => {
+                let program = &interface.expressions[*index].program;
+                let mut tangents = vec![0.0; interface.variables.len()];
+                let mut values = tangents.clone();
+                for &slot in program.slots() {
+                    values[slot] = self.value(slot)?;
+                    tangents[slot] = self.time_derivative(slot)?;
+                }
+                Ok(program.directional(&values, &tangents, &[], Relations::Live).1)
+            }
+            Source::Quantity(_) => self.quantity_derivative(variable),
+        }
+    }
+
+    fn quantity_derivative(&mut self, variable: usize) -> Result<f64, SessionError> {
+        let Some(quantity) = self.quantity(variable) else { return Ok(0.0) };
+        let constant = matches!(
+            quantity,
+            Quantity::Parameter(_)
+                | Quantity::EventCount
+                | Quantity::LastEventTime
+                | Quantity::NumStates
+                | Quantity::NumContacts
+        );
+        if constant || self.interface().variables[variable].kind != VariableKind::Real {
+            return Ok(0.0);
+        }
+        let simulation = self.running()?;
+        if let Quantity::Input(input) = quantity {
+            return Ok(simulation.input_derivative(input, 1));
+        }
+        if let Some(rate) = rate_of(&quantity) {
+            return Ok(simulation.value(&rate)?);
+        }
+        let direction = simulation.direction_of_motion()?;
+        Ok(self.difference(&[variable], &direction)?[0])
+    }
+
+    /// Change of the `unknowns` per change of the `knowns` in the direction `seed` (as long as `knowns`). Knowns are
+    /// inputs, and positions and velocities of joints that are state variables; during initialization also parameters.
+    ///
+    /// # Errors
+    /// Before initialization, for knowns of another kind, and when the model cannot be evaluated.
+    pub fn directional_derivative(
+        &mut self,
+        unknowns: &[usize],
+        knowns: &[usize],
+        seed: &[f64],
+    ) -> Result<Vec<f64>, SessionError> {
+        self.require_run("a directional derivative")?;
+        let mut direction = self.running()?.no_direction();
+        let mut result = vec![0.0; unknowns.len()];
+        for (&known, &change) in knowns.iter().zip(seed) {
+            match self.quantity(known) {
+                Some(Quantity::Parameter(_)) if self.is_initializing() && change != 0.0 => {
+                    let slopes = self.parameter_derivative(unknowns, known)?;
+                    result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += change * slope);
+                }
+                Some(quantity) => self.add_known(known, &quantity, change, &mut direction)?,
+                None => {}
+            }
+        }
+        let slopes = self.difference(unknowns, &direction)?;
+        result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
+        Ok(result)
+    }
+
+    /// Adds the change of one known to a direction.
+    fn add_known(
+        &mut self,
+        known: usize,
+        quantity: &Quantity,
+        change: f64,
+        direction: &mut Direction,
+    ) -> Result<(), SessionError> {
+        let simulation = self.running()?;
+        let state = match *quantity {
+            Quantity::Input(input) => {
+                direction.inputs[input] += change;
+                return Ok(());
+            }
+            Quantity::Time => {
+                direction.t += change;
+                return Ok(());
+            }
+            Quantity::Coordinate { joint, dof, order } => simulation.state_variable(joint, dof, order),
+            _ => None,
+        };
+        match state {
+            Some(state) => direction.y[state] += change,
+            None => {
+                let name = &self.interface().variables[known].name;
+                return Err(SessionError::Refused(format!(
+                    "variable `{name}` is neither an input nor a state, so nothing can be differentiated with respect to it now"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Derivatives with respect to a parameter during initialization: the model is built at four values beside it.
+    fn parameter_derivative(&mut self, unknowns: &[usize], known: usize) -> Result<Vec<f64>, SessionError> {
+        if self.interface().variables[known].role != Role::Parameter {
+            let name = &self.interface().variables[known].name;
+            return Err(SessionError::Refused(format!("variable `{name}` follows from other parameters")));
+        }
+        let before = self.save()?;
+        let value = self.value(known)?;
+        let step = DISPLACEMENT * if value == 0.0 { 1.0 } else { value.abs() };
+        let mut result = vec![0.0; unknowns.len()];
+        let mut outcome = Ok(());
+        for (at, weight) in STENCIL {
+            outcome = self.set(known, value + at * step).and_then(|()| {
+                for (sum, &unknown) in result.iter_mut().zip(unknowns) {
+                    *sum += weight * self.get(unknown)? / step;
+                }
+                Ok(())
+            });
+            if outcome.is_err() {
+                break;
+            }
+        }
+        self.restore(&before)?;
+        outcome.map(|()| result)
+    }
+
+    /// Derivative of variables in a direction, by differences.
+    fn difference(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
+        let mut result = vec![0.0; variables.len()];
+        let Some(step) = self.displacement(direction)? else { return Ok(result) };
+        for (at, weight) in STENCIL {
+            let place = self.running()?.displace(direction, at * step)?;
+            let mut outcome = Ok(());
+            for (sum, &variable) in result.iter_mut().zip(variables) {
+                match self.value(variable) {
+                    Ok(value) => *sum += weight * value / step,
+                    Err(error) => outcome = Err(error),
+                }
+            }
+            self.running()?.return_to(place);
+            outcome?;
+        }
+        Ok(result)
+    }
+
+    /// How far to go in a direction so that no variable changes by more than a small part of its size; none if the
+    /// direction is zero.
+    fn displacement(&mut self, direction: &Direction) -> Result<Option<f64>, SessionError> {
+        let simulation = self.running()?;
+        let touching = simulation.value(&Quantity::NumContacts)? > 0.0;
+        let of_states = direction.y.iter().map(|change| change.abs());
+        let mut fastest = of_states.fold(direction.t.abs(), f64::max);
+        for (input, change) in direction.inputs.iter().enumerate() {
+            let variable = &simulation.scene().inputs[input];
+            let size = simulation.input(input).abs().max(variable.nominal.unwrap_or(1.0).abs());
+            fastest = fastest.max(change.abs() / size);
+        }
+        let small = if touching { DISPLACEMENT_IN_CONTACT } else { DISPLACEMENT };
+        Ok((fastest > 0.0).then(|| small / fastest))
+    }
+}
+
+/// The quantity that is the time derivative of another one.
+fn rate_of(quantity: &Quantity) -> Option<Quantity> {
+    match *quantity {
+        Quantity::Coordinate { joint, dof, order } if order < 2 => {
+            Some(Quantity::Coordinate { joint, dof, order: order + 1 })
+        }
+        Quantity::Motion { frame, relative_to, resolved_in, part, component } if relative_to == resolved_in => {
+            let part = match part {
+                MotionPart::Position => MotionPart::Velocity,
+                MotionPart::Velocity => MotionPart::Acceleration,
+                MotionPart::AngularVelocity => MotionPart::AngularAcceleration,
+                _ => return None,
+            };
+            Some(Quantity::Motion { frame, relative_to, resolved_in, part, component })
+        }
+        _ => None,
+    }
+}

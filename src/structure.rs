@@ -1,0 +1,209 @@
+//! What depends on what: the model structure of the FMU.
+//!
+//! Positions depend on the coordinates along the paths of their frames through the spanning forest, velocities also on
+//! their rates, accelerations and joint forces on everything. Coordinates of joints are the continuous states of the FMU if
+//! they are all states there are (a free body's quaternion is not a set of independent states).
+
+use std::collections::BTreeSet;
+
+use fmi2::description::{Dependency, DependencyKind, ModelDescription, Unknown, VariableIndex};
+use mbs::scene::ObjectId;
+use mbs::simulation::{EnergyKind, MotionPart, Quantity};
+use mbs::topology::{Coordinate, Mobilizer, Topology, WORLD};
+
+use crate::interface::{InterfaceVariable, Role, Source};
+use crate::outputs::OutputExpression;
+
+/// Knowns by index of their variables; none: all of them.
+type Knowns = Option<BTreeSet<usize>>;
+
+/// Fills in outputs, derivatives and initial unknowns. Variables of the description have the indices of `variables`.
+pub(crate) fn describe_structure(
+    description: &mut ModelDescription,
+    variables: &[InterfaceVariable],
+    expressions: &[OutputExpression],
+    topology: &Topology,
+) {
+    let analysis = Analysis::new(variables, expressions, topology);
+    for (state, derivative) in analysis.derivatives() {
+        let of = &variables[state].source;
+        let unknown = match of {
+            // The rate of a coordinate is a state itself.
+            Source::Quantity(Quantity::Coordinate { order: 0, .. }) => itself(derivative),
+            _ => Unknown::depends_on_everything(VariableIndex(derivative)),
+        };
+        description.structure.derivatives.push(unknown);
+    }
+    description.structure.derivatives.sort_by_key(|unknown| unknown.variable);
+    for (k, variable) in variables.iter().enumerate().filter(|(_, variable)| variable.role == Role::Output) {
+        let Some(knowns) = analysis.knowns(variable) else { continue };
+        let unknown = if knowns.iter().eq([&k]) {
+            itself(k)
+        } else {
+            Unknown::depends_on(VariableIndex(k), knowns.iter().copied().map(VariableIndex))
+        };
+        description.structure.outputs.push(unknown);
+        description.structure.initial_unknowns.push(analysis.initially(k, &knowns));
+    }
+    description.complete_structure();
+    let required = description.required_initial_unknowns();
+    description.structure.initial_unknowns.retain(|unknown| required.contains(&unknown.variable));
+}
+
+/// A state is what it is: a constant factor of one.
+fn itself(variable: usize) -> Unknown {
+    let variable = VariableIndex(variable);
+    Unknown { variable, dependencies: Some(vec![Dependency { variable, kind: DependencyKind::Constant }]) }
+}
+
+struct Analysis<'a> {
+    variables: &'a [InterfaceVariable],
+    expressions: &'a [OutputExpression],
+    topology: &'a Topology,
+    /// Variables that show the position and the velocity variables of the state, if the FMU has states.
+    positions: Vec<usize>,
+    velocities: Vec<usize>,
+    /// Whether the motions of driven joints depend on inputs.
+    driven_by_inputs: bool,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(variables: &'a [InterfaceVariable], expressions: &'a [OutputExpression], topology: &'a Topology) -> Self {
+        let mut positions = vec![None; topology.num_q];
+        let mut velocities = vec![None; topology.num_v];
+        for (k, variable) in variables.iter().enumerate() {
+            let Source::Quantity(Quantity::Coordinate { joint, dof, order }) = variable.source else { continue };
+            let coordinate = topology.joints[joint.index()].coordinates.get(dof);
+            match (coordinate, order) {
+                (Some(Coordinate::State { q: Some(q), .. }), 0) => positions[*q] = Some(k),
+                (Some(Coordinate::State { v, .. }), 1) => velocities[*v] = Some(k),
+                _ => {}
+            }
+        }
+        let positions: Option<Vec<usize>> = positions.into_iter().collect();
+        let velocities: Option<Vec<usize>> = velocities.into_iter().collect();
+        let complete = topology.num_variables() == topology.num_q + topology.num_v;
+        let (positions, velocities) = positions.zip(velocities).filter(|_| complete).unwrap_or_default();
+        let driven = topology.nodes.iter().any(|node| matches!(node.mobilizer, Mobilizer::Driven { .. }));
+        let driven_by_inputs = driven && variables.iter().any(|variable| variable.role == Role::Input);
+        Self { variables, expressions, topology, positions, velocities, driven_by_inputs }
+    }
+
+    /// States with their derivatives.
+    fn derivatives(&self) -> Vec<(usize, usize)> {
+        let states = self.positions.iter().chain(&self.velocities);
+        states
+            .filter_map(|&state| {
+                let name = &self.variables[state].name;
+                let derivative = self.variables.iter().position(|v| v.derivative_of.as_ref() == Some(name))?;
+                Some((state, derivative))
+            })
+            .collect()
+    }
+
+    /// On what a variable depends while running.
+    fn knowns(&self, variable: &InterfaceVariable) -> Knowns {
+        match &variable.source {
+            Source::Expression(index) => {
+                let slots = self.expressions[*index].program.slots();
+                let mut all = BTreeSet::new();
+                for &slot in slots {
+                    all.extend(self.knowns_of_slot(slot)?);
+                }
+                Some(all)
+            }
+            Source::Quantity(quantity) => self.knowns_of(quantity),
+        }
+    }
+
+    fn knowns_of_slot(&self, slot: usize) -> Knowns {
+        let variable = &self.variables[slot];
+        match variable.role {
+            Role::Input | Role::Independent => Some(BTreeSet::from([slot])),
+            _ => self.knowns(variable),
+        }
+    }
+
+    fn knowns_of(&self, quantity: &Quantity) -> Knowns {
+        let own = |order: u8, list: &[usize], at: Option<usize>| {
+            (order < 2).then(|| at.and_then(|at| list.get(at)).copied().into_iter().collect())
+        };
+        match quantity {
+            Quantity::Coordinate { joint, dof, order } => {
+                match self.topology.joints[joint.index()].coordinates.get(*dof) {
+                    Some(Coordinate::State { q, .. }) if *order == 0 => own(0, &self.positions, *q),
+                    Some(Coordinate::State { v, .. }) => own(*order, &self.velocities, Some(*v)),
+                    Some(Coordinate::Driven { .. }) => self.driven(),
+                    None => Some(BTreeSet::new()),
+                }
+            }
+            Quantity::Motion { frame, relative_to, resolved_in, part, .. } => {
+                self.along(&[*frame, *relative_to, *resolved_in], *part)
+            }
+            Quantity::Energy(EnergyKind::Kinetic | EnergyKind::Total) => self.everywhere(true),
+            Quantity::Energy(EnergyKind::Potential) => self.everywhere(false),
+            Quantity::Contact { .. } | Quantity::ObjectContact { .. } => self.everywhere(true),
+            Quantity::DriveForce { .. } | Quantity::CutForce { .. } => None,
+            Quantity::Time => Some(self.time().into_iter().collect()),
+            _ => Some(BTreeSet::new()),
+        }
+    }
+
+    /// What a motion along the paths from some frames to the world depends on.
+    fn along(&self, frames: &[ObjectId], part: MotionPart) -> Knowns {
+        let rates = match part {
+            MotionPart::Position | MotionPart::Quaternion => false,
+            MotionPart::Velocity | MotionPart::AngularVelocity => true,
+            _ => return None,
+        };
+        let mut all = BTreeSet::new();
+        for frame in frames {
+            let mut at = self.topology.placements[frame.index()].node;
+            while at != WORLD {
+                let node = &self.topology.nodes[at];
+                match node.mobilizer {
+                    Mobilizer::Driven { .. } => all.extend(self.driven()?),
+                    _ => self.add(node.q, node.v, node.mobilizer.num_q(), node.mobilizer.num_v(), rates, &mut all),
+                }
+                at = node.parent;
+            }
+        }
+        Some(all)
+    }
+
+    fn add(&self, q: usize, v: usize, num_q: usize, num_v: usize, rates: bool, all: &mut BTreeSet<usize>) {
+        all.extend(self.positions.iter().skip(q).take(num_q));
+        if rates {
+            all.extend(self.velocities.iter().skip(v).take(num_v));
+        }
+    }
+
+    fn everywhere(&self, rates: bool) -> Knowns {
+        let mut all = BTreeSet::new();
+        self.add(0, 0, self.topology.num_q, self.topology.num_v, rates, &mut all);
+        if !self.topology.motions.is_empty() {
+            all.extend(self.driven()?);
+        }
+        Some(all)
+    }
+
+    /// A prescribed motion follows time, perhaps inputs.
+    fn driven(&self) -> Knowns {
+        (!self.driven_by_inputs).then(|| self.time().into_iter().collect())
+    }
+
+    fn time(&self) -> Option<usize> {
+        self.variables.iter().position(|variable| variable.role == Role::Independent)
+    }
+
+    /// At the start everything depends on the parameters, and on inputs only if it does so while running.
+    fn initially(&self, variable: usize, running: &BTreeSet<usize>) -> Unknown {
+        let known = |k: &usize| match self.variables[*k].role {
+            Role::Parameter => true,
+            Role::Input | Role::Independent => running.contains(k),
+            _ => false,
+        };
+        let knowns = (0..self.variables.len()).filter(known);
+        Unknown::depends_on(VariableIndex(variable), knowns.map(VariableIndex))
+    }
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fmi2::{CoSimulation, Experiment, Failure, Instantiation, Log, Outcome, Step, StepOutcome};
-use mbs::simulation::{SimulationError, Statistics};
+use mbs::simulation::{SimulationError, Statistics, Topic};
 use serde::{Deserialize, Serialize};
 
 use crate::interface::{Interface, VariableKind};
@@ -21,6 +21,16 @@ fn stored_interface(setup: &Instantiation) -> Result<Interface, String> {
     Interface::from_json(&json).map_err(|error| error.to_string())
 }
 
+/// Log categories of the journal.
+const CATEGORIES: [(Topic, &str); 3] =
+    [(Topic::Event, "logEvents"), (Topic::Contact, "logContacts"), (Topic::Segment, "logSegments")];
+
+/// Log category of the integrator's work.
+const WORK: &str = "logStepStatistics";
+
+/// Layout of the saved state; a state of another one is refused.
+const STATE_LAYOUT: u32 = 1;
+
 /// An FMU of a multibody model.
 pub struct MultibodyFmu {
     session: Session,
@@ -29,7 +39,6 @@ pub struct MultibodyFmu {
     reals: Vec<usize>,
     integers: Vec<usize>,
     booleans: Vec<usize>,
-    logged_events: u64,
 }
 
 impl MultibodyFmu {
@@ -37,24 +46,43 @@ impl MultibodyFmu {
         model.variables.iter().enumerate().filter(|(_, v)| v.kind == kind).map(|(k, _)| k).collect()
     }
 
-    fn log_step(&mut self, before: Option<Statistics>, log: &mut Log) {
+    /// Tells the simulation whether its journal will be read.
+    fn follow_log(&mut self, log: &Log) {
+        let wanted = CATEGORIES.iter().any(|(_, category)| log.wants(category));
+        if let Some(simulation) = self.session.simulation() {
+            if simulation.journal().is_wanted() != wanted {
+                simulation.journal().want(wanted);
+            }
+        }
+    }
+
+    /// Hands what happened to the log.
+    fn log_journal(&mut self, log: &mut Log) {
+        let Some(simulation) = self.session.simulation() else { return };
+        if !simulation.journal().is_wanted() {
+            return;
+        }
+        for entry in simulation.journal().take() {
+            for (topic, category) in CATEGORIES {
+                if topic == entry.topic {
+                    log.info(category, format!("t = {} s: {}", entry.t, entry.text));
+                }
+            }
+        }
+    }
+
+    fn log_work(&mut self, before: Option<Statistics>, log: &mut Log) {
         let (Some(before), Some(now)) = (before, self.session.statistics()) else { return };
-        if now.events > self.logged_events {
-            let count = now.events - self.logged_events;
-            self.logged_events = now.events;
-            log.info("logEvents", format!("{count} event(s) in this step, {} so far", now.events));
-        }
-        if log.wants("logStepStatistics") {
-            let (a, b) = (before.integrator, now.integrator);
-            let text = format!(
-                "{} steps, {} residual evaluations, {} linearisations, {} restarts",
-                b.steps - a.steps,
-                b.residual_evaluations - a.residual_evaluations,
-                b.jacobian_evaluations - a.jacobian_evaluations,
-                b.restarts - a.restarts
-            );
-            log.info("logStepStatistics", text);
-        }
+        let (a, b) = (before.integrator, now.integrator);
+        let text = format!(
+            "{} steps, {} residual evaluations, {} linearisations, {} events, {} restarts",
+            b.steps - a.steps,
+            b.residual_evaluations - a.residual_evaluations,
+            b.jacobian_evaluations - a.jacobian_evaluations,
+            now.events - before.events,
+            b.restarts - a.restarts
+        );
+        log.info(WORK, text);
     }
 
     fn set_one(&mut self, variable: usize, value: f64) -> Outcome {
@@ -66,7 +94,6 @@ impl MultibodyFmu {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FmuState {
     session: SavedSession,
-    logged_events: u64,
 }
 
 /// What a failed call means to the host.
@@ -97,7 +124,6 @@ impl CoSimulation for MultibodyFmu {
             integers: Self::of_kind(&model, VariableKind::Integer),
             booleans: Self::of_kind(&model, VariableKind::Boolean),
             session: Session::new(Arc::new(model)),
-            logged_events: 0,
         })
     }
 
@@ -112,6 +138,11 @@ impl CoSimulation for MultibodyFmu {
         for remark in remarks {
             log.warning(remark);
         }
+        self.follow_log(log);
+        if let Some(simulation) = self.session.simulation() {
+            simulation.note_segment();
+        }
+        self.log_journal(log);
         Ok(())
     }
 
@@ -120,15 +151,18 @@ impl CoSimulation for MultibodyFmu {
     }
 
     fn do_step(&mut self, step: &Step, log: &mut Log) -> Outcome<StepOutcome> {
-        let before = self.session.statistics();
+        let before = if log.wants(WORK) { self.session.statistics() } else { None };
+        self.follow_log(log);
         self.session.do_step(step.end).map_err(failure)?;
-        self.log_step(before, log);
+        self.log_journal(log);
+        if before.is_some() {
+            self.log_work(before, log);
+        }
         Ok(StepOutcome::Complete)
     }
 
     fn reset(&mut self, _log: &mut Log) -> Outcome {
         self.session.reset();
-        self.logged_events = 0;
         Ok(())
     }
 
@@ -209,23 +243,28 @@ impl CoSimulation for MultibodyFmu {
 
     fn save(&mut self, _log: &mut Log) -> Outcome<FmuState> {
         let session = self.session.save().map_err(failure)?;
-        Ok(FmuState { session, logged_events: self.logged_events })
+        Ok(FmuState { session })
     }
 
     fn restore(&mut self, state: &FmuState, _log: &mut Log) -> Outcome {
-        self.session.restore(&state.session).map_err(failure)?;
-        self.logged_events = state.logged_events;
-        Ok(())
+        self.session.restore(&state.session).map_err(failure)
     }
 
     fn serialize(&self, state: &FmuState, bytes: &mut Vec<u8>) -> Outcome {
         let unable = |error| Failure::refused(format!("the state cannot be written: {error}"));
+        bytes.extend(STATE_LAYOUT.to_le_bytes());
         bytes.extend(postcard::to_allocvec(state).map_err(unable)?);
         Ok(())
     }
 
     fn deserialize(&self, bytes: &[u8]) -> Outcome<FmuState> {
         let damaged = |error| Failure::refused(format!("the serialized state is damaged: {error}"));
+        let (layout, bytes) = bytes.split_first_chunk().unwrap_or((&[0; 4], &[]));
+        let layout = u32::from_le_bytes(*layout);
+        if layout != STATE_LAYOUT {
+            let problem = format!("the serialized state has layout {layout}; this FMU reads layout {STATE_LAYOUT}");
+            return Err(Failure::refused(problem));
+        }
         let (state, rest) = postcard::take_from_bytes(bytes).map_err(damaged)?;
         if rest.is_empty() { Ok(state) } else { Err(Failure::refused("the serialized state is too long")) }
     }

@@ -82,6 +82,8 @@ pub struct InterfaceVariable {
     pub derivative_of: Option<String>,
     /// Where the value comes from.
     pub source: Source,
+    /// Whether a parameter may change between steps.
+    pub tunable: bool,
 }
 
 /// A declaration that has no interface: everything that is wrong with it.
@@ -213,6 +215,7 @@ fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Qua
         description: description.to_owned(),
         derivative_of: None,
         source: Source::Quantity(quantity),
+        tunable: false,
     }
 }
 
@@ -234,6 +237,7 @@ fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> Int
         start: (!value.calculated).then_some(value.value),
         min: parameter.min,
         max: parameter.max,
+        tunable: value.tunable,
         ..variable(&parameter.name, &parameter.unit, &parameter.description, role, Quantity::Parameter(index))
     }
 }
@@ -266,9 +270,11 @@ fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> Interface
 }
 
 /// Log categories beyond those of the standard.
-const LOG_CATEGORIES: [(&str, &str); 2] = [
-    ("logEvents", "time and cause of events"),
-    ("logStepStatistics", "work done by the integrator in each communication step"),
+const LOG_CATEGORIES: [(&str, &str); 4] = [
+    ("logEvents", "Time and cause of events: conditions, times, jumps of inputs"),
+    ("logContacts", "Contacts that begin, with their approach velocity, and end"),
+    ("logSegments", "Structure of the model when a segment begins"),
+    ("logStepStatistics", "Work done by the integrator in each communication step"),
 ];
 
 fn description(
@@ -344,8 +350,9 @@ fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> Scal
         scalar = scalar.describe(&variable.description);
     }
     scalar = match variable.role {
+        Role::Parameter if variable.tunable => scalar.tunable_parameter(),
         Role::Parameter => scalar.fixed_parameter(),
-        Role::CalculatedParameter => calculated(scalar),
+        Role::CalculatedParameter => calculated(scalar, variable.tunable),
         Role::Input => scalar.input(),
         Role::Output => scalar.output(),
         Role::Local | Role::Independent => scalar,
@@ -358,9 +365,10 @@ fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> Scal
     }
 }
 
-fn calculated(scalar: ScalarVariable) -> ScalarVariable {
+fn calculated(scalar: ScalarVariable, tunable: bool) -> ScalarVariable {
     use fmi2::description::{Causality, Initial, Variability};
-    scalar.roles(Causality::CalculatedParameter, Variability::Fixed).initial(Initial::Calculated)
+    let variability = if tunable { Variability::Tunable } else { Variability::Fixed };
+    scalar.roles(Causality::CalculatedParameter, variability).initial(Initial::Calculated)
 }
 
 /// Hash of the declaration (wherever its files lie) and of the generator, from which the interface follows.

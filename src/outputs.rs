@@ -110,6 +110,7 @@ fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> I
         description: output.description.clone(),
         derivative_of: None,
         source: Source::Expression(index),
+        tunable: false,
     }
 }
 

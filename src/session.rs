@@ -162,7 +162,7 @@ impl Session {
             return refuse(format!("is {value}, but must be true (1) or false (0)"));
         }
         match (target.role, &target.source) {
-            (Role::Parameter, _) if self.simulation.is_some() && self.initializing.is_none() => {
+            (Role::Parameter, _) if self.simulation.is_some() && self.initializing.is_none() && !target.tunable => {
                 return refuse("is a parameter and can be set before the first step only".to_owned());
             }
             (Role::Parameter, Source::Quantity(Quantity::Parameter(k))) => {
@@ -316,8 +316,32 @@ impl Session {
     /// Builds the model anew if a parameter has changed since.
     fn refresh(&mut self) -> Result<(), SessionError> {
         match self.initializing {
-            Some((start, tolerance)) if self.stale => self.initialize(start, tolerance),
-            _ => Ok(()),
+            _ if !self.stale => Ok(()),
+            Some((start, tolerance)) => self.initialize(start, tolerance),
+            None if self.simulation.is_some() => self.retune(),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets changed tunable parameters take effect. If they cannot, they return to their former values.
+    fn retune(&mut self) -> Result<(), SessionError> {
+        self.stale = false;
+        let result = self.build_scene(&self.parameters).and_then(|(scene, quantities)| {
+            if let Some(simulation) = &mut self.simulation {
+                simulation.retune(scene)?;
+            }
+            Ok(quantities)
+        });
+        match result {
+            Ok(quantities) => {
+                self.quantities = quantities;
+                self.built.parameters.clone_from(&self.parameters);
+                Ok(())
+            }
+            Err(error) => {
+                self.parameters.clone_from(&self.built.parameters);
+                Err(SessionError::Refused(format!("tunable parameters return to their former values: {error}")))
+            }
         }
     }
 

@@ -26,7 +26,8 @@ pub struct LogFilter {
 
 impl LogFilter {
     fn admits(&self, category: &str) -> bool {
-        self.logging_on && self.categories.as_ref().is_none_or(|wanted| wanted.contains(category))
+        let named = |wanted: &BTreeSet<String>| wanted.contains(category) || wanted.contains("logAll");
+        self.logging_on && self.categories.as_ref().is_none_or(named)
     }
 }
 

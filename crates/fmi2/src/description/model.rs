@@ -143,6 +143,7 @@ impl LogCategory {
 
     fn of_statuses() -> Vec<Self> {
         vec![
+            Self::new("logAll", "All messages"),
             Self::new("logStatusWarning", "Things that are not quite right; the simulation can continue"),
             Self::new("logStatusDiscard", "Steps or values that could not be computed"),
             Self::new("logStatusError", "Errors, among them wrong use of the interface"),

@@ -29,6 +29,13 @@ static PARAMETER_TABLE: TableFormat = TableFormat::new(
         MAX,
         Key::new("kind", &Kind::Choice(&["real", "integer", "boolean"]), "Type of the FMU variable.")
             .default("real; boolean for `true` and `false`"),
+        Key::new(
+            "tunable",
+            &BOOL,
+            "Whether a host may change it between steps. Gains, damping, gravity and masses may be; what changes the number of \
+             bodies or variables may not.",
+        )
+        .default("false"),
     ],
 );
 

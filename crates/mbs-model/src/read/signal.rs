@@ -33,6 +33,7 @@ impl Reader<'_> {
                 Some(_) => ParameterKind::Real,
                 None => value.map(kind_of).unwrap_or_default(),
             },
+            tunable: self.is_true(table, "tunable"),
             ..plain
         }
     }

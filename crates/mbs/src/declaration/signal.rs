@@ -17,7 +17,7 @@ pub enum ParameterKind {
     Boolean,
 }
 
-/// A parameter: constant during a run.
+/// A parameter: constant during a run, or changed by the host between steps if it is tunable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Parameter {
@@ -39,6 +39,9 @@ pub struct Parameter {
     pub max: Option<f64>,
     /// Type.
     pub kind: ParameterKind,
+    /// Whether it may change between steps; it must not change the structure of the model then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tunable: bool,
 }
 
 /// A real input.

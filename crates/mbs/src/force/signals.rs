@@ -247,6 +247,16 @@ impl Signals {
         changed
     }
 
+    /// The condition whose root function this is, as written, and whether it holds after a crossing upwards (+1) or
+    /// downwards (-1).
+    #[must_use]
+    pub fn condition(&self, root: usize, direction: i32) -> Option<(&str, bool)> {
+        let at = self.locations.iter().position(|location| *location == Location::Root(root))?;
+        let entry = self.entries.iter().rev().find(|entry| entry.first_relation <= at)?;
+        let relation = entry.program.relations().get(at - entry.first_relation)?;
+        Some((relation.text(), relation.holds(f64::from(direction))))
+    }
+
     /// The discrete part of the state.
     #[must_use]
     pub fn truth(&self) -> &[bool] {

@@ -40,6 +40,8 @@ impl<I: Integrator> Simulation<I> {
             self.contact_set.clone_from(contact_set);
             self.evaluator.set_contacts(&self.topology, self.contact_set.active());
         }
+        // What happened did not happen.
+        self.journal.take();
         self.known = true;
         self.integrating = false;
         self.pending = None;

@@ -37,6 +37,7 @@ impl<I: Integrator> Simulation<I> {
         let changes = self.contact_set.update(self.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !(changes.started.is_empty() && changes.ended.is_empty());
         if changed {
+            self.note_contacts(&changes);
             self.evaluator.set_contacts(&self.topology, self.contact_set.active());
         }
         Ok(changed)

@@ -2,6 +2,7 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
+use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use crate::force::{Inputs, MAX_INPUT_ORDER};
 
@@ -86,12 +87,29 @@ impl<I: Integrator> Simulation<I> {
         }
         self.signals.change_inputs(|inputs| inputs.hold_at(t));
         let overshoot = self.integrator.internal_time() > t;
+        self.note_jumps();
         match self.transition() {
             Transition::Same => {}
             Transition::Bend if !overshoot => {}
             Transition::Bend | Transition::Jump => self.integrating = false,
         }
         self.covered_inputs.copy_from(self.signals.inputs());
+    }
+
+    /// Writes down the inputs that jump.
+    fn note_jumps(&mut self) {
+        if !self.journal.is_wanted() {
+            return;
+        }
+        for input in 0..self.signals.inputs().len() {
+            let (new, old) = (self.signals.inputs(), &self.covered_inputs);
+            if self.transition_of(input, new, old) == Transition::Jump {
+                let (from, to) = (old.value(input, self.t), new.value(input, self.t));
+                let variable = &self.scene.inputs[input];
+                let text = || format!("input `{}` jumps from {from} to {to} {}", variable.name, variable.unit);
+                self.journal.note(self.t, Topic::Event, text);
+            }
+        }
     }
 
     /// The strongest transition of any input at the present time.

@@ -5,6 +5,7 @@ use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
+use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
 use super::segment::{Segment, num_contact_roots};
 use super::tolerance::absolute_tolerances;
@@ -106,6 +107,9 @@ pub struct Simulation<I> {
     pub(super) events: u64,
     pub(super) last_event: f64,
     pub(super) checkpoint: Checkpoint,
+    /// Start time \[s\].
+    pub(super) start: f64,
+    pub(super) journal: Journal,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -151,6 +155,8 @@ impl<I: Integrator> Simulation<I> {
             events: 0,
             last_event: t,
             checkpoint: Checkpoint::default(),
+            start: t,
+            journal: Journal::default(),
         };
         simulation.settle()?;
         Ok(simulation)
@@ -317,12 +323,15 @@ impl<I: Integrator> Simulation<I> {
         let is_time_event = event.directions.is_empty();
         let of_signals = self.signals.num_roots().min(event.directions.len());
         let crossed = self.signals.cross(&event.directions[..of_signals]);
+        self.note_conditions(&event.directions[..of_signals]);
         let contacts_changed = event.directions[of_signals..].iter().any(|d| *d != 0) && self.update_contacts()?;
         if is_time_event || crossed || contacts_changed {
             self.refuse_chattering(event.t)?;
             self.events += 1;
             self.last_event = event.t;
             if is_time_event {
+                self.journal
+                    .note(event.t, Topic::Event, || "a time given in an expression or table is reached".to_owned());
                 self.settle()?;
             } else {
                 self.reconcile();

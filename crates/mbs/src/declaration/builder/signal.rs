@@ -33,6 +33,13 @@ impl ParameterBuilder {
         self
     }
 
+    /// Lets the host change it between steps.
+    #[must_use]
+    pub fn tunable(mut self) -> Self {
+        self.parameter.tunable = true;
+        self
+    }
+
     /// Unit that a host may show instead.
     #[must_use]
     pub fn display_unit(mut self, unit: impl Into<String>) -> Self {

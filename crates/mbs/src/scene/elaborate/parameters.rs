@@ -16,6 +16,8 @@ pub struct ParameterValue {
     pub value: f64,
     /// Whether it follows from other parameters and cannot be set.
     pub calculated: bool,
+    /// Whether it may change between steps, itself or because a parameter it follows from does.
+    pub tunable: bool,
 }
 
 /// Whether a parameter's value is an expression in other parameters.
@@ -34,16 +36,20 @@ pub fn evaluate_parameters(
     let tables = BTreeMap::new();
     let mut scope = ParameterScope { values: BTreeMap::new(), tables: &tables };
     let mut errors = check_overrides(declaration, overrides);
-    let mut values = Vec::with_capacity(declaration.parameters.len());
+    let mut values: Vec<ParameterValue> = Vec::with_capacity(declaration.parameters.len());
     for parameter in &declaration.parameters {
         let given = overrides.iter().rev().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value);
         match evaluate(parameter, given, &scope) {
             Ok(value) => {
                 scope.values.insert(parameter.name.clone(), value);
+                let names = parameter.value.variables();
+                let tunable =
+                    values.iter().any(|known| known.tunable && names.iter().any(|name| name.name == known.name));
                 values.push(ParameterValue {
                     name: parameter.name.clone(),
                     value,
                     calculated: is_calculated(parameter),
+                    tunable: parameter.tunable || tunable,
                 });
             }
             Err(error) => errors.push(error),

@@ -1,0 +1,57 @@
+//! Parameters that change between steps.
+
+use super::error::SimulationError;
+use super::initial::{resolve_rest_lengths, start_values};
+use super::integrator::Integrator;
+use super::missed::StepSearch;
+use super::run::{Simulation, Stage};
+use super::tolerance::absolute_tolerances;
+use crate::dynamics::Evaluator;
+use crate::scene::Scene;
+use crate::topology::{Topology, compile};
+
+impl<I: Integrator> Simulation<I> {
+    /// Goes on with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
+    /// other numbers. Positions, velocities, contacts and inputs stay; the integrator restarts.
+    ///
+    /// # Errors
+    /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
+    pub fn retune(&mut self, scene: Scene) -> Result<(), SimulationError> {
+        self.know()?;
+        let mut topology = compile(&scene)?;
+        let mut evaluator = Evaluator::new(&topology);
+        let mut signals = scene.signals.clone();
+        signals.set_time(self.start);
+        let start = start_values(&scene, &topology);
+        let conditions = (signals.truth().len(), signals.num_roots(), signals.inputs().len());
+        let before = (self.signals.truth().len(), self.signals.num_roots(), self.signals.inputs().len());
+        if conditions != before || !same_layout(&topology, &self.topology) {
+            let message = "the new values of tunable parameters change the structure of the model; \
+                           only values that leave bodies, joints, shapes and conditions as they are can be set during a run";
+            return Err(SimulationError::Value(message.to_owned()));
+        }
+        resolve_rest_lengths(&mut topology, &mut evaluator, &start, &mut signals);
+        signals.set_inputs(self.signals.inputs());
+        signals.set_truth(self.signals.truth());
+        evaluator.set_contacts(&topology, self.contact_set.active());
+        self.absolute_tolerance = absolute_tolerances(&topology, self.options.relative_tolerance);
+        self.search = StepSearch::new(&topology);
+        (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
+        self.integrating = false;
+        self.pending = None;
+        self.stage = Stage::Nothing;
+        Ok(())
+    }
+}
+
+/// Whether all state variables and shapes mean the same.
+fn same_layout(a: &Topology, b: &Topology) -> bool {
+    let nodes = a.nodes.len() == b.nodes.len()
+        && a.nodes.iter().zip(&b.nodes).all(|(a, b)| {
+            std::mem::discriminant(&a.mobilizer) == std::mem::discriminant(&b.mobilizer)
+                && (a.parent, a.q, a.v, &a.name) == (b.parent, b.q, b.v, &b.name)
+        });
+    let shapes = a.shapes.len() == b.shapes.len()
+        && a.shapes.iter().zip(&b.shapes).all(|(a, b)| (a.node, a.object) == (b.node, b.object));
+    nodes && shapes && a.num_variables() == b.num_variables()
+}

@@ -1,10 +1,12 @@
 //! Shapes, solids, visuals, colours.
 
 use super::object::{POSITION, ROTATION};
-use super::{BOOL, CONSTANT, EXPR, Key, Kind, TEXT, TableFormat, VECTOR, Variant, Variants};
+use super::{BOOL, CONSTANT, EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, VECTOR, Variant, Variants};
 
 static AXIS: Kind = Kind::Choice(&["x", "y", "z"]);
 static COLOR: Kind = Kind::Any(&[&TEXT, &Kind::List(&CONSTANT, 3, 4)]);
+static NAMES: Kind = Kind::List(&TEXT, 0, MANY);
+static REFERENCES: Kind = Kind::List(&REFERENCE, 0, MANY);
 static SCALE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
 
 const SHAPE_AXIS: Key = Key::new("axis", &AXIS, "Axis of the shape.").default("z");
@@ -96,6 +98,9 @@ pub(super) static SOLID: TableFormat = TableFormat::new(
         Key::new("visible", &BOOL, "Whether pictures show it.").default("true"),
         Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").default("false"),
         Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").default("a tenth of the smallest dimension, at most 1 mm"),
+        Key::new("group", &TEXT, "Collision group it belongs to.").default("`default`"),
+        Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").default("all"),
+        Key::new("ignores", &REFERENCES, "Objects, or instances with all their members, that it does not collide with.").default("none"),
     ],
 )
 .with(&SHAPES);

@@ -32,7 +32,13 @@ impl Reader<'_> {
 
     fn collision(&mut self, table: &Table) -> Option<Collision> {
         let smoothing = table.node("smoothing").map(|node| self.expr(node));
-        self.is_true(table, "collides").then_some(Collision { smoothing })
+        let names = |key: &str| {
+            let nodes = table.node(key)?.array()?;
+            Some(nodes.iter().filter_map(|node| node.text().map(str::to_owned)).collect::<Vec<String>>())
+        };
+        let (group, collides_with) = (self.maybe_text(table, "group"), names("collides_with"));
+        let ignores = names("ignores").unwrap_or_default();
+        self.is_true(table, "collides").then_some(Collision { smoothing, group, collides_with, ignores })
     }
 
     fn mass(&mut self, entry: &Entry, table: &Table, has_mass: bool) -> MassDeclaration {

@@ -36,6 +36,14 @@ impl ConvexShape {
         }
     }
 
+    /// The convex pieces of a shape, in its frame; one for a convex shape.
+    ///
+    /// # Errors
+    /// As [`ConvexShape::new`].
+    pub fn pieces(shape: &Shape<f64>, smoothing_radius: f64) -> Result<Vec<ConvexShape>, CollisionError> {
+        Ok(vec![ConvexShape::new(shape, smoothing_radius)?])
+    }
+
     /// A smoothing radius that suits most models \[m\]: 1 mm, but at most a tenth of the radius of the largest sphere
     /// inside; 0 for spheres, capsules and ellipsoids.
     #[must_use]

@@ -112,6 +112,15 @@ pub struct Collision {
     /// Radius \[m\] that rounds edges and corners inside the outer dimensions; a tenth of the smallest dimension, at most
     /// 1 mm, when absent.
     pub smoothing: Option<Expr>,
+    /// Name of the group the solid belongs to; `default` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Groups it collides with, if they also collide with its own; all when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collides_with: Option<Vec<String>>,
+    /// Objects, or instances with all their members, that it does not collide with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignores: Vec<String>,
 }
 
 /// Where mass properties come from.

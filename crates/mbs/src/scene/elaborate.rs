@@ -1,5 +1,6 @@
 //! From a declaration and parameter values to a scene.
 
+mod collision;
 mod features;
 mod flatten;
 mod links;
@@ -7,6 +8,7 @@ mod parameters;
 
 use std::collections::BTreeMap;
 
+use self::collision::CollisionGroups;
 use super::names::{evaluate_indices, look_up};
 use super::scope::ParameterScope;
 use super::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError};
@@ -36,6 +38,7 @@ pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Resu
     let items = elaboration.flatten(declaration, &root);
     elaboration.declare_inputs(declaration, &items);
     elaboration.place_objects(&items);
+    elaboration.ignore_pairs(&items);
     elaboration.connect(&items);
     let gravity = elaboration.gravity(&declaration.gravity, &root);
     let k_red = elaboration.number(&declaration.contact.k_red, &root, Location::default(), "contact: k_red");
@@ -113,6 +116,7 @@ struct Elaboration<'a> {
     object_names: BTreeMap<String, ObjectId>,
     joint_names: BTreeMap<String, JointId>,
     input_names: BTreeMap<String, usize>,
+    groups: CollisionGroups<'a>,
     errors: Vec<SceneError>,
 }
 
@@ -135,6 +139,7 @@ impl<'a> Elaboration<'a> {
             signals: Signals::default(),
             max_step: None,
             materials: MaterialTable::empty(),
+            ignored_pairs: Vec::new(),
             k_red: 1.0,
             lists_contacts: false,
             remarks: Vec::new(),
@@ -148,6 +153,7 @@ impl<'a> Elaboration<'a> {
             object_names: BTreeMap::from([("world".to_owned(), world)]),
             joint_names: BTreeMap::new(),
             input_names: BTreeMap::new(),
+            groups: CollisionGroups::of(declaration, &mut errors),
             errors,
         }
     }

@@ -15,7 +15,7 @@ pub use elaborate::{ParameterValue, elaborate, evaluate_parameters};
 pub(crate) use elaborate::{flange, isometry};
 pub use error::SceneError;
 pub use joint::{AxisMotion, DofData, Joint, JointType};
-pub use object::{Attachment, Object3D, ShapeInstance};
+pub use object::{Attachment, Object3D, ShapeInstance, SolidCollision};
 
 use std::collections::BTreeSet;
 
@@ -174,6 +174,8 @@ pub struct Scene {
     pub signals: Signals,
     /// Materials and pairs.
     pub materials: MaterialTable,
+    /// Pairs of objects that the model keeps from colliding.
+    pub ignored_pairs: Vec<[ObjectId; 2]>,
     /// Factor on the contact stiffness.
     pub k_red: f64,
     /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides it,

@@ -59,6 +59,17 @@ pub struct ShapeInstance {
     pub visible: bool,
     /// Material of a solid; none for shapes that are only drawn.
     pub material: Option<String>,
-    /// Shape as it collides, if it does.
-    pub collision: Option<ConvexShape>,
+    /// How it collides, if it does.
+    pub collision: Option<SolidCollision>,
+}
+
+/// How a solid collides: convex pieces in the frame of its shape, all in the same groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolidCollision {
+    /// Convex pieces; one for a convex shape.
+    pub pieces: Vec<ConvexShape>,
+    /// The group it belongs to, as a bit.
+    pub category: u32,
+    /// Groups it collides with, one bit each.
+    pub mask: u32,
 }

@@ -12,7 +12,7 @@ use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::force::{BushingElement, DofLaw, Element, Frame, LineElement, Resolution, Signal, WorldElement};
 use crate::math::{Pose, Vec3};
-use crate::scene::{AxisMotion, ForceType, Joint, JointType, ObjectId, Scene};
+use crate::scene::{AxisMotion, ForceType, Joint, JointType, ObjectId, Scene, SolidCollision};
 use crate::solid::MassProperties;
 
 /// Compiles the topology of a scene.
@@ -274,35 +274,49 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Collects colliding shapes and who may meet whom: not within a super-object, not across a joint unless it says so.
+    /// Collects colliding shapes and who may meet whom: not within a super-object, not across a joint unless it says so,
+    /// not what ignores each other.
     fn add_shapes(&mut self) {
         let mut filters = Vec::new();
         let mut largest = 0.0_f64;
         for (id, object) in self.scene.objects.iter() {
             let frame = self.topology.placements[id.index()];
             let body = self.groups.of[id.index()] as u32;
+            let whose = if frame.node == WORLD { ShapeFilter::fixed(body) } else { ShapeFilter::moving(body) };
             for instance in &object.shapes {
-                let Some(shape) = &instance.collision else { continue };
-                filters.push(if frame.node == WORLD { ShapeFilter::fixed(body) } else { ShapeFilter::moving(body) });
-                if frame.node != WORLD {
-                    largest = largest.max(shape.bounding_radius());
+                let Some(SolidCollision { pieces, category, mask }) = &instance.collision else { continue };
+                for shape in pieces {
+                    filters.push(ShapeFilter { category: *category, mask: *mask, ..whose });
+                    if frame.node != WORLD && shape.bounding_radius().is_finite() {
+                        largest = largest.max(shape.bounding_radius());
+                    }
+                    self.topology.shapes.push(CollisionShape {
+                        node: frame.node,
+                        x_bs: frame.x_bc * instance.x_cs,
+                        thickness: half_thickness(shape),
+                        shape: shape.clone(),
+                        curvature: Curvature::of_shape(&instance.shape),
+                        material: instance.material.clone().unwrap_or_default(),
+                        object: id,
+                    });
                 }
-                self.topology.shapes.push(CollisionShape {
-                    node: frame.node,
-                    x_bs: frame.x_bc * instance.x_cs,
-                    thickness: half_thickness(shape),
-                    shape: shape.clone(),
-                    curvature: Curvature::of_shape(&instance.shape),
-                    material: instance.material.clone().unwrap_or_default(),
-                    object: id,
-                });
             }
         }
         let joined = self.scene.joints.iter().filter(|(_, joint)| !joint.collision);
         let excluded: Vec<(u32, u32)> =
             joined.map(|(_, j)| (self.groups.of[j.from.index()] as u32, self.groups.of[j.to.index()] as u32)).collect();
-        self.topology.collision_filter = PairFilter::new(filters, &[], &excluded);
+        self.topology.collision_filter = PairFilter::new(filters, &self.ignored_shapes(), &excluded);
         self.topology.collision_margin = WATCHED * largest;
+    }
+
+    /// Pairs of shapes of objects that ignore each other.
+    fn ignored_shapes(&self) -> Vec<(u32, u32)> {
+        let mut of_object = vec![Vec::new(); self.scene.objects.capacity()];
+        for (number, shape) in self.topology.shapes.iter().enumerate() {
+            of_object[shape.object.index()].push(number as u32);
+        }
+        let pairs = self.scene.ignored_pairs.iter().map(|pair| pair.map(|object| &of_object[object.index()]));
+        pairs.flat_map(|[a, b]| a.iter().flat_map(move |&i| b.iter().map(move |&j| (i, j)))).collect()
     }
 
     fn add_forces(&mut self) {

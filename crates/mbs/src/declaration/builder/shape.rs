@@ -161,6 +161,28 @@ impl ShapeBuilder {
         self
     }
 
+    /// Group of a solid that collides.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.collision.get_or_insert_default().group = Some(group.into());
+        self
+    }
+
+    /// Groups that a solid collides with, if they also collide with its own.
+    #[must_use]
+    pub fn collides_with<'n>(mut self, groups: impl IntoIterator<Item = &'n str>) -> Self {
+        let groups = groups.into_iter().map(str::to_owned).collect();
+        self.collision.get_or_insert_default().collides_with = Some(groups);
+        self
+    }
+
+    /// An object, or an instance with all its members, that a colliding solid does not collide with.
+    #[must_use]
+    pub fn ignores(mut self, object: impl Into<String>) -> Self {
+        self.collision.get_or_insert_default().ignores.push(object.into());
+        self
+    }
+
     /// A solid that is not drawn.
     #[must_use]
     pub fn hidden(mut self) -> Self {

@@ -8,9 +8,8 @@ use super::super::scope::ParameterScope;
 use super::super::{ObjectId, SceneError};
 use super::Elaboration;
 use super::flatten::Items;
-use crate::collision::ConvexShape;
 use crate::declaration::{
-    Attachment as AttachmentDeclaration, Collision, Declaration, Location, MassDeclaration, Object, Solid, Visual,
+    Attachment as AttachmentDeclaration, Declaration, Location, MassDeclaration, Object, Solid, Visual,
 };
 use crate::expr::Expr;
 use crate::material::MaterialTable;
@@ -145,27 +144,6 @@ impl<'a> Elaboration<'a> {
             collision,
         });
         if given { properties } else { properties.transformed(&isometry(&x_cs)) }
-    }
-
-    /// The shape as it collides; it needs a material with contact data.
-    fn collision(
-        &mut self,
-        collision: &Collision,
-        shape: &Shape<f64>,
-        solid: &Solid,
-        what: &str,
-        scope: &ParameterScope<'_>,
-    ) -> Option<ConvexShape> {
-        let location = solid.location;
-        if solid.material.is_none() {
-            self.fail(location, format!("{what}: a solid that collides needs a material"));
-            return None;
-        }
-        let smoothing = match &collision.smoothing {
-            Some(expr) => self.number(expr, scope, location, &format!("{what}: smoothing")),
-            None => ConvexShape::default_smoothing(shape),
-        };
-        ConvexShape::new(shape, smoothing).map_err(|error| self.fail(location, format!("{what}: {error}"))).ok()
     }
 
     fn mass_of_shape(

@@ -1,0 +1,121 @@
+//! How solids collide: pieces, groups, and pairs that ignore each other.
+
+use std::collections::BTreeSet;
+
+use super::super::names::join;
+use super::super::object::SolidCollision;
+use super::super::scope::ParameterScope;
+use super::super::{ObjectId, SceneError};
+use super::Elaboration;
+use super::flatten::Items;
+use crate::collision::ConvexShape;
+use crate::declaration::{Collision, Declaration, Location, Object, Solid};
+use crate::expr::nearest;
+use crate::solid::Shape;
+
+/// Group of solids that name none.
+const DEFAULT_GROUP: &str = "default";
+/// Groups have one bit each.
+const MOST_GROUPS: usize = u32::BITS as usize;
+
+/// Collision groups of a model: the default one, then the others in alphabetical order.
+pub(super) struct CollisionGroups<'a>(Vec<&'a str>);
+
+impl<'a> CollisionGroups<'a> {
+    /// All groups that solids of a model belong to.
+    pub fn of(declaration: &'a Declaration, errors: &mut Vec<SceneError>) -> Self {
+        let in_assemblies = declaration.assemblies.iter().flat_map(|assembly| &assembly.content.objects);
+        let collision = |object: &'a Object| object.solid.as_ref()?.collision.as_ref();
+        let names: BTreeSet<&str> = declaration
+            .content
+            .objects
+            .iter()
+            .chain(in_assemblies)
+            .filter_map(|object| collision(object)?.group.as_deref())
+            .filter(|&name| name != DEFAULT_GROUP)
+            .collect();
+        let groups: Vec<&str> = std::iter::once(DEFAULT_GROUP).chain(names).collect();
+        if groups.len() > MOST_GROUPS {
+            let message =
+                format!("the model has {} collision groups, but at most {MOST_GROUPS} are possible", groups.len());
+            errors.push(SceneError::new(Location::default(), message));
+        }
+        Self(groups)
+    }
+
+    /// The bit of a group.
+    ///
+    /// # Errors
+    /// No solid belongs to the group; the name of the most similar one, if there is one.
+    fn bit(&self, name: &str) -> Result<u32, Option<String>> {
+        match self.0.iter().position(|&known| known == name) {
+            Some(index) => Ok(1_u32.checked_shl(index as u32).unwrap_or(0)),
+            None => Err(nearest(name, self.0.iter().copied()).map(|near| format!("did you mean `{near}`?"))),
+        }
+    }
+}
+
+impl<'a> Elaboration<'a> {
+    /// The shape as it collides; it needs a material with contact data.
+    pub(super) fn collision(
+        &mut self,
+        collision: &Collision,
+        shape: &Shape<f64>,
+        solid: &Solid,
+        what: &str,
+        scope: &ParameterScope<'_>,
+    ) -> Option<SolidCollision> {
+        let location = solid.location;
+        if solid.material.is_none() {
+            self.fail(location, format!("{what}: a solid that collides needs a material"));
+            return None;
+        }
+        let smoothing = match &collision.smoothing {
+            Some(expr) => self.number(expr, scope, location, &format!("{what}: smoothing")),
+            None => ConvexShape::default_smoothing(shape),
+        };
+        let category = self.group_bit(collision.group.as_deref().unwrap_or(DEFAULT_GROUP), location, what);
+        let mask = match &collision.collides_with {
+            None => u32::MAX,
+            Some(groups) => groups.iter().fold(0, |mask, group| mask | self.group_bit(group, location, what)),
+        };
+        match ConvexShape::pieces(shape, smoothing) {
+            Ok(pieces) => Some(SolidCollision { pieces, category, mask }),
+            Err(error) => {
+                self.fail(location, format!("{what}: {error}"));
+                None
+            }
+        }
+    }
+
+    fn group_bit(&mut self, group: &str, location: Location, what: &str) -> u32 {
+        self.groups.bit(group).unwrap_or_else(|hint| {
+            let message = format!("{what}: no solid belongs to the collision group `{group}`");
+            self.errors.push(SceneError::new(location, message).with_hint(hint));
+            0
+        })
+    }
+
+    /// Notes pairs of objects that ignore each other; an instance stands for all its members.
+    pub(super) fn ignore_pairs(&mut self, items: &Items<'a>) {
+        for item in &items.objects {
+            let Some(solid) = &item.member.solid else { continue };
+            let ignored = solid.collision.as_ref().map_or(&[][..], |collision| &collision.ignores);
+            let own = join(&item.prefix, &item.member.name);
+            for reference in ignored {
+                let other = self.find_object(reference, &item.prefix, &item.scope, solid.location);
+                if let (Some(&own), Some(other)) = (self.object_names.get(&own), other) {
+                    self.ignore(own, other);
+                }
+            }
+        }
+    }
+
+    fn ignore(&mut self, own: ObjectId, other: ObjectId) {
+        let whole = self.scene.objects[other].path.clone();
+        let members = format!("{whole}.");
+        let members = self.object_names.range(members.clone()..).take_while(|(path, _)| path.starts_with(&members));
+        let all = std::iter::once(other).chain(members.map(|(_, &id)| id)).filter(|&id| id != own);
+        self.scene.ignored_pairs.extend(all.map(|id| [own, id]));
+    }
+}

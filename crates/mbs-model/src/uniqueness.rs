@@ -36,7 +36,8 @@ fn members(content: &Content) -> impl Iterator<Item = Named<'_>> {
     let forces = content.forces.iter().map(|it| (it.name.as_str(), "force", it.location));
     let sensors = content.sensors.iter().map(|it| (it.name.as_str(), "sensor", it.location));
     let instances = content.instances.iter().map(|it| (it.name.as_str(), "instance", it.location));
-    objects.chain(joints).chain(forces).chain(sensors).chain(instances)
+    let components = content.components.iter().map(|it| (it.name.as_str(), "component", it.location));
+    objects.chain(joints).chain(forces).chain(sensors).chain(components).chain(instances)
 }
 
 struct Finder<'a> {

@@ -6,6 +6,7 @@
 
 pub mod broad_phase;
 pub mod collision;
+pub mod component;
 pub mod contact;
 pub mod declaration;
 pub mod dynamics;

@@ -3,6 +3,7 @@
 //! This is the only list of keys. The checker refuses what is not in it, the JSON schema and the reference part of
 //! `docs/model-format.md` are generated from it, and tests prove that the reader reads every key of it.
 
+mod component;
 mod element;
 mod joint;
 mod model;
@@ -10,6 +11,7 @@ mod object;
 mod shape;
 mod signal;
 
+pub(crate) use component::is_expression;
 pub(crate) use model::MODEL;
 
 /// A key of a table.

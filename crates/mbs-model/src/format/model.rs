@@ -1,5 +1,6 @@
 //! The model itself and assemblies.
 
+use super::component::COMPONENT;
 use super::element::{FORCE, SENSOR};
 use super::joint::JOINT;
 use super::object::{DESCRIPTION, INSTANCE, OBJECT};
@@ -36,6 +37,7 @@ static OBJECTS_KIND: Kind = Kind::Map(&Kind::Table(&OBJECT));
 static JOINTS_KIND: Kind = Kind::Map(&Kind::Table(&JOINT));
 static FORCES_KIND: Kind = Kind::Map(&Kind::Table(&FORCE));
 static SENSORS_KIND: Kind = Kind::Map(&Kind::Table(&SENSOR));
+static COMPONENTS_KIND: Kind = Kind::Map(&Kind::Table(&COMPONENT));
 static INSTANCES_KIND: Kind = Kind::Map(&Kind::Table(&INSTANCE));
 
 const PARAMETERS: Key = Key::new(
@@ -51,6 +53,8 @@ const JOINTS: Key = Key::new(
 );
 const FORCES: Key = Key::new("forces", &FORCES_KIND, "Force elements.");
 const SENSORS: Key = Key::new("sensors", &SENSORS_KIND, "Groups of variables derived from the motion.");
+const COMPONENTS: Key =
+    Key::new("components", &COMPONENTS_KIND, "Controllers, sources, drives and other equations.");
 const INSTANCES: Key = Key::new("instances", &INSTANCES_KIND, "Assemblies put into place, once or as arrays.");
 
 /// Settings of contacts.
@@ -89,6 +93,7 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
         JOINTS,
         FORCES,
         SENSORS,
+        COMPONENTS,
         INSTANCES,
     ],
 );
@@ -97,5 +102,5 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
 static ASSEMBLY: TableFormat = TableFormat::new(
     "[assemblies.NAME]",
     "A reusable group of objects. Inside, `origin` is the frame of the instance and `world` the inertial frame.",
-    &[DESCRIPTION, PARAMETERS, OBJECTS, JOINTS, FORCES, SENSORS, INSTANCES],
+    &[DESCRIPTION, PARAMETERS, OBJECTS, JOINTS, FORCES, SENSORS, COMPONENTS, INSTANCES],
 );

@@ -102,6 +102,7 @@ impl Reader<'_> {
         content.joints.extend(self.all(table, "joints", Self::joint));
         content.forces.extend(self.all(table, "forces", Self::force));
         content.sensors.extend(self.all(table, "sensors", Self::sensor));
+        content.components.extend(self.all(table, "components", Self::component));
         content.instances.extend(self.all(table, "instances", Self::instance));
     }
 

@@ -18,6 +18,7 @@
 //! # Ok::<(), mbs::declaration::builder::BuildError>(())
 //! ```
 
+mod component;
 mod element;
 mod instance;
 mod joint;
@@ -26,6 +27,7 @@ mod shape;
 mod signal;
 mod value;
 
+pub use component::{ComponentBuilder, component};
 pub use element::{
     ForceBuilder, SensorBuilder, actuator, bushing, cut_force_sensor, damper, motion_sensor, spring, world_force,
 };
@@ -88,6 +90,14 @@ pub trait Members: Sized {
     #[must_use]
     fn sensor(mut self, sensor: SensorBuilder) -> Self {
         self.members().0.sensors.push(sensor.finish());
+        self
+    }
+
+    /// Adds a component.
+    #[must_use]
+    fn component(mut self, component: ComponentBuilder) -> Self {
+        let (content, problems) = self.members();
+        content.components.push(component.finish(problems));
         self
     }
 

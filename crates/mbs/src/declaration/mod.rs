@@ -5,11 +5,13 @@
 //! parameters is an [`Expr`]; nothing here holds a state, an index or a pose at time t.
 
 pub mod builder;
+mod component;
 mod element;
 mod joint;
 mod object;
 mod signal;
 
+pub use component::ComponentDeclaration;
 pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
 pub use joint::{Dof, Friction, Joint, JointKind, Spring, Stops};
 pub use object::{Attachment, Collision, FreeStart, MassDeclaration, Object, Pose, Rotation, Solid, Visual};
@@ -114,6 +116,9 @@ pub struct Content {
     pub forces: Vec<ForceElement>,
     /// Sensors.
     pub sensors: Vec<Sensor>,
+    /// Components: controllers, drives, sources and other equations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<ComponentDeclaration>,
     /// Instances of assemblies.
     pub instances: Vec<Instance>,
 }

@@ -1,11 +1,15 @@
-//! The implicit system `0 = f(t, y, y')` of one segment, `y = [q, v]`.
+//! The implicit system `0 = f(t, y, y')` of one segment: `y = [q, v]` of the mechanics, then the variables of components.
+//!
+//! Slices of velocities and accelerations reach to the end of `y` and `y'`.
 
 use super::contacts::Contacts;
+use super::coupled::Coupled;
 use super::coupling::Couplings;
 use super::kinematics::quaternion_at;
 use super::quaternion_rate::quaternion_rate;
 use super::tree_solver::{System, TreeSolver};
 use super::{EvaluationPoint, Workspace};
+use crate::component::{ComponentSystem, MechanicalPoint};
 use crate::contact::ActiveContact;
 use crate::force::Signals;
 use crate::math::Vec3;
@@ -18,13 +22,17 @@ pub struct Evaluator {
     /// Numbers of the last evaluation.
     pub workspace: Workspace,
     /// Newton's matrix of the last linearisation, which the integrator may use for many steps.
-    tree: TreeSolver,
-    couplings: Couplings,
+    pub(super) tree: TreeSolver,
+    pub(super) couplings: Couplings,
     /// Collision shapes and active contacts.
     pub contacts: Contacts,
     /// The mass matrix; apart from `tree`, so that accelerations can be asked for between two solves.
-    masses: TreeSolver,
+    pub(super) masses: TreeSolver,
     newton: bool,
+    /// Components with their discrete values.
+    pub components: ComponentSystem,
+    /// Solvers of mechanics and components together, if there are components.
+    pub(super) coupled: Option<Box<Coupled>>,
 }
 
 impl Evaluator {
@@ -39,19 +47,25 @@ impl Evaluator {
             contacts,
             masses: TreeSolver::new(topology),
             newton: false,
+            components: ComponentSystem::default(),
+            coupled: None,
         }
     }
 
     /// Number of coefficients a linear solve uses: a measure of work that does not depend on the machine.
     #[must_use]
     pub fn num_nonzeros(&self) -> usize {
-        self.tree.num_nonzeros() + self.couplings.num_nonzeros()
+        let coupled = self.coupled.as_ref().map_or(0, |coupled| coupled.num_nonzeros());
+        self.tree.num_nonzeros() + self.couplings.num_nonzeros() + coupled
     }
 
     /// Sets the active contacts; the structure of the Newton matrix follows them.
     pub fn set_contacts(&mut self, topology: &Topology, active: &[ActiveContact]) {
         self.contacts.set_active(topology, active);
         self.couplings = Couplings::new(topology, &self.contacts);
+        if let Some(coupled) = &mut self.coupled {
+            coupled.merge_blocks();
+        }
     }
 
     /// Empties all caches that carry over from one evaluation to the next, so that what follows depends on its arguments
@@ -66,9 +80,28 @@ impl Evaluator {
         let workspace = &mut self.workspace;
         workspace.drive(topology, signals);
         workspace.move_bodies(topology, q, v, vdot);
+        self.evaluate_components(topology, q, v, vdot, signals);
+        let workspace = &mut self.workspace;
         workspace.apply_forces(topology, q, v, signals);
+        self.components.add_efforts(vdot, &mut workspace.joint_forces);
         self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
         workspace.balance(topology);
+    }
+
+    /// Values of components for given motion; prescribed motions are known.
+    pub fn evaluate_components(
+        &mut self,
+        topology: &Topology,
+        q: &[f64],
+        v: &[f64],
+        vdot: &[f64],
+        signals: &mut Signals,
+    ) {
+        if !self.components.is_empty() {
+            let (x, xp) = (&v[own_part(topology)..], &vdot[own_part(topology)..]);
+            let motions = &self.workspace.motions;
+            self.components.evaluate(&MechanicalPoint { q, v, vdot, motions }, x, xp, signals);
+        }
     }
 
     /// Writes the residual of `y' = [q', v']`: `q' - N(q) v` and `M v' - h(q, v, t)`.
@@ -77,6 +110,10 @@ impl Evaluator {
         let (qdot, vdot) = yp.split_at(topology.num_q);
         self.evaluate(topology, q, v, vdot, signals);
         let (out_q, out_v) = out.split_at_mut(topology.num_q);
+        if !self.components.is_empty() {
+            let own = own_part(topology);
+            self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut out_v[own..]);
+        }
         position_rates(topology, q, v, out_q);
         for (rate, qdot) in out_q.iter_mut().zip(qdot) {
             *rate = qdot - *rate;
@@ -103,13 +140,17 @@ impl Evaluator {
         self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
-        self.couplings.factor(topology, &mut self.tree)
+        self.couplings.factor(topology, &mut self.tree)?;
+        self.linearize_components(topology, c_j, y, yp, signals)
     }
 
     /// Solves `J x = b` in place.
     pub fn solve(&mut self, topology: &Topology, b: &mut [f64]) {
         debug_assert!(self.newton, "solve without linearize");
-        self.couplings.solve(topology, &mut self.tree, b);
+        match &mut self.coupled {
+            Some(coupled) => coupled.solve(topology, &mut self.couplings, &mut self.tree, b),
+            None => self.couplings.solve(topology, &mut self.tree, b),
+        }
     }
 
     /// Computes the accelerations `v' = M^-1 h(q, v, t)` and leaves the workspace evaluated with them.
@@ -140,7 +181,12 @@ impl Evaluator {
     }
 }
 
-fn eliminate(
+/// Number of velocity variables of the mechanics, behind which the variables of components stand.
+pub(super) fn own_part(topology: &Topology) -> usize {
+    topology.num_variables() - topology.num_q
+}
+
+pub(super) fn eliminate(
     tree: &mut TreeSolver,
     system: System,
     topology: &Topology,

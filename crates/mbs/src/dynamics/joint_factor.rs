@@ -23,6 +23,8 @@ pub(super) struct JointPoint<const N: usize> {
     pub tau_chi: [f64; N],
     /// Derivative of the applied joint force with respect to the velocity.
     pub tau_v: [f64; N],
+    /// Derivative of the applied joint force with respect to the acceleration.
+    pub tau_a: [f64; N],
 }
 
 /// Weights of the unknown of a linear system: how positions, velocities and accelerations follow from it.
@@ -97,7 +99,7 @@ impl<const N: usize> JointFactor<N> {
                 d[(j, k)] = self.project(j, &self.u[k]) - point.tau_chi[j] * self.chi_per_v[(j, k)];
                 self.g_chi[(j, k)] = self.project(j, &self.u_chi[k]);
             }
-            d[(k, k)] -= weights.velocity * point.tau_v[k];
+            d[(k, k)] -= weights.velocity * point.tau_v[k] + weights.acceleration * point.tau_a[k];
             self.g_chi[(k, k)] -= point.tau_chi[k];
         }
         self.invert(&d) && (weights.velocity != 0.0 || self.has_inertia(z))

@@ -2,6 +2,7 @@
 
 mod balance;
 mod contacts;
+mod coupled;
 mod coupling;
 mod energy;
 mod evaluator;
@@ -18,7 +19,6 @@ pub use contacts::Contacts;
 pub(crate) use contacts::{ContactResult, contact_result, pair_motion};
 pub use energy::Energy;
 pub use evaluator::Evaluator;
-pub(crate) use evaluator::position_rates;
 pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
 pub use workspace::Workspace;
 

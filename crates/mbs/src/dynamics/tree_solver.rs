@@ -137,7 +137,7 @@ impl TreeSolver {
     }
 
     fn eliminate_driven(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace) -> bool {
-        let point = JointPoint { er: [], et: [], chi_per_v: SMatrix::zeros(), tau_chi: [], tau_v: [] };
+        let point = JointPoint { er: [], et: [], chi_per_v: SMatrix::zeros(), tau_chi: [], tau_v: [], tau_a: [] };
         let mut factor = std::mem::replace(&mut self.driven[node.kind_ordinal], JointFactor::empty());
         let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
         self.driven[node.kind_ordinal] = factor;
@@ -152,6 +152,7 @@ impl TreeSolver {
             chi_per_v: SMatrix::<f64, 1, 1>::new(self.system.position_per_velocity()),
             tau_chi: [force.per_position],
             tau_v: [force.per_velocity],
+            tau_a: [force.per_acceleration],
         };
         let mut factor = std::mem::replace(&mut self.axes[node.kind_ordinal], JointFactor::empty());
         let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
@@ -162,7 +163,8 @@ impl TreeSolver {
     fn eliminate_ball(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace, at: &EvaluationPoint<'_>) -> bool {
         let (er, et) = ball_subspace::<3>(&workspace.links[i]);
         let chi_per_v = self.linearize_quaternion(i, node, at);
-        let point = JointPoint { er, et, chi_per_v, tau_chi: [0.0; 3], tau_v: velocity_slopes(node, workspace) };
+        let tau_v = velocity_slopes(node, workspace);
+        let point = JointPoint { er, et, chi_per_v, tau_chi: [0.0; 3], tau_v, tau_a: [0.0; 3] };
         let mut factor = std::mem::replace(&mut self.balls[node.kind_ordinal], JointFactor::empty());
         let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
         self.balls[node.kind_ordinal] = factor;
@@ -178,7 +180,8 @@ impl TreeSolver {
         for k in 3..6 {
             tau_chi[k] = joint_force(node, workspace, k).per_position;
         }
-        let point = JointPoint { er, et, chi_per_v, tau_chi, tau_v: velocity_slopes(node, workspace) };
+        let point =
+            JointPoint { er, et, chi_per_v, tau_chi, tau_v: velocity_slopes(node, workspace), tau_a: [0.0; 6] };
         let mut factor = std::mem::replace(&mut self.frees[node.kind_ordinal], JointFactor::empty());
         let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
         self.frees[node.kind_ordinal] = factor;

@@ -11,6 +11,8 @@ pub struct JointForce {
     pub per_position: f64,
     /// Derivative with respect to the velocity.
     pub per_velocity: f64,
+    /// Derivative with respect to the acceleration: minus the inertia of drives that turn with the coordinate.
+    pub per_acceleration: f64,
 }
 
 /// Linear spring.
@@ -64,7 +66,7 @@ pub struct DofLaw {
 impl DofLaw {
     /// Force and slopes at position `q` and velocity `v`.
     pub fn evaluate(&self, q: f64, v: f64, signals: &mut Signals) -> JointForce {
-        let mut force = JointForce { tau: -self.damping * v, per_position: 0.0, per_velocity: -self.damping };
+        let mut force = JointForce { tau: -self.damping * v, per_velocity: -self.damping, ..JointForce::default() };
         if let Some(spring) = &self.spring {
             force.tau -= spring.stiffness * (q - spring.rest);
             force.per_position -= spring.stiffness;

@@ -56,11 +56,13 @@ const HYSTERESIS: f64 = 1e-11;
 pub struct Signals {
     entries: Vec<Entry>,
     tables: Vec<Table>,
-    /// time, inputs, local position, local velocity
+    /// time, local position, local velocity, inputs, values of components and joints
     slots: Vec<f64>,
     inputs: Inputs,
     /// Whether an input changes with time by itself.
     moving: bool,
+    /// Slots of components and joints that force laws read.
+    mechanical_slots: Vec<usize>,
     truth: Vec<bool>,
     locations: Vec<Location>,
     roots: Vec<f64>,
@@ -72,25 +74,57 @@ impl Signals {
     /// Slot of the time.
     pub const TIME: usize = 0;
 
-    /// Signals with inputs at their start values; the two local slots follow the inputs.
+    /// Slots of the local position and velocity.
+    pub const LOCAL: [usize; 2] = [1, 2];
+
+    /// Signals with inputs at their start values.
     #[must_use]
     pub fn new(inputs: &[f64], tables: Vec<Table>) -> Self {
-        let mut slots = vec![0.0];
+        let mut slots = vec![0.0; 3];
         slots.extend_from_slice(inputs);
-        slots.extend([0.0, 0.0]);
         Self { slots, tables, inputs: Inputs::constant(inputs), ..Self::default() }
+    }
+
+    /// Adds a slot for a value that something else computes before expressions are evaluated.
+    pub fn add_slot(&mut self) -> usize {
+        self.slots.push(0.0);
+        self.slots.len() - 1
+    }
+
+    /// Value of a slot.
+    #[must_use]
+    pub fn slot(&self, slot: usize) -> f64 {
+        self.slots[slot]
+    }
+
+    /// Sets a slot.
+    pub fn set_slot(&mut self, slot: usize, value: f64) {
+        self.slots[slot] = value;
+    }
+
+    /// Slots that a program reads.
+    #[must_use]
+    pub fn slots_of(&self, program: usize) -> &[usize] {
+        self.entries[program].program.slots()
+    }
+
+    /// Slots of components and joints that force laws read, ascending.
+    #[must_use]
+    pub fn mechanical_slots(&self) -> &[usize] {
+        &self.mechanical_slots
+    }
+
+    /// Notes that a force law reads a slot.
+    pub fn read_by_mechanics(&mut self, slot: usize) {
+        if let Err(at) = self.mechanical_slots.binary_search(&slot) {
+            self.mechanical_slots.insert(at, slot);
+        }
     }
 
     /// Slot of an input.
     #[must_use]
     pub fn input_slot(input: usize) -> usize {
-        1 + input
-    }
-
-    /// Slots of the local position and velocity when there are `num_inputs` inputs.
-    #[must_use]
-    pub fn local_slots(num_inputs: usize) -> [usize; 2] {
-        [1 + num_inputs, 2 + num_inputs]
+        3 + input
     }
 
     /// Tables that programs call.
@@ -286,15 +320,13 @@ impl Signals {
         match *signal {
             Signal::Constant(value) => [value, 0.0, 0.0],
             Signal::Program(index) => {
-                let first = self.slots.len() - 2;
-                self.slots[first] = local.position;
-                self.slots[first + 1] = local.velocity;
+                self.slots[Self::LOCAL[0]] = local.position;
+                self.slots[Self::LOCAL[1]] = local.velocity;
                 self.prepare(index);
                 let entry = &self.entries[index];
                 let relations = Relations::Frozen(frozen(&self.truth, entry));
                 let mut slopes = [0.0; 2];
-                let by = [first, first + 1];
-                let value = entry.program.gradient(&self.slots, &by, &self.tables, relations, &mut slopes);
+                let value = entry.program.gradient(&self.slots, &Self::LOCAL, &self.tables, relations, &mut slopes);
                 [value, slopes[0], slopes[1]]
             }
         }

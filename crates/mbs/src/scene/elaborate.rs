@@ -1,6 +1,7 @@
 //! From a declaration and parameter values to a scene.
 
 mod collision;
+mod components;
 mod features;
 mod flatten;
 mod links;
@@ -12,6 +13,7 @@ use self::collision::CollisionGroups;
 use super::names::{evaluate_indices, look_up};
 use super::scope::ParameterScope;
 use super::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError};
+use crate::component::Registry;
 use crate::declaration::Pose as PoseDeclaration;
 use crate::declaration::{Declaration, Gravity as GravityDeclaration, Location, OutputValue, Rotation, Vector};
 use crate::expr::{Binder, Binding, Expr, Program, Table, nearest};
@@ -30,6 +32,18 @@ pub use parameters::{ParameterValue, evaluate_parameters};
 /// # Errors
 /// Everything that is wrong, each with its place in the model file.
 pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Result<Scene, Vec<SceneError>> {
+    elaborate_with(declaration, overrides, &Registry::builtin())
+}
+
+/// As [`elaborate`], with the types of components that the model may use.
+///
+/// # Errors
+/// As [`elaborate`].
+pub fn elaborate_with(
+    declaration: &Declaration,
+    overrides: &[(String, f64)],
+    registry: &Registry,
+) -> Result<Scene, Vec<SceneError>> {
     let tables = parameters::tables(declaration, overrides)?;
     let parameters = evaluate_parameters(declaration, overrides)?;
     let root =
@@ -37,9 +51,12 @@ pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Resu
     let mut elaboration = Elaboration::new(declaration, &tables);
     let items = elaboration.flatten(declaration, &root);
     elaboration.declare_inputs(declaration, &items);
+    elaboration.name_coordinates(&items);
+    elaboration.declare_components(&items, registry);
     elaboration.place_objects(&items);
     elaboration.ignore_pairs(&items);
     elaboration.connect(&items);
+    elaboration.connect_components(&items);
     let gravity = elaboration.gravity(&declaration.gravity, &root);
     let k_red = elaboration.number(&declaration.contact.k_red, &root, Location::default(), "contact: k_red");
     if k_red <= 0.0 {
@@ -117,6 +134,14 @@ struct Elaboration<'a> {
     joint_names: BTreeMap<String, JointId>,
     input_names: BTreeMap<String, usize>,
     groups: CollisionGroups<'a>,
+    component_names: BTreeMap<String, usize>,
+    /// Item of every component that was made.
+    made: Vec<usize>,
+    /// Slots of values that components and joints offer to expressions.
+    external_names: BTreeMap<String, usize>,
+    coordinate_names: BTreeMap<String, components::CoordinateName>,
+    coordinates_read: Vec<(usize, components::CoordinateName)>,
+    reader: components::Reader,
     errors: Vec<SceneError>,
 }
 
@@ -137,6 +162,8 @@ impl<'a> Elaboration<'a> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             signals: Signals::default(),
+            components: Vec::new(),
+            externals: Vec::new(),
             max_step: None,
             materials: MaterialTable::empty(),
             ignored_pairs: Vec::new(),
@@ -154,6 +181,12 @@ impl<'a> Elaboration<'a> {
             joint_names: BTreeMap::new(),
             input_names: BTreeMap::new(),
             groups: CollisionGroups::of(declaration, &mut errors),
+            component_names: BTreeMap::new(),
+            made: Vec::new(),
+            external_names: BTreeMap::new(),
+            coordinate_names: BTreeMap::new(),
+            coordinates_read: Vec::new(),
+            reader: components::Reader::Mechanics,
             errors,
         }
     }
@@ -258,6 +291,9 @@ impl<'a> Elaboration<'a> {
             return Signal::Constant(value);
         }
         let bound = expr.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
+        if let (Ok(bound), true) = (&bound, self.reader != components::Reader::Nobody) {
+            self.provide(bound, site.prefix);
+        }
         let binder = SignalBinder { elaboration: self, site };
         match bound.and_then(|bound| Program::compile(&bound, &binder)) {
             Ok(program) => self.scene.signals.add(program),
@@ -323,13 +359,18 @@ impl Binder for SignalBinder<'_, '_> {
             return Some(Binding::Continuous(Signals::TIME));
         }
         if let Some((_, which)) = self.site.locals.iter().find(|(local, _)| *local == name) {
-            return Some(Binding::Continuous(Signals::local_slots(self.elaboration.scene.inputs.len())[*which]));
+            return Some(Binding::Continuous(Signals::LOCAL[*which]));
         }
         if let Some(value) = self.site.scope.values.get(name) {
             return Some(Binding::Constant(*value));
         }
-        let input = look_up(&self.elaboration.input_names, self.site.prefix, name)?;
-        Some(Binding::Continuous(Signals::input_slot(input)))
+        if let Some(input) = look_up(&self.elaboration.input_names, self.site.prefix, name) {
+            return Some(Binding::Continuous(Signals::input_slot(input)));
+        }
+        if self.elaboration.reader == components::Reader::Nobody {
+            return None;
+        }
+        look_up(&self.elaboration.external_names, self.site.prefix, name).map(Binding::Continuous)
     }
 
     fn table(&self, name: &str) -> Option<(usize, &Table)> {
@@ -340,6 +381,8 @@ impl Binder for SignalBinder<'_, '_> {
     fn names(&self) -> Vec<String> {
         let locals = self.site.locals.iter().map(|(name, _)| (*name).to_owned());
         let inputs = self.elaboration.input_names.keys().cloned();
+        let inputs = inputs.chain(self.elaboration.external_names.keys().cloned());
+        let inputs = inputs.chain(self.elaboration.coordinate_names.keys().cloned());
         let parameters = self.site.scope.values.keys().cloned();
         locals.chain(inputs).chain(parameters).chain(["time".to_owned()]).collect()
     }

@@ -11,7 +11,7 @@ mod object;
 mod scope;
 
 pub use arena::{Arena, Id};
-pub use elaborate::{ParameterValue, elaborate, evaluate_parameters};
+pub use elaborate::{ParameterValue, elaborate, elaborate_with, evaluate_parameters};
 pub(crate) use elaborate::{flange, isometry};
 pub use error::SceneError;
 pub use joint::{AxisMotion, DofData, Joint, JointType};
@@ -19,6 +19,7 @@ pub use object::{Attachment, Object3D, ShapeInstance, SolidCollision};
 
 use std::collections::BTreeSet;
 
+use crate::component::{ComponentInstance, External};
 use crate::force::{Signal, Signals};
 use crate::material::MaterialTable;
 use crate::topology::Gravity;
@@ -172,6 +173,10 @@ pub struct Scene {
     pub outputs: Vec<OutputVariable>,
     /// Expressions of forces, drives and motions.
     pub signals: Signals,
+    /// Components.
+    pub components: Vec<ComponentInstance>,
+    /// Slots of expressions that joints fill.
+    pub externals: Vec<External>,
     /// Materials and pairs.
     pub materials: MaterialTable,
     /// Pairs of objects that the model keeps from colliding.

@@ -2,6 +2,7 @@
 
 use super::integrator::Integrator;
 use super::run::Simulation;
+use crate::component::ComponentSystem;
 use crate::contact::ContactSet;
 
 /// Everything a step changes that must come back.
@@ -12,6 +13,8 @@ pub(super) struct Checkpoint {
     truth: Vec<bool>,
     events: (u64, f64),
     contact_set: Option<ContactSet>,
+    components: ComponentSystem,
+    segments: u64,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -28,12 +31,24 @@ impl<I: Integrator> Simulation<I> {
         kept.truth.clear();
         kept.truth.extend_from_slice(self.signals.truth());
         kept.events = (self.events, self.last_event);
+        if !self.evaluator.components.is_empty() {
+            kept.components.clone_from(&self.evaluator.components);
+        }
+        kept.segments = self.segments;
     }
 
     /// Returns to the point remembered; the integrator will restart there.
     pub(super) fn return_to_checkpoint(&mut self) {
         self.t = self.checkpoint.t;
-        self.y.copy_from_slice(&self.checkpoint.y);
+        let resized = self.y.len() != self.checkpoint.y.len();
+        self.y.clone_from(&self.checkpoint.y);
+        if !self.evaluator.components.is_empty() {
+            self.evaluator.components.clone_from(&self.checkpoint.components);
+        }
+        if resized {
+            self.resize_components();
+        }
+        self.segments = self.checkpoint.segments;
         self.signals.set_truth(&self.checkpoint.truth);
         (self.events, self.last_event) = self.checkpoint.events;
         if let Some(contact_set) = &self.checkpoint.contact_set {

@@ -1,6 +1,7 @@
 //! The simulation loop and its seam to an integrator.
 
 mod checkpoint;
+mod component_events;
 mod contact_events;
 mod contact_results;
 mod contact_variables;

@@ -76,9 +76,11 @@ impl<I: Integrator> Simulation<I> {
                     EnergyKind::Total => kinetic + potential,
                 }
             }
+            Quantity::Signal(slot) => self.signals.slot(*slot),
+            Quantity::Effort { component, flange } => self.evaluator.components.effort(*component, *flange),
             Quantity::EventCount => self.events as f64,
             Quantity::LastEventTime => self.last_event,
-            Quantity::NumStates => self.topology.num_variables() as f64,
+            Quantity::NumStates => self.y.len() as f64,
             Quantity::NumContacts => self.contact_set.active().len() as f64,
         })
     }
@@ -240,6 +242,8 @@ fn stage_of(quantity: &Quantity) -> Stage {
         | Quantity::Motion { .. }
         | Quantity::Contact { .. }
         | Quantity::ObjectContact { .. }
-        | Quantity::Energy(_) => Stage::Velocity,
+        | Quantity::Energy(_)
+        | Quantity::Signal(_)
+        | Quantity::Effort { .. } => Stage::Velocity,
     }
 }

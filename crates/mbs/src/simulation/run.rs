@@ -2,16 +2,16 @@
 
 use super::checkpoint::Checkpoint;
 use super::contact_results::ContactResults;
+use super::component_events::set_components;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
 use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
 use super::segment::{Segment, num_contact_roots};
-use super::tolerance::absolute_tolerances;
+use crate::component::Cause;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::dynamics::Evaluator;
-use crate::dynamics::position_rates;
 use crate::force::{Inputs, Signals};
 use crate::scene::Scene;
 use crate::topology::{Topology, compile};
@@ -106,6 +106,9 @@ pub struct Simulation<I> {
     pub(super) stage: Stage,
     pub(super) events: u64,
     pub(super) last_event: f64,
+    pub(super) segments: u64,
+    /// Sentences for the log that components left.
+    pub(super) remarks: Vec<String>,
     pub(super) checkpoint: Checkpoint,
     /// Start time \[s\].
     pub(super) start: f64,
@@ -123,15 +126,15 @@ impl<I: Integrator> Simulation<I> {
         scene.remarks.append(&mut topology.remarks);
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
-        let y = start_values(&scene, &topology);
+        let mut y = start_values(&scene, &topology);
         signals.set_time(t);
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
+        y.extend(set_components(&scene, &topology, &mut evaluator, &signals)?);
         integrator.set_statistics(IntegratorStatistics::default());
-        let n = topology.num_variables();
         let mut simulation = Self {
-            absolute_tolerance: absolute_tolerances(&topology, options.relative_tolerance),
-            differential: vec![true; n],
-            yp: vec![0.0; n],
+            absolute_tolerance: Vec::new(),
+            differential: Vec::new(),
+            yp: vec![0.0; y.len()],
             known: true,
             covered_inputs: signals.inputs().clone(),
             linearized_inputs: signals.inputs().clone(),
@@ -154,11 +157,15 @@ impl<I: Integrator> Simulation<I> {
             stage: Stage::Nothing,
             events: 0,
             last_event: t,
+            segments: 1,
+            remarks: Vec::new(),
             checkpoint: Checkpoint::default(),
             start: t,
             journal: Journal::default(),
         };
+        simulation.size_tolerances();
         simulation.settle()?;
+        simulation.component_events(Cause::Start)?;
         Ok(simulation)
     }
 
@@ -192,9 +199,9 @@ impl<I: Integrator> Simulation<I> {
         Statistics {
             integrator: self.integrator.statistics(),
             events: self.events,
-            segments: 1,
+            segments: self.segments,
             jacobian_nonzeros: self.evaluator.num_nonzeros() as u64,
-            variables: self.topology.num_variables() as u64,
+            variables: self.y.len() as u64,
         }
     }
 
@@ -247,6 +254,7 @@ impl<I: Integrator> Simulation<I> {
         if !self.integrating {
             self.covered_inputs.copy_from(self.signals.inputs());
             self.settle()?;
+            self.component_events(Cause::Aftermath)?;
             self.restart()?;
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.
@@ -288,7 +296,8 @@ impl<I: Integrator> Simulation<I> {
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
         let before = self.searched;
         let internal = self.integrator.internal_time();
-        let time_event = self.signals.next_time_event(internal);
+        let times = [self.signals.next_time_event(internal), self.evaluator.components.next_time()];
+        let time_event = times.into_iter().flatten().reduce(f64::min);
         let resolved = Some(internal + self.resolved).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
@@ -324,8 +333,11 @@ impl<I: Integrator> Simulation<I> {
         let of_signals = self.signals.num_roots().min(event.directions.len());
         let crossed = self.signals.cross(&event.directions[..of_signals]);
         self.note_conditions(&event.directions[..of_signals]);
-        let contacts_changed = event.directions[of_signals..].iter().any(|d| *d != 0) && self.update_contacts()?;
-        if is_time_event || crossed || contacts_changed {
+        let rest = &event.directions[of_signals..];
+        let (of_contacts, of_components) = rest.split_at(num_contact_roots(&self.topology).min(rest.len()));
+        let contacts_changed = of_contacts.iter().any(|d| *d != 0) && self.update_contacts()?;
+        let components_concerned = of_components.iter().any(|d| *d != 0);
+        if is_time_event || crossed || contacts_changed || components_concerned {
             self.refuse_chattering(event.t)?;
             self.events += 1;
             self.last_event = event.t;
@@ -336,6 +348,7 @@ impl<I: Integrator> Simulation<I> {
             } else {
                 self.reconcile();
             }
+            self.component_events(Cause::Happened(of_components))?;
             self.restart()?;
         }
         Ok(())
@@ -356,7 +369,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
-    fn reconcile(&mut self) {
+    pub(super) fn reconcile(&mut self) {
         self.signals.set_time(self.t);
         let (q, v) = self.y.split_at(self.topology.num_q);
         for _ in 0..=self.signals.num_roots() {
@@ -383,13 +396,10 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Derivatives that satisfy the equations of motion at the present point.
-    fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
+    pub(super) fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
         self.signals.set_time(self.t);
         self.evaluator.forget();
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        let (qdot, vdot) = self.yp.split_at_mut(self.topology.num_q);
-        position_rates(&self.topology, q, v, qdot);
-        self.evaluator.accelerations(&self.topology, q, v, &mut self.signals, vdot)?;
+        self.evaluator.consistent(&self.topology, &mut self.y, &mut self.yp, &mut self.signals)?;
         Ok(())
     }
 
@@ -403,7 +413,7 @@ impl<I: Integrator> Simulation<I> {
             differential: &self.differential,
             relative_tolerance: self.options.relative_tolerance,
             absolute_tolerance: &self.absolute_tolerance,
-            num_roots: self.signals.num_roots() + num_contact_roots(&self.topology),
+            num_roots: self.num_roots(),
             initial_step: None,
             max_step: self.scene.max_step,
         })?;
@@ -411,6 +421,16 @@ impl<I: Integrator> Simulation<I> {
         self.searched = self.t;
         self.resolved = self.evaluator.contacts.longest_step(&self.topology);
         Ok(())
+    }
+
+    /// Number of root functions: of expressions, contacts, components.
+    pub(super) fn num_roots(&self) -> usize {
+        self.signals.num_roots() + num_contact_roots(&self.topology) + self.evaluator.components.num_roots()
+    }
+
+    /// Number of root functions before those of components: a missed contact names these only.
+    pub(super) fn num_roots_without_components(&self) -> usize {
+        self.signals.num_roots() + num_contact_roots(&self.topology)
     }
 
     /// Brings the workspace up to a stage for the present state.
@@ -429,6 +449,7 @@ impl<I: Integrator> Simulation<I> {
             let (q, v) = self.y.split_at(self.topology.num_q);
             self.evaluator.workspace.drive(&self.topology, &mut self.signals);
             self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+            self.evaluator.evaluate_components(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
         }
         self.stage = stage;
         Ok(())

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::{PendingEvent, Simulation, Stage};
-use super::segment::{Segment, num_contact_roots};
+use super::segment::Segment;
+use crate::component::ComponentState;
 use crate::contact::ContactSet;
 use crate::force::Inputs;
 
@@ -21,6 +22,8 @@ pub struct SavedState<H> {
     y: Vec<f64>,
     yp: Vec<f64>,
     truth: Vec<bool>,
+    #[serde(default)]
+    components: ComponentState,
     contact_set: ContactSet,
     inputs: Inputs,
     covered_inputs: Inputs,
@@ -33,6 +36,8 @@ pub struct SavedState<H> {
     crowded_events: u32,
     events: u64,
     last_event: f64,
+    #[serde(default)]
+    segments: u64,
     statistics: IntegratorStatistics,
 }
 
@@ -49,6 +54,7 @@ impl<I: Integrator> Simulation<I> {
             y: self.y.clone(),
             yp: self.yp.clone(),
             truth: self.signals.truth().to_vec(),
+            components: self.evaluator.components.save(),
             contact_set: self.contact_set.clone(),
             inputs: self.signals.inputs().clone(),
             covered_inputs: self.covered_inputs.clone(),
@@ -60,6 +66,7 @@ impl<I: Integrator> Simulation<I> {
             crowded_events: self.crowded_events,
             events: self.events,
             last_event: self.last_event,
+            segments: self.segments,
             statistics: self.integrator.statistics(),
         })
     }
@@ -71,7 +78,13 @@ impl<I: Integrator> Simulation<I> {
     pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.check_saved(saved)?;
         self.t = saved.t;
-        self.y.copy_from_slice(&saved.y);
+        let resized = saved.y.len() != self.y.len();
+        self.y.clone_from(&saved.y);
+        self.evaluator.components.restore(&saved.components);
+        if resized {
+            self.resize_components();
+        }
+        self.segments = saved.segments;
         self.yp.copy_from_slice(&saved.yp);
         self.signals.set_truth(&saved.truth);
         self.contact_set.clone_from(&saved.contact_set);
@@ -104,18 +117,19 @@ impl<I: Integrator> Simulation<I> {
 
     /// Refuses a state of another model before anything is changed.
     fn check_saved(&self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
-        let n = self.topology.num_variables();
+        let n = self.topology.num_variables() + saved.components.num_variables();
         let shapes = self.topology.shapes.len();
         let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
-        let roots = self.signals.num_roots() + num_contact_roots(&self.topology);
+        let roots = self.num_roots();
         let active = saved.contact_set.active();
-        let fits = saved.y.len() == n
+        let fits = self.evaluator.components.fits(&saved.components)
+            && saved.y.len() == n
             && saved.yp.len() == n
             && saved.truth.len() == self.signals.truth().len()
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
-            && saved.pending.as_ref().is_none_or(|event| [0, roots].contains(&event.directions.len()));
+            && saved.pending.as_ref().is_none_or(|event| [0, self.num_roots_without_components(), roots].contains(&event.directions.len()));
         let numbers = saved.y.iter().chain(&saved.yp).chain([&saved.t, &saved.searched, &saved.last_event]);
         let finite = numbers.copied().all(f64::is_finite) && !saved.resolved.is_nan();
         if fits && finite {
@@ -134,7 +148,7 @@ impl<I: Integrator> Simulation<I> {
             differential: &self.differential,
             relative_tolerance: self.options.relative_tolerance,
             absolute_tolerance: &self.absolute_tolerance,
-            num_roots: self.signals.num_roots() + num_contact_roots(&self.topology),
+            num_roots: self.num_roots(),
             initial_step: None,
             max_step: self.scene.max_step,
         };

@@ -21,13 +21,23 @@ pub(super) fn num_contact_roots(topology: &Topology) -> usize {
     if topology.shapes.len() > 1 { 2 } else { 0 }
 }
 
+impl Segment<'_> {
+    /// What a variable belongs to.
+    fn owner_of(&self, variable: usize) -> String {
+        match variable.checked_sub(self.topology.num_variables()) {
+            None => self.topology.owner_of(variable).to_owned(),
+            Some(own) => self.evaluator.components.name_of(own),
+        }
+    }
+}
+
 impl DaeSystem for Segment<'_> {
     fn num_variables(&self) -> usize {
-        self.topology.num_variables()
+        self.topology.num_variables() + self.evaluator.components.num_variables()
     }
 
     fn num_roots(&self) -> usize {
-        self.signals.num_roots() + num_contact_roots(self.topology)
+        self.signals.num_roots() + num_contact_roots(self.topology) + self.evaluator.components.num_roots()
     }
 
     fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
@@ -38,7 +48,7 @@ impl DaeSystem for Segment<'_> {
             Some(row) => Err(EvaluationError::Recoverable(format!(
                 "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
                  (e.g. sqrt or log of a negative number) or the motion diverges",
-                self.topology.owner_of(row)
+                self.owner_of(row)
             ))),
         }
     }
@@ -64,7 +74,12 @@ impl DaeSystem for Segment<'_> {
         self.signals.record();
         self.evaluator.evaluate(self.topology, q, v, &yp[self.topology.num_q..], self.signals);
         self.signals.freeze();
-        let (of_signals, of_contacts) = roots.split_at_mut(self.signals.num_roots());
+        let (of_signals, rest) = roots.split_at_mut(self.signals.num_roots());
+        let (of_contacts, of_components) = rest.split_at_mut(num_contact_roots(self.topology));
+        if !of_components.is_empty() {
+            let mechanical = self.topology.num_variables();
+            self.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, of_components);
+        }
         of_signals.copy_from_slice(self.signals.roots());
         if !of_contacts.is_empty() {
             let margin = self.evaluator.contacts.margin();

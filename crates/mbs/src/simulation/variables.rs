@@ -1,5 +1,6 @@
 //! The variables a model offers, by name.
 
+use crate::component::ComponentInstance;
 use crate::force::Frame;
 use crate::scene::{Attachment, Joint, JointId, JointType, ObjectId, Scene, Sensor, SensorType};
 use crate::topology::Topology;
@@ -136,6 +137,15 @@ pub enum Quantity {
         /// Component, from 0.
         component: usize,
     },
+    /// Value of a component: an output, or the motion of a flange.
+    Signal(usize),
+    /// Effort that a component exerts on what a flange is connected with.
+    Effort {
+        /// Ordinal of the component.
+        component: usize,
+        /// Ordinal of its flange.
+        flange: usize,
+    },
     /// Energy of the whole model.
     Energy(EnergyKind),
     /// Number of events so far.
@@ -165,7 +175,7 @@ pub struct Variable {
     pub derivative_of: Option<String>,
 }
 
-/// All variables of a model in a fixed order: joints, objects, sensors, contacts, energy, run.
+/// All variables of a model in a fixed order: joints, objects, sensors, contacts, components, energy, run.
 #[must_use]
 pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     let mut list = Catalogue(Vec::new());
@@ -182,6 +192,9 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
         list.sensor(sensor);
     }
     list.contacts(scene, topology);
+    for (k, instance) in scene.components.iter().enumerate() {
+        list.component(k, instance);
+    }
     list.run();
     list.0
 }
@@ -343,6 +356,32 @@ impl Catalogue {
                             true,
                         );
                     }
+                }
+            }
+        }
+    }
+
+    fn component(&mut self, component: usize, instance: &ComponentInstance) {
+        let path = &instance.path;
+        for (k, output) in instance.layout.outputs.iter().enumerate() {
+            let quantity = Quantity::Signal(instance.first_output + k);
+            let description = format!("{} of {path}", output.description);
+            self.add(format!("{path}.{}", output.name), &output.unit, description, quantity, true);
+        }
+        let flanges = &instance.layout.flanges;
+        for (flange, declared) in flanges.iter().enumerate() {
+            let prefix = if flanges.len() == 1 { path.clone() } else { format!("{path}.{}", declared.name) };
+            let names = if instance.is_rotational(flange) {
+                [("phi", "rad", "angle"), ("w", "rad/s", "angular velocity"), ("tau", "N.m", "torque exerted by")]
+            } else {
+                [("s", "m", "position"), ("v", "m/s", "velocity"), ("f", "N", "force exerted by")]
+            };
+            let quantities = [0, 1].map(|order| Quantity::Signal(instance.first_flange + 2 * flange + order));
+            let quantities = [quantities[0], quantities[1], Quantity::Effort { component, flange }];
+            for ((name, unit, words), quantity) in names.into_iter().zip(quantities) {
+                if instance.layout.outputs.iter().all(|output| output.name != name) {
+                    let words = if words.ends_with("by") { words.to_owned() } else { format!("{words} of") };
+                    self.add(format!("{prefix}.{name}"), unit, format!("{words} {prefix}"), quantity, false);
                 }
             }
         }

@@ -7,7 +7,7 @@ use super::super::InputVariable;
 use super::super::names::join;
 use super::super::scope::ParameterScope;
 use super::{Elaboration, parameters};
-use crate::declaration::{Content, Declaration, ForceElement, Instance, Joint, Location, Object, Sensor};
+use crate::declaration::{ComponentDeclaration, Content, Declaration, ForceElement, Instance, Joint, Location, Object, Sensor};
 use crate::expr::nearest;
 use crate::force::Signals;
 use crate::scene::SceneError;
@@ -44,6 +44,7 @@ pub(super) struct Items<'a> {
     pub joints: Vec<Item<'a, Joint>>,
     pub forces: Vec<Item<'a, ForceElement>>,
     pub sensors: Vec<Item<'a, Sensor>>,
+    pub components: Vec<Item<'a, ComponentDeclaration>>,
     /// Whether unrolling was given up.
     stopped: bool,
 }
@@ -56,7 +57,9 @@ impl Items<'_> {
         let joints = self.joints.iter().map(|i| (join(&i.prefix, &i.member.name), "joint", i.member.location));
         let forces = self.forces.iter().map(|i| (join(&i.prefix, &i.member.name), "force", i.member.location));
         let sensors = self.sensors.iter().map(|i| (join(&i.prefix, &i.member.name), "sensor", i.member.location));
-        frames.chain(objects).chain(joints).chain(forces).chain(sensors)
+        let components =
+            self.components.iter().map(|i| (join(&i.prefix, &i.member.name), "component", i.member.location));
+        frames.chain(objects).chain(joints).chain(forces).chain(sensors).chain(components)
     }
 }
 
@@ -104,6 +107,7 @@ impl<'a> Elaboration<'a> {
         items.joints.extend(wrap(&content.joints, prefix, scope));
         items.forces.extend(wrap(&content.forces, prefix, scope));
         items.sensors.extend(wrap(&content.sensors, prefix, scope));
+        items.components.extend(wrap(&content.components, prefix, scope));
         for instance in &content.instances {
             if items.stopped {
                 return;

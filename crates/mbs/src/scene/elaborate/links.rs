@@ -3,6 +3,7 @@
 use super::super::joint::{AxisMotion, DofData, Joint, JointType};
 use super::super::names::{evaluate_indices, join, look_up};
 use super::super::{Force, ForceType, JointId, ObjectId, SceneError, Sensor, SensorType};
+use super::components::Reader;
 use super::flatten::{Item, Items, flange};
 use super::{Elaboration, Site, inside};
 use crate::declaration as declared;
@@ -192,11 +193,16 @@ impl<'a> Elaboration<'a> {
             Site { scope: &item.scope, prefix: &item.prefix, location, what: format!("{what}: motion"), locals: &[] };
         let rates = motion.derivative("time").and_then(|rate| rate.derivative("time").map(|second| (rate, second)));
         match rates {
-            Ok((rate, second)) => Some(Motion {
-                position: self.signal(motion, &site),
-                velocity: self.signal(&rate, &site),
-                acceleration: self.signal(&second, &site),
-            }),
+            Ok((rate, second)) => {
+                self.reader = Reader::Nobody;
+                let motion = Motion {
+                    position: self.signal(motion, &site),
+                    velocity: self.signal(&rate, &site),
+                    acceleration: self.signal(&second, &site),
+                };
+                self.reader = Reader::Mechanics;
+                Some(motion)
+            }
             Err(error) => {
                 let message =
                     format!("{what}: the motion `{}` cannot be differentiated twice: {}", motion.text(), error.message);

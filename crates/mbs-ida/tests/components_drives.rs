@@ -1,0 +1,166 @@
+//! Drives and one-dimensional mechanics: analytic motions, energy balances, reflected inertia.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod laws_support;
+
+use laws_support::{Run, assert_near, start};
+use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic, revolute};
+use mbs_ida::Ida;
+
+fn run(model: ModelBuilder, tolerance: f64) -> Run<Ida> {
+    start(&model.build().unwrap(), tolerance)
+}
+
+fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>) -> ModelBuilder {
+    components.into_iter().fold(model, |model, c| model.component(c))
+}
+
+#[test]
+fn two_inertias_on_a_spring_swing_about_their_centre() {
+    let components = [
+        component("a", "inertia").set("J", 1.0).set("phi", 0.5),
+        component("b", "inertia").set("J", 3.0),
+        component("s", "spring").set("stiffness", 12.0).connect("a", "a").connect("b", "b"),
+    ];
+    let mut run = run(with(ModelBuilder::new("Two"), components), 1e-9);
+    run.to(2.0);
+    let w = (12.0_f64 * (1.0 + 1.0 / 3.0)).sqrt();
+    assert_near(run.value("a.phi"), 0.125 + 0.375 * (w * 2.0).cos(), 1e-6, "first angle");
+    assert_near(run.value("b.phi"), 0.125 - 0.125 * (w * 2.0).cos(), 1e-6, "second angle");
+}
+
+#[test]
+fn a_damper_stops_a_mass_exponentially() {
+    let components = [
+        component("m", "mass").set("m", 2.0).set("v", 3.0),
+        component("d", "damper").set("damping", 1.0).connect("a", "m").connect("motion", "translation"),
+    ];
+    let mut run = run(with(ModelBuilder::new("Stop"), components), 1e-9);
+    run.to(1.5);
+    assert_near(run.value("m.v"), 3.0 * (-0.75_f64).exp(), 1e-7, "velocity");
+    assert_near(run.value("m.s"), 6.0 * (1.0 - (-0.75_f64).exp()), 1e-7, "position");
+    assert_near(run.value("d.a.f"), -run.value("m.v"), 1e-12, "force of the damper");
+}
+
+#[test]
+fn gears_in_series_multiply_and_reverse() {
+    let components = [
+        component("a", "inertia").set("J", 0.5),
+        component("g1", "gear").set("ratio", 4.0).connect("a", "a").connect("b", "g2.a"),
+        component("g2", "gear").set("ratio", -3.0).connect("b", "b"),
+        component("b", "inertia").set("J", 7.0),
+        component("t", "torque").set("tau", 2.0).connect("flange", "a"),
+    ];
+    let mut run = run(with(ModelBuilder::new("Gears"), components), 1e-9);
+    run.to(2.0);
+    let acceleration = 2.0 / (0.5 + 7.0 / 144.0);
+    assert_near(run.value("a.w"), 2.0 * acceleration, 1e-6, "fast side");
+    assert_near(run.value("b.w"), -2.0 * acceleration / 12.0, 1e-7, "slow side");
+    assert_near(run.value("b.phi"), -run.value("a.phi") / 12.0, 1e-12, "angle");
+    assert_eq!(run.value("number_of_states"), 2.0);
+}
+
+/// Closed loop of a current-fed coil: `R i + L i' + k w = v`, `(J + m r²) w' = k i`.
+#[test]
+fn a_dc_motor_reaches_its_no_load_speed_as_computed() {
+    let components = [component("m", "dc-motor").set("v", 12.0).set("R", 2.0).set("L", 0.4).set("k", 0.5).set("J", 0.05)];
+    let mut run = run(with(ModelBuilder::new("Motor"), components), 1e-9);
+    run.to(0.7);
+    // L J w'' + R J w' + k² w = k v
+    let (a, b, c) = (0.4 * 0.05, 2.0 * 0.05, 0.25_f64);
+    let (decay, wd) = (b / (2.0 * a), (c / a - (b / (2.0 * a)).powi(2)).sqrt());
+    let expected = 24.0 * (1.0 - (-decay * 0.7_f64).exp() * ((wd * 0.7).cos() + decay / wd * (wd * 0.7).sin()));
+    assert_near(run.value("m.w"), expected, 1e-6, "speed");
+    run.to(30.0);
+    assert_near(run.value("m.w"), 24.0, 1e-6, "no-load speed");
+    assert_near(run.value("m.i"), 0.0, 1e-6, "no-load current");
+}
+
+/// A motor lifts a mass over a gear: what the source supplies is lost in the resistance, stored in the coil, or kinetic
+/// and potential energy.
+#[test]
+fn energy_flows_through_motor_and_gear_without_loss() {
+    let (r, l, j) = (1.5, 0.02, 1e-3);
+    let model = ModelBuilder::new("Hoist")
+        .gravity([0.0, -9.81, 0.0])
+        .object(object("load").point_mass(4.0))
+        .joint(prismatic("j", "world", "load", "y"));
+    let components = [
+        component("m", "dc-motor").set("v", "24*sin(3*time)").set("R", r).set("L", l).set("k", 0.1).set("J", j),
+        component("g", "gear").set("ratio", 200.0).connect("a", "m").connect("b", "j"),
+        component("supplied", "integrator").set("u", "24*sin(3*time)*m.i"),
+        component("lost", "integrator").set("u", format!("{r}*m.i^2")),
+    ];
+    let mut run = run(with(model, components), 1e-9);
+    let potential = run.value("energy.potential");
+    for t in [0.2, 0.7, 1.3] {
+        run.to(t);
+        let stored = 0.5 * l * run.value("m.i").powi(2)
+            + 0.5 * j * run.value("m.w").powi(2)
+            + run.value("energy.kinetic")
+            + run.value("energy.potential")
+            - potential;
+        assert_near(run.value("supplied.y"), stored + run.value("lost.y"), 1e-6, "energy");
+        assert_near(run.value("m.w"), 200.0 * run.value("j.v"), 1e-9, "speed of the rotor");
+    }
+}
+
+#[test]
+fn a_rotor_geared_to_a_joint_moves_like_one_on_a_very_stiff_shaft() {
+    let arm = || {
+        ModelBuilder::new("Arm")
+            .gravity([0.0, -9.81, 0.0])
+            .object(object("arm"))
+            .object(object("tip").on("arm").r((0.5, 0.0, 0.0)).point_mass(2.0))
+            .joint(revolute("j", "world", "arm", "z"))
+            .component(component("g", "gear").set("ratio", 50.0).connect("a", "rotor"))
+    };
+    let rigid = arm()
+        .component(component("rotor", "inertia").set("J", 1e-3).connect("flange", "g.a"))
+        .component(component("tie", "damper").set("damping", 1e-12).connect("a", "g.b").connect("b", "j"));
+    drop(rigid);
+    let rigid = with(
+        ModelBuilder::new("Arm")
+            .gravity([0.0, -9.81, 0.0])
+            .object(object("arm"))
+            .object(object("tip").on("arm").r((0.5, 0.0, 0.0)).point_mass(2.0))
+            .joint(revolute("j", "world", "arm", "z")),
+        [
+            component("rotor", "inertia").set("J", 1e-3),
+            component("g", "gear").set("ratio", 50.0).connect("a", "rotor").connect("b", "j"),
+        ],
+    );
+    let stiff = arm()
+        .component(component("rotor", "inertia").set("J", 1e-3))
+        .component(component("shaft", "spring-damper").set("stiffness", 1e7).set("damping", 1e4).connect("a", "g.b").connect("b", "j"));
+    let (mut rigid, mut stiff) = (run(rigid, 1e-9), run(stiff, 1e-9));
+    rigid.to(0.6);
+    stiff.to(0.6);
+    assert_near(rigid.value("j.phi"), stiff.value("j.phi"), 1e-5, "angle");
+    assert_eq!((rigid.value("number_of_states"), stiff.value("number_of_states")), (2.0, 4.0));
+}
+
+#[test]
+fn a_force_law_may_read_a_component() {
+    let model = ModelBuilder::new("Rocket")
+        .object(object("body").point_mass(2.0))
+        .joint(prismatic("j", "world", "body", "x").force("4*thrust.y"))
+        .component(component("thrust", "first-order").set("u", 1.0).set("T", 0.5));
+    let mut run = run(model, 1e-9);
+    run.to(1.0);
+    let expected = 2.0 * (1.0 - 0.5 * (1.0 - (-2.0_f64).exp()));
+    assert_near(run.value("j.v"), expected, 1e-7, "velocity");
+}
+
+#[test]
+fn a_driven_flange_moves_with_its_signal() {
+    let components = [
+        component("belt", "speed").set("velocity", "2*cos(time)").set("position", 0.3),
+        component("wheel", "inertia").set("J", 0.01),
+        component("c", "spring-damper").set("stiffness", 1e4).set("damping", 20.0).set("rest", -0.3).connect("a", "wheel").connect("b", "belt"),
+    ];
+    let mut run = run(with(ModelBuilder::new("Belt"), components), 1e-8);
+    run.to(1.0);
+    assert_near(run.value("belt.phi"), 0.3 + 2.0 * 1.0_f64.sin(), 1e-7, "belt");
+    assert_near(run.value("wheel.phi"), 2.0 * 1.0_f64.sin(), 1e-4, "wheel");
+}

@@ -1,0 +1,209 @@
+//! Blocks and controllers against their analytic responses, and events at exact times.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod laws_support;
+
+use laws_support::{Run, assert_near, start};
+use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic};
+use mbs_ida::Ida;
+
+fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+    let model = components.into_iter().fold(ModelBuilder::new("Signals"), |model, c| model.component(c));
+    start(&model.build().unwrap(), tolerance)
+}
+
+fn step(start: f64) -> ComponentBuilder {
+    component("u", "step").set("start", start)
+}
+
+#[test]
+fn a_first_order_lag_answers_a_step_exponentially() {
+    let mut run = run([step(0.3), component("lag", "first-order").set("u", "u.y").set("T", 0.5).set("k", 2.0)], 1e-8);
+    run.to(0.2);
+    assert_eq!((run.value("u.y"), run.value("lag.y")), (0.0, 0.0));
+    for t in [0.3, 0.31, 0.8, 2.0_f64] {
+        run.to(t);
+        assert_near(run.value("lag.y"), 2.0 * (1.0 - (-(t - 0.3) / 0.5).exp()), 1e-7, "lag");
+    }
+    assert_eq!((run.value("event_count"), run.value("time_of_last_event")), (1.0, 0.3));
+}
+
+#[test]
+fn an_integrator_of_a_sine_is_a_cosine() {
+    let sine = component("u", "sine").set("frequency", "1/(2*pi)");
+    let mut run = run([sine, component("i", "integrator").set("u", "u.y").set("k", 3.0).set("y", 0.5)], 1e-9);
+    run.to(4.0);
+    assert_near(run.value("i.y"), 0.5 + 3.0 * (1.0 - 4.0_f64.cos()), 1e-7, "integral");
+}
+
+#[test]
+fn a_transfer_function_of_second_order_rings_as_computed() {
+    let (w, d) = (3.0_f64, 0.2);
+    let filter = component("f", "transfer-function").set("u", "u.y").list("b", &[2.0 * w * w]).list("a", &[2.0, 4.0 * d * w, 2.0 * w * w]);
+    let mut run = run([step(0.0), filter], 1e-9);
+    let wd = w * (1.0 - d * d).sqrt();
+    for t in [0.1, 0.7, 2.5_f64] {
+        run.to(t);
+        let expected = 1.0 - (-d * w * t).exp() * ((wd * t).cos() + d * w / wd * (wd * t).sin());
+        assert_near(run.value("f.y"), expected, 1e-7, "output");
+    }
+}
+
+#[test]
+fn a_transfer_function_with_as_many_zeros_as_poles_passes_its_input_on() {
+    let filter = component("f", "transfer-function").set("u", "u.y").list("b", &[1.0, 0.0]).list("a", &[1.0, 2.0]);
+    let mut run = run([step(0.5), filter], 1e-9);
+    run.to(1.5);
+    assert_near(run.value("f.y"), (-2.0_f64).exp(), 1e-8, "high pass");
+}
+
+#[test]
+fn state_space_with_two_inputs_and_outputs_is_two_systems() {
+    let system = component("s", "state-space")
+        .rows("A", &[&[-1.0, 0.0], &[0.0, -2.0]])
+        .rows("B", &[&[1.0, 0.0], &[0.0, 2.0]])
+        .rows("C", &[&[1.0, 0.0], &[0.0, 1.0]])
+        .rows("D", &[&[0.0, 0.0], &[0.5, 0.0]])
+        .set("u1", 1.0)
+        .set("u2", 3.0);
+    let mut run = run([system], 1e-9);
+    run.to(1.2);
+    assert_near(run.value("s.y1"), 1.0 - (-1.2_f64).exp(), 1e-8, "first output");
+    assert_near(run.value("s.y2"), 0.5 + 3.0 * (1.0 - (-2.4_f64).exp()), 1e-8, "second output");
+}
+
+#[test]
+fn a_limiter_switches_where_its_input_meets_the_limit() {
+    let limiter = component("l", "limiter").set("u", "2*sin(time)").set("max", 1.0).set("min", -1.5);
+    let mut run = run([limiter, component("i", "integrator").set("u", "l.y")], 1e-9);
+    run.to(0.7);
+    assert_near(run.value("time_of_last_event"), std::f64::consts::PI / 6.0, 1e-8, "time of the limit");
+    assert_eq!(run.value("l.y"), 1.0);
+    run.to(std::f64::consts::PI);
+    let a = std::f64::consts::PI / 6.0;
+    assert_near(run.value("i.y"), 4.0 * (1.0 - a.cos()) + (std::f64::consts::PI - 2.0 * a), 1e-7, "integral");
+    assert_eq!(run.value("event_count"), 2.0);
+}
+
+#[test]
+fn an_algebraic_loop_is_solved_at_every_instant() {
+    let plus = component("a", "sum").set("u1", "sin(time)").set("u2", "b.y");
+    let mut run = run([plus, component("b", "gain").set("k", -3.0).set("u", "a.y")], 1e-8);
+    for t in [0.0, 0.4, 2.0_f64] {
+        run.to(t);
+        assert_near(run.value("a.y"), t.sin() / 4.0, 1e-8, "loop");
+    }
+}
+
+#[test]
+fn a_pi_controller_without_limits_is_its_formula() {
+    let mut run = run([component("c", "pi").set("u", "1 - time").set("k", 2.0).set("T", 0.5)], 1e-9);
+    run.to(0.8);
+    assert_near(run.value("c.y"), 2.0 * (0.2 + (0.8 - 0.32) / 0.5), 1e-8, "output");
+}
+
+#[test]
+fn a_pid_controller_filters_the_derivative() {
+    let pid = component("c", "pid").set("u", "time").set("k", 2.0).set("T_i", 0.5).set("T_d", 0.1).set("N", 5.0);
+    let mut run = run([pid], 1e-9);
+    run.to(0.3);
+    let derivative = 0.1 * (1.0 - (-0.3_f64 * 5.0 / 0.1).exp());
+    assert_near(run.value("c.y"), 2.0 * (0.3 + 0.045 / 0.5 + derivative), 1e-8, "output");
+}
+
+/// 1 kg driven by a PI controller of its position error with strong limits.
+fn windup(tracking: f64) -> f64 {
+    let controller = component("c", "pid")
+        .set("u", "1 - j.s")
+        .set("k", 4.0)
+        .set("T_i", 1.0)
+        .set("T_d", 1.0)
+        .set("max", 0.3)
+        .set("T_t", tracking);
+    let model = ModelBuilder::new("Cart")
+        .object(object("cart").point_mass(1.0))
+        .joint(prismatic("j", "world", "cart", "x"))
+        .component(controller)
+        .component(component("f", "force").set("f", "c.y").connect("flange", "j"));
+    let mut run = start(&model.build().unwrap(), 1e-7);
+    let mut largest = 0.0_f64;
+    for k in 0..400 {
+        run.to(f64::from(k) * 0.05);
+        largest = largest.max(run.value("j.s"));
+        assert!(run.value("c.y").abs() <= 0.3 + 1e-6);
+    }
+    largest
+}
+
+#[test]
+fn anti_windup_reduces_the_overshoot() {
+    let (without, with) = (windup(1e6), windup(0.3));
+    assert!(with < 0.6 * (without - 1.0) + 1.0, "overshoot to {with} with and {without} without anti-windup");
+}
+
+#[test]
+fn sources_have_their_corners_at_exact_times() {
+    let components = [
+        component("ramp", "ramp").set("height", 2.0).set("start", 0.1).set("duration", 0.2).set("offset", 1.0),
+        component("trapezoid", "trapezoid").set("height", 3.0).set("rising", 0.1).set("width", 0.2).set("falling", 0.3).set("period", 1.0),
+        component("pulse", "pulse").set("period", 0.4).set("width", 0.25).set("start", 0.2),
+    ];
+    let mut run = run(components, 1e-6);
+    for (t, ramp, trapezoid, pulse) in [
+        (0.05, 1.0, 1.5, 0.0),
+        (0.2, 2.0, 3.0, 1.0),
+        (0.3, 3.0, 3.0, 0.0),
+        (0.45, 3.0, 1.5, 0.0),
+        (0.61, 3.0, 0.0, 1.0),
+        (1.05, 3.0, 1.5, 1.0),
+        (2.35, 3.0, 2.5, 0.0),
+    ] {
+        run.to(t);
+        let found = (run.value("ramp.y"), run.value("trapezoid.y"), run.value("pulse.y"));
+        for (found, expected) in [(found.0, ramp), (found.1, trapezoid), (found.2, pulse)] {
+            assert_near(found, expected, 1e-12, &format!("signal at {t} s"));
+        }
+    }
+}
+
+#[test]
+fn a_sampler_ticks_at_multiples_of_its_period_without_drift() {
+    let hold = component("h", "sample-hold").set("u", "time").set("period", 0.1);
+    let mut run = run([hold, component("i", "integrator").set("u", "h.y")], 1e-6);
+    for (t, expected) in [(0.0, 0.0), (0.05, 0.0), (0.1, 0.1), (0.15, 0.1), (0.3, 0.30000000000000004), (0.999, 0.9)] {
+        run.to(t);
+        assert_eq!(run.value("h.y"), expected, "at {t} s");
+    }
+    run.to(1000.05);
+    assert_eq!(run.value("h.y"), 10000.0 * 0.1);
+    assert_eq!(run.value("event_count"), 10000.0);
+}
+
+#[test]
+fn samplers_that_tick_together_read_values_from_just_before() {
+    let first = component("a", "sample-hold").set("u", "time").set("period", 0.1);
+    let second = component("b", "sample-hold").set("u", "a.y").set("period", 0.1);
+    for swapped in [false, true] {
+        let components = if swapped { [second.clone(), first.clone()] } else { [first.clone(), second.clone()] };
+        let mut run = run(components, 1e-6);
+        run.to(0.35);
+        assert_eq!((run.value("a.y"), run.value("b.y")), (3.0 * 0.1, 0.2));
+    }
+}
+
+#[test]
+fn a_sampled_pid_follows_its_difference_equation() {
+    let pid = component("c", "sampled-pid").set("u", "cos(time)").set("period", 0.1).set("k", 2.0).set("T_i", 0.4).set("T_d", 0.05);
+    let mut run = run([pid, component("i", "integrator").set("u", "c.y")], 1e-6);
+    run.to(0.75);
+    let (mut integral, mut before, mut y, mut area) = (0.0, 1.0, 0.0, 0.0);
+    for k in 0..8 {
+        let u = (f64::from(k) * 0.1_f64).cos();
+        integral += u * 0.1 / 0.4;
+        y = 2.0 * (u + integral + 0.05 * (u - before) / 0.1);
+        area += y * if k == 7 { 0.05 } else { 0.1 };
+        before = u;
+    }
+    assert_near(run.value("c.y"), y, 1e-12, "output");
+    assert_near(run.value("i.y"), area, 1e-6, "area");
+}

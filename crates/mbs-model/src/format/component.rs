@@ -1,0 +1,277 @@
+//! Components: controllers, sources, drives, one-dimensional mechanics.
+
+use super::object::DESCRIPTION;
+use super::{EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, Variant, Variants};
+
+static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
+static MATRIX: Kind = Kind::List(&NUMBERS, 1, MANY);
+static MOTION_WORDS: Kind = Kind::Choice(&["rotation", "translation"]);
+static ANYTHING: Kind = Kind::Map(&Kind::Any(&[&EXPR, &NUMBERS]));
+
+const U: Key = Key::new("u", &EXPR, "Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`) and outputs of components (`NAME.y`).").required();
+const MAX: Key = Key::new("max", &EXPR, "Upper limit of the output.").default("none");
+const MIN: Key = Key::new("min", &EXPR, "Lower limit of the output.").default("-max");
+const TRACKING: Key =
+    Key::new("T_t", &EXPR, "Time constant of the anti-windup.").unit("s").default("the integral time");
+const OFFSET: Key = Key::new("offset", &EXPR, "Added to the signal.").default("0");
+const START: Key = Key::new("start", &EXPR, "Time at which the signal begins.").unit("s").default("0");
+const HEIGHT: Key = Key::new("height", &EXPR, "Height above `offset`.").default("1");
+const PERIOD: Key = Key::new("period", &EXPR, "Time between two ticks.").unit("s").required();
+const TICK_OFFSET: Key = Key::new("offset", &EXPR, "Time of a tick.").unit("s").default("0");
+const FLANGE: Key = Key::new(
+    "flange",
+    &REFERENCE,
+    "What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`, or `ground`.",
+);
+const A: Key = Key::new("a", &REFERENCE, "First flange: a joint, a flange of a component, or `ground`.");
+const B: Key = Key::new("b", &REFERENCE, "Second flange.");
+const B_OR_GROUND: Key = Key { default: "ground", ..B };
+const MOTION: Key = Key::new("motion", &MOTION_WORDS, "Whether the flanges turn or slide.").default("rotation");
+const STIFFNESS: Key = Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad or N/m").required();
+const DAMPING: Key = Key::new("damping", &EXPR, "Damping.").unit("N·m·s/rad or N·s/m").required();
+const REST: Key = Key::new("rest", &EXPR, "Position of `a` minus that of `b` without force.").unit("rad or m").default("0");
+const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its own.").unit("rad").default("0");
+const W: Key = Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
+
+static TYPES: Variants = Variants {
+    tag: "type",
+    doc: "The type of the component.",
+    list: &[
+        Variant { name: "gain", doc: "`y = k u`.", groups: &[&[U, Key::new("k", &EXPR, "Gain.").required()]] },
+        Variant {
+            name: "sum",
+            doc: "`y = k[1] u1 + k[2] u2 + …`.",
+            groups: &[&[
+                Key::new("k", &NUMBERS, "Factors; as many as there are inputs.").default("[1, 1]"),
+                Key::new("u1", &EXPR, "First input.").required(),
+                Key::new("u2", &EXPR, "Second input."),
+                Key::new("u3", &EXPR, "Third input."),
+                Key::new("u4", &EXPR, "Fourth input."),
+            ]],
+        },
+        Variant { name: "limiter", doc: "`y` is `u` between `min` and `max`.", groups: &[&[U, MAX.required(), MIN]] },
+        Variant {
+            name: "integrator",
+            doc: "`y' = k u`.",
+            groups: &[&[U, Key::new("k", &EXPR, "Gain.").default("1"), Key::new("y", &EXPR, "Start value.").default("0")]],
+        },
+        Variant {
+            name: "first-order",
+            doc: "`T y' + y = k u`.",
+            groups: &[&[
+                U,
+                Key::new("T", &EXPR, "Time constant.").unit("s").required(),
+                Key::new("k", &EXPR, "Gain.").default("1"),
+                Key::new("y", &EXPR, "Start value.").default("0"),
+            ]],
+        },
+        Variant {
+            name: "transfer-function",
+            doc: "`y(s)/u(s)` as quotient of two polynomials, highest power first.",
+            groups: &[&[U, Key::new("b", &NUMBERS, "Numerator.").required(), Key::new("a", &NUMBERS, "Denominator.").required()]],
+        },
+        Variant {
+            name: "state-space",
+            doc: "`x' = A x + B u`, `y = C x + D u`. Inputs are `u1`, `u2`, … (`u` if there is one), outputs `y1`, `y2`, … (`y`).",
+            groups: &[&[
+                Key::new("A", &MATRIX, "Rows of A.").required(),
+                Key::new("B", &MATRIX, "Rows of B.").required(),
+                Key::new("C", &MATRIX, "Rows of C.").required(),
+                Key::new("D", &MATRIX, "Rows of D.").default("0"),
+                Key::new("x", &NUMBERS, "States at the start.").default("0"),
+                Key { required: false, ..U },
+                Key::new("u1", &EXPR, "First of several inputs."),
+                Key::new("u2", &EXPR, "Second input."),
+                Key::new("u3", &EXPR, "Third input."),
+                Key::new("u4", &EXPR, "Fourth input."),
+            ]],
+        },
+        Variant {
+            name: "pi",
+            doc: "`y = k (u + x)`, `x' = u/T`, limited with anti-windup.",
+            groups: &[&[
+                U,
+                Key::new("k", &EXPR, "Gain.").required(),
+                Key::new("T", &EXPR, "Integral time.").unit("s").required(),
+                Key::new("x", &EXPR, "State at the start.").default("0"),
+                MAX,
+                MIN,
+                TRACKING,
+            ]],
+        },
+        Variant {
+            name: "pid",
+            doc: "As `pi`, with the filtered derivative `T_d s/(1 + T_d s/N)` of `u`.",
+            groups: &[&[
+                U,
+                Key::new("k", &EXPR, "Gain.").required(),
+                Key::new("T_i", &EXPR, "Integral time.").unit("s").required(),
+                Key::new("T_d", &EXPR, "Derivative time.").unit("s").default("0"),
+                Key::new("N", &EXPR, "Filter of the derivative.").default("10"),
+                Key::new("x", &EXPR, "State at the start.").default("0"),
+                MAX,
+                MIN,
+                TRACKING,
+            ]],
+        },
+        Variant {
+            name: "p-pi",
+            doc: "Cascade of servo drives: `y = k2 (e + x)`, `x' = e/T2`, `e = k1 (reference - phi) + w_reference - w`.",
+            groups: &[&[
+                Key::new("reference", &EXPR, "Wanted position.").required(),
+                Key::new("phi", &EXPR, "Position.").required(),
+                Key::new("w", &EXPR, "Velocity.").required(),
+                Key::new("w_reference", &EXPR, "Wanted velocity, fed forward.").default("0"),
+                Key::new("k1", &EXPR, "Gain of the position.").unit("1/s").required(),
+                Key::new("k2", &EXPR, "Gain of the velocity.").required(),
+                Key::new("T2", &EXPR, "Integral time of the velocity.").unit("s").required(),
+                MAX,
+                MIN,
+                TRACKING,
+            ]],
+        },
+        Variant { name: "constant", doc: "`y = k`.", groups: &[&[Key::new("k", &EXPR, "Value.").required()]] },
+        Variant { name: "step", doc: "Jumps at `start`.", groups: &[&[HEIGHT, OFFSET, START]] },
+        Variant {
+            name: "ramp",
+            doc: "Rises from `start` on for `duration`.",
+            groups: &[&[HEIGHT, OFFSET, START, Key::new("duration", &EXPR, "Time of the rise.").unit("s").required()]],
+        },
+        Variant {
+            name: "trapezoid",
+            doc: "Rises, stays, falls; if wanted again and again.",
+            groups: &[&[
+                HEIGHT,
+                OFFSET,
+                START,
+                Key::new("rising", &EXPR, "Time of the rise.").unit("s").required(),
+                Key::new("width", &EXPR, "Time at the top.").unit("s").default("0"),
+                Key::new("falling", &EXPR, "Time of the fall.").unit("s").default("that of the rise"),
+                Key::new("period", &EXPR, "Time after which it begins again.").unit("s").default("once"),
+            ]],
+        },
+        Variant {
+            name: "pulse",
+            doc: "Jumps up and down again and again.",
+            groups: &[&[
+                HEIGHT,
+                OFFSET,
+                START,
+                Key::new("period", &EXPR, "Period.").unit("s").required(),
+                Key::new("width", &EXPR, "Part of the period at the top.").default("0.5"),
+            ]],
+        },
+        Variant {
+            name: "sine",
+            doc: "`offset + amplitude sin(2 pi frequency (t - start) + phase)` from `start` on.",
+            groups: &[&[
+                Key::new("amplitude", &EXPR, "Amplitude.").default("1"),
+                Key::new("frequency", &EXPR, "Frequency.").unit("Hz").required(),
+                Key::new("phase", &EXPR, "Phase.").unit("rad").default("0"),
+                OFFSET,
+                START,
+            ]],
+        },
+        Variant {
+            name: "sample-hold",
+            doc: "`y` is the value of `u` at the last tick of a clock.",
+            groups: &[&[U, PERIOD, TICK_OFFSET, Key::new("y", &EXPR, "Value before the first tick.").default("0")]],
+        },
+        Variant {
+            name: "sampled-pid",
+            doc: "PID controller that computes at the ticks of a clock and holds its output in between.",
+            groups: &[&[
+                U,
+                PERIOD,
+                TICK_OFFSET,
+                Key::new("k", &EXPR, "Gain.").required(),
+                Key::new("T_i", &EXPR, "Integral time.").unit("s").default("no integral part"),
+                Key::new("T_d", &EXPR, "Derivative time.").unit("s").default("0"),
+                MAX,
+                MIN,
+            ]],
+        },
+        Variant {
+            name: "inertia",
+            doc: "An inertia that turns with its flange. Geared to a joint it adds `ratio² J` to the joint's own inertia.",
+            groups: &[&[Key::new("J", &EXPR, "Moment of inertia.").unit("kg·m²").required(), FLANGE, PHI, W]],
+        },
+        Variant {
+            name: "mass",
+            doc: "A mass that slides with its flange.",
+            groups: &[&[
+                Key::new("m", &EXPR, "Mass.").unit("kg").required(),
+                FLANGE,
+                Key::new("s", &EXPR, "Position at the start, if it slides on its own.").unit("m").default("0"),
+                Key::new("v", &EXPR, "Velocity at the start, if it slides on its own.").unit("m/s").default("0"),
+            ]],
+        },
+        Variant {
+            name: "gear",
+            doc: "Rigid gear: the position of `a` is `ratio` times that of `b`.",
+            groups: &[&[Key::new("ratio", &EXPR, "Ratio.").required(), A, B]],
+        },
+        Variant { name: "spring", doc: "Spring between two flanges.", groups: &[&[STIFFNESS, REST, A, B_OR_GROUND, MOTION]] },
+        Variant { name: "damper", doc: "Damper between two flanges.", groups: &[&[DAMPING, A, B_OR_GROUND, MOTION]] },
+        Variant {
+            name: "spring-damper",
+            doc: "Spring and damper in parallel between two flanges.",
+            groups: &[&[STIFFNESS, DAMPING, REST, A, B_OR_GROUND, MOTION]],
+        },
+        Variant {
+            name: "torque",
+            doc: "Torque on a flange.",
+            groups: &[&[Key::new("tau", &EXPR, "Torque: an expression as `u` of other components.").unit("N·m").required(), FLANGE]],
+        },
+        Variant {
+            name: "force",
+            doc: "Force on a flange.",
+            groups: &[&[Key::new("f", &EXPR, "Force: an expression as `u` of other components.").unit("N").required(), FLANGE]],
+        },
+        Variant {
+            name: "speed",
+            doc: "Moves a flange with a given velocity, whatever force that takes.",
+            groups: &[&[
+                Key::new("velocity", &EXPR, "Velocity: an expression as `u` of other components.").unit("rad/s or m/s").required(),
+                Key::new("position", &EXPR, "Position at the start.").unit("rad or m").default("0"),
+                FLANGE,
+                MOTION,
+            ]],
+        },
+        Variant {
+            name: "dc-motor",
+            doc: "Permanent-magnet DC motor: `v = R i + L i' + k w`, torque `k i`.",
+            groups: &[&[
+                Key::new("v", &EXPR, "Voltage: an expression as `u` of other components.").unit("V").required(),
+                Key::new("R", &EXPR, "Resistance.").unit("Ω").required(),
+                Key::new("L", &EXPR, "Inductance.").unit("H").default("0"),
+                Key::new("k", &EXPR, "Torque per current.").unit("N·m/A").required(),
+                Key::new("J", &EXPR, "Moment of inertia of the rotor.").unit("kg·m²").default("0"),
+                FLANGE,
+                PHI,
+                W,
+            ]],
+        },
+        Variant {
+            name: "custom",
+            doc: "A component from the library the FMU is built with.",
+            groups: &[&[
+                Key::new("component", &TEXT, "Its type in that library.").required(),
+                Key::new("values", &ANYTHING, "Parameters, inputs and connections by name."),
+            ]],
+        },
+    ],
+};
+
+pub(super) static COMPONENT: TableFormat = TableFormat::new(
+    "[components.NAME]",
+    "A component: equations around the mechanics. Its outputs `NAME.y` may be used in expressions of other components and of forces.",
+    &[DESCRIPTION],
+)
+.with(&TYPES);
+
+/// Whether a key of a type is an expression: a parameter or an input, in contrast to a name.
+pub(crate) fn is_expression(type_name: &str, key: &str) -> bool {
+    let variant = TYPES.find(type_name);
+    variant.is_some_and(|variant| variant.keys().any(|k| k.name == key && matches!(k.kind, Kind::Expr)))
+}

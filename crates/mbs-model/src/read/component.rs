@@ -1,0 +1,50 @@
+//! Components.
+
+use mbs::component::Value;
+use mbs::declaration::ComponentDeclaration;
+
+use super::Reader;
+use crate::format::is_expression;
+use crate::node::{self, Entry, Node, Table};
+
+impl Reader<'_> {
+    /// `[components.NAME]`.
+    pub fn component(&mut self, entry: &Entry) -> Option<ComponentDeclaration> {
+        let table = entry.node.table()?;
+        let kind = table.node("type")?.text()?;
+        let values = if kind == "custom" {
+            let values = table.table("values").map_or(&[] as &[Entry], |values| &values.entries);
+            values.iter().map(|entry| (entry.key.clone(), self.component_value(&entry.node, true))).collect()
+        } else {
+            self.component_values(kind, table)
+        };
+        Some(ComponentDeclaration {
+            name: entry.key.clone(),
+            description: self.text(table, "description"),
+            location: self.location(&entry.key_span),
+            kind: if kind == "custom" { self.text(table, "component") } else { kind.to_owned() },
+            values,
+        })
+    }
+
+    fn component_values(&mut self, kind: &str, table: &Table) -> Vec<(String, Value)> {
+        let mut values = Vec::new();
+        for entry in table.entries.iter().filter(|entry| !matches!(entry.key.as_str(), "type" | "description")) {
+            let value = self.component_value(&entry.node, is_expression(kind, &entry.key));
+            values.push((entry.key.clone(), value));
+        }
+        values
+    }
+
+    fn component_value(&mut self, node: &Node, is_expression: bool) -> Value {
+        match &node.value {
+            node::Value::Array(nodes) if nodes.iter().any(|node| node.array().is_some()) => {
+                let row = |node: &Node| node.array().unwrap_or(&[]).iter().map(|node| self.expr(node)).collect();
+                Value::Rows(nodes.iter().map(row).collect())
+            }
+            node::Value::Array(nodes) => Value::List(nodes.iter().map(|node| self.expr(node)).collect()),
+            node::Value::Text(text) if !is_expression => Value::Text(text.clone()),
+            _ => Value::Number(self.expr(node)),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What a component may change when something happens.
+
+use super::Motion;
+
+/// An event of one component.
+#[derive(Debug)]
+pub struct Event<'a> {
+    /// Time \[s\].
+    pub time: f64,
+    /// Whether the run starts now.
+    pub initial: bool,
+    /// Whether the time the component asked for has come.
+    pub is_due: bool,
+    /// +1 or -1 for every indicator that rose or fell through zero, else 0.
+    pub crossed: &'a [i32],
+    /// Values of inputs just before the event.
+    pub inputs: &'a [f64],
+    /// Motion of flanges.
+    pub flanges: &'a [Motion],
+    /// Derivatives of the states just before the event.
+    pub xp: &'a [f64],
+    /// States; a different length starts a new segment with as many states.
+    pub x: &'a mut Vec<f64>,
+    /// Discrete values; their number is fixed.
+    pub discrete: &'a mut [f64],
+    /// A sentence for the log.
+    pub remark: &'a mut Option<String>,
+}

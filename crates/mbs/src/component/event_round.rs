@@ -1,0 +1,190 @@
+//! Events of components: which are concerned, what they change, and whether another round is needed.
+
+use super::system::{ComponentSystem, Part, point};
+use super::Event;
+use serde::{Deserialize, Serialize};
+
+/// Why components are asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cause<'a> {
+    /// The run starts.
+    Start,
+    /// A known time has come, or root functions changed their sign (+1, -1; may be empty).
+    Happened(&'a [i32]),
+    /// Something else changed at this instant: indicators may be on the wrong side now.
+    Aftermath,
+}
+
+/// Indicators nearer to zero than this keep their side.
+const BAND: f64 = 1e-9;
+
+/// Distance that root functions keep from zero on the side where they stand.
+const HYSTERESIS: f64 = 1e-11;
+
+impl ComponentSystem {
+    /// The next time at which a component wants an event \[s\].
+    #[must_use]
+    pub fn next_time(&self) -> Option<f64> {
+        let times = self.parts.iter().map(|part| part.component.next_time(&self.z[part.z.clone()]));
+        times.reduce(f64::min).filter(|t| t.is_finite())
+    }
+
+    /// What must survive a restore, besides the variables.
+    #[must_use]
+    pub fn save(&self) -> ComponentState {
+        ComponentState {
+            z: self.z.clone(),
+            sides: self.sides.clone(),
+            sizes: self.parts.iter().map(|part| part.x.len()).collect(),
+            others: self.num_variables() - self.parts.iter().map(|part| part.x.len()).sum::<usize>(),
+        }
+    }
+
+    /// Whether a saved state is one of these components.
+    #[must_use]
+    pub fn fits(&self, state: &ComponentState) -> bool {
+        let own = self.save();
+        let resizable = |(k, size): (usize, &usize)| *size == own.sizes[k] || self.parts[k].component.is_resizable();
+        (own.z.len(), own.sides.len(), own.sizes.len(), own.others)
+            == (state.z.len(), state.sides.len(), state.sizes.len(), state.others)
+            && state.sizes.iter().enumerate().all(resizable)
+    }
+
+    /// Returns to a saved state; numbers of variables may change.
+    pub fn restore(&mut self, state: &ComponentState) {
+        self.z.clone_from(&state.z);
+        self.sides.clone_from(&state.sides);
+        for (k, size) in state.sizes.iter().enumerate() {
+            if *size != self.parts[k].x.len() {
+                self.resize_part(k, *size);
+            }
+        }
+    }
+
+    /// Writes the root functions at the last evaluation.
+    pub(crate) fn roots(&mut self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
+        self.write_indicators(x, xp, time, out);
+        for (value, side) in out.iter_mut().zip(&self.sides) {
+            *value += if *side { 1.0 } else { -1.0 } * HYSTERESIS * (1.0 + time.abs());
+        }
+    }
+
+    fn write_indicators(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
+        for part in self.parts.iter().filter(|part| !part.indicators.is_empty()) {
+            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            part.component.indicators(&at, &mut out[part.indicators.clone()]);
+        }
+    }
+
+    /// Calls all components that are concerned, with the values of the last evaluation. Returns whether any changed;
+    /// the variables of components may then have another number.
+    pub(crate) fn round(&mut self, cause: Cause<'_>, time: f64, xp: &[f64], x: &mut Vec<f64>, remarks: &mut Vec<String>) -> bool {
+        let mut indicators = vec![0.0; self.sides.len()];
+        self.write_indicators(x, xp, time, &mut indicators);
+        let mut pending = Vec::new();
+        for (k, part) in self.parts.iter().enumerate() {
+            if let Some(change) = self.call(part, cause, time, x, xp, &indicators) {
+                pending.push((k, change));
+            }
+        }
+        let mut changed = false;
+        let mut blocks = Vec::new();
+        for (k, change) in pending {
+            remarks.extend(change.remark.map(|remark| format!("component `{}`: {remark}", self.parts[k].path)));
+            self.sides[self.parts[k].indicators.clone()].copy_from_slice(&change.sides);
+            let z = &mut self.z[self.parts[k].z.clone()];
+            changed |= change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x;
+            z.copy_from_slice(&change.z);
+            blocks.push((k, change.x));
+        }
+        self.replace(x, blocks);
+        changed
+    }
+
+    fn call(&self, part: &Part, cause: Cause<'_>, time: f64, x: &[f64], xp: &[f64], indicators: &[f64]) -> Option<Change> {
+        let z = &self.z[part.z.clone()];
+        let mut sides = self.sides[part.indicators.clone()].to_vec();
+        let is_due = part.component.next_time(z) <= time;
+        let values = &indicators[part.indicators.clone()];
+        let mut crossed = vec![0; sides.len()];
+        for (k, side) in sides.iter_mut().enumerate() {
+            let root = match cause {
+                Cause::Happened(directions) => directions.get(part.indicators.start + k).copied().unwrap_or(0),
+                Cause::Start | Cause::Aftermath => 0,
+            };
+            let is_above = match root {
+                0 if values[k].abs() > BAND || cause == Cause::Start => values[k] > 0.0,
+                0 => *side,
+                root => root > 0,
+            };
+            if root != 0 || (cause != Cause::Start && is_above != *side) {
+                crossed[k] = if is_above { 1 } else { -1 };
+            }
+            *side = is_above;
+        }
+        if cause != Cause::Start && !is_due && crossed.iter().all(|c| *c == 0) {
+            return None;
+        }
+        let mut change = Change {
+            z: z.to_vec(),
+            x: x[part.x.clone()].to_vec(),
+            remark: None,
+            is_first: cause != Cause::Aftermath,
+            sides,
+        };
+        part.component.event(&mut Event {
+            time,
+            initial: cause == Cause::Start,
+            is_due,
+            crossed: &crossed,
+            inputs: &self.inputs[part.inputs.clone()],
+            flanges: &self.flanges[part.flanges.clone()],
+            xp: &xp[part.x.clone()],
+            x: &mut change.x,
+            discrete: &mut change.z,
+            remark: &mut change.remark,
+        });
+        Some(change)
+    }
+
+    /// Writes new states; where their number differs, everything behind moves.
+    fn replace(&mut self, x: &mut Vec<f64>, blocks: Vec<(usize, Vec<f64>)>) {
+        for (k, values) in blocks {
+            let range = self.parts[k].x.clone();
+            if values.len() == range.len() {
+                x[range].copy_from_slice(&values);
+            } else {
+                self.resize_part(k, values.len());
+                x.splice(range, values);
+            }
+        }
+    }
+}
+
+/// The discrete part of the state of all components.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComponentState {
+    z: Vec<f64>,
+    sides: Vec<bool>,
+    /// Number of states of every component.
+    sizes: Vec<usize>,
+    /// Number of variables that belong to no component.
+    others: usize,
+}
+
+impl ComponentState {
+    /// Number of variables of components.
+    #[must_use]
+    pub fn num_variables(&self) -> usize {
+        self.sizes.iter().sum::<usize>() + self.others
+    }
+}
+
+/// What one component changes.
+struct Change {
+    z: Vec<f64>,
+    x: Vec<f64>,
+    sides: Vec<bool>,
+    remark: Option<String>,
+    is_first: bool,
+}

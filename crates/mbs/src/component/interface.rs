@@ -1,0 +1,260 @@
+//! What a component declares and which functions it offers.
+
+use std::fmt;
+
+use super::Event;
+
+/// Position, velocity and acceleration of a flange (rad or m).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Motion {
+    /// Position.
+    pub position: f64,
+    /// Velocity.
+    pub velocity: f64,
+    /// Acceleration.
+    pub acceleration: f64,
+}
+
+/// A signal that a component reads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// Name; also the key of the model file.
+    pub name: String,
+    /// Value when nothing is connected; the input must be connected when absent.
+    pub default: Option<f64>,
+}
+
+/// A signal that a component offers as `NAME.output`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// Name.
+    pub name: String,
+    /// Unit; `1` without dimension.
+    pub unit: String,
+    /// One line for people.
+    pub description: String,
+    /// Whether it depends on inputs at the same instant.
+    pub direct: bool,
+}
+
+/// A mechanical connection in one dimension: the effort acts along the motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flange {
+    /// Name; also the key of the model file.
+    pub name: String,
+    /// Whether it may be left without connection (it is then held by the ground).
+    pub optional: bool,
+    /// Inertia that moves with the flange (kg m² or kg).
+    pub inertia: f64,
+    /// Position and velocity at the start, for a flange that moves on its own.
+    pub start: [f64; 2],
+    /// Whether it moves along an axis (m, N) instead of turning (rad, N m).
+    pub translates: bool,
+}
+
+/// A continuous state or algebraic unknown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StateVariable {
+    /// Name, for messages.
+    pub name: String,
+    /// Value at the start; the guess of an algebraic unknown.
+    pub start: f64,
+    /// Typical magnitude: the absolute tolerance is this times the relative one.
+    pub nominal: f64,
+    /// Whether its residual does not contain its derivative.
+    pub algebraic: bool,
+}
+
+/// Which residuals depend on which states of the component.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sparsity {
+    /// All on all.
+    #[default]
+    Dense,
+    /// Residual `i` on the states `i - n` to `i + n`.
+    Banded(usize),
+}
+
+/// Everything a component declares.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layout {
+    /// Signals it reads.
+    pub inputs: Vec<Input>,
+    /// Signals it offers.
+    pub outputs: Vec<Output>,
+    /// Mechanical connections.
+    pub flanges: Vec<Flange>,
+    /// Flanges that move rigidly together: `(driving, driven, ratio)` with position of driving = ratio times that of driven.
+    pub gears: Vec<(usize, usize, f64)>,
+    /// A flange whose velocity is the value of an input.
+    pub driven: Option<(usize, usize)>,
+    /// Continuous states at the start.
+    pub states: Vec<StateVariable>,
+    /// Discrete values at the start.
+    pub discrete: Vec<f64>,
+    /// Number of event indicators.
+    pub num_indicators: usize,
+    /// Structure of the residuals.
+    pub sparsity: Sparsity,
+}
+
+impl Layout {
+    /// Adds an input that must be connected.
+    #[must_use]
+    pub fn input(mut self, name: &str) -> Self {
+        self.inputs.push(Input { name: name.to_owned(), default: None });
+        self
+    }
+
+    /// Adds an input with a value when nothing is connected.
+    #[must_use]
+    pub fn input_or(mut self, name: &str, default: f64) -> Self {
+        self.inputs.push(Input { name: name.to_owned(), default: Some(default) });
+        self
+    }
+
+    /// Adds an output that follows from states, flanges, discrete values and time.
+    #[must_use]
+    pub fn output(self, name: &str, unit: &str, description: &str) -> Self {
+        self.add_output(name, unit, description, false)
+    }
+
+    /// Adds an output that depends on inputs at the same instant.
+    #[must_use]
+    pub fn direct_output(self, name: &str, unit: &str, description: &str) -> Self {
+        self.add_output(name, unit, description, true)
+    }
+
+    fn add_output(mut self, name: &str, unit: &str, description: &str, direct: bool) -> Self {
+        let (name, unit, description) = (name.to_owned(), unit.to_owned(), description.to_owned());
+        self.outputs.push(Output { name, unit, description, direct });
+        self
+    }
+
+    /// Adds a flange without inertia.
+    #[must_use]
+    pub fn flange(mut self, name: &str) -> Self {
+        self.flanges.push(Flange { name: name.to_owned(), optional: false, inertia: 0.0, start: [0.0; 2], translates: false });
+        self
+    }
+
+    /// Adds a flange that is held by the ground when nothing is connected.
+    #[must_use]
+    pub fn flange_or_ground(mut self, name: &str) -> Self {
+        self.flanges.push(Flange { name: name.to_owned(), optional: true, inertia: 0.0, start: [0.0; 2], translates: false });
+        self
+    }
+
+    /// Adds a flange with inertia, which moves on its own when nothing is connected.
+    #[must_use]
+    pub fn inertia(mut self, name: &str, inertia: f64, start: [f64; 2]) -> Self {
+        self.flanges.push(Flange { name: name.to_owned(), optional: false, inertia, start, translates: false });
+        self
+    }
+
+    /// Makes all flanges so far translate.
+    #[must_use]
+    pub fn translating(mut self) -> Self {
+        self.flanges.iter_mut().for_each(|flange| flange.translates = true);
+        self
+    }
+
+    /// Adds a differential state.
+    #[must_use]
+    pub fn state(mut self, name: &str, start: f64, nominal: f64) -> Self {
+        self.states.push(StateVariable { name: name.to_owned(), start, nominal, algebraic: false });
+        self
+    }
+
+    /// Adds an algebraic unknown with its guess.
+    #[must_use]
+    pub fn unknown(mut self, name: &str, guess: f64, nominal: f64) -> Self {
+        self.states.push(StateVariable { name: name.to_owned(), start: guess, nominal, algebraic: true });
+        self
+    }
+
+    /// Sets the discrete values at the start.
+    #[must_use]
+    pub fn discrete(mut self, values: &[f64]) -> Self {
+        self.discrete = values.to_vec();
+        self
+    }
+
+    /// Sets the number of event indicators.
+    #[must_use]
+    pub fn indicators(mut self, count: usize) -> Self {
+        self.num_indicators = count;
+        self
+    }
+}
+
+/// The numbers at which a component is evaluated.
+#[derive(Debug, Clone, Copy)]
+pub struct Point<'a> {
+    /// Time \[s\].
+    pub time: f64,
+    /// States, in the order of the layout.
+    pub x: &'a [f64],
+    /// Their derivatives.
+    pub xp: &'a [f64],
+    /// Values of inputs.
+    pub inputs: &'a [f64],
+    /// Motion of flanges.
+    pub flanges: &'a [Motion],
+    /// Discrete values; they change at events only.
+    pub discrete: &'a [f64],
+}
+
+/// A component: parameters and equations, without anything that changes during a run.
+///
+/// Between two events every function must be smooth: what switches is written with discrete values and event indicators.
+pub trait Component: fmt::Debug + Send + Sync {
+    /// Inputs, outputs, flanges, states, discrete values.
+    fn layout(&self) -> Layout;
+
+    /// Writes all outputs. Called first for those that are not direct, when `inputs` still hold older values.
+    fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
+        let _ = (at, out);
+    }
+
+    /// Writes the effort (N m or N) on every flange, positive when it accelerates the flange.
+    fn efforts(&self, at: &Point<'_>, out: &mut [f64]) {
+        out.fill(0.0);
+        let _ = at;
+    }
+
+    /// Writes the derivatives of all states.
+    fn derivatives(&self, at: &Point<'_>, out: &mut [f64]) {
+        out.fill(0.0);
+        let _ = at;
+    }
+
+    /// Writes the residuals that must vanish, one per state; `x' - derivatives` unless the component says otherwise.
+    fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
+        self.derivatives(at, out);
+        for (out, xp) in out.iter_mut().zip(at.xp) {
+            *out = xp - *out;
+        }
+    }
+
+    /// Writes the event indicators: [`Component::event`] is called when one changes its sign.
+    fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
+        let _ = (at, out);
+    }
+
+    /// The next time at which [`Component::event`] must be called \[s\]; infinity when there is none.
+    fn next_time(&self, discrete: &[f64]) -> f64 {
+        let _ = discrete;
+        f64::INFINITY
+    }
+
+    /// Whether [`Component::event`] may change the number of states.
+    fn is_resizable(&self) -> bool {
+        false
+    }
+
+    /// Changes discrete values and states at an event of this component, and once at the start.
+    fn event(&self, event: &mut Event<'_>) {
+        let _ = event;
+    }
+}

@@ -1,0 +1,156 @@
+//! Signals of time: step, ramp, trapezoid, pulse, sine. Corners are time events.
+
+use std::sync::Arc;
+
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+
+pub(super) const FACTORIES: &[(&str, Factory)] = &[
+    ("constant", constant),
+    ("step", step),
+    ("ramp", ramp),
+    ("trapezoid", trapezoid),
+    ("pulse", pulse),
+    ("sine", Sine::make),
+];
+
+/// Straight pieces, if wanted repeated: discrete values are the piece (0 = before the first corner) and the period.
+#[derive(Debug)]
+struct Pieces {
+    /// Corners: time since the start of the period, value there and slope behind it.
+    corners: Vec<[f64; 3]>,
+    before: f64,
+    start: f64,
+    period: f64,
+}
+
+impl Pieces {
+    fn corner_time(&self, piece: usize, cycle: f64) -> f64 {
+        let cycle = if cycle == 0.0 { self.start } else { self.start + cycle * self.period };
+        cycle + self.corners[piece][0]
+    }
+}
+
+fn constant(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+    let before = arguments.number("k")?;
+    Ok(Arc::new(Pieces { corners: Vec::new(), before, start: 0.0, period: f64::INFINITY }))
+}
+
+fn pieces(arguments: &mut Arguments<'_>, corners: Vec<[f64; 3]>, period: f64) -> Result<Arc<dyn Component>, String> {
+    let (before, start) = (arguments.number_or("offset", 0.0)?, arguments.number_or("start", 0.0)?);
+    let corners = corners.into_iter().map(|[t, y, slope]| [t, before + y, slope]).collect();
+    Ok(Arc::new(Pieces { corners, before, start, period }))
+}
+
+fn step(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+    let height = arguments.number_or("height", 1.0)?;
+    pieces(arguments, vec![[0.0, height, 0.0]], f64::INFINITY)
+}
+
+fn ramp(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+    let (height, duration) = (arguments.number_or("height", 1.0)?, arguments.positive("duration")?);
+    pieces(arguments, vec![[0.0, 0.0, height / duration], [duration, height, 0.0]], f64::INFINITY)
+}
+
+fn trapezoid(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+    let height = arguments.number_or("height", 1.0)?;
+    let (rising, width) = (arguments.positive("rising")?, arguments.not_negative_or("width", 0.0)?);
+    let falling = arguments.positive_or("falling", rising)?;
+    let period = arguments.positive_or("period", f64::INFINITY)?;
+    let length = rising + width + falling;
+    if length > period {
+        return Err(format!("`rising`, `width` and `falling` last {length} s, longer than `period` = {period} s"));
+    }
+    let corners = vec![
+        [0.0, 0.0, height / rising],
+        [rising, height, 0.0],
+        [rising + width, height, -height / falling],
+        [length, 0.0, 0.0],
+    ];
+    pieces(arguments, corners, period)
+}
+
+fn pulse(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+    let (height, period) = (arguments.number_or("height", 1.0)?, arguments.positive("period")?);
+    let width = arguments.positive_or("width", 0.5)?;
+    if width >= 1.0 {
+        return Err(format!("`width` is {width}, but must be a part of the period below 1"));
+    }
+    pieces(arguments, vec![[0.0, height, 0.0], [width * period, 0.0, 0.0]], period)
+}
+
+impl Component for Pieces {
+    fn layout(&self) -> Layout {
+        Layout::default().output("y", "1", "signal").discrete(&[0.0, 0.0])
+    }
+
+    fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
+        let [piece, cycle] = [at.discrete[0], at.discrete[1]];
+        out[0] = match (piece as usize).checked_sub(1) {
+            None => self.before,
+            Some(k) => self.corners[k][1] + self.corners[k][2] * (at.time - self.corner_time(k, cycle)),
+        };
+    }
+
+    fn next_time(&self, discrete: &[f64]) -> f64 {
+        match (discrete[0] as usize, self.corners.len()) {
+            (piece, count) if piece < count => self.corner_time(piece, discrete[1]),
+            (_, count) if count > 0 && self.period.is_finite() => self.corner_time(0, discrete[1] + 1.0),
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn event(&self, event: &mut Event<'_>) {
+        if event.initial && self.period.is_finite() && event.time > self.start + self.period {
+            event.discrete[1] = ((event.time - self.start) / self.period).floor();
+        }
+        while self.next_time(event.discrete) <= event.time {
+            if (event.discrete[0] as usize) < self.corners.len() {
+                event.discrete[0] += 1.0;
+            } else {
+                event.discrete[0] = 1.0;
+                event.discrete[1] += 1.0;
+            }
+        }
+    }
+}
+
+/// `y = offset + amplitude sin(2 pi frequency (t - start) + phase)` from `start` on, `offset` before.
+#[derive(Debug)]
+struct Sine {
+    amplitude: f64,
+    frequency: f64,
+    phase: f64,
+    offset: f64,
+    start: f64,
+}
+
+impl Sine {
+    fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+        Ok(Arc::new(Self {
+            amplitude: arguments.number_or("amplitude", 1.0)?,
+            frequency: arguments.number("frequency")?,
+            phase: arguments.number_or("phase", 0.0)?,
+            offset: arguments.number_or("offset", 0.0)?,
+            start: arguments.number_or("start", 0.0)?,
+        }))
+    }
+}
+
+impl Component for Sine {
+    fn layout(&self) -> Layout {
+        Layout::default().output("y", "1", "signal").discrete(&[0.0])
+    }
+
+    fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
+        let angle = std::f64::consts::TAU * self.frequency * (at.time - self.start) + self.phase;
+        out[0] = self.offset + if at.discrete[0] > 0.5 { self.amplitude * angle.sin() } else { 0.0 };
+    }
+
+    fn next_time(&self, discrete: &[f64]) -> f64 {
+        if discrete[0] > 0.5 { f64::INFINITY } else { self.start }
+    }
+
+    fn event(&self, event: &mut Event<'_>) {
+        event.discrete[0] = f64::from(u8::from(event.time >= self.start));
+    }
+}

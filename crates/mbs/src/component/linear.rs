@@ -1,0 +1,493 @@
+//! The linear system of components and mechanics together.
+//!
+//! With the mechanics' matrix `A`, the residuals `r` of components and the actions `w` of components on the mechanics
+//! (efforts on joints, values that force laws read), Newton's system is
+//!
+//! ```text
+//! A dy + F dw = b        dr/dx dx + dr/du du = b_c        dw = dw/dx dx + dw/du du        du = R dy
+//! ```
+//!
+//! where `u` are the joint coordinates that components touch. `G = -R A^-1 F` needs one solve of the mechanics' own
+//! structured solver per action of one block (mechanisms that do not influence each other share a solve). What remains is
+//! a small sparse system for `dx` and `du`, factorised with pivoting. Derivatives come from differences, columns that
+//! share no equation together.
+
+use super::dependency::{Dependencies, trace};
+use super::Motion;
+use super::system::ComponentSystem;
+use crate::force::Signals;
+use crate::linalg::SparseLu;
+use crate::topology::{Coordinate, NodeOrdinal, Topology, WORLD};
+
+/// Which linear system is solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Unknowns {
+    /// Newton's matrix `df/dy + c_j df/dy'`.
+    Newton {
+        /// `c_j`.
+        c_j: f64,
+    },
+    /// Derivatives of differential variables and values of algebraic ones.
+    Start,
+}
+
+/// A joint coordinate that components read.
+#[derive(Debug, Clone, Copy)]
+struct Probe {
+    touched: usize,
+    /// Position (0), velocity (1) or acceleration (2).
+    order: u8,
+    /// Where its change stands in a solution of the mechanics.
+    at: usize,
+    block: usize,
+}
+
+/// What components do to the mechanics.
+#[derive(Debug, Clone)]
+enum Action {
+    /// Effort on a touched joint coordinate, and its row in the mechanics.
+    Effort { touched: usize, row: usize, block: usize },
+    /// A value that force laws read; derivative of the mechanics' residual.
+    Slot { slot: usize, column: Vec<f64> },
+}
+
+/// Solver of the combined system; sized for one topology and one set of components.
+#[derive(Debug, Clone)]
+pub(crate) struct CoupledSolver {
+    num_x: usize,
+    probes: Vec<Probe>,
+    actions: Vec<Action>,
+    /// Rows (residuals, then actions) that depend on each column (variables, then probes).
+    rows_of: Vec<Vec<usize>>,
+    slopes: Vec<Vec<f64>>,
+    /// Columns that are differenced together.
+    colors: Vec<Vec<usize>>,
+    steps: Vec<f64>,
+    nominal: Vec<f64>,
+    algebraic: Vec<bool>,
+    /// Response of every probe to every action.
+    gain: Vec<f64>,
+    lu: SparseLu,
+    base: Vec<f64>,
+    moved: Vec<f64>,
+    x: Vec<f64>,
+    xp: Vec<f64>,
+    joints: Vec<Motion>,
+    right: Vec<f64>,
+    response: Vec<f64>,
+    /// Change of the actions in the last solution.
+    change: Vec<f64>,
+    num_blocks: usize,
+    /// Action that excites each block in one solve, and actions done.
+    of_block: Vec<usize>,
+    done: Vec<bool>,
+}
+
+impl CoupledSolver {
+    /// Analyses the structure; `newton` tells Newton's system from that of consistent derivatives.
+    pub fn new(topology: &Topology, system: &ComponentSystem, signals: &Signals, newton: bool) -> Self {
+        let slots = signals.mechanical_slots();
+        let (blocks, num_blocks) = blocks_of(topology, system, !slots.is_empty());
+        let (probes, joints) = probes_of(topology, system, &blocks, newton);
+        let dependencies = trace(system, signals, &joints, slots);
+        let actions = actions_of(topology, system, &dependencies, slots, &blocks, newton);
+        let num_x = system.num_variables();
+        let columns = num_x + probes.len();
+        let rows_of = rows_by_column(&dependencies, &actions, columns);
+        let num_rows = num_x + actions.len();
+        let mechanical = if newton { topology.num_variables() } else { topology.num_v };
+        let lu = SparseLu::new(columns, &pattern(&rows_of, num_x, &probes, &actions));
+        Self {
+            num_x,
+            slopes: rows_of.iter().map(|rows| vec![0.0; rows.len()]).collect(),
+            colors: color(&rows_of, num_rows),
+            rows_of,
+            steps: vec![0.0; columns],
+            nominal: system.nominal(),
+            algebraic: system.differential().iter().map(|differential| !differential).collect(),
+            gain: vec![0.0; probes.len() * actions.len()],
+            lu,
+            base: vec![0.0; num_rows],
+            moved: vec![0.0; num_rows],
+            x: vec![0.0; num_x],
+            xp: vec![0.0; num_x],
+            joints: system.joints.clone(),
+            right: vec![0.0; columns],
+            response: vec![0.0; mechanical],
+            change: vec![0.0; actions.len()],
+            num_blocks,
+            of_block: vec![0; num_blocks],
+            done: vec![false; actions.len()],
+            probes,
+            actions,
+        }
+    }
+
+    /// Coefficients of the factors.
+    pub fn num_nonzeros(&self) -> usize {
+        self.lu.num_nonzeros()
+    }
+
+    /// Whether components act on the mechanics.
+    pub fn acts(&self) -> bool {
+        !self.actions.is_empty()
+    }
+
+    /// From now on everything that components touch counts as connected, e.g. by contacts.
+    pub fn merge_blocks(&mut self) {
+        if self.num_blocks <= 1 {
+            return;
+        }
+        self.num_blocks = 1;
+        self.of_block.truncate(1);
+        self.probes.iter_mut().for_each(|probe| probe.block = 0);
+        for action in &mut self.actions {
+            if let Action::Effort { block, .. } = action {
+                *block = 0;
+            }
+        }
+        self.lu = SparseLu::new(self.rows_of.len(), &pattern(&self.rows_of, self.num_x, &self.probes, &self.actions));
+    }
+
+    /// Slots whose influence on the mechanics must be set by [`CoupledSolver::set_column`] before a linearisation.
+    pub fn slots(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.actions.iter().enumerate().filter_map(|(k, action)| match action {
+            Action::Slot { slot, .. } => Some((k, *slot)),
+            Action::Effort { .. } => None,
+        })
+    }
+
+    /// Sets the derivative of the mechanics' residual with respect to the slot of an action.
+    pub fn set_column(&mut self, action: usize, derivative: impl Iterator<Item = f64>) {
+        if let Action::Slot { column, .. } = &mut self.actions[action] {
+            column.iter_mut().zip(derivative).for_each(|(to, from)| *to = from);
+        }
+    }
+
+    /// Forms and factorises the matrix; `solve` is that of the mechanics' matrix.
+    ///
+    /// # Errors
+    /// The variable whose equation is singular.
+    pub fn linearize(
+        &mut self,
+        unknowns: Unknowns,
+        system: &mut ComponentSystem,
+        (x, xp): (&[f64], &[f64]),
+        signals: &mut Signals,
+        solve: &mut dyn FnMut(&mut [f64]),
+    ) -> Result<(), usize> {
+        self.difference(unknowns, system, x, xp, signals);
+        self.respond(solve);
+        self.assemble();
+        self.lu.factor()
+    }
+
+    fn difference(&mut self, unknowns: Unknowns, system: &mut ComponentSystem, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        self.x.copy_from_slice(x);
+        self.xp.copy_from_slice(xp);
+        self.joints.copy_from_slice(&system.joints);
+        let mut base = std::mem::take(&mut self.base);
+        let mut moved = std::mem::take(&mut self.moved);
+        self.functions(system, signals, &mut base);
+        for k in 0..self.colors.len() {
+            for c in 0..self.colors[k].len() {
+                self.shift(self.colors[k][c], 1.0, unknowns, system, x, xp);
+            }
+            self.functions(system, signals, &mut moved);
+            for c in 0..self.colors[k].len() {
+                let column = self.colors[k][c];
+                for (slope, &row) in self.slopes[column].iter_mut().zip(&self.rows_of[column]) {
+                    *slope = (moved[row] - base[row]) / self.steps[column];
+                }
+                self.shift(column, 0.0, unknowns, system, x, xp);
+            }
+        }
+        self.functions(system, signals, &mut base);
+        (self.base, self.moved) = (base, moved);
+    }
+
+    /// Residuals of components, then actions.
+    fn functions(&mut self, system: &mut ComponentSystem, signals: &mut Signals, out: &mut [f64]) {
+        system.evaluate_loaded(&self.x, &self.xp, signals);
+        let (residuals, actions) = out.split_at_mut(self.num_x);
+        system.residual(&self.x, &self.xp, signals.time(), residuals);
+        for (out, action) in actions.iter_mut().zip(&self.actions) {
+            *out = match action {
+                Action::Effort { touched, .. } => system.effort_on_joint(*touched),
+                Action::Slot { slot, .. } => signals.slot(*slot),
+            };
+        }
+    }
+
+    /// Moves one unknown by its step (`by` = 1) or back to where it was (0).
+    fn shift(&mut self, column: usize, by: f64, unknowns: Unknowns, system: &mut ComponentSystem, x: &[f64], xp: &[f64]) {
+        let step = |value: f64, nominal: f64| {
+            let h = STEP * value.abs().max(nominal);
+            (value + h) - value
+        };
+        let Some(k) = column.checked_sub(self.num_x) else {
+            let (dx, dxp) = match unknowns {
+                Unknowns::Newton { c_j } => {
+                    let h = step(x[column], self.nominal[column]);
+                    (h, c_j * h)
+                }
+                Unknowns::Start if self.algebraic[column] => (step(x[column], self.nominal[column]), 0.0),
+                Unknowns::Start => (0.0, step(xp[column], self.nominal[column])),
+            };
+            self.steps[column] = if dx == 0.0 { dxp } else { dx };
+            self.x[column] = x[column] + by * dx;
+            self.xp[column] = xp[column] + by * dxp;
+            return;
+        };
+        let Probe { touched, order, .. } = self.probes[k];
+        let motion = &mut system.joints[touched];
+        if by == 0.0 {
+            *motion = self.joints[touched];
+            return;
+        }
+        let value = [motion.position, motion.velocity, motion.acceleration][usize::from(order)];
+        let h = step(value, 1.0);
+        self.steps[column] = h;
+        match (order, unknowns) {
+            (0, _) => motion.position += h,
+            (1, Unknowns::Newton { c_j }) => {
+                motion.velocity += h;
+                motion.acceleration += c_j * h;
+            }
+            _ => motion.acceleration += h,
+        }
+    }
+
+    fn respond(&mut self, solve: &mut dyn FnMut(&mut [f64])) {
+        let num_actions = self.actions.len();
+        self.gain.fill(0.0);
+        let mut first = 0;
+        self.done.fill(false);
+        while first < num_actions {
+            self.response.fill(0.0);
+            self.of_block.fill(usize::MAX);
+            let (of_block, done) = (&mut self.of_block, &mut self.done);
+            for k in first..num_actions {
+                match &self.actions[k] {
+                    Action::Effort { row, block, .. } if !done[k] && of_block[*block] == usize::MAX => {
+                        of_block[*block] = k;
+                        self.response[*row] = 1.0;
+                        done[k] = true;
+                    }
+                    Action::Slot { column, .. } if !done[k] && of_block.iter().all(|&other| other == usize::MAX) => {
+                        self.response.iter_mut().zip(column).for_each(|(to, from)| *to = -from);
+                        of_block.fill(k);
+                        done[k] = true;
+                    }
+                    _ => {}
+                }
+            }
+            solve(&mut self.response);
+            for (i, probe) in self.probes.iter().enumerate() {
+                if self.of_block[probe.block] != usize::MAX {
+                    self.gain[i * num_actions + self.of_block[probe.block]] = self.response[probe.at];
+                }
+            }
+            while first < num_actions && self.done[first] {
+                first += 1;
+            }
+        }
+    }
+
+    fn assemble(&mut self) {
+        self.lu.clear();
+        for i in 0..self.probes.len() {
+            self.lu.add(self.num_x + i, self.num_x + i, 1.0);
+        }
+        for (column, rows) in self.rows_of.iter().enumerate() {
+            for (&row, &slope) in rows.iter().zip(&self.slopes[column]) {
+                let Some(action) = row.checked_sub(self.num_x) else {
+                    self.lu.add(row, column, slope);
+                    continue;
+                };
+                for (i, probe) in self.probes.iter().enumerate() {
+                    if influences(&self.actions[action], probe) {
+                        let gain = self.gain[i * self.actions.len() + action];
+                        self.lu.add(self.num_x + i, column, -gain * slope);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Solves for the change of the components' variables: `b` holds their right-hand side and becomes the solution;
+    /// `free` is the mechanics' solution without a change of actions.
+    pub fn solve(&mut self, free: &[f64], b: &mut [f64]) {
+        let (of_x, of_probes) = self.right.split_at_mut(self.num_x);
+        of_x.copy_from_slice(b);
+        for (value, probe) in of_probes.iter_mut().zip(&self.probes) {
+            *value = free[probe.at];
+        }
+        self.lu.solve(&mut self.right);
+        self.change.fill(0.0);
+        for (column, rows) in self.rows_of.iter().enumerate() {
+            for (&row, &slope) in rows.iter().zip(&self.slopes[column]) {
+                if let Some(action) = row.checked_sub(self.num_x) {
+                    self.change[action] += slope * self.right[column];
+                }
+            }
+        }
+        b.copy_from_slice(&self.right[..self.num_x]);
+    }
+
+    /// Adds the change of actions of the last solution to the right-hand side of the mechanics.
+    pub fn act(&self, b: &mut [f64]) {
+        for (action, change) in self.actions.iter().zip(&self.change) {
+            match action {
+                Action::Effort { row, .. } => b[*row] += change,
+                Action::Slot { column, .. } => b.iter_mut().zip(column).for_each(|(b, column)| *b -= column * change),
+            }
+        }
+    }
+}
+
+/// Relative step of differences.
+const STEP: f64 = 1e-7;
+
+fn influences(action: &Action, probe: &Probe) -> bool {
+    match action {
+        Action::Effort { block, .. } => *block == probe.block,
+        Action::Slot { .. } => true,
+    }
+}
+
+/// Block of every touched joint coordinate: mechanisms that influence each other have the same one.
+fn blocks_of(topology: &Topology, system: &ComponentSystem, merged: bool) -> (Vec<usize>, usize) {
+    let root = |mut node: NodeOrdinal| {
+        while node != WORLD && topology.nodes[node].parent != WORLD {
+            node = topology.nodes[node].parent;
+        }
+        node
+    };
+    let joins = |element: &crate::force::Element| {
+        let (a, b) = element.nodes();
+        a != WORLD && b != WORLD && root(a) != root(b)
+    };
+    let merged = merged || topology.elements.iter().any(joins);
+    let roots: Vec<NodeOrdinal> = system
+        .touched()
+        .iter()
+        .map(|touched| match topology.joints[touched.joint.index()].nodes {
+            Some((first, _)) if !merged => root(first),
+            _ => WORLD,
+        })
+        .collect();
+    let mut distinct = roots.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    (roots.iter().map(|root| distinct.partition_point(|other| other < root)).collect(), distinct.len().max(1))
+}
+
+/// Joint coordinates as unknowns, and the columns of every touched coordinate.
+fn probes_of(
+    topology: &Topology,
+    system: &ComponentSystem,
+    blocks: &[usize],
+    newton: bool,
+) -> (Vec<Probe>, Vec<Vec<usize>>) {
+    let (mut probes, mut joints) = (Vec::new(), Vec::new());
+    for (touched, t) in system.touched().iter().enumerate() {
+        let first = probes.len();
+        if let Coordinate::State { q, v } = t.coordinate {
+            let mut add = |order, at| probes.push(Probe { touched, order, at, block: blocks[touched] });
+            if newton {
+                q.into_iter().for_each(|q| add(0, q));
+                add(1, topology.num_q + v);
+            } else {
+                add(2, v);
+            }
+        }
+        joints.push((first..probes.len()).map(|k| system.num_variables() + k).collect());
+    }
+    (probes, joints)
+}
+
+fn actions_of(
+    topology: &Topology,
+    system: &ComponentSystem,
+    dependencies: &Dependencies,
+    slots: &[usize],
+    blocks: &[usize],
+    newton: bool,
+) -> Vec<Action> {
+    let mut actions = Vec::new();
+    for (touched, t) in system.touched().iter().enumerate() {
+        let acts = system.network.groups.iter().any(|group| group.root == super::network::Root::Joint(touched));
+        if let (true, Coordinate::State { v, .. }) = (acts && !dependencies.efforts[touched].is_empty(), t.coordinate) {
+            let row = if newton { topology.num_q + v } else { v };
+            actions.push(Action::Effort { touched, row, block: blocks[touched] });
+        }
+    }
+    let length = if newton { topology.num_variables() } else { topology.num_v };
+    for (slot, columns) in slots.iter().zip(&dependencies.slots) {
+        if !columns.is_empty() {
+            actions.push(Action::Slot { slot: *slot, column: vec![0.0; length] });
+        }
+    }
+    actions
+}
+
+fn rows_by_column(dependencies: &Dependencies, actions: &[Action], columns: usize) -> Vec<Vec<usize>> {
+    let mut rows_of = vec![Vec::new(); columns];
+    let num_x = dependencies.rows.len();
+    for (row, set) in dependencies.rows.iter().enumerate() {
+        set.iter().for_each(|&column| rows_of[column].push(row));
+    }
+    let mut of_slots = dependencies.slots.iter().filter(|set| !set.is_empty());
+    for (k, action) in actions.iter().enumerate() {
+        let set = match action {
+            Action::Effort { touched, .. } => Some(&dependencies.efforts[*touched]),
+            Action::Slot { .. } => of_slots.next(),
+        };
+        set.into_iter().flatten().for_each(|&column| rows_of[column].push(num_x + k));
+    }
+    rows_of
+}
+
+fn pattern(rows_of: &[Vec<usize>], num_x: usize, probes: &[Probe], actions: &[Action]) -> Vec<(usize, usize)> {
+    let mut entries = Vec::new();
+    for (column, rows) in rows_of.iter().enumerate() {
+        for &row in rows {
+            match row.checked_sub(num_x) {
+                None => entries.push((row, column)),
+                Some(action) => {
+                    let influenced = (0..probes.len()).filter(|&i| influences(&actions[action], &probes[i]));
+                    entries.extend(influenced.map(|i| (num_x + i, column)));
+                }
+            }
+        }
+    }
+    entries
+}
+
+/// Groups columns that share no row, so that one evaluation serves all of a group.
+///
+/// Source: A. Curtis, M. Powell & J. Reid, "On the estimation of sparse Jacobian matrices", J. Inst. Math. Appl. 13 (1974).
+fn color(rows_of: &[Vec<usize>], num_rows: usize) -> Vec<Vec<usize>> {
+    let mut colors: Vec<Vec<usize>> = Vec::new();
+    let mut used: Vec<Vec<u64>> = vec![Vec::new(); num_rows];
+    for (column, rows) in rows_of.iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+        let mut taken = vec![0_u64; colors.len() / 64 + 1];
+        for &row in rows {
+            taken.iter_mut().zip(&used[row]).for_each(|(taken, used)| *taken |= used);
+        }
+        let word = taken.iter().position(|word| *word != u64::MAX).unwrap_or(taken.len());
+        let free = word * 64 + taken.get(word).map_or(0, |word| word.trailing_ones() as usize);
+        if free >= colors.len() {
+            colors.push(Vec::new());
+        }
+        let free = free.min(colors.len() - 1);
+        colors[free].push(column);
+        for &row in rows {
+            let words = used[row].len().max(free / 64 + 1);
+            used[row].resize(words, 0);
+            used[row][free / 64] |= 1 << (free % 64);
+        }
+    }
+    colors
+}

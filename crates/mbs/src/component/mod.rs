@@ -1,0 +1,31 @@
+//! Equation-based components around the mechanics: controllers, sources, motors, one-dimensional mechanics, and whatever a
+//! user writes in a crate of their own.
+//!
+//! A [`Component`] declares its [`Layout`] and offers functions of a [`Point`]; it holds parameters only. States and
+//! discrete values belong to the run, so that one component can be instantiated any number of times and a run can be
+//! saved and restored. Signals connect outputs to inputs by expressions; flanges connect acausally and move with joints,
+//! with each other, or on their own.
+
+mod arguments;
+mod connection;
+mod dependency;
+mod event;
+mod event_round;
+mod interface;
+mod library;
+mod linear;
+mod network;
+mod registry;
+mod schedule;
+mod system;
+
+pub use arguments::{Arguments, Value};
+pub use connection::{ComponentInstance, External, ExternalSource, FlangeTarget};
+pub use event::Event;
+pub use interface::{Component, Flange, Input, Layout, Motion, Output, Point, Sparsity, StateVariable};
+pub(crate) use event_round::Cause;
+pub use event_round::ComponentState;
+pub(crate) use linear::{CoupledSolver, Unknowns};
+pub use registry::{Factory, Registry};
+pub use system::ComponentSystem;
+pub(crate) use system::MechanicalPoint;

@@ -1,0 +1,282 @@
+//! One-dimensional mechanics: flanges that move rigidly together form a group with one motion.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{ComponentInstance, FlangeTarget};
+use crate::scene::{JointId, Scene};
+use crate::topology::{Coordinate, Topology, TopologyError};
+
+/// What determines the motion of a group.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Root {
+    /// It stands still.
+    Ground,
+    /// It moves with a degree of freedom of a joint: ordinal among those touched.
+    Joint(usize),
+    /// It moves on its own: ordinals of position and velocity among the variables of components.
+    Own(usize),
+    /// Its velocity is an input: variable of the position, ordinal of the component and of its input.
+    Driven(usize, usize, usize),
+}
+
+/// Flanges that move rigidly together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Group {
+    pub root: Root,
+    /// Inertia as the root feels it (kg m² or kg).
+    pub inertia: f64,
+    /// Name of the member it is called by in messages.
+    pub name: String,
+    /// Position and velocity of the root at the start.
+    pub start: [f64; 2],
+}
+
+/// Where a flange finds its motion: group, and its position per position of the group's root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Member {
+    pub group: usize,
+    pub ratio: f64,
+}
+
+/// A joint coordinate that components touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Touched {
+    pub joint: JointId,
+    pub dof: usize,
+    pub coordinate: Coordinate,
+    /// Whether no law of the joint itself acts on it.
+    pub is_bare: bool,
+}
+
+/// Groups, and one member per flange in the order of components and flanges.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Network {
+    pub groups: Vec<Group>,
+    pub members: Vec<Member>,
+    pub touched: Vec<Touched>,
+}
+
+/// A point of the connection graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Point {
+    Joint(usize),
+    Ground,
+    Flange(usize),
+}
+
+struct Builder<'a> {
+    scene: &'a Scene,
+    /// First flange of every component.
+    first: Vec<usize>,
+    /// Component of every flange.
+    owner: Vec<usize>,
+    edges: BTreeMap<Point, Vec<(Point, f64)>>,
+    touched: Vec<Touched>,
+}
+
+/// Groups the flanges of a scene.
+///
+/// # Errors
+/// Groups with two different motions, gears that contradict each other, flanges without any inertia.
+pub(super) fn compile(scene: &Scene, topology: &Topology) -> Result<Network, TopologyError> {
+    let mut builder = Builder { scene, first: Vec::new(), owner: Vec::new(), edges: BTreeMap::new(), touched: Vec::new() };
+    for (k, instance) in scene.components.iter().enumerate() {
+        builder.first.push(builder.owner.len());
+        builder.owner.extend(instance.layout.flanges.iter().map(|_| k));
+    }
+    builder.connect(topology)?;
+    builder.group()
+}
+
+/// Coordinate of a joint as components see it.
+pub(super) fn touch(
+    touched: &mut Vec<Touched>,
+    topology: &Topology,
+    (joint, dof): (JointId, usize),
+) -> Option<usize> {
+    if let Some(known) = touched.iter().position(|t| t.joint == joint && t.dof == dof) {
+        return Some(known);
+    }
+    let layout = &topology.joints[joint.index()];
+    let coordinate = *layout.coordinates.get(dof)?;
+    let is_bare = layout.nodes.is_none_or(|(first, last)| {
+        let Coordinate::State { v, .. } = coordinate else { return true };
+        let owns = |n: &usize| {
+            let node = &topology.nodes[*n];
+            (node.v..node.v + node.mobilizer.num_v()).contains(&v)
+        };
+        (first..=last).find(owns).is_none_or(|n| topology.nodes[n].laws.is_none())
+    });
+    touched.push(Touched { joint, dof, coordinate, is_bare });
+    Some(touched.len() - 1)
+}
+
+impl Builder<'_> {
+    fn flange(&self, component: usize, flange: usize) -> Point {
+        Point::Flange(self.first[component] + flange)
+    }
+
+    /// Adds a connection: position of `a` = `ratio` times position of `b`.
+    fn edge(&mut self, a: Point, b: Point, ratio: f64) {
+        self.edges.entry(a).or_default().push((b, 1.0 / ratio));
+        self.edges.entry(b).or_default().push((a, ratio));
+    }
+
+    fn connect(&mut self, topology: &Topology) -> Result<(), TopologyError> {
+        let scene = self.scene;
+        let mut is_named = vec![false; self.owner.len()];
+        for instance in &scene.components {
+            for target in instance.targets.iter().flatten() {
+                if let FlangeTarget::Flange(component, flange) = *target {
+                    is_named[self.first[component] + flange] = true;
+                }
+            }
+        }
+        for (k, instance) in scene.components.iter().enumerate() {
+            for (f, target) in instance.targets.iter().enumerate() {
+                let own = self.flange(k, f);
+                match target {
+                    Some(FlangeTarget::Flange(component, flange)) => {
+                        let other = self.flange(*component, *flange);
+                        self.edge(own, other, 1.0);
+                    }
+                    Some(FlangeTarget::Ground) => self.edge(own, Point::Ground, 1.0),
+                    Some(FlangeTarget::Joint(joint, dof)) => {
+                        let at = touch(&mut self.touched, topology, (*joint, *dof)).ok_or_else(|| {
+                            error(instance, format!("joint `{}` has no such coordinate", scene.joints[*joint].path))
+                        })?;
+                        self.edge(own, Point::Joint(at), 1.0);
+                    }
+                    None if instance.layout.flanges[f].optional && !is_named[self.first[k] + f] => {
+                        self.edge(own, Point::Ground, 1.0);
+                    }
+                    None => {}
+                }
+            }
+            for &(a, b, ratio) in &instance.layout.gears {
+                let (a, b) = (self.flange(k, a), self.flange(k, b));
+                self.edge(a, b, ratio);
+            }
+        }
+        Ok(())
+    }
+
+    fn group(mut self) -> Result<Network, TopologyError> {
+        let unknown = Member { group: usize::MAX, ratio: 0.0 };
+        let mut network = Network { members: vec![unknown; self.owner.len()], ..Network::default() };
+        for at in 0..self.touched.len() {
+            let Touched { joint, .. } = self.touched[at];
+            let name = self.scene.joints[joint].path.clone();
+            self.spread(Point::Joint(at), Root::Joint(at), name, &mut network)?;
+        }
+        self.spread(Point::Ground, Root::Ground, "ground".to_owned(), &mut network)?;
+        for (k, instance) in self.scene.components.iter().enumerate() {
+            if let Some((flange, input)) = instance.layout.driven {
+                let point = self.flange(k, flange);
+                self.spread(point, Root::Driven(0, k, input), instance.path.clone(), &mut network)?;
+            }
+        }
+        for pass in 0..2 {
+            for flange in 0..self.owner.len() {
+                let (instance, k) = self.name_of(flange);
+                let declared = &instance.layout.flanges[k];
+                let (name, start) = (format!("{}.{}", instance.path, declared.name), declared.start);
+                if network.members[flange] == unknown && (pass == 1 || declared.inertia > 0.0) {
+                    self.spread(Point::Flange(flange), Root::Own(0), name, &mut network)?;
+                    if let Some(group) = network.groups.last_mut() {
+                        group.start = start;
+                    }
+                }
+            }
+        }
+        self.add_inertias(&mut network)?;
+        network.touched = std::mem::take(&mut self.touched);
+        Ok(network)
+    }
+
+    fn name_of(&self, flange: usize) -> (&ComponentInstance, usize) {
+        let owner = self.owner[flange];
+        (&self.scene.components[owner], flange - self.first[owner])
+    }
+
+    /// Gives everything rigidly connected with a point its motion.
+    fn spread(&self, from: Point, root: Root, name: String, network: &mut Network) -> Result<(), TopologyError> {
+        let group = network.groups.len();
+        if let Point::Flange(flange) = from {
+            if network.members[flange].group != usize::MAX {
+                let (instance, _) = self.name_of(flange);
+                let other = &network.groups[network.members[flange].group].name;
+                return Err(error(instance, format!("its motion is already determined by `{other}`")));
+            }
+            network.members[flange] = Member { group, ratio: 1.0 };
+        }
+        network.groups.push(Group { root, inertia: 0.0, name: name.clone(), start: [0.0; 2] });
+        let mut queue = VecDeque::from([(from, 1.0)]);
+        while let Some((point, ratio)) = queue.pop_front() {
+            for &(next, factor) in self.edges.get(&point).map_or(&[][..], Vec::as_slice) {
+                let through = match (point, next) {
+                    (Point::Flange(flange), _) | (_, Point::Flange(flange)) => self.name_of(flange).0,
+                    _ => continue,
+                };
+                let next_ratio = ratio * factor;
+                match next {
+                    _ if next == from => {
+                        if (next_ratio - 1.0).abs() > 1e-12 {
+                            return Err(error(through, "the gears close a circle with different ratios".to_owned()));
+                        }
+                    }
+                    Point::Flange(flange) => {
+                        let member = network.members[flange];
+                        if member.group == usize::MAX {
+                            network.members[flange] = Member { group, ratio: next_ratio };
+                            queue.push_back((next, next_ratio));
+                        } else if (member.ratio - next_ratio).abs() > 1e-12 * next_ratio.abs() {
+                            return Err(error(through, "the gears close a circle with different ratios".to_owned()));
+                        }
+                    }
+                    Point::Joint(at) => {
+                        let other = &self.scene.joints[self.touched[at].joint].path;
+                        return Err(error(
+                            through,
+                            format!(
+                                "it rigidly couples `{name}` with `{other}`, whose motions are independent; put a spring or an \
+                                 elastic gear between them"
+                            ),
+                        ));
+                    }
+                    Point::Ground => {
+                        return Err(error(through, format!("it locks `{name}`, which is rigidly connected with the ground")));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_inertias(&self, network: &mut Network) -> Result<(), TopologyError> {
+        for (flange, member) in network.members.iter().enumerate() {
+            let (instance, k) = self.name_of(flange);
+            network.groups[member.group].inertia += member.ratio * member.ratio * instance.layout.flanges[k].inertia;
+        }
+        for member in &network.members {
+            let group = &network.groups[member.group];
+            if matches!(group.root, Root::Own(_)) && group.inertia <= 0.0 {
+                let owner = group.name.split('.').next().unwrap_or_default();
+                let instance = self.scene.components.iter().find(|c| group.name.starts_with(&c.path));
+                let message = format!(
+                    "flange `{}` moves without inertia; connect it with a joint or with a component of type `inertia`",
+                    group.name
+                );
+                return Err(instance.map_or_else(
+                    || TopologyError { location: Default::default(), message: format!("`{owner}`: {message}") },
+                    |instance| error(instance, message.clone()),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn error(instance: &ComponentInstance, message: String) -> TopologyError {
+    TopologyError { location: instance.location, message: format!("component `{}`: {message}", instance.path) }
+}

@@ -1,0 +1,22 @@
+//! Components: equations around the mechanics.
+
+use serde::{Deserialize, Serialize};
+
+use super::Location;
+use crate::component::Value;
+
+/// A component of a type that the engine or a user's library knows.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ComponentDeclaration {
+    /// Name within its model or assembly.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// Where it was declared.
+    pub location: Location,
+    /// Type, e.g. `pi`.
+    pub kind: String,
+    /// Parameters, expressions of inputs, and what flanges are connected with, by name.
+    pub values: Vec<(String, Value)>,
+}

@@ -1,0 +1,90 @@
+//! Events of components inside a run.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::Simulation;
+use super::tolerance::absolute_tolerances;
+use crate::component::Cause;
+use crate::dynamics::Evaluator;
+use crate::force::Signals;
+use crate::scene::Scene;
+use crate::topology::Topology;
+
+/// Rounds in which components may answer each other at one instant.
+const MOST_ROUNDS: usize = 100;
+
+/// The components of a scene in their first segment, with their variables at the start.
+pub(super) fn set_components(
+    scene: &Scene,
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    signals: &Signals,
+) -> Result<Vec<f64>, SimulationError> {
+    if scene.components.is_empty() && scene.externals.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (system, x) = crate::component::ComponentSystem::new(scene, topology)?;
+    evaluator.set_components(topology, system, signals);
+    Ok(x)
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Lets components answer to what happened, and to each other, until nothing changes. True when something did.
+    pub(super) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+        if self.evaluator.components.is_empty() {
+            return Ok(false);
+        }
+        let mut changed_at_all = false;
+        let mut cause = cause;
+        for _ in 0..MOST_ROUNDS {
+            self.evaluate_present();
+            let mechanical = self.topology.num_variables();
+            let mut x = self.y.split_off(mechanical);
+            let before = x.len();
+            let xp = &self.yp[mechanical..];
+            let changed = self.evaluator.components.round(cause, self.t, xp, &mut x, &mut self.remarks);
+            let resized = x.len() != before;
+            self.y.append(&mut x);
+            if resized {
+                self.resize_components();
+            }
+            changed_at_all |= changed;
+            if !changed {
+                return Ok(changed_at_all);
+            }
+            self.consistent_derivatives()?;
+            self.reconcile();
+            cause = Cause::Aftermath;
+        }
+        Err(SimulationError::StepNotFinished(format!(
+            "components switch back and forth at t = {} s without end: check conditions that depend on each other",
+            self.t
+        )))
+    }
+
+    fn evaluate_present(&mut self) {
+        self.signals.set_time(self.t);
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        self.evaluator.evaluate(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
+    }
+
+    /// Sizes everything to the number of variables that components have now.
+    pub(super) fn resize_components(&mut self) {
+        let system = std::mem::take(&mut self.evaluator.components);
+        self.evaluator.set_components(&self.topology, system, &self.signals);
+        self.evaluator.restore_blocks();
+        self.yp.resize(self.y.len(), 0.0);
+        self.size_tolerances();
+        self.segments += 1;
+    }
+
+    /// Tolerances and kinds of all variables.
+    pub(super) fn size_tolerances(&mut self) {
+        let relative = self.options.relative_tolerance;
+        let components = &self.evaluator.components;
+        self.absolute_tolerance = absolute_tolerances(&self.topology, relative);
+        self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
+        self.differential = vec![true; self.topology.num_variables()];
+        self.differential.extend(components.differential());
+    }
+}

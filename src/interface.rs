@@ -9,6 +9,7 @@ use std::fmt;
 use fmi2::description::{
     CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
 };
+use mbs::component::ComponentSystem;
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::scene::{Scene, SceneError, elaborate};
 use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, variables};
@@ -138,6 +139,7 @@ impl Interface {
     pub fn new(declaration: Declaration) -> Result<Self, InterfaceError> {
         let scene = elaborate(&declaration, &[])?;
         let topology = compile(&scene).map_err(|error| SceneError::new(error.location, error.message))?;
+        ComponentSystem::new(&scene, &topology).map_err(|error| SceneError::new(error.location, error.message))?;
         let mut list = vec![time_variable()];
         list.extend(declaration.parameters.iter().enumerate().map(|(k, p)| parameter_variable(k, p, &scene)));
         list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input)));

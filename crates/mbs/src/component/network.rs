@@ -174,6 +174,9 @@ impl Builder<'_> {
             if let Some((flange, input)) = instance.layout.driven {
                 let point = self.flange(k, flange);
                 self.spread(point, Root::Driven(0, k, input), instance.path.clone(), &mut network)?;
+                if let Some(group) = network.groups.last_mut() {
+                    group.start = instance.layout.flanges[flange].start;
+                }
             }
         }
         for pass in 0..2 {

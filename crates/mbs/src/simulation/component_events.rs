@@ -84,7 +84,7 @@ impl<I: Integrator> Simulation<I> {
         let components = &self.evaluator.components;
         self.absolute_tolerance = absolute_tolerances(&self.topology, relative);
         self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
-        self.differential = vec![true; self.topology.num_variables()];
-        self.differential.extend(components.differential());
+        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well.
+        self.differential = vec![true; self.absolute_tolerance.len()];
     }
 }

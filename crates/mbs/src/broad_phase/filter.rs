@@ -71,7 +71,7 @@ impl PairFilter {
     }
 
     /// Whether shape `i` can collide with static shapes, that is, whether it moves.
-    pub(super) fn moves(&self, i: u32) -> bool {
+    pub(crate) fn moves(&self, i: u32) -> bool {
         !self.shapes[i as usize].is_static
     }
 }

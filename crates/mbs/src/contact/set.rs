@@ -63,6 +63,24 @@ pub struct ActiveContact {
     pub delta_dot_minus: f64,
 }
 
+impl ActiveContact {
+    /// A contact is struck anew when its approach velocity exceeds this multiple of the one its constants are for.
+    pub(crate) const STRUCK: f64 = 2.0;
+
+    /// Rounding of the time at which a strike is located may cost this part of the velocity.
+    const LOCATED: f64 = 0.95;
+
+    /// Approach velocity \[m/s\] from which on a contact frozen for `speed` \[m/s\] is struck anew. It is never below the
+    /// velocity under which the law is regularised.
+    pub(crate) fn strike_velocity(constants: &ContactConstants, speed: f64) -> f64 {
+        Self::STRUCK * speed.max(constants.v_min)
+    }
+
+    fn is_struck_at(&self, delta_dot: f64) -> bool {
+        delta_dot > Self::LOCATED * Self::strike_velocity(&self.constants, self.delta_dot_minus)
+    }
+}
+
 /// Penetration at which contacts start.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Hysteresis {
@@ -81,6 +99,12 @@ impl Hysteresis {
     /// Part of `eps` by which a pair in contact must still be penetrated at an event to stay in contact.
     const REMAINING: f64 = 0.01;
 
+    /// Penetration \[m\] at which a contact counts as begun.
+    #[must_use]
+    pub fn start(&self) -> f64 {
+        2.0 * self.eps
+    }
+
     fn is_in_contact(&self, dist: f64, was_in_contact: bool) -> bool {
         let threshold = if was_in_contact { Self::REMAINING * self.eps } else { self.eps };
         dist < -threshold
@@ -94,13 +118,15 @@ pub struct ContactChanges {
     pub started: Vec<PairId>,
     /// Pairs that separated.
     pub ended: Vec<PairId>,
+    /// Pairs in contact that were struck, and got new constants.
+    pub struck: Vec<PairId>,
 }
 
 impl ContactChanges {
     /// Whether the set is as before.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.started.is_empty() && self.ended.is_empty()
+        self.started.is_empty() && self.ended.is_empty() && self.struck.is_empty()
     }
 }
 
@@ -181,6 +207,10 @@ impl ContactSet {
                 continue;
             }
             let contact = match before {
+                Some(contact) if contact.is_struck_at(delta_dot) => {
+                    changes.struck.push(pair);
+                    ActiveContact { constants: freeze(pair, delta_dot)?, delta_dot_minus: delta_dot, ..*contact }
+                }
                 Some(contact) => *contact,
                 None => {
                     changes.started.push(pair);
@@ -192,6 +222,19 @@ impl ContactSet {
         let before = std::mem::replace(&mut self.active, next);
         changes.ended = before.iter().map(|contact| contact.pair).filter(|&pair| self.find(pair).is_none()).collect();
         Ok(changes)
+    }
+
+    /// Enters a contact that has begun; one of the same pair is replaced.
+    pub fn insert(&mut self, contact: ActiveContact) {
+        match self.active.binary_search_by_key(&contact.pair, |active| active.pair) {
+            Ok(index) => self.active[index] = contact,
+            Err(index) => self.active.insert(index, contact),
+        }
+    }
+
+    /// Removes the contact of a pair.
+    pub fn remove(&mut self, pair: PairId) {
+        self.active.retain(|contact| contact.pair != pair);
     }
 
     /// Renumbers the pairs for a new segment; pairs that become `None` are dropped without an event.

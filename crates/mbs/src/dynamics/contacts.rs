@@ -9,9 +9,6 @@ use crate::force::Stiffness;
 use crate::math::{Mat3, Pose, Vec3, skew};
 use crate::topology::{NodeOrdinal, Topology};
 
-/// Part of the thinner shape's half thickness that a contact may move on in one step.
-const WAY_PER_STEP: f64 = 0.2;
-
 /// A pair of shapes in contact, with its constants of this contact.
 #[derive(Debug, Clone)]
 struct Touching {
@@ -20,6 +17,13 @@ struct Touching {
     constants: ContactConstants,
     cache: PairCache,
     at: Option<ContactPoint>,
+}
+
+impl Touching {
+    fn new(topology: &Topology, pair: PairId, constants: ContactConstants) -> Self {
+        let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
+        Self { pair, nodes, constants, cache: PairCache::default(), at: None }
+    }
 }
 
 /// Geometry and motion at a contact.
@@ -34,6 +38,7 @@ struct ContactPoint {
 #[derive(Debug, Clone)]
 pub struct Contacts {
     touching: Vec<Touching>,
+    before: Vec<Touching>,
     broad_phase: BroadPhase,
     boxes: Vec<Aabb>,
     /// Signed distances of all pairs near each other, sorted by pair.
@@ -47,6 +52,7 @@ impl Contacts {
         let n = topology.shapes.len();
         Self {
             touching: Vec::new(),
+            before: Vec::new(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
@@ -56,13 +62,7 @@ impl Contacts {
     /// Sets the active contacts; all caches are emptied.
     pub fn set_active(&mut self, topology: &Topology, active: &[ActiveContact]) {
         self.touching.clear();
-        self.touching.extend(active.iter().map(|contact| Touching {
-            pair: contact.pair,
-            nodes: [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].node),
-            constants: contact.constants,
-            cache: PairCache::default(),
-            at: None,
-        }));
+        self.touching.extend(active.iter().map(|contact| Touching::new(topology, contact.pair, contact.constants)));
     }
 
     /// Empties the caches of the distance computation: results then depend on the motion of the bodies only.
@@ -70,9 +70,39 @@ impl Contacts {
         self.touching.iter_mut().for_each(|contact| contact.cache = PairCache::default());
     }
 
-    /// Nodes of both sides of every active contact.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = [NodeOrdinal; 2]> {
-        self.touching.iter().map(|contact| contact.nodes)
+    /// Leaves no contact.
+    pub(crate) fn clear(&mut self) {
+        self.touching.clear();
+    }
+
+    /// Sets the pairs that take part in the residual, sorted; caches of pairs that stay are kept.
+    pub fn arm(&mut self, topology: &Topology, pairs: impl Iterator<Item = (PairId, ContactConstants)>) {
+        std::mem::swap(&mut self.touching, &mut self.before);
+        self.touching.clear();
+        let mut before = self.before.drain(..).peekable();
+        for (pair, constants) in pairs {
+            while before.next_if(|old| old.pair < pair).is_some() {}
+            self.touching.push(match before.next_if(|old| old.pair == pair) {
+                Some(old) => Touching { constants, ..old },
+                None => Touching::new(topology, pair, constants),
+            });
+        }
+    }
+
+    /// Whether there are shapes to collide.
+    pub(super) fn has_pairs(&self) -> bool {
+        self.boxes.len() > 1
+    }
+
+    /// Pairs that take part in the residual, with their constants.
+    pub(crate) fn armed(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
+        self.touching.iter().map(|contact| (contact.pair, contact.constants))
+    }
+
+    /// Contacts that carried a force at the point last evaluated, and the nodes of both sides.
+    pub(super) fn loaded(&self) -> impl Iterator<Item = (usize, [NodeOrdinal; 2])> {
+        let loaded = self.touching.iter().enumerate().filter(|(_, contact)| contact.at.is_some());
+        loaded.map(|(k, contact)| (k, contact.nodes))
     }
 
     /// Adds the wrenches of all active contacts on their bodies.
@@ -92,18 +122,6 @@ impl Contacts {
             let on_a = Wrench { n: -on_b.n, f: -on_b.f };
             applied[a].add(&on_a.shifted(&point.arms[0]));
         }
-    }
-
-    /// Longest step \[s\] in which no active contact moves on by more than a part of its thinner shape, so that impacts are
-    /// resolved whatever the tolerance; infinite when nothing approaches or separates fast.
-    #[must_use]
-    pub fn longest_step(&self, topology: &Topology) -> f64 {
-        let step = |contact: &Touching| {
-            let thickness = |shape: u32| topology.shapes[shape as usize].thickness;
-            let thinner = thickness(contact.pair.a).min(thickness(contact.pair.b));
-            contact.at.map_or(f64::INFINITY, |point| WAY_PER_STEP * thinner / point.state.delta_dot.abs())
-        };
-        self.touching.iter().map(step).fold(f64::INFINITY, f64::min)
     }
 
     /// Derivatives of the wrenches on (A, B) with respect to the motions of (A, B), at the point last evaluated. The
@@ -170,6 +188,30 @@ pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact
     let state = contact_point(&geometry, a, b).state;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     ContactResult { point, state, force: contact.constants.response(&state) }
+}
+
+/// Distance of a pair, how it changes, and along which normal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PairPoint {
+    /// Signed distance \[m\], negative = penetration.
+    pub dist: f64,
+    /// Approach velocity \[m/s\], positive when approaching.
+    pub delta_dot: f64,
+    /// Unit normal from A to B, in W.
+    pub normal: Vec3,
+}
+
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given.
+pub(crate) fn pair_point(
+    topology: &Topology,
+    [a, b]: [&BodyMotion; 2],
+    pair: PairId,
+    cache: &mut PairCache,
+) -> PairPoint {
+    let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    let geometry = distance(&shape_a.shape, &pose(a, &shape_a.x_bs), &shape_b.shape, &pose(b, &shape_b.x_bs), cache);
+    let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
+    PairPoint { dist: geometry.distance, delta_dot, normal: geometry.normal }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.

@@ -79,11 +79,12 @@ impl Evaluator {
             })
         });
         self.components = components;
+        self.restore_blocks();
     }
 
-    /// After [`Evaluator::set_components`] during a run: contacts may connect what components touch.
+    /// Contacts may connect what components touch.
     pub(crate) fn restore_blocks(&mut self) {
-        if let (Some(coupled), true) = (&mut self.coupled, self.contacts.nodes().next().is_some()) {
+        if let (Some(coupled), true) = (&mut self.coupled, self.contacts.has_pairs()) {
             coupled.merge_blocks();
         }
     }
@@ -195,7 +196,13 @@ impl Evaluator {
             self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut step[own..]);
             if iteration == 0 {
                 self.masses.begin(topology, &self.workspace);
-                eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+                eliminate(
+                    &mut self.masses,
+                    System::Accelerations,
+                    topology,
+                    &self.workspace,
+                    &EvaluationPoint { q, v },
+                )?;
             }
             self.difference_slots(topology, (q, v, vdot), signals, coupled, false);
             let Self { masses, components, .. } = self;
@@ -222,7 +229,9 @@ impl Evaluator {
                 return Ok(());
             }
         }
-        let name = worst.checked_sub(own).map_or_else(|| topology.owner_of(topology.num_q + worst).to_owned(), |k| self.components.name_of(k));
+        let name = worst
+            .checked_sub(own)
+            .map_or_else(|| topology.owner_of(topology.num_q + worst).to_owned(), |k| self.components.name_of(k));
         Err(EvaluationError::Fatal(format!(
             "the equations of `{name}` have no solution near its start values; check the algebraic loop it belongs to"
         )))

@@ -55,42 +55,26 @@ struct Pair {
     cross: [Stiffness; 2],
 }
 
-/// The coupling system of one topology.
+/// Pattern and work arrays of the coupling system.
 #[derive(Debug, Clone)]
-pub(super) struct Couplings {
-    /// Elements and contacts with at most one moving side, and their nodes.
-    single: Vec<(Source, [NodeOrdinal; 2])>,
-    pairs: Vec<Pair>,
-    /// Nodes of coupled bodies.
+struct Pattern {
+    /// Pairs of different moving nodes it holds, smaller first, sorted.
+    links: Vec<[NodeOrdinal; 2]>,
+    /// Nodes of coupled bodies, ascending.
     nodes: Vec<NodeOrdinal>,
     /// Coupled bodies in the same tree, per coupled body.
     companions: Vec<Vec<usize>>,
-    /// Pairs (and their side) whose cross wrench depends on the motion of each coupled body.
-    incident: Vec<Vec<(usize, usize)>>,
     /// Nodes between the root and the coupled bodies of a tree, per coupled body, ascending.
     relevant: Vec<Vec<NodeOrdinal>>,
     lu: BlockLu<6>,
-    unknowns: Vec<Vector6>,
-    right: Vec<f64>,
-    b_v: Vec<f64>,
 }
 
-impl Couplings {
-    pub fn new(topology: &Topology, contacts: &Contacts) -> Self {
-        let (mut single, mut between) = (Vec::new(), Vec::new());
-        let elements = topology.elements.iter().enumerate().map(|(k, element)| (Source::Element(k), element.nodes()));
-        let touching = contacts.nodes().enumerate().map(|(k, [a, b])| (Source::Contact(k), (a, b)));
-        for (source, (a, b)) in elements.chain(touching) {
-            if a == WORLD || b == WORLD || a == b {
-                single.push((source, [a, b]))
-            } else {
-                between.push((source, a, b))
-            }
-        }
-        let mut nodes: Vec<NodeOrdinal> = between.iter().flat_map(|&(_, a, b)| [a, b]).collect();
+impl Pattern {
+    /// The pattern for sorted links.
+    fn new(topology: &Topology, links: Vec<[NodeOrdinal; 2]>) -> Self {
+        let mut nodes: Vec<NodeOrdinal> = links.iter().flatten().copied().collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let ordinal = |node: NodeOrdinal| nodes.partition_point(|&n| n < node);
         let roots: Vec<NodeOrdinal> = nodes.iter().map(|&n| root(topology, n)).collect();
         let mut by_root: BTreeMap<NodeOrdinal, Vec<usize>> = BTreeMap::new();
         for (k, root) in roots.iter().enumerate() {
@@ -98,34 +82,119 @@ impl Couplings {
         }
         let companions: Vec<Vec<usize>> = roots.iter().map(|root| by_root[root].clone()).collect();
         let relevant = companions.iter().map(|list| relevant_nodes(topology, list.iter().map(|&k| nodes[k]))).collect();
-        let pairs: Vec<Pair> = between
-            .iter()
-            .map(|&(source, a, b)| Pair { source, sides: [ordinal(a), ordinal(b)], cross: [Stiffness::ZERO; 2] })
-            .collect();
+        let ordinal = |node: NodeOrdinal| nodes.partition_point(|&n| n < node);
         let mut entries = Vec::new();
-        let mut incident = vec![Vec::new(); nodes.len()];
-        for (k, pair) in pairs.iter().enumerate() {
+        for link in &links {
+            let sides = link.map(ordinal);
             for side in 0..2 {
-                incident[pair.sides[1 - side]].push((k, side));
-                entries.extend(companions[pair.sides[1 - side]].iter().map(|&d| (pair.sides[side], d)));
+                entries.extend(companions[sides[1 - side]].iter().map(|&d| (sides[side], d)));
             }
         }
-        Self {
-            single,
-            pairs,
-            lu: BlockLu::new(nodes.len(), &entries),
-            unknowns: vec![Vector6::zeros(); nodes.len()],
-            companions,
-            incident,
-            relevant,
-            nodes,
+        let lu = BlockLu::new(nodes.len(), &entries);
+        Self { links, nodes, companions, relevant, lu }
+    }
+
+    fn ordinal(&self, node: NodeOrdinal) -> usize {
+        self.nodes.partition_point(|&n| n < node)
+    }
+
+    /// Whether it serves for the given sorted links without much waste.
+    fn serves(&self, links: &[[NodeOrdinal; 2]]) -> bool {
+        self.links.len() <= links.len() + links.len() / 4 + SPARE_LINKS
+            && links.iter().all(|link| self.links.binary_search(link).is_ok())
+    }
+}
+
+/// So many links that are not needed at present a pattern may hold.
+const SPARE_LINKS: usize = 16;
+
+/// The coupling system of one topology.
+#[derive(Debug, Clone)]
+pub(super) struct Couplings {
+    /// Force elements, and their nodes.
+    elements: Vec<(Source, [NodeOrdinal; 2])>,
+    /// Present elements and loaded contacts with at most one moving side, and their nodes.
+    single: Vec<(Source, [NodeOrdinal; 2])>,
+    /// Present elements and loaded contacts between moving bodies.
+    pairs: Vec<Pair>,
+    /// Pairs (and their side) whose cross wrench depends on the motion of each coupled body.
+    incident: Vec<Vec<(usize, usize)>>,
+    links: Vec<[NodeOrdinal; 2]>,
+    pattern: Pattern,
+    /// Blocks of one column of the system.
+    columns: Vec<Block>,
+    unknowns: Vec<Vector6>,
+    right: Vec<f64>,
+    b_v: Vec<f64>,
+}
+
+impl Couplings {
+    pub fn new(topology: &Topology) -> Self {
+        let elements = topology.elements.iter().enumerate().map(|(k, element)| {
+            let (a, b) = element.nodes();
+            (Source::Element(k), [a, b])
+        });
+        let mut couplings = Self {
+            elements: elements.collect(),
+            single: Vec::new(),
+            pairs: Vec::new(),
+            incident: Vec::new(),
+            links: Vec::new(),
+            pattern: Pattern::new(topology, Vec::new()),
+            columns: Vec::new(),
+            unknowns: Vec::new(),
             right: Vec::with_capacity(topology.num_variables()),
             b_v: vec![0.0; topology.num_v],
+        };
+        couplings.adapt(topology, &Contacts::new(topology));
+        couplings
+    }
+
+    /// Takes up the contacts that carry a force at the point last evaluated. The pattern is analysed again only when a contact is
+    /// outside it, or when it has become much too large.
+    pub fn adapt(&mut self, topology: &Topology, contacts: &Contacts) {
+        self.single.clear();
+        self.pairs.clear();
+        self.links.clear();
+        let touching = contacts.loaded().map(|(k, nodes)| (Source::Contact(k), nodes));
+        for (source, [a, b]) in self.elements.iter().copied().chain(touching) {
+            if is_single(a, b) { self.single.push((source, [a, b])) } else { self.links.push([a.min(b), a.max(b)]) }
+        }
+        self.links.sort_unstable();
+        self.links.dedup();
+        if !self.pattern.serves(&self.links) {
+            self.pattern = Pattern::new(topology, self.links.clone());
+        }
+        let n = self.pattern.nodes.len();
+        self.unknowns.resize(n, Vector6::zeros());
+        self.incident.iter_mut().for_each(Vec::clear);
+        self.incident.resize_with(n, Vec::new);
+        let touching = contacts.loaded().map(|(k, nodes)| (Source::Contact(k), nodes));
+        for (source, [a, b]) in self.elements.iter().copied().chain(touching) {
+            if !is_single(a, b) {
+                let sides = [self.pattern.ordinal(a), self.pattern.ordinal(b)];
+                for side in 0..2 {
+                    self.incident[sides[1 - side]].push((self.pairs.len(), side));
+                }
+                self.pairs.push(Pair { source, sides, cross: [Stiffness::ZERO; 2] });
+            }
+        }
+    }
+
+    /// Pairs of nodes that the pattern provides for, sorted.
+    pub fn links(&self) -> Vec<[NodeOrdinal; 2]> {
+        self.pattern.links.clone()
+    }
+
+    /// Analyses the pattern for sorted pairs of nodes.
+    pub fn set_links(&mut self, topology: &Topology, links: Vec<[NodeOrdinal; 2]>) {
+        if self.pattern.links != links {
+            self.pattern = Pattern::new(topology, links);
         }
     }
 
     pub fn num_nonzeros(&self) -> usize {
-        self.lu.num_nonzeros()
+        self.pattern.lu.num_nonzeros()
     }
 
     /// Linearises all elements; their own parts join the bodies' impedances.
@@ -150,7 +219,7 @@ impl Couplings {
         for pair in &mut self.pairs {
             let slopes = pair.source.stiffness(topology, bodies, contacts, signals);
             for side in 0..2 {
-                subtract(&mut tree.impedances[self.nodes[pair.sides[side]]], &slopes[side][side]);
+                subtract(&mut tree.impedances[self.pattern.nodes[pair.sides[side]]], &slopes[side][side]);
                 pair.cross[side] = slopes[side][1 - side];
             }
         }
@@ -161,11 +230,11 @@ impl Couplings {
         if self.pairs.is_empty() {
             return Ok(());
         }
-        self.lu.reset_to_identity();
-        for d in 0..self.nodes.len() {
+        self.pattern.lu.reset_to_identity();
+        for d in 0..self.pattern.nodes.len() {
             self.add_response(topology, tree, d);
         }
-        if self.lu.factor() {
+        if self.pattern.lu.factor() {
             Ok(())
         } else {
             Err(EvaluationError::Recoverable("the linearised force elements form a singular system".to_owned()))
@@ -174,6 +243,10 @@ impl Couplings {
 
     /// Column block `d`: motion of all coupled bodies caused by a unit wrench on body `d`.
     fn add_response(&mut self, topology: &Topology, tree: &mut TreeSolver, d: usize) {
+        let pattern = &mut self.pattern;
+        let count: usize = pattern.companions[d].iter().map(|&by| self.incident[by].len()).sum();
+        self.columns.clear();
+        self.columns.resize(count, Block::zeros());
         for k in 0..6 {
             let mut unit = Wrench::ZERO;
             if k < 3 {
@@ -181,16 +254,17 @@ impl Couplings {
             } else {
                 unit.f[k - 3] = 1.0
             }
-            tree.respond(topology, self.nodes[d], &unit, &self.relevant[d], &mut self.b_v);
-            for &by in &self.companions[d] {
-                for &(pair, side) in &self.incident[by] {
-                    let pair = &self.pairs[pair];
-                    let wrench = pair.cross[side].times(&tree.variations[self.nodes[by]]);
-                    let mut block = Block::zeros();
-                    block.set_column(k, &-to_vector(&wrench));
-                    self.lu.add(pair.sides[side], d, &block);
-                }
+            tree.respond(topology, pattern.nodes[d], &unit, &pattern.relevant[d], &mut self.b_v);
+            let incident = pattern.companions[d].iter().flat_map(|&by| &self.incident[by]);
+            for (block, &(pair, side)) in self.columns.iter_mut().zip(incident) {
+                let pair = &self.pairs[pair];
+                let by = pattern.nodes[pair.sides[1 - side]];
+                block.set_column(k, &-to_vector(&pair.cross[side].times(&tree.variations[by])));
             }
+        }
+        let incident = pattern.companions[d].iter().flat_map(|&by| &self.incident[by]);
+        for (block, &(pair, side)) in self.columns.iter().zip(incident) {
+            pattern.lu.add(self.pairs[pair].sides[side], d, block);
         }
     }
 
@@ -206,13 +280,13 @@ impl Couplings {
         self.unknowns.fill(Vector6::zeros());
         for pair in &self.pairs {
             for side in 0..2 {
-                let by = self.nodes[pair.sides[1 - side]];
+                let by = self.pattern.nodes[pair.sides[1 - side]];
                 self.unknowns[pair.sides[side]] += to_vector(&pair.cross[side].times(&tree.variations[by]));
             }
         }
-        self.lu.solve(&mut self.unknowns);
+        self.pattern.lu.solve(&mut self.unknowns);
         tree.affine.fill(Wrench::ZERO);
-        for (&node, unknown) in self.nodes.iter().zip(&self.unknowns) {
+        for (&node, unknown) in self.pattern.nodes.iter().zip(&self.unknowns) {
             tree.affine[node] = Wrench {
                 n: -Vec3::new(unknown[0], unknown[1], unknown[2]),
                 f: -Vec3::new(unknown[3], unknown[4], unknown[5]),
@@ -220,6 +294,11 @@ impl Couplings {
         }
         tree.solve(topology, b, true);
     }
+}
+
+/// Whether at most one side moves, or both are the same.
+fn is_single(a: NodeOrdinal, b: NodeOrdinal) -> bool {
+    a == WORLD || b == WORLD || a == b
 }
 
 fn root(topology: &Topology, mut node: NodeOrdinal) -> NodeOrdinal {

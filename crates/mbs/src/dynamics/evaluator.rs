@@ -10,11 +10,31 @@ use super::quaternion_rate::quaternion_rate;
 use super::tree_solver::{System, TreeSolver};
 use super::{EvaluationPoint, Workspace};
 use crate::component::{ComponentSystem, MechanicalPoint};
-use crate::contact::ActiveContact;
+use crate::contact::{ActiveContact, ContactConstants, PairId};
 use crate::force::Signals;
 use crate::math::Vec3;
 use crate::simulation::integrator::EvaluationError;
-use crate::topology::{Mobilizer, Topology};
+use crate::topology::{Mobilizer, NodeOrdinal, Topology};
+use serde::{Deserialize, Serialize};
+
+/// Contacts in the last linearisation, as part of a saved state.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LinearizedContacts {
+    /// Pairs that took part in the residual, with their constants.
+    pub armed: Vec<(PairId, ContactConstants)>,
+    /// Pairs of nodes that the structure of the matrix provides for.
+    pub links: Vec<[NodeOrdinal; 2]>,
+}
+
+impl LinearizedContacts {
+    /// Whether all numbers are those of a model with so many shapes and nodes.
+    pub(crate) fn fits(&self, shapes: usize, nodes: usize) -> bool {
+        self.armed.iter().all(|(pair, _)| pair.a < pair.b && (pair.b as usize) < shapes)
+            && self.armed.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
+            && self.links.iter().all(|link| link[0] < link[1] && link[1] < nodes)
+            && self.links.windows(2).all(|links| links[0] < links[1])
+    }
+}
 
 /// Evaluates residuals, linearisations and accelerations for one topology.
 #[derive(Debug, Clone)]
@@ -29,6 +49,8 @@ pub struct Evaluator {
     /// The mass matrix; apart from `tree`, so that accelerations can be asked for between two solves.
     pub(super) masses: TreeSolver,
     newton: bool,
+    /// Pairs that took part in the last linearisation.
+    linearized: Vec<(PairId, ContactConstants)>,
     /// Components with their discrete values.
     pub components: ComponentSystem,
     /// Solvers of mechanics and components together, if there are components.
@@ -43,10 +65,11 @@ impl Evaluator {
         Self {
             workspace: Workspace::new(topology),
             tree: TreeSolver::new(topology),
-            couplings: Couplings::new(topology, &contacts),
+            couplings: Couplings::new(topology),
             contacts,
             masses: TreeSolver::new(topology),
             newton: false,
+            linearized: Vec::new(),
             components: ComponentSystem::default(),
             coupled: None,
         }
@@ -59,13 +82,22 @@ impl Evaluator {
         self.tree.num_nonzeros() + self.couplings.num_nonzeros() + coupled
     }
 
-    /// Sets the active contacts; the structure of the Newton matrix follows them.
+    /// Sets the active contacts.
     pub fn set_contacts(&mut self, topology: &Topology, active: &[ActiveContact]) {
         self.contacts.set_active(topology, active);
-        self.couplings = Couplings::new(topology, &self.contacts);
-        if let Some(coupled) = &mut self.coupled {
-            coupled.merge_blocks();
-        }
+    }
+
+    /// What the structure of the Newton matrix in use depends on besides the model.
+    #[must_use]
+    pub fn linearized_contacts(&self) -> LinearizedContacts {
+        LinearizedContacts { armed: self.linearized.clone(), links: self.couplings.links() }
+    }
+
+    /// Prepares the linearisation of a saved state: with the pairs and the structure of then.
+    pub fn set_linearized_contacts(&mut self, topology: &Topology, saved: &LinearizedContacts) {
+        self.contacts.clear();
+        self.contacts.arm(topology, saved.armed.iter().copied());
+        self.couplings.set_links(topology, saved.links.clone());
     }
 
     /// Empties all caches that carry over from one evaluation to the next, so that what follows depends on its arguments
@@ -137,6 +169,9 @@ impl Evaluator {
         self.forget();
         self.evaluate(topology, q, v, &yp[topology.num_q..], signals);
         self.tree.begin(topology, &self.workspace);
+        self.linearized.clear();
+        self.linearized.extend(self.contacts.armed());
+        self.couplings.adapt(topology, &self.contacts);
         self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;

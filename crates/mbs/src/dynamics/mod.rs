@@ -16,9 +16,9 @@ mod workspace;
 
 pub use balance::Wrench;
 pub use contacts::Contacts;
-pub(crate) use contacts::{ContactResult, contact_result, pair_motion};
+pub(crate) use contacts::{ContactResult, PairPoint, contact_result, pair_point};
 pub use energy::Energy;
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, LinearizedContacts};
 pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
 pub use workspace::Workspace;
 

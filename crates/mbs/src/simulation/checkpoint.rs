@@ -60,5 +60,6 @@ impl<I: Integrator> Simulation<I> {
         self.known = true;
         self.integrating = false;
         self.pending = None;
+        self.watch.changes.clear();
     }
 }

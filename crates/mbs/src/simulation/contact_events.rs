@@ -3,28 +3,156 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{PendingEvent, Simulation};
-use super::segment::num_contact_roots;
-use crate::contact::{ContactMaterial, ContactOptions, PairId};
+use super::watch::{Laws, SavedWatch};
+use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::scene::Scene;
 use crate::topology::Topology;
 
+/// Relative error of a contact's force from its predicted approach velocity, as a multiple of the relative tolerance.
+const LAW_TOLERANCE: f64 = 10.0;
+
+/// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many pieces.
+const PIECES: u32 = 8;
+
+/// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of the
+/// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
+const DEEPEST_START: f64 = 0.1;
+
 impl<I: Integrator> Simulation<I> {
-    /// The earliest contact inside a step that its ends do not show, as an event.
-    pub(super) fn find_missed(&mut self, before: f64, t: f64) -> Result<Option<PendingEvent>, SimulationError> {
-        if num_contact_roots(&self.topology) == 0 {
+    fn has_pairs(&self) -> bool {
+        self.topology.shapes.len() > 1
+    }
+
+    /// Looks at what contacts did in the step from `t0` to `t1` \[s\], and prepares the next one. The event at which the
+    /// integrator must restart, if any.
+    pub(super) fn watch_step(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
+        if !self.has_pairs() || t1 <= t0 {
             return Ok(None);
         }
-        let roots = self.signals.num_roots();
-        Ok(self.missed_contact(before, t)?.map(|t| {
-            let mut directions = vec![0; roots + 2];
-            directions[roots + 1] = -1;
-            PendingEvent { t, directions }
-        }))
+        let pieces = if self.topology.motions.is_empty() { 1 } else { PIECES };
+        let at = |k: u32| t0 + (t1 - t0) * f64::from(k) / f64::from(pieces);
+        for k in 0..pieces {
+            if let Some(event) = self.watch_piece(at(k), if k + 1 == pieces { t1 } else { at(k + 1) })? {
+                return Ok(Some(event));
+            }
+        }
+        if t1 >= self.integrator.internal_time() {
+            self.arm_next(t1);
+        }
+        Ok(None)
+    }
+
+    fn watch_piece(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
+        self.move_search_to(t1)?;
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        self.watch.look(&laws, [t0, t1], self.integrator.last_step(), &self.search.workspace.bodies);
+        if let Some(t) = self.earliest_restart(t0, t1)? {
+            self.watch.changes.retain(|change| change.t <= t);
+            return Ok(Some(PendingEvent { t, directions: vec![0; self.signals.num_roots()], contact: true }));
+        }
+        Ok(None)
+    }
+
+    fn arm_next(&mut self, t: f64) {
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        self.watch.arm_next(&laws, t, self.integrator.last_step());
+        self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+    }
+
+    /// Begins to watch at a restart; the bodies of the evaluator's workspace must be at the present point.
+    pub(super) fn begin_watch(&mut self) {
+        if !self.has_pairs() {
+            return;
+        }
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        self.watch.begin(&laws, self.t, &self.evaluator.workspace.bodies, &self.contact_set);
+        self.evaluator.contacts.clear();
+        self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+    }
+
+    /// Watches on from a saved state; the integrator must have been resumed.
+    pub(super) fn resume_watch(&mut self, saved: &SavedWatch) -> Result<(), SimulationError> {
+        if !self.has_pairs() || !self.integrating {
+            return Ok(());
+        }
+        self.move_search_to(self.searched)?;
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        self.watch.restore(&laws, saved, self.integrator.last_step(), &self.search.workspace.bodies);
+        self.evaluator.contacts.clear();
+        self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+        Ok(())
+    }
+
+    /// The earliest time in the step at which the integrator must restart because of a contact.
+    fn earliest_restart(&mut self, t0: f64, t1: f64) -> Result<Option<f64>, SimulationError> {
+        let mut earliest = self.watch.findings.restart;
+        for k in 0..self.watch.findings.touched.len() {
+            let (pair, about) = self.watch.findings.touched[k];
+            let met = self.approach(pair, about, t1)?;
+            earliest = first(earliest, met);
+        }
+        for k in 0..self.watch.findings.suspects.len() {
+            let (pair, step) = self.watch.findings.suspects[k];
+            let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;
+            earliest = first(earliest, met);
+        }
+        Ok(earliest)
+    }
+
+    /// Enters contacts that began or ended until `t` \[s\] without a restart.
+    pub(super) fn apply_changes(&mut self, t: f64) {
+        let due = self.watch.changes.iter().take_while(|change| change.t <= t).count();
+        for k in 0..due {
+            let change = self.watch.changes[k];
+            let mut noted = ContactChanges::default();
+            match change.begins {
+                Some(contact) => {
+                    self.contact_set.insert(contact);
+                    noted.started.push(change.pair);
+                }
+                None => {
+                    self.contact_set.remove(change.pair);
+                    noted.ended.push(change.pair);
+                }
+            }
+            self.note_contacts(change.t, &noted);
+            self.events += 1;
+            self.last_event = change.t;
+        }
+        self.watch.changes.drain(..due);
+    }
+
+    /// Refuses shapes that penetrate each other at the start more than the contact law is made for.
+    pub(super) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        let shapes = &self.topology.shapes;
+        let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
+        for at in near {
+            let [a, b] = [at.pair.a, at.pair.b].map(|shape| &shapes[shape as usize]);
+            let (depth, deepest) = (-at.dist, DEEPEST_START * a.thickness.min(b.thickness));
+            if depth > deepest {
+                let [a, b] = [a, b].map(|shape| &self.scene.objects[shape.object].path);
+                return Err(SimulationError::Start(format!(
+                    "`{a}` and `{b}` penetrate each other by {depth:.3e} m at the start; the contact law allows \
+                     {deepest:.3e} m, a tenth of the thinner shape's half thickness: move them apart by at least \
+                     {:.3e} m, or let only one of them collide",
+                    depth - deepest
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Brings the set of active contacts up to the present point; true when it changed.
     pub(super) fn update_contacts(&mut self) -> Result<bool, SimulationError> {
-        if num_contact_roots(&self.topology) == 0 {
+        if !self.has_pairs() {
             return Ok(false);
         }
         let (q, v) = self.y.split_at(self.topology.num_q);
@@ -35,12 +163,20 @@ impl<I: Integrator> Simulation<I> {
             pair_material(scene, topology, pair).map(|material| material.freeze(approach))
         };
         let changes = self.contact_set.update(self.t, near, freeze).map_err(SimulationError::Start)?;
-        let changed = !(changes.started.is_empty() && changes.ended.is_empty());
+        let changed = !changes.is_empty();
         if changed {
-            self.note_contacts(&changes);
+            self.note_contacts(self.t, &changes);
             self.evaluator.set_contacts(&self.topology, self.contact_set.active());
         }
         Ok(changed)
+    }
+}
+
+/// The earlier of two times, if any.
+fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
     }
 }
 

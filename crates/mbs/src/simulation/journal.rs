@@ -82,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Writes down contacts that began and ended.
-    pub(super) fn note_contacts(&mut self, changes: &ContactChanges) {
+    pub(super) fn note_contacts(&mut self, t: f64, changes: &ContactChanges) {
         if !self.journal.is_wanted() {
             return;
         }
@@ -90,11 +90,11 @@ impl<I: Integrator> Simulation<I> {
         for pair in &changes.started {
             let speed = self.contact_set.find(*pair).map_or(0.0, |contact| contact.delta_dot_minus);
             let text = || format!("`{}` touches `{}`, approaching at {speed} m/s", name(pair.a), name(pair.b));
-            self.journal.note(self.t, Topic::Contact, text);
+            self.journal.note(t, Topic::Contact, text);
         }
         for pair in &changes.ended {
             let text = || format!("`{}` leaves `{}`", name(pair.a), name(pair.b));
-            self.journal.note(self.t, Topic::Contact, text);
+            self.journal.note(t, Topic::Contact, text);
         }
     }
 

@@ -19,6 +19,7 @@ mod saved;
 mod segment;
 mod tolerance;
 mod variables;
+mod watch;
 
 pub use contact_results::{ObjectResult, PairResult};
 pub use contact_variables::explain_contact_name;

@@ -6,6 +6,8 @@ use super::integrator::Integrator;
 use super::missed::StepSearch;
 use super::run::{Simulation, Stage};
 use super::tolerance::absolute_tolerances;
+use super::watch::Watch;
+use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
 use crate::scene::Scene;
 use crate::topology::{Topology, compile};
@@ -36,6 +38,7 @@ impl<I: Integrator> Simulation<I> {
         evaluator.set_contacts(&topology, self.contact_set.active());
         self.absolute_tolerance = absolute_tolerances(&topology, self.options.relative_tolerance);
         self.search = StepSearch::new(&topology);
+        self.watch = Watch::new(&topology, Hysteresis::default());
         (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
         self.integrating = false;
         self.pending = None;

@@ -1,14 +1,15 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
 use super::checkpoint::Checkpoint;
-use super::contact_results::ContactResults;
 use super::component_events::set_components;
+use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
 use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
-use super::segment::{Segment, num_contact_roots};
+use super::segment::Segment;
+use super::watch::Watch;
 use crate::component::Cause;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::dynamics::Evaluator;
@@ -60,6 +61,8 @@ pub(super) struct PendingEvent {
     pub t: f64,
     /// Directions of root functions; empty for a time event.
     pub directions: Vec<i32>,
+    /// Whether a contact asks for the restart.
+    pub contact: bool,
 }
 
 /// How far the workspace is evaluated for the present state.
@@ -81,6 +84,7 @@ pub struct Simulation<I> {
     /// Contacts at the present point, for outputs.
     pub(super) contact_results: ContactResults,
     pub(super) search: StepSearch,
+    pub(super) watch: Watch,
     pub(super) integrator: I,
     pub(super) t: f64,
     pub(super) y: Vec<f64>,
@@ -95,8 +99,6 @@ pub struct Simulation<I> {
     pub(super) pending: Option<PendingEvent>,
     /// Time up to which the integrator has searched for events \[s\].
     pub(super) searched: f64,
-    /// Longest next step in which active contacts are resolved \[s\].
-    pub(super) resolved: f64,
     /// Inputs that the integrator's history was computed with.
     pub(super) covered_inputs: Inputs,
     /// Inputs that the Newton matrix in use was made with.
@@ -138,9 +140,9 @@ impl<I: Integrator> Simulation<I> {
             known: true,
             covered_inputs: signals.inputs().clone(),
             linearized_inputs: signals.inputs().clone(),
-            resolved: f64::INFINITY,
             scene,
             search: StepSearch::new(&topology),
+            watch: Watch::new(&topology, Hysteresis::default()),
             topology,
             evaluator,
             signals,
@@ -165,6 +167,7 @@ impl<I: Integrator> Simulation<I> {
         };
         simulation.size_tolerances();
         simulation.settle()?;
+        simulation.refuse_deep_start()?;
         simulation.component_events(Cause::Start)?;
         Ok(simulation)
     }
@@ -229,6 +232,7 @@ impl<I: Integrator> Simulation<I> {
         if self.integrating && event_waits && self.known_until() >= target {
             self.t = target;
             self.known = false;
+            self.apply_changes(target);
             return Ok(());
         }
         self.know()?;
@@ -261,6 +265,7 @@ impl<I: Integrator> Simulation<I> {
         let end = self.signals.inputs().is_moving().then_some(target);
         loop {
             if let Some(event) = self.pending.take_if(|event| event.t <= target) {
+                self.apply_changes(event.t);
                 self.handle(&event)?;
                 if self.t >= target {
                     return Ok(());
@@ -268,6 +273,7 @@ impl<I: Integrator> Simulation<I> {
             } else if self.known_until() >= target {
                 self.t = target;
                 self.known = false;
+                self.apply_changes(target);
                 return Ok(());
             } else {
                 self.step(end)?;
@@ -295,30 +301,34 @@ impl<I: Integrator> Simulation<I> {
     /// One step of the integrator, not beyond `end` \[s\].
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
         let before = self.searched;
+        self.apply_changes(before);
         let internal = self.integrator.internal_time();
         let times = [self.signals.next_time_event(internal), self.evaluator.components.next_time()];
         let time_event = times.into_iter().flatten().reduce(f64::min);
-        let resolved = Some(internal + self.resolved).filter(|limit| limit.is_finite());
+        let resolved = Some(self.watch.limit).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
         let mut segment = Segment {
             topology: &self.topology,
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,
-            contact_set: &self.contact_set,
             linearized_inputs: &mut self.linearized_inputs,
         };
         let outcome = self.integrator.step(&mut segment, limit)?;
-        self.resolved = self.evaluator.contacts.longest_step(&self.topology);
         self.searched = outcome.time();
-        let missed = self.find_missed(before, outcome.time())?;
+        let of_contact = self.watch_step(before, outcome.time())?;
         self.pending = match outcome {
-            _ if missed.is_some() => missed,
+            _ if of_contact.is_some() => of_contact,
             StepOutcome::Stepped { .. } => None,
-            StepOutcome::Limit { t } => {
-                time_event.filter(|event| t >= *event).map(|t| PendingEvent { t, directions: Vec::new() })
+            StepOutcome::Limit { t } => time_event.filter(|event| t >= *event).map(|t| PendingEvent {
+                t,
+                directions: Vec::new(),
+                contact: false,
+            }),
+            StepOutcome::Root { t } => {
+                let directions = self.integrator.root_directions().to_vec();
+                Some(PendingEvent { t, directions, contact: false })
             }
-            StepOutcome::Root { t } => Some(PendingEvent { t, directions: self.integrator.root_directions().to_vec() }),
         };
         Ok(())
     }
@@ -329,15 +339,16 @@ impl<I: Integrator> Simulation<I> {
         self.known = false;
         self.know()?;
         self.evaluator.forget();
-        let is_time_event = event.directions.is_empty();
+        let is_time_event = event.directions.is_empty() && !event.contact;
         let of_signals = self.signals.num_roots().min(event.directions.len());
         let crossed = self.signals.cross(&event.directions[..of_signals]);
         self.note_conditions(&event.directions[..of_signals]);
-        let rest = &event.directions[of_signals..];
-        let (of_contacts, of_components) = rest.split_at(num_contact_roots(&self.topology).min(rest.len()));
-        let contacts_changed = of_contacts.iter().any(|d| *d != 0) && self.update_contacts()?;
+        let of_components = &event.directions[of_signals..];
+        if event.contact {
+            self.update_contacts()?;
+        }
         let components_concerned = of_components.iter().any(|d| *d != 0);
-        if is_time_event || crossed || contacts_changed || components_concerned {
+        if is_time_event || crossed || event.contact || components_concerned {
             self.refuse_chattering(event.t)?;
             self.events += 1;
             self.last_event = event.t;
@@ -405,6 +416,7 @@ impl<I: Integrator> Simulation<I> {
 
     fn restart(&mut self) -> Result<(), SimulationError> {
         self.consistent_derivatives()?;
+        self.begin_watch();
         self.pending = None;
         self.integrator.restart(&Start {
             t: self.t,
@@ -419,18 +431,17 @@ impl<I: Integrator> Simulation<I> {
         })?;
         self.integrating = true;
         self.searched = self.t;
-        self.resolved = self.evaluator.contacts.longest_step(&self.topology);
         Ok(())
     }
 
     /// Number of root functions: of expressions, contacts, components.
     pub(super) fn num_roots(&self) -> usize {
-        self.signals.num_roots() + num_contact_roots(&self.topology) + self.evaluator.components.num_roots()
+        self.signals.num_roots() + self.evaluator.components.num_roots()
     }
 
     /// Number of root functions before those of components: a missed contact names these only.
     pub(super) fn num_roots_without_components(&self) -> usize {
-        self.signals.num_roots() + num_contact_roots(&self.topology)
+        self.signals.num_roots()
     }
 
     /// Brings the workspace up to a stage for the present state.
@@ -449,7 +460,13 @@ impl<I: Integrator> Simulation<I> {
             let (q, v) = self.y.split_at(self.topology.num_q);
             self.evaluator.workspace.drive(&self.topology, &mut self.signals);
             self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
-            self.evaluator.evaluate_components(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
+            self.evaluator.evaluate_components(
+                &self.topology,
+                q,
+                v,
+                &self.yp[self.topology.num_q..],
+                &mut self.signals,
+            );
         }
         self.stage = stage;
         Ok(())

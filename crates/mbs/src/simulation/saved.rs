@@ -11,8 +11,10 @@ use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::{PendingEvent, Simulation, Stage};
 use super::segment::Segment;
+use super::watch::SavedWatch;
 use crate::component::ComponentState;
 use crate::contact::ContactSet;
+use crate::dynamics::LinearizedContacts;
 use crate::force::Inputs;
 
 /// The state of a run between two steps; `H` is the integrator's history.
@@ -32,7 +34,8 @@ pub struct SavedState<H> {
     history: Option<H>,
     pending: Option<PendingEvent>,
     searched: f64,
-    resolved: f64,
+    watch: SavedWatch,
+    linearized_contacts: LinearizedContacts,
     crowded_events: u32,
     events: u64,
     last_event: f64,
@@ -62,7 +65,8 @@ impl<I: Integrator> Simulation<I> {
             history,
             pending: self.pending.clone(),
             searched: self.searched,
-            resolved: self.resolved,
+            watch: self.watch.save(),
+            linearized_contacts: self.evaluator.linearized_contacts(),
             crowded_events: self.crowded_events,
             events: self.events,
             last_event: self.last_event,
@@ -88,7 +92,7 @@ impl<I: Integrator> Simulation<I> {
         self.yp.copy_from_slice(&saved.yp);
         self.signals.set_truth(&saved.truth);
         self.contact_set.clone_from(&saved.contact_set);
-        self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
         self.covered_inputs.copy_from(&saved.covered_inputs);
         self.linearized_inputs.copy_from(&saved.linearized_inputs);
         self.known = true;
@@ -99,7 +103,8 @@ impl<I: Integrator> Simulation<I> {
         }
         self.signals.set_inputs(&saved.inputs);
         self.pending.clone_from(&saved.pending);
-        (self.searched, self.resolved) = (saved.searched, saved.resolved);
+        self.searched = saved.searched;
+        self.resume_watch(&saved.watch)?;
         self.crowded_events = saved.crowded_events;
         (self.events, self.last_event) = (saved.events, saved.last_event);
         self.integrator.set_statistics(saved.statistics);
@@ -128,10 +133,15 @@ impl<I: Integrator> Simulation<I> {
             && saved.truth.len() == self.signals.truth().len()
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
+            && saved.watch.fits(shapes)
+            && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
             && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
-            && saved.pending.as_ref().is_none_or(|event| [0, self.num_roots_without_components(), roots].contains(&event.directions.len()));
+            && saved
+                .pending
+                .as_ref()
+                .is_none_or(|event| [0, self.num_roots_without_components(), roots].contains(&event.directions.len()));
         let numbers = saved.y.iter().chain(&saved.yp).chain([&saved.t, &saved.searched, &saved.last_event]);
-        let finite = numbers.copied().all(f64::is_finite) && !saved.resolved.is_nan();
+        let finite = numbers.copied().all(f64::is_finite);
         if fits && finite {
             return Ok(());
         }
@@ -156,7 +166,6 @@ impl<I: Integrator> Simulation<I> {
             topology: &self.topology,
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,
-            contact_set: &self.contact_set,
             linearized_inputs: &mut self.linearized_inputs,
         };
         (start, segment, &mut self.integrator)

@@ -1,7 +1,6 @@
 //! One segment seen by the integrator.
 
 use super::integrator::{DaeSystem, EvaluationError};
-use crate::contact::ContactSet;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::topology::Topology;
@@ -11,14 +10,8 @@ pub(super) struct Segment<'a> {
     pub topology: &'a Topology,
     pub evaluator: &'a mut Evaluator,
     pub signals: &'a mut Signals,
-    pub contact_set: &'a ContactSet,
     /// Keeps the inputs that the Newton matrix was made with.
     pub linearized_inputs: &'a mut Inputs,
-}
-
-/// Number of root functions that watch contacts (eq. 12 of the collision paper).
-pub(super) fn num_contact_roots(topology: &Topology) -> usize {
-    if topology.shapes.len() > 1 { 2 } else { 0 }
 }
 
 impl Segment<'_> {
@@ -37,7 +30,7 @@ impl DaeSystem for Segment<'_> {
     }
 
     fn num_roots(&self) -> usize {
-        self.signals.num_roots() + num_contact_roots(self.topology) + self.evaluator.components.num_roots()
+        self.signals.num_roots() + self.evaluator.components.num_roots()
     }
 
     fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
@@ -74,18 +67,12 @@ impl DaeSystem for Segment<'_> {
         self.signals.record();
         self.evaluator.evaluate(self.topology, q, v, &yp[self.topology.num_q..], self.signals);
         self.signals.freeze();
-        let (of_signals, rest) = roots.split_at_mut(self.signals.num_roots());
-        let (of_contacts, of_components) = rest.split_at_mut(num_contact_roots(self.topology));
+        let (of_signals, of_components) = roots.split_at_mut(self.signals.num_roots());
         if !of_components.is_empty() {
             let mechanical = self.topology.num_variables();
             self.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, of_components);
         }
         of_signals.copy_from_slice(self.signals.roots());
-        if !of_contacts.is_empty() {
-            let margin = self.evaluator.contacts.margin();
-            let near = self.evaluator.contacts.measure(self.topology, &self.evaluator.workspace.bodies);
-            of_contacts.copy_from_slice(&self.contact_set.roots(near.iter().map(|d| (d.pair, d.dist)), margin));
-        }
         Ok(())
     }
 }

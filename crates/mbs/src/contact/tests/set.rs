@@ -25,14 +25,14 @@ fn a_contact_starts_below_minus_two_eps_and_ends_above_zero() {
     let z2 = |set: &ContactSet, dist: f64| roots(set, &[seen(1, 2, dist)])[1];
     assert!(z2(&set, -1.99 * EPS) > 0.0 && z2(&set, -2.01 * EPS) < 0.0);
     let changes = update(&mut set, 0.3, &[seen(1, 2, -2.0 * EPS)]);
-    assert_eq!(changes, ContactChanges { started: vec![PairId::new(2, 1)], ended: vec![] });
+    assert_eq!(changes, ContactChanges { started: vec![PairId::new(2, 1)], ended: vec![], struck: vec![] });
     let contact = *set.find(PairId::new(1, 2)).unwrap();
     assert_eq!((contact.t_start, contact.delta_dot_minus), (0.3, 0.5));
     assert_eq!(contact.constants, freeze(contact.pair, 0.5).unwrap());
     let z1 = |set: &ContactSet, dist: f64| roots(set, &[seen(1, 2, dist)])[0];
     assert!(z1(&set, -1e-12) < 0.0 && z1(&set, 1e-12) > 0.0);
     let changes = update(&mut set, 0.4, &[seen(1, 2, 0.0)]);
-    assert_eq!(changes, ContactChanges { started: vec![], ended: vec![PairId::new(1, 2)] });
+    assert_eq!(changes, ContactChanges { started: vec![], ended: vec![PairId::new(1, 2)], struck: vec![] });
     assert!(set.active().is_empty());
 }
 

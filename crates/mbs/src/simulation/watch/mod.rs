@@ -1,0 +1,433 @@
+//! Watching pairs of shapes from step to step, so that contacts begin and end without a restart of the integrator.
+//!
+//! The force of a contact and its rate of change are zero where the contact begins: nothing about the equations of motion is
+//! discontinuous there but the constants that are frozen from the approach velocity. So these are *predicted*. A pair that
+//! could touch within the next step is *armed*: it takes part in the residual, without force while it is apart, with
+//! the constants for the approach velocity it will have. When a step ends in penetration, the touching time and the true
+//! approach velocity follow from the distances at both ends of the step; if the prediction was right, the
+//! contact goes on as it is (a *change* of the set of contacts, counted as an event), else the step is taken back to the
+//! touching time and the integrator restarts with the true constants. Contacts that end have no force, and change
+//! nothing either.
+//!
+//! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
+//! the integrator's dense output.
+
+mod hermite;
+mod near;
+mod predict;
+mod shape_motion;
+
+use hermite::Hermite;
+use near::{Near, NearList, Status};
+use predict::{expected_depth, predict};
+use shape_motion::shape_motions;
+pub(super) use shape_motion::{RelativeStep, ShapeMotion};
+
+use crate::collision::PairCache;
+use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
+use crate::dynamics::{BodyMotion, pair_point};
+use crate::math::Vec3;
+use crate::topology::Topology;
+use serde::{Deserialize, Serialize};
+
+/// Longest step after a restart for which pairs are armed \[s\].
+const FIRST_HORIZON: f64 = 1e-3;
+
+/// Steps grow by this factor at most.
+const GROWTH: f64 = 2.1;
+
+/// Part of the expected penetration that the step in which a contact begins may reach.
+const FIRST_DEPTH: f64 = 0.15;
+
+/// Part of the thinner shape's half thickness by which a contact may move on in one step.
+const WAY_PER_STEP: f64 = 0.2;
+
+/// Shortest step that is asked for \[s\].
+const SHORTEST: f64 = 1e-9;
+
+/// A contact that begins or ends inside a step without a restart.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Change {
+    /// Time \[s\].
+    pub t: f64,
+    pub pair: PairId,
+    /// The contact that begins; none if it ends.
+    pub begins: Option<ActiveContact>,
+}
+
+/// What a step has shown of one pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Finding {
+    Nothing,
+    Change(Change),
+    /// It could have met inside the step.
+    Suspect,
+    /// It touched at this time \[s\] with other constants than predicted.
+    Touched(f64),
+    /// The integrator must restart at this time \[s\].
+    Restart(f64),
+}
+
+/// What a step has shown.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Findings {
+    /// Pairs to be searched, with their motion in the step.
+    pub suspects: Vec<(PairId, RelativeStep)>,
+    /// Pairs that touched unforeseen, and about when \[s\].
+    pub touched: Vec<(PairId, f64)>,
+    /// Earliest restart \[s\].
+    pub restart: Option<f64>,
+}
+
+/// Sources of contact data.
+pub(super) struct Laws<'a> {
+    pub topology: &'a Topology,
+    /// Law of a pair, if there is one.
+    pub material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
+    /// Relative error of the force of a contact that is accepted.
+    pub accuracy: f64,
+}
+
+/// What must be saved of the watch: the rest follows from the motion.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct SavedWatch {
+    /// Pairs that take part in the residual, sorted.
+    touching: Vec<(PairId, Status)>,
+    changes: Vec<Change>,
+    /// None when the next step has no limit.
+    limit: Option<f64>,
+}
+
+impl SavedWatch {
+    /// Whether all pairs are those of a model with so many shapes.
+    pub fn fits(&self, shapes: usize) -> bool {
+        let is_pair = |pair: &PairId| pair.a < pair.b && (pair.b as usize) < shapes;
+        self.touching.iter().all(|(pair, _)| is_pair(pair))
+            && self.touching.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
+            && self.changes.iter().all(|change| is_pair(&change.pair) && change.t.is_finite())
+    }
+}
+
+/// Pairs near each other and their motion.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    list: NearList,
+    /// Motion at both ends of the last step.
+    bodies: [Vec<BodyMotion>; 2],
+    motions: [Vec<ShapeMotion>; 2],
+    hysteresis: Hysteresis,
+    /// Contacts that began or ended in the last step, by time.
+    pub changes: Vec<Change>,
+    /// The next step should not go beyond \[s\].
+    pub limit: f64,
+    pub findings: Findings,
+}
+
+impl Watch {
+    pub fn new(topology: &Topology, hysteresis: Hysteresis) -> Self {
+        let (n, m) = (topology.nodes.len(), topology.shapes.len());
+        Self {
+            list: NearList::new(topology),
+            bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
+            motions: [vec![ShapeMotion::REST; m], vec![ShapeMotion::REST; m]],
+            hysteresis,
+            changes: Vec::new(),
+            limit: f64::INFINITY,
+            findings: Findings::default(),
+        }
+    }
+
+    /// Copies what the next steps depend on.
+    pub fn save(&self) -> SavedWatch {
+        let touching = self.list.pairs.iter().filter(|near| near.status != Status::Far);
+        SavedWatch {
+            touching: touching.map(|near| (near.pair, near.status)).collect(),
+            changes: self.changes.clone(),
+            limit: Some(self.limit).filter(|limit| limit.is_finite()),
+        }
+    }
+
+    /// Goes on from a saved state, after a step of length `last_step` \[s\] at whose end the bodies move as given.
+    pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedWatch, last_step: f64, bodies: &[BodyMotion]) {
+        self.start_at(laws.topology, GROWTH * last_step, bodies);
+        self.changes.clone_from(&saved.changes);
+        self.limit = saved.limit.unwrap_or(f64::INFINITY);
+        for (pair, status) in &saved.touching {
+            if let Ok(index) = self.list.pairs.binary_search_by_key(pair, |near| near.pair) {
+                let near = &mut self.list.pairs[index];
+                near.status = *status;
+                near.law(laws);
+            }
+        }
+    }
+
+    /// Makes the list anew; all pairs are unknown.
+    fn start_at(&mut self, topology: &Topology, horizon: f64, bodies: &[BodyMotion]) {
+        self.list.clear();
+        for side in 0..2 {
+            self.bodies[side].copy_from_slice(bodies);
+            shape_motions(topology, bodies, &mut self.motions[side]);
+        }
+        self.cover(topology, [0.0, horizon]);
+    }
+
+    /// Starts anew at time `t` \[s\] with the given motion and contacts.
+    pub fn begin(&mut self, laws: &Laws<'_>, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
+        self.changes.clear();
+        self.start_at(laws.topology, FIRST_HORIZON, bodies);
+        for near in &mut self.list.pairs {
+            near.measure(laws.topology, bodies);
+            let Some(at) = near.at else { continue };
+            near.status = match set.find(near.pair) {
+                Some(contact) => {
+                    Status::Engaged { constants: contact.constants, speed: contact.delta_dot_minus, counted: true }
+                }
+                None if at.dist < 0.0 => near.engaged(laws, at.delta_dot.max(0.0)),
+                None => Status::Far,
+            };
+        }
+        self.arm(laws, t, FIRST_HORIZON);
+    }
+
+    fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
+        let [start, end] = &self.bodies;
+        let [from, to] = &self.motions;
+        self.list.cover(topology, h, [start, end], [from, to]);
+    }
+
+    /// Looks at the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the
+    /// bodies move as given. Fills `findings` and `changes`.
+    pub fn look(&mut self, laws: &Laws<'_>, [t0, t1]: [f64; 2], last_step: f64, bodies: &[BodyMotion]) {
+        self.bodies.swap(0, 1);
+        self.motions.swap(0, 1);
+        self.bodies[1].copy_from_slice(bodies);
+        shape_motions(laws.topology, bodies, &mut self.motions[1]);
+        let h = t1 - t0;
+        self.cover(laws.topology, [h, GROWTH * last_step]);
+        self.findings.suspects.clear();
+        self.findings.touched.clear();
+        self.findings.restart = None;
+        for near in &mut self.list.pairs {
+            let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
+            let step = RelativeStep::new(
+                h,
+                [&self.motions[0][a], &self.motions[1][a]],
+                [&self.motions[0][b], &self.motions[1][b]],
+            );
+            let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
+            let reach = RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach();
+            match near.look(laws, [t0, t1], &step, reach, &self.bodies, &self.hysteresis) {
+                Finding::Nothing => {}
+                Finding::Change(change) => self.changes.push(change),
+                Finding::Suspect => self.findings.suspects.push((near.pair, step)),
+                Finding::Touched(t) => self.findings.touched.push((near.pair, t)),
+                Finding::Restart(t) => {
+                    self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
+                }
+            }
+        }
+        self.changes.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.pair.cmp(&b.pair)));
+    }
+
+    /// Arms the pairs that may touch in the next step, which is at most as long as steps can grow after one of length
+    /// `h` \[s\], and limits that step.
+    pub fn arm_next(&mut self, laws: &Laws<'_>, t: f64, h: f64) {
+        self.arm(laws, t, GROWTH * h);
+    }
+
+    fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
+        let mut longest = f64::INFINITY;
+        let [_, motions] = &self.motions;
+        for near in &mut self.list.pairs {
+            let (a, b) = (&motions[near.pair.a as usize], &motions[near.pair.b as usize]);
+            let step = RelativeStep::new(horizon, [a, a], [b, b]);
+            let meeting = near.meeting(laws, horizon, &step, &(b.a - a.a), &self.bodies[1]);
+            longest = longest.min(near.arm(laws, meeting));
+        }
+        self.limit = t + longest.max(SHORTEST);
+    }
+
+    /// Pairs that take part in the residual, with their constants, sorted by pair.
+    pub fn touching(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
+        self.list.pairs.iter().filter_map(|near| match near.status {
+            Status::Far => None,
+            Status::Armed(constants) | Status::Engaged { constants, .. } => Some((near.pair, constants)),
+        })
+    }
+}
+
+impl Near {
+    /// Evaluates the geometry for the given motion.
+    fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+        let at = pair_point(topology, [a, b], self.pair, &mut PairCache::default());
+        self.bound = at.dist;
+        self.at = Some(at);
+    }
+
+    fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {
+        if self.material.is_none() {
+            self.material = (laws.material)(self.pair);
+        }
+        self.material
+    }
+
+    fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
+        match self.law(laws) {
+            Some(law) => Status::Engaged { constants: law.freeze(speed), speed, counted: false },
+            None => Status::Far,
+        }
+    }
+
+    fn look(
+        &mut self,
+        laws: &Laws<'_>,
+        [t0, t1]: [f64; 2],
+        step: &RelativeStep,
+        reach: f64,
+        bodies: &[Vec<BodyMotion>; 2],
+        hysteresis: &Hysteresis,
+    ) -> Finding {
+        self.bound -= step.way();
+        if self.status == Status::Far && self.bound > reach {
+            self.at = None;
+            return Finding::Nothing;
+        }
+        if self.at.is_none() {
+            self.measure(laws.topology, &bodies[0]);
+        }
+        let Some(start) = self.at else { return Finding::Nothing };
+        self.measure(laws.topology, &bodies[1]);
+        let Some(end) = self.at else { return Finding::Nothing };
+        let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
+        match self.status {
+            Status::Engaged { constants, speed, counted } if start.dist < 0.0 || end.dist < 0.0 => {
+                self.go_on(laws, t0, &course, [&start, &end], (constants, speed, counted), hysteresis)
+            }
+            _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
+            _ if step.may_have_met([start.dist, end.dist], [&start.normal, &end.normal]) => Finding::Suspect,
+            _ => Finding::Nothing,
+        }
+    }
+
+    /// A pair that was apart and ends in penetration.
+    fn touch(&mut self, laws: &Laws<'_>, t0: f64, course: &Hermite, hysteresis: &Hysteresis, dist: f64) -> Finding {
+        let t = course.crossing(0.0);
+        let speed = (-course.rate(t)).max(0.0);
+        let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
+            return Finding::Touched(t0 + t);
+        };
+        let damping = law.freeze(speed).d;
+        let error = (constants.d - damping).abs() * speed / (1.0 + damping * speed);
+        if error > laws.accuracy {
+            return Finding::Touched(t0 + t);
+        }
+        let counted = dist < -hysteresis.start();
+        self.status = Status::Engaged { constants, speed, counted };
+        if counted { self.begin_change(t0 + t, constants, speed) } else { Finding::Nothing }
+    }
+
+    fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> Finding {
+        let begins = Some(ActiveContact { pair: self.pair, constants, t_start: t, delta_dot_minus: speed });
+        Finding::Change(Change { t, pair: self.pair, begins })
+    }
+
+    /// A pair that touched at the start of the step or touches at its end, and did so before.
+    fn go_on(
+        &mut self,
+        laws: &Laws<'_>,
+        t0: f64,
+        course: &Hermite,
+        [start, end]: [&crate::dynamics::PairPoint; 2],
+        (constants, speed, counted): (ContactConstants, f64, bool),
+        hysteresis: &Hysteresis,
+    ) -> Finding {
+        if end.dist >= 0.0 {
+            self.status = Status::Far;
+            let t = t0 + course.crossing(0.0);
+            return if counted {
+                Finding::Change(Change { t, pair: self.pair, begins: None })
+            } else {
+                Finding::Nothing
+            };
+        }
+        if let Some(peak) = course.peak()
+            && course.value(peak) > hysteresis.start()
+        {
+            return Finding::Restart(t0 + peak);
+        }
+        let limit = ActiveContact::strike_velocity(&constants, speed);
+        if end.delta_dot > limit && self.is_changed_by_strike(laws, &constants, end) {
+            let (before, after) = (start.delta_dot, end.delta_dot);
+            let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
+            return Finding::Restart(t0 + part * course.length());
+        }
+        if !counted && end.dist < -hysteresis.start() {
+            self.status = Status::Engaged { constants, speed, counted: true };
+            return self.begin_change(t0 + course.crossing(-hysteresis.start()), constants, speed);
+        }
+        Finding::Nothing
+    }
+
+    /// Whether constants frozen anew would change the force by more than is accepted.
+    fn is_changed_by_strike(
+        &mut self,
+        laws: &Laws<'_>,
+        constants: &ContactConstants,
+        end: &crate::dynamics::PairPoint,
+    ) -> bool {
+        let Some(law) = self.law(laws) else { return false };
+        let change = (law.damping(end.delta_dot) - constants.d).abs() * end.delta_dot;
+        change > 0.05 * (1.0 + constants.d * end.delta_dot)
+    }
+
+    /// Time from now \[s\] and approach velocity \[m/s\] with which the pair, if it is apart, will touch in the next step of at
+    /// most `horizon` \[s\].
+    fn meeting(
+        &self,
+        laws: &Laws<'_>,
+        horizon: f64,
+        step: &RelativeStep,
+        a_rel: &Vec3,
+        bodies: &[BodyMotion],
+    ) -> Option<(f64, f64)> {
+        let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
+        predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon)
+    }
+
+    /// Decides whether the pair takes part in the next step; returns how long that step should be \[s\]. Only pairs that are
+    /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
+    fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>) -> f64 {
+        if let Status::Engaged { constants, speed, .. } = self.status {
+            return self.longest_loaded_step(laws, &constants, speed);
+        }
+        self.status = Status::Far;
+        let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return f64::INFINITY };
+        let constants = law.freeze(speed);
+        self.status = Status::Armed(constants);
+        let first = self.first_way(laws, &constants, speed) / speed;
+        if t > first { t - 0.5 * first } else { t + first }
+    }
+
+    /// How far the step in which a contact begins may go \[m\].
+    fn first_way(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
+        let depth = FIRST_DEPTH * expected_depth(laws.topology, self.pair, constants, speed);
+        depth.min(WAY_PER_STEP * self.thickness(laws.topology))
+    }
+
+    /// Half of the smallest dimension of the thinner shape \[m\].
+    fn thickness(&self, topology: &Topology) -> f64 {
+        topology.shapes[self.pair.a as usize].thickness.min(topology.shapes[self.pair.b as usize].thickness)
+    }
+
+    /// Longest step \[s\] of a pair that touches, so that impacts are resolved whatever the tolerance.
+    fn longest_loaded_step(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
+        let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return f64::INFINITY };
+        let mut way = WAY_PER_STEP * self.thickness(laws.topology);
+        if at.delta_dot >= 0.5 * speed {
+            let first = self.first_way(laws, constants, at.delta_dot);
+            way = way.min(first.max(-at.dist));
+        }
+        way / at.delta_dot.abs()
+    }
+}

@@ -1,0 +1,138 @@
+//! Pairs near each other, found anew only when shapes have moved out of their boxes.
+
+use super::shape_motion::{ShapeMotion, box_at, deviation, widened};
+use crate::broad_phase::{Aabb, BroadPhase};
+use crate::contact::{ContactConstants, ContactMaterial, PairId};
+use crate::dynamics::{BodyMotion, PairPoint};
+use crate::math::Vec3;
+use crate::topology::Topology;
+use serde::{Deserialize, Serialize};
+
+/// Part of a shape's half thickness by which it may move before pairs are searched anew.
+const SKIN: f64 = 0.25;
+
+/// How many times the way of the next step fast shapes may move before pairs are searched anew.
+const AHEAD: f64 = 2.0;
+
+/// What a near pair does.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(in crate::simulation) enum Status {
+    /// It cannot touch in the next step.
+    Far,
+    /// It may touch in the next step, with the constants predicted for then.
+    Armed(ContactConstants),
+    /// It touches.
+    Engaged {
+        constants: ContactConstants,
+        /// Approach velocity for which the constants were frozen \[m/s\].
+        speed: f64,
+        /// Whether it is in the set of contacts.
+        counted: bool,
+    },
+}
+
+/// A pair near each other.
+#[derive(Debug, Clone)]
+pub(super) struct Near {
+    pub pair: PairId,
+    /// Lower bound of the distance at the end of the last step \[m\].
+    pub bound: f64,
+    /// Geometry at the end of the last step, if it was needed.
+    pub at: Option<PairPoint>,
+    pub status: Status,
+    /// Law of the pair; found out when first needed.
+    pub material: Option<ContactMaterial>,
+}
+
+impl Near {
+    fn new(pair: PairId) -> Self {
+        let bound = f64::NEG_INFINITY;
+        Self { pair, bound, at: None, status: Status::Far, material: None }
+    }
+}
+
+/// List of near pairs, valid while every shape stays in its widened box.
+#[derive(Debug, Clone)]
+pub(super) struct NearList {
+    /// Sorted by pair.
+    pub pairs: Vec<Near>,
+    broad_phase: BroadPhase,
+    boxes: Vec<Aabb>,
+    /// Centre of each shape when its box was made \[m\].
+    centers: Vec<Vec3>,
+    /// Way of each shape's surface about its centre since then \[m\].
+    turned: Vec<f64>,
+    /// How far each shape may move \[m\].
+    skins: Vec<f64>,
+    old: Vec<Near>,
+}
+
+impl NearList {
+    pub fn new(topology: &Topology) -> Self {
+        let n = topology.shapes.len();
+        Self {
+            pairs: Vec::new(),
+            broad_phase: BroadPhase::new(n, topology.collision_filter.clone()),
+            boxes: vec![Aabb::EMPTY; n],
+            centers: vec![Vec3::zeros(); n],
+            turned: vec![0.0; n],
+            skins: vec![0.0; n],
+            old: Vec::new(),
+        }
+    }
+
+    /// Forgets all pairs.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.skins.fill(-1.0);
+    }
+
+    /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in the
+    /// next one of at most `horizon` \[s\].
+    pub fn cover(
+        &mut self,
+        topology: &Topology,
+        [h, horizon]: [f64; 2],
+        bodies: [&[BodyMotion]; 2],
+        motions: [&[ShapeMotion]; 2],
+    ) {
+        let mut covered = true;
+        for i in 0..self.skins.len() {
+            let (start, end) = (&motions[0][i], &motions[1][i]);
+            self.turned[i] += h * start.turning.max(end.turning);
+            let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
+            covered &= moved + end.way(horizon) <= self.skins[i];
+        }
+        if !covered {
+            self.rebuild(topology, [h, horizon], bodies, motions);
+        }
+    }
+
+    fn rebuild(
+        &mut self,
+        topology: &Topology,
+        [h, horizon]: [f64; 2],
+        bodies: [&[BodyMotion]; 2],
+        motions: [&[ShapeMotion]; 2],
+    ) {
+        for (i, shape) in topology.shapes.iter().enumerate() {
+            let (start, end) = (&motions[0][i], &motions[1][i]);
+            let deviation = deviation(h, start, end);
+            let moves = topology.collision_filter.moves(i as u32);
+            self.skins[i] = if moves { SKIN * shape.thickness.min(1.0) + AHEAD * end.way(horizon) } else { 0.0 };
+            let swept = box_at(shape, &bodies[0][shape.node]).merged(&box_at(shape, &bodies[1][shape.node]));
+            self.boxes[i] = widened(&swept, deviation + self.skins[i]);
+            self.centers[i] = end.c;
+            self.turned[i] = 0.0;
+        }
+        self.broad_phase.update(&self.boxes);
+        std::mem::swap(&mut self.pairs, &mut self.old);
+        self.pairs.clear();
+        let mut old = self.old.drain(..).peekable();
+        for &pair in self.broad_phase.pairs() {
+            let pair = PairId::from(pair);
+            while old.next_if(|near| near.pair < pair).is_some() {}
+            self.pairs.push(old.next_if(|near| near.pair == pair).unwrap_or_else(|| Near::new(pair)));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! When and how fast two shapes will meet.
+
+use crate::collision::PairCache;
+use crate::contact::{ContactConstants, PairId};
+use crate::dynamics::{BodyMotion, PairPoint, pair_point};
+use crate::math::{Vec3, rotation_about};
+use crate::topology::{Topology, WORLD};
+
+/// Newton steps of a prediction.
+const ITERATIONS: usize = 4;
+
+/// Distance \[m\] that counts as meeting.
+const MET: f64 = 1e-12;
+
+/// Time from now \[s\] and approach velocity \[m/s\] at which a pair will meet if all bodies keep their accelerations; `None`
+/// if it will not within `horizon` \[s\]. `a_rel` is the acceleration of B relative to A \[m/s²\].
+pub(super) fn predict(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    now: &PairPoint,
+    a_rel: &Vec3,
+    horizon: f64,
+) -> Option<(f64, f64)> {
+    let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
+    let mut cache = PairCache::default();
+    let mut t = time_to_close(now.dist, now.delta_dot, -a_rel.dot(&now.normal))?;
+    let mut at = *now;
+    for _ in 0..ITERATIONS {
+        if !(0.0..=horizon).contains(&t) {
+            return None;
+        }
+        let moved = nodes.map(|node| extrapolated(&bodies[node], t));
+        at = pair_point(topology, [&moved[0], &moved[1]], pair, &mut cache);
+        if at.dist.abs() <= MET {
+            break;
+        }
+        if at.delta_dot <= 0.0 {
+            return None;
+        }
+        t += at.dist / at.delta_dot;
+    }
+    (at.delta_dot > 0.0).then_some((t, at.delta_dot))
+}
+
+/// When a gap \[m\] is closed that shrinks with `speed` \[m/s\] and `acceleration` \[m/s²\].
+fn time_to_close(gap: f64, speed: f64, acceleration: f64) -> Option<f64> {
+    let discriminant = speed * speed + 2.0 * acceleration * gap;
+    let denominator = speed + discriminant.max(0.0).sqrt();
+    (discriminant >= 0.0 && denominator > 0.0).then(|| 2.0 * gap / denominator)
+}
+
+/// A body after a time `t` \[s\] with its present accelerations.
+fn extrapolated(body: &BodyMotion, t: f64) -> BodyMotion {
+    let turn = body.w * t + body.alpha * (0.5 * t * t);
+    let angle = turn.norm();
+    let rotation = if angle > 0.0 { rotation_about(&(turn / angle), angle) * body.rotation } else { body.rotation };
+    BodyMotion {
+        rotation,
+        p: body.p + body.v * t + body.a * (0.5 * t * t),
+        v: body.v + body.a * t,
+        w: body.w + body.alpha * t,
+        ..*body
+    }
+}
+
+/// Expected penetration \[m\] of an impact with the approach velocity `speed` \[m/s\]: Hertz' maximum for the masses of the two
+/// bodies alone.
+pub(super) fn expected_depth(topology: &Topology, pair: PairId, constants: &ContactConstants, speed: f64) -> f64 {
+    let inverse_mass = |shape: u32| {
+        let node = topology.shapes[shape as usize].node;
+        let mass = topology.nodes[node].inertia.m;
+        if node == WORLD || mass <= 0.0 { 0.0 } else { 1.0 / mass }
+    };
+    let mobility = inverse_mass(pair.a) + inverse_mass(pair.b);
+    if mobility == 0.0 {
+        return f64::INFINITY;
+    }
+    let n = constants.n_geo;
+    (0.5 * (n + 1.0) * speed * speed / (mobility * constants.stiffness)).powf(1.0 / (n + 1.0))
+}

@@ -1,0 +1,136 @@
+//! Motion of a shape as a whole: its centre, and how far its surface may turn.
+
+use crate::broad_phase::Aabb;
+use crate::dynamics::BodyMotion;
+use crate::math::{Pose, Vec3};
+use crate::topology::{CollisionShape, Topology};
+
+/// Speeds inside a step may exceed those at its ends by this factor.
+const SPEED_RESERVE: f64 = 1.5;
+
+/// Motion of a shape's centre in W at one time.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::simulation) struct ShapeMotion {
+    /// Position of the centre \[m\].
+    pub c: Vec3,
+    /// Velocity \[m/s\].
+    pub v: Vec3,
+    /// Acceleration \[m/s²\].
+    pub a: Vec3,
+    /// Speed of the surface relative to the centre, apart from that of a sphere around it \[m/s\].
+    pub turning: f64,
+}
+
+impl ShapeMotion {
+    pub const REST: Self =
+        Self { c: Vec3::new(0.0, 0.0, 0.0), v: Vec3::new(0.0, 0.0, 0.0), a: Vec3::new(0.0, 0.0, 0.0), turning: 0.0 };
+
+    /// The motion of a shape carried by a body.
+    pub fn of(shape: &CollisionShape, body: &BodyMotion) -> Self {
+        let center = body.at(&Pose { translation: shape.x_bs.transform(&shape.shape.center()), ..Pose::identity() });
+        let w = body.w.norm();
+        let reach = shape.shape.bounding_radius() - shape.shape.smoothing_radius();
+        let turning = if w == 0.0 || reach == 0.0 { 0.0 } else { w * reach };
+        Self { c: center.p, v: center.v, a: center.a, turning }
+    }
+}
+
+impl ShapeMotion {
+    /// Bound of the way of the surface in a time `h` \[s\], from the present motion \[m\].
+    pub fn way(&self, h: f64) -> f64 {
+        h * (self.v.norm() + self.turning) + 0.5 * h * h * self.a.norm()
+    }
+}
+
+/// Motions of two shapes relative to each other over a step.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::simulation) struct RelativeStep {
+    h: f64,
+    /// Velocity of B's centre relative to A's at both ends \[m/s\].
+    v: [Vec3; 2],
+    /// Bound of the relative acceleration of the centres \[m/s²\].
+    a: f64,
+    /// Bound of the approach by turning \[m/s\].
+    turning: f64,
+}
+
+impl RelativeStep {
+    pub fn new(h: f64, a: [&ShapeMotion; 2], b: [&ShapeMotion; 2]) -> Self {
+        let v = [b[0].v - a[0].v, b[1].v - a[1].v];
+        let ends = (b[0].a - a[0].a).norm().max((b[1].a - a[1].a).norm());
+        let mean = if h > 0.0 { (v[1] - v[0]).norm() / h } else { 0.0 };
+        let turning = (a[0].turning + b[0].turning).max(a[1].turning + b[1].turning);
+        Self { h, v, a: SPEED_RESERVE * ends.max(mean), turning: SPEED_RESERVE * turning }
+    }
+
+    /// Bound of the speed at which the distance changes \[m/s\].
+    pub fn speed(&self) -> f64 {
+        SPEED_RESERVE * self.v[0].norm().max(self.v[1].norm()) + self.turning
+    }
+
+    /// Bound of the way by which the distance changes \[m\].
+    pub fn way(&self) -> f64 {
+        self.h * self.speed()
+    }
+
+    /// Bound of the way by which shapes can approach each other from the start on, whatever their directions \[m\].
+    pub fn reach(&self) -> f64 {
+        self.h * (self.v[0].norm() + self.turning) + 0.5 * self.a * self.h * self.h
+    }
+
+    /// Bounds of the approach against the fixed direction `normal`, from A to B, after a time `s` \[s\] from the start
+    /// and back from the end: the plane between the shapes moves with A's velocity, so that sliding along it is no approach.
+    fn approach(&self, end: usize, normal: &Vec3, s: f64) -> f64 {
+        let departing = self.v[end].dot(normal) * if end == 0 { 1.0 } else { -1.0 };
+        s * ((-departing).max(0.0) + self.turning) + 0.5 * self.a * s * s
+    }
+
+    /// Whether shapes with distances `d` \[m\] and normals `n` at both ends may have met in between.
+    pub fn may_have_met(&self, d: [f64; 2], n: [&Vec3; 2]) -> bool {
+        if d[0] + d[1] > self.way() {
+            return false;
+        }
+        let is_safe = |end: usize, s: f64| d[end] > self.approach(end, n[end], s);
+        let half = 0.5 * self.h;
+        !(is_safe(0, self.h) || is_safe(1, self.h) || (is_safe(0, half) && is_safe(1, half)))
+    }
+
+    /// Time \[s\] for which shapes at distance `d` \[m\], whose centres move with `v_rel` \[m/s\], stay apart.
+    pub fn safe_time(&self, d: f64, normal: &Vec3, v_rel: &Vec3) -> f64 {
+        let speed = (-v_rel.dot(normal)).max(0.0) + self.turning;
+        let root = (speed * speed + 2.0 * self.a * d).sqrt();
+        if speed + root > 0.0 { 2.0 * d / (speed + root) } else { f64::INFINITY }
+    }
+}
+
+/// Motions of all shapes at one time.
+pub(super) fn shape_motions(topology: &Topology, bodies: &[BodyMotion], out: &mut [ShapeMotion]) {
+    for (motion, shape) in out.iter_mut().zip(&topology.shapes) {
+        *motion = ShapeMotion::of(shape, &bodies[shape.node]);
+    }
+}
+
+/// How far a shape's points may lie from the straight line between their places at both ends of a step \[m\]: as far as the
+/// acceleration can lead away, and nowhere farther from both ends than half of the way.
+pub(super) fn deviation(h: f64, start: &ShapeMotion, end: &ShapeMotion) -> f64 {
+    let half_way = 0.5 * SPEED_RESERVE * h * start.v.norm().max(end.v.norm());
+    let a = start.a.norm().max(end.a.norm()).max((end.v - start.v).norm() / h.max(f64::MIN_POSITIVE));
+    let bend = 0.125 * 2.0 * a * h * h;
+    bend.min(half_way) + h * start.turning.max(end.turning)
+}
+
+/// Box around a shape carried by a body.
+pub(super) fn box_at(shape: &CollisionShape, body: &BodyMotion) -> Aabb {
+    let b = shape.shape.bounding_box(&pose(body, shape));
+    Aabb::new(b.min, b.max)
+}
+
+/// Pose of a shape in W.
+fn pose(body: &BodyMotion, shape: &CollisionShape) -> Pose {
+    Pose { rotation: body.rotation * shape.x_bs.rotation, translation: body.p + body.rotation * shape.x_bs.translation }
+}
+
+/// The box widened on all sides \[m\].
+pub(super) fn widened(aabb: &Aabb, by: f64) -> Aabb {
+    Aabb::new(aabb.min.add_scalar(-by), aabb.max.add_scalar(by))
+}

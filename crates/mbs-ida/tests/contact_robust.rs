@@ -199,13 +199,13 @@ fn an_hour_at_rest_costs_nothing() {
         .object(
             object("right")
                 .fixed()
-                .r([0.6, 0.0, 0.5])
+                .r([0.65, 0.0, 0.5])
                 .solid(cuboid([1.0, 1.0, 1.0]).material("Cloth").massless().collides()),
         )
         .object(
             object("front")
                 .fixed()
-                .r([0.0, 0.6, 0.5])
+                .r([0.0, 0.65, 0.5])
                 .solid(cuboid([1.0, 1.0, 1.0]).material("Cloth").massless().collides()),
         );
     for k in 0..10 {

@@ -53,7 +53,8 @@ const JOINTS: Key = Key::new(
 );
 const FORCES: Key = Key::new("forces", &FORCES_KIND, "Force elements.");
 const SENSORS: Key = Key::new("sensors", &SENSORS_KIND, "Groups of variables derived from the motion.");
-const COMPONENTS: Key = Key::new("components", &COMPONENTS_KIND, "Controllers, sources, drives and other equations.");
+const COMPONENTS: Key =
+    Key::new("components", &COMPONENTS_KIND, "Controllers, sources, drives and other equations.");
 const INSTANCES: Key = Key::new("instances", &INSTANCES_KIND, "Assemblies put into place, once or as arrays.");
 
 /// Settings of contacts.

@@ -85,11 +85,8 @@ impl ComponentSystem {
     /// # Errors
     /// Connections without a meaning.
     pub fn new(scene: &Scene, topology: &Topology) -> Result<(Self, Vec<f64>), TopologyError> {
-        let mut system = Self {
-            network: compile_network(scene, topology)?,
-            schedule: schedule(&scene.components, &scene.signals),
-            ..Self::default()
-        };
+        let mut system =
+            Self { network: compile_network(scene, topology)?, schedule: schedule(&scene.components, &scene.signals), ..Self::default() };
         let mut x = Vec::new();
         for instance in &scene.components {
             let layout = &instance.layout;
@@ -283,9 +280,11 @@ impl ComponentSystem {
     pub(super) fn load_joints(&mut self, at: &MechanicalPoint<'_>) {
         for (motion, touched) in self.joints.iter_mut().zip(&self.network.touched) {
             *motion = match touched.coordinate {
-                Coordinate::State { q, v } => {
-                    Motion { position: q.map_or(0.0, |q| at.q[q]), velocity: at.v[v], acceleration: at.vdot[v] }
-                }
+                Coordinate::State { q, v } => Motion {
+                    position: q.map_or(0.0, |q| at.q[q]),
+                    velocity: at.v[v],
+                    acceleration: at.vdot[v],
+                },
                 Coordinate::Driven { motion } => {
                     let AxisCoordinates { q, v, a } = at.motions[motion];
                     Motion { position: q, velocity: v, acceleration: a }

@@ -7,9 +7,7 @@ use super::super::InputVariable;
 use super::super::names::join;
 use super::super::scope::ParameterScope;
 use super::{Elaboration, parameters};
-use crate::declaration::{
-    ComponentDeclaration, Content, Declaration, ForceElement, Instance, Joint, Location, Object, Sensor,
-};
+use crate::declaration::{ComponentDeclaration, Content, Declaration, ForceElement, Instance, Joint, Location, Object, Sensor};
 use crate::expr::nearest;
 use crate::force::Signals;
 use crate::scene::SceneError;

@@ -2,24 +2,47 @@
 
 SHELL := /bin/bash
 CARGO ?= cargo
-PYTHON := .venv/bin/python
-MBFMU := target/release/mbfmu
+TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
 OUT := out
+VENV := .venv
+PYTHON := $(VENV)/bin/python
 
-.PHONY: help demo test build tools rust-tests lint fmpy clean
+# On Linux the command and the library inside FMUs are built by zig for an old C library, so that they run on systems of
+# the last ten years; `cargo build` works as well, but what it makes runs with the C library of this machine or a newer one.
+GLIBC := 2.17
+HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
+ifneq ($(filter x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu,$(HOST)),)
+RELEASE := $(TARGET_DIR)/$(HOST)/release
+# zig names its headers relative to the present folder when it is somewhere in there; build scripts run in other folders.
+# From tools/ it names them absolutely.
+BUILD := cd tools && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$(TARGET_DIR)" \
+	$(CARGO) zigbuild --manifest-path ../Cargo.toml --target $(HOST).$(GLIBC)
+ZIG := $(VENV)/zig.installed
+else
+RELEASE := $(TARGET_DIR)/release
+BUILD := $(CARGO) build
+ZIG :=
+endif
+MBFMU := $(RELEASE)/mbfmu
+
+FMI_SIM_VERSION := 0.7.0
+
+.PHONY: help demo test build tools rust-tests lint hosts examples clean
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
 	@echo "make test   everything the continuous integration runs"
-	@echo "make build  release build of the command mbfmu and of the library inside FMUs"
+	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
+	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make clean  remove build results"
 
-# cmake and libclang build SUNDIALS and its bindings, node bundles the 3D viewer, the venv holds the independent FMI host.
+# cmake and libclang build SUNDIALS and its bindings, node bundles the 3D viewer, Python brings zig and the hosts.
 tools:
 	@./tools/install.sh
 
-build: tools
-	$(CARGO) build --release --locked
+build: tools $(ZIG)
+	$(BUILD) --release --locked -p mbfmu
+	@ln -sfn $(MBFMU) mbfmu
 
 demo: build
 	@mkdir -p $(OUT)
@@ -29,7 +52,7 @@ demo: build
 	$(MBFMU) view $(OUT)/Billiards16.fmu -o $(OUT)/Billiards16.html
 	@echo "Look at $(OUT)/Billiards16.csv, $(OUT)/Billiards16.svg and $(OUT)/Billiards16.html (open in a browser)."
 
-test: build lint rust-tests fmpy
+test: build lint rust-tests hosts examples
 
 lint: tools
 	$(CARGO) fmt --all --check
@@ -38,14 +61,28 @@ lint: tools
 rust-tests: tools
 	$(CARGO) test --workspace --locked
 
-$(PYTHON): tests/requirements.txt
-	python3 -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
-	@touch $(PYTHON)
+$(PYTHON): | tools
+	python3 -m venv $(VENV)
 
-fmpy: build $(PYTHON)
-	$(PYTHON) -m pytest -q tests/fmpy --mbfmu $(MBFMU)
+$(VENV)/zig.installed: tools/requirements.txt | $(PYTHON)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+$(VENV)/hosts.installed: tests/requirements.txt | $(PYTHON)
+	@./tools/install.sh hosts
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# A host in Rust, in the debug profile: it takes minutes to optimise and waits for the FMU anyway.
+$(VENV)/bin/fmi-sim: | $(PYTHON)
+	$(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
+
+hosts: build $(VENV)/hosts.installed $(VENV)/bin/fmi-sim
+	$(PYTHON) -m pytest -q -rs tests/hosts --mbfmu $(MBFMU)
+
+examples: build $(VENV)/hosts.installed
+	$(PYTHON) -m pytest -q -rs tests/examples --mbfmu $(MBFMU)
 
 clean:
 	$(CARGO) clean
-	rm -rf $(OUT) .venv
+	rm -rf $(OUT) $(VENV) mbfmu

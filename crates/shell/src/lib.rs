@@ -2,4 +2,10 @@
 //!
 //! The C functions of FMI 2.0 are defined here and nowhere else.
 
+#[cfg(target_os = "linux")]
+mod note;
+
+/// SHA-256 of the sources that this library was made of.
+pub const FINGERPRINT: &[u8; 32] = include_bytes!(concat!(env!("OUT_DIR"), "/fingerprint"));
+
 fmi2::export_fmu!(multibody_fmu::MultibodyFmu);

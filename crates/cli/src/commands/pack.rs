@@ -14,9 +14,10 @@ use super::{output_file, report};
 /// Everything that is wrong with the model; a library that is missing; files that cannot be written.
 pub fn run(args: &Pack) -> Result {
     let model = Loaded::read(&resolve_model(&args.model, "pack")?)?;
-    let library = package::find_library(args.library.as_deref())?;
-    let bytes = package::fmu(&model, &library)?;
+    let library = package::Library::find(args.library.as_deref())?;
+    let requirement = library.requirement();
+    let bytes = package::fmu(&model, library)?;
     let path = output_file(args.output.as_deref(), model.name(), ".fmu");
     output::write(&path, &bytes)?;
-    report(&path, &format!(" ({:.1} MB)", bytes.len() as f64 / 1e6))
+    report(&path, &format!(" ({:.1} MB{requirement})", bytes.len() as f64 / 1e6))
 }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod documentation;
+mod elf;
 mod library;
 mod licenses;
 pub mod platform;
@@ -12,7 +13,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::model::Loaded;
 
-pub use library::find as find_library;
+pub use library::Library;
 
 /// Pictures beside the model file that become the icon, in this order.
 const PICTURES: [&str; 2] = ["picture.png", "model.png"];
@@ -21,8 +22,8 @@ const PICTURES: [&str; 2] = ["picture.png", "model.png"];
 /// bytes, whenever and wherever.
 ///
 /// # Errors
-/// Libraries and pictures that cannot be read; models whose description the standard does not allow.
-pub fn fmu(model: &Loaded, library: &Path) -> Result<Vec<u8>> {
+/// Pictures that cannot be read; models whose description the standard does not allow.
+pub fn fmu(model: &Loaded, library: Library) -> Result<Vec<u8>> {
     let xml = model.xml()?;
     let picture = picture(model.path.as_deref())?;
     let page = documentation::page(model, picture.is_some());
@@ -40,7 +41,7 @@ pub fn fmu(model: &Loaded, library: &Path) -> Result<Vec<u8>> {
         entries.add("model.png", picture);
     }
     let identifier = &model.interface.description.co_simulation.model_identifier;
-    entries.add_program(&platform::library_in_archive(identifier), read(library)?);
+    entries.add_program(&platform::library_in_archive(identifier), library.bytes);
     entries.write()
 }
 

@@ -12,6 +12,17 @@ const FOLDER: &str = if cfg!(target_os = "windows") {
     "linux32"
 };
 
+/// Name of the target that `make build` builds for, and so of a folder of cargo's; none where it builds plainly.
+pub const PORTABLE_TARGET: Option<&str> = if !cfg!(all(target_os = "linux", target_env = "gnu")) {
+    None
+} else if cfg!(target_arch = "x86_64") {
+    Some("x86_64-unknown-linux-gnu")
+} else if cfg!(target_arch = "aarch64") {
+    Some("aarch64-unknown-linux-gnu")
+} else {
+    None
+};
+
 /// Path of the library in an FMU's archive.
 pub fn library_in_archive(model_identifier: &str) -> String {
     format!("binaries/{FOLDER}/{model_identifier}{}", std::env::consts::DLL_SUFFIX)

@@ -11,9 +11,8 @@ import pytest
 from fmpy.fmi1 import FMICallException
 from fmpy.fmi2 import FMU2Slave
 
-from conftest import MODELS
+from golden import NAMES
 
-NAMES = [path.name for path in MODELS]
 STEPS = 40
 
 

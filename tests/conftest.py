@@ -1,0 +1,19 @@
+"""What the tests in Python share: the command under test."""
+
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def pytest_addoption(parser):
+    parser.addoption("--mbfmu", default=str(ROOT / "mbfmu"), help="the command under test")
+
+
+@pytest.fixture(scope="session")
+def mbfmu(pytestconfig):
+    """Path of the command under test."""
+    path = pathlib.Path(pytestconfig.getoption("--mbfmu")).resolve()
+    assert path.is_file(), f"{path} is missing; run `make build` first"
+    return path

@@ -1,0 +1,36 @@
+"""Golden results of the models, and how near a host must come to them."""
+
+import csv
+import pathlib
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = {path.parent.name: path.parent for path in sorted((ROOT / "fmus").glob("*/model.toml"))}
+NAMES = list(FOLDERS)
+
+# Communication points that differ in the last bits change results by rounding, and balls amplify what they are given.
+TOLERANCE = 2e-5
+
+
+class Golden:
+    """Columns and values of a golden result, one row per communication point."""
+
+    def __init__(self, name):
+        with open(FOLDERS[name] / "golden.csv", newline="") as file:
+            rows = list(csv.reader(file))
+        self.columns = rows[0][1:]
+        table = np.array(rows[1:], dtype=float)
+        self.times, self.values = table[:, 0], table[:, 1:]
+        self.start, self.stop = self.times[0], self.times[-1]
+        self.step = (self.stop - self.start) / (len(self.times) - 1)
+
+    def check(self, found, first=0):
+        """Compares rows of values with the golden ones from row `first` on, relative to the largest of each column."""
+        found = np.asarray(found, dtype=float)
+        expected = self.values[first:]
+        assert found.shape == expected.shape
+        scale = np.maximum(1.0, np.abs(self.values).max(axis=0))
+        deviation = np.max(np.abs(found - expected) / scale, axis=0)
+        worst = int(np.argmax(deviation))
+        assert deviation[worst] < TOLERANCE, f"{self.columns[worst]} differs by {deviation[worst]:.1e} of its size"

@@ -1,0 +1,103 @@
+"""The shared library in the archives: what it needs, what it shows, and how it comes and goes."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+import fmpy
+import pytest
+
+# Newest version of the GNU C library whose symbols may be used: that of the oldest systems still found in industry.
+OLDEST_GLIBC = (2, 17)
+# Since version 2.34 the C library contains libpthread and libdl and keeps empty ones for older programs.
+C_LIBRARY = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="session")
+def unpacked(archives, tmp_path_factory):
+    return pathlib.Path(fmpy.extract(str(archives["BouncingSphere"]), tmp_path_factory.mktemp("unpacked") / "with blanks"))
+
+
+@pytest.fixture(scope="session")
+def library(unpacked):
+    return next((unpacked / "binaries").glob("*/BouncingSphere.so"))
+
+
+@pytest.fixture(scope="session")
+def host(unpacked, library, tmp_path_factory):
+    """Runs the host in C with nothing in its environment, in the root folder; it must be silent."""
+    program = tmp_path_factory.mktemp("host") / "host"
+    source = pathlib.Path(__file__).with_name("host.c")
+    subprocess.run(["cc", "-std=gnu11", "-Wall", "-Werror", "-o", program, source, "-ldl", "-lpthread"], check=True)
+    guid = fmpy.read_model_description(str(unpacked)).guid
+
+    def run(mode, resources=(unpacked / "resources").as_uri()):
+        done = subprocess.run([program, library, guid, resources, mode], env={}, cwd="/", capture_output=True, text=True, timeout=120)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), mode
+
+    return run
+
+
+def test_all_archives_hold_the_same_library(archives):
+    contents = set()
+    for name, archive in archives.items():
+        with zipfile.ZipFile(archive) as files:
+            contents.add(next(files.read(entry) for entry in files.namelist() if entry.endswith(f"/{name}.so")))
+    assert len(contents) == 1
+
+
+def test_the_library_exports_the_functions_of_fmi_and_nothing_else(library):
+    exported = {line.split()[-1].split("@")[0] for line in output("nm", "-D", "--defined-only", library).splitlines()}
+    assert len(exported) == 34 and all(symbol.startswith("fmi2") for symbol in exported)
+
+
+def test_the_library_needs_the_c_library_only(library):
+    dynamic = output("readelf", "-dW", library)
+    assert set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)) <= C_LIBRARY
+    assert not re.search(r"\((RPATH|RUNPATH|TEXTREL)\)", dynamic)
+
+
+def test_the_library_loads_on_old_systems(library):
+    symbols = output("objdump", "-T", library)
+    versions = {tuple(map(int, version.split("."))) for version in re.findall(r"GLIBC_([0-9.]+)", symbols)}
+    assert versions and max(versions) <= OLDEST_GLIBC, max(versions)
+    undefined = [line.split() for line in output("nm", "-D", "--undefined-only", library).splitlines()]
+    # What has no version is there only if the system happens to have it.
+    assert all("@" in name for kind, name in undefined if kind == "U")
+
+
+def test_the_library_has_no_executable_stack_and_no_writable_code(library):
+    for line in output("readelf", "-lW", library).splitlines():
+        if line.split()[:1] == ["GNU_STACK"] or line.split()[:1] == ["LOAD"]:
+            assert "RWE" not in line
+
+
+def test_the_library_runs_with_an_empty_environment(host):
+    host("run")
+
+
+@pytest.mark.parametrize("resources", ["", "nonsense", "file:///does/not/exist", "file:///%zz"])
+def test_the_library_finds_its_resources_alone(host, resources):
+    host("run", resources)
+
+
+def test_loading_a_hundred_times_leaves_nothing_behind(host):
+    host("reload")
+
+
+def test_the_library_may_go_while_threads_that_used_it_live_on(host):
+    host("threads")
+
+
+def test_the_library_in_python_runs_with_an_empty_environment(unpacked, tmp_path):
+    """The same in a host that brings many libraries of its own; PATH and HOME are missing too."""
+    program = f"import fmpy; print(fmpy.simulate_fmu({str(unpacked)!r}, stop_time=1.0)['time'][-1])"
+    python = pathlib.Path(sys.executable)
+    done = subprocess.run([python, "-c", program], env={}, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1.0\n", "")

@@ -10,13 +10,14 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// What is compiled into the library, from the root of the workspace.
-const SOURCES: [&str; 9] = [
+const SOURCES: &[&str] = &[
     "Cargo.lock",
     "Cargo.toml",
     "build.rs",
     "src",
     "crates/fmi2/src",
     "crates/mbs/src",
+    "crates/mbs-ida/build.rs",
     "crates/mbs-ida/src",
     "crates/shell/build.rs",
     "crates/shell/src",

@@ -97,6 +97,7 @@ impl<R: Iterator<Item = f64>, I: Iterator<Item = i64>> Visitor for Paste<R, I> {
     fn integer(&mut self, value: &mut c_int) {
         *value = self.integers.next().and_then(|new| new.try_into().ok()).unwrap_or(*value);
     }
+    #[allow(clippy::useless_conversion, reason = "this C type has 32 bits on some platforms")]
     fn count(&mut self, value: &mut c_long) {
         *value = self.integers.next().and_then(|new| new.try_into().ok()).unwrap_or(*value);
     }

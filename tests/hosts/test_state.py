@@ -29,7 +29,7 @@ class Host:
         )
         self.fmu.instantiate()
         self.reals = [v.valueReference for v in self.description.modelVariables if v.type == "Real"]
-        self.step = self.description.defaultExperiment.stopTime / 400
+        self.step = float(self.description.defaultExperiment.stopTime) / 400
 
     def start(self):
         self.fmu.setupExperiment(startTime=0.0)
@@ -46,15 +46,15 @@ class Host:
         return np.array(rows)
 
     def take(self):
-        state = self.fmu.getFMUState()
-        data = self.fmu.serializeFMUState(state)
-        self.fmu.freeFMUState(state)
+        state = self.fmu.getFMUstate()
+        data = self.fmu.serializeFMUstate(state)
+        self.fmu.freeFMUstate(state)
         return data
 
     def put(self, data):
-        state = self.fmu.deSerializeFMUState(data)
-        self.fmu.setFMUState(state)
-        self.fmu.freeFMUState(state)
+        state = self.fmu.deSerializeFMUstate(data)
+        self.fmu.setFMUstate(state)
+        self.fmu.freeFMUstate(state)
 
     def close(self):
         self.fmu.freeInstance()

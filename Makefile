@@ -78,7 +78,8 @@ $(VENV)/bin/fmi-sim: | $(PYTHON)
 	$(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
 
 hosts: build $(VENV)/hosts.installed $(VENV)/bin/fmi-sim
-	$(PYTHON) -m pytest -q -rs tests/hosts --mbfmu $(MBFMU)
+	$(BUILD) --release --locked -p mbfmu-shell --example portable_probe
+	$(PYTHON) -m pytest -q -rs tests/hosts --mbfmu $(MBFMU) --probe $(RELEASE)/examples/libportable_probe.so
 
 examples: build $(VENV)/hosts.installed
 	$(PYTHON) -m pytest -q -rs tests/examples --mbfmu $(MBFMU)

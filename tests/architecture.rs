@@ -7,7 +7,7 @@ use std::path::Path;
 fn paths_named_in_the_architecture_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("readable");
-    let roots = ["crates/", "src/", "fmus", "modelDescription", "tests", "build.rs", "src"];
+    let roots = ["crates/", "src/", "fmus", "modelDescription", "tests", "examples", "build.rs", "src"];
     let named: Vec<&str> =
         text.split('`').skip(1).step_by(2).filter(|word| roots.iter().any(|r| word.starts_with(r))).collect();
     assert!(named.len() > 20, "only {} paths found", named.len());

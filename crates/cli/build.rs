@@ -17,6 +17,8 @@ type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 /// The crate whose dependencies end up in an FMU.
 const LINKED: &str = "mbfmu-shell";
+/// What zig links into libraries for distribution in place of libgcc; its licences are in `licenses/`.
+const LINKED_BY_ZIG: [&str; 2] = ["LLVM-libunwind", "zig"];
 /// Beginnings of the names of licence files.
 const LICENSE_FILES: [&str; 5] = ["license", "licence", "copying", "notice", "unlicense"];
 
@@ -27,6 +29,9 @@ fn main() -> Outcome {
     let mut crates = String::from("const CRATES: &[Crate] = &[\n");
     let mut texts = Texts::default();
     texts.add_folder("multibody-fmu", &root, true)?;
+    for name in LINKED_BY_ZIG {
+        texts.add_folder(name, &Path::new("licenses").join(name).canonicalize()?, true)?;
+    }
     for package in linked_packages(&root)? {
         let field = |name: &str| package[name].as_str().unwrap_or_default();
         let (name, version) = (field("name"), field("version"));

@@ -28,6 +28,10 @@ fn overview() -> String {
         let _ = writeln!(text, "{name} {version}: {license}\n    {repository}");
     }
     text.push_str("SUNDIALS (IDA): BSD-3-Clause\n    https://github.com/LLNL/sundials\n");
+    text.push_str(
+        "In libraries built by `make build`: LLVM libunwind: Apache-2.0 WITH LLVM-exception\n    https://llvm.org\n",
+    );
+    text.push_str("In libraries built by `make build`: compiler_rt of zig: MIT\n    https://ziglang.org\n");
     text.push_str("Rust standard library: MIT OR Apache-2.0\n    https://github.com/rust-lang/rust\n");
     text
 }
@@ -39,7 +43,9 @@ mod tests {
     #[test]
     fn what_is_linked_has_its_licence_in_the_archive() {
         let names: Vec<String> = files().into_iter().map(|(name, _)| name).collect();
-        for part in ["SUNDIALS/LICENSE", "nalgebra-", "serde_json-", "README.txt"] {
+        for part in
+            ["SUNDIALS/LICENSE", "LLVM-libunwind/LICENSE", "zig/LICENSE", "nalgebra-", "serde_json-", "README.txt"]
+        {
             assert!(names.iter().any(|name| name.starts_with(part)), "{part} is not in {names:?}");
         }
         assert!(overview().contains("serde_json"));

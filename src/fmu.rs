@@ -1,8 +1,10 @@
 //! A session behind the FMI 2.0 co-simulation interface.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use fmi2::{CoSimulation, Experiment, Failure, Instantiation, Log, Outcome, Step, StepOutcome};
+use mbs::component::Registry;
 use mbs::simulation::{SimulationError, Statistics, Topic};
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +15,12 @@ use crate::session::{SavedSession, Session, SessionError};
 pub const DECLARATION_FILE: &str = "declaration.json";
 
 /// Reads the model stored in the FMU's resources.
-fn stored_interface(setup: &Instantiation) -> Result<Interface, String> {
+fn stored_interface(setup: &Instantiation, registry: Registry) -> Result<Interface, String> {
     let path = setup.find_resource(DECLARATION_FILE).ok_or_else(|| {
         format!("the model's `{DECLARATION_FILE}` is missing in the resources of the FMU; unpack the whole archive")
     })?;
     let json = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    Interface::from_json(&json).map_err(|error| error.to_string())
+    Interface::from_json_with(&json, registry).map_err(|error| error.to_string())
 }
 
 /// Log categories of the journal.
@@ -31,8 +33,25 @@ const WORK: &str = "logStepStatistics";
 /// Layout of the saved state; a state of another one is refused.
 const STATE_LAYOUT: u32 = 1;
 
-/// An FMU of a multibody model.
-pub struct MultibodyFmu {
+/// The types of components that an FMU is built with.
+pub trait Library: 'static {
+    /// All types, the built-in ones included.
+    fn components() -> Registry;
+}
+
+/// The built-in types of components and no others.
+#[derive(Debug, Clone, Copy)]
+pub struct Builtin;
+
+impl Library for Builtin {
+    fn components() -> Registry {
+        Registry::builtin()
+    }
+}
+
+/// An FMU of a multibody model with the components of a library.
+pub struct MultibodyFmu<L = Builtin> {
+    library: PhantomData<fn() -> L>,
     session: Session,
     interface: Arc<fmi2::Interface>,
     /// Variables by type and slot.
@@ -41,7 +60,7 @@ pub struct MultibodyFmu {
     booleans: Vec<usize>,
 }
 
-impl MultibodyFmu {
+impl<L: Library> MultibodyFmu<L> {
     fn of_kind(model: &Interface, kind: VariableKind) -> Vec<usize> {
         model.variables.iter().enumerate().filter(|(_, v)| v.kind == kind).map(|(k, _)| k).collect()
     }
@@ -106,11 +125,11 @@ fn failure(error: SessionError) -> Failure {
     }
 }
 
-impl CoSimulation for MultibodyFmu {
+impl<L: Library> CoSimulation for MultibodyFmu<L> {
     type State = FmuState;
 
     fn instantiate(setup: &Instantiation, _log: &mut Log) -> Outcome<Self> {
-        let model = stored_interface(setup).map_err(Failure::error)?;
+        let model = stored_interface(setup, L::components()).map_err(Failure::error)?;
         if setup.guid != model.guid() {
             return Err(Failure::error(format!(
                 "the host's GUID `{}` is not that of this FMU, `{}`; model description and resources do not belong together",
@@ -119,6 +138,7 @@ impl CoSimulation for MultibodyFmu {
             )));
         }
         Ok(Self {
+            library: PhantomData,
             interface: Arc::new(fmi2::Interface::new(&model.description)),
             reals: Self::of_kind(&model, VariableKind::Real),
             integers: Self::of_kind(&model, VariableKind::Integer),

@@ -9,9 +9,9 @@ use std::fmt;
 use fmi2::description::{
     CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
 };
-use mbs::component::ComponentSystem;
+use mbs::component::{ComponentSystem, Registry};
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
-use mbs::scene::{Scene, SceneError, elaborate};
+use mbs::scene::{Scene, SceneError, elaborate_with};
 use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, variables};
 use mbs::topology::compile;
 use sha2::{Digest, Sha256};
@@ -128,6 +128,8 @@ pub struct Interface {
     pub(crate) scene: Scene,
     /// Outputs that are expressions of other variables.
     pub(crate) expressions: Vec<OutputExpression>,
+    /// Types of components that the model may use.
+    pub(crate) registry: Registry,
     index: BTreeMap<String, usize>,
 }
 
@@ -137,7 +139,15 @@ impl Interface {
     /// # Errors
     /// Everything that keeps the model from being simulated, with places in the model file.
     pub fn new(declaration: Declaration) -> Result<Self, InterfaceError> {
-        let scene = elaborate(&declaration, &[])?;
+        Self::with_components(declaration, Registry::builtin())
+    }
+
+    /// As [`Interface::new`], with the types of components that the model may use.
+    ///
+    /// # Errors
+    /// As [`Interface::new`].
+    pub fn with_components(declaration: Declaration, registry: Registry) -> Result<Self, InterfaceError> {
+        let scene = elaborate_with(&declaration, &[], &registry)?;
         let topology = compile(&scene).map_err(|error| SceneError::new(error.location, error.message))?;
         ComponentSystem::new(&scene, &topology).map_err(|error| SceneError::new(error.location, error.message))?;
         let mut list = vec![time_variable()];
@@ -159,7 +169,7 @@ impl Interface {
         }
         let mut description = description(&declaration, &list, &index)?;
         describe_structure(&mut description, &list, &expressions, &topology);
-        Ok(Self { declaration, variables: list, description, scene, expressions, index })
+        Ok(Self { declaration, variables: list, description, scene, expressions, registry, index })
     }
 
     /// Reads an interface back from the declaration stored in an FMU.
@@ -167,10 +177,18 @@ impl Interface {
     /// # Errors
     /// Text that is not a declaration, or one that cannot be simulated.
     pub fn from_json(json: &str) -> Result<Self, InterfaceError> {
+        Self::from_json_with(json, Registry::builtin())
+    }
+
+    /// As [`Interface::from_json`], with the types of components that the model may use.
+    ///
+    /// # Errors
+    /// As [`Interface::from_json`].
+    pub fn from_json_with(json: &str, registry: Registry) -> Result<Self, InterfaceError> {
         let declaration: Declaration = serde_json::from_str(json).map_err(|error| {
             SceneError::new(Default::default(), format!("the stored declaration is damaged: {error}"))
         })?;
-        Self::new(declaration)
+        Self::with_components(declaration, registry)
     }
 
     /// The declaration as text, to be stored in an FMU.

@@ -11,6 +11,6 @@ mod outputs;
 mod session;
 mod structure;
 
-pub use fmu::{DECLARATION_FILE, FmuState, MultibodyFmu};
+pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
 pub use interface::{Interface, InterfaceError, InterfaceVariable, Role, Source, VariableKind};
 pub use session::{SavedSession, Session, SessionError};

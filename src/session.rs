@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mbs::expr::Relations;
 use mbs::force::MAX_INPUT_ORDER;
-use mbs::scene::{Scene, SceneError, elaborate};
+use mbs::scene::{Scene, SceneError, elaborate_with};
 use mbs::simulation::{Options, Quantity, SavedState, Simulation, SimulationError, Statistics, variables};
 use mbs_ida::{History, Ida};
 use serde::{Deserialize, Serialize};
@@ -372,7 +372,8 @@ impl Session {
             .zip(parameters)
             .filter_map(|(p, value)| value.map(|value| (p.name.clone(), value)))
             .collect();
-        let scene = elaborate(&self.interface.declaration, &overrides).map_err(SessionError::Model)?;
+        let scene = elaborate_with(&self.interface.declaration, &overrides, &self.interface.registry)
+            .map_err(SessionError::Model)?;
         let topology = mbs::topology::compile(&scene).map_err(SimulationError::from)?;
         let mut present: BTreeMap<String, Quantity> =
             variables(&scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();

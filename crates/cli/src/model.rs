@@ -8,6 +8,7 @@ use mbs_model::{Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
+use crate::product;
 
 /// A model that was read and has an interface.
 pub struct Loaded {
@@ -27,7 +28,8 @@ impl Loaded {
         let Model { declaration, texts, .. } =
             mbs_model::load(path).map_err(|errors| Error::Rendered(errors.render()))?;
         let files = declaration.files.clone();
-        let interface = Interface::new(declaration).map_err(|error| rendered(&error.errors, &files, &texts))?;
+        let interface = Interface::with_components(declaration, product::components())
+            .map_err(|error| rendered(&error.errors, &files, &texts))?;
         Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts })
     }
 
@@ -36,7 +38,8 @@ impl Loaded {
     /// # Errors
     /// Text that is no declaration of this version.
     pub fn from_json(json: &str) -> Result<Self> {
-        let interface = Interface::from_json(json).map_err(|error| rendered(&error.errors, &[], &[]))?;
+        let interface = Interface::from_json_with(json, product::components())
+            .map_err(|error| rendered(&error.errors, &[], &[]))?;
         Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new() })
     }
 

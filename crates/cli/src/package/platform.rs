@@ -30,5 +30,5 @@ pub fn library_in_archive(model_identifier: &str) -> String {
 
 /// File name of the library that cargo builds.
 pub fn built_library() -> String {
-    format!("{}mbfmu_shell{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+    format!("{}{}{}", std::env::consts::DLL_PREFIX, crate::product::library(), std::env::consts::DLL_SUFFIX)
 }

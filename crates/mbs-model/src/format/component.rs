@@ -33,6 +33,20 @@ const REST: Key = Key::new("rest", &EXPR, "Position of `a` minus that of `b` wit
 const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its own.").unit("rad").default("0");
 const W: Key = Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
 
+const BRAKE_U: Key = Key::new("u", &EXPR, "Factor on the efforts: an expression as `u` of other components.").required();
+static FRICTION: [Key; 6] = [
+    Key::new("sliding", &EXPR, "Sliding friction.").unit("N·m or N").required(),
+    Key::new("static", &EXPR, "Static friction.").unit("N·m or N").default("the sliding one"),
+    Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction; 0 is a jump.").default("0"),
+    Key::new("viscous", &EXPR, "Additional viscous friction.").unit("N·m·s/rad or N·s/m").default("0"),
+    A,
+    MOTION,
+];
+static TWO: [Key; 2] = [
+    Key::new("u1", &EXPR, "A signal that is 0 or 1.").required(),
+    Key::new("u2", &EXPR, "A signal that is 0 or 1.").required(),
+];
+
 static TYPES: Variants = Variants {
     tag: "type",
     doc: "The type of the component.",
@@ -209,7 +223,87 @@ static TYPES: Variants = Variants {
         Variant {
             name: "gear",
             doc: "Rigid gear: the position of `a` is `ratio` times that of `b`.",
-            groups: &[&[Key::new("ratio", &EXPR, "Ratio.").required(), A, B]],
+            groups: &[&[
+                Key::new("ratio", &EXPR, "Ratio.").required(),
+                Key::new("efficiency", &EXPR, "Part of the power that the driven side receives; below 1 both sides need an inertia.").default("1"),
+                Key::new("w_reg", &EXPR, "Velocity of `a` within which the loss fades out around standstill.").unit("rad/s").default("1"),
+                A,
+                B,
+            ]],
+        },
+        Variant {
+            name: "elastic-gear",
+            doc: "Elastic gear with backlash; stiffness, damping and backlash are those on the side of `b`.",
+            groups: &[&[
+                Key::new("ratio", &EXPR, "Position of `a` per position of `b`.").default("1"),
+                STIFFNESS,
+                Key { required: false, default: "0", ..DAMPING },
+                Key::new("backlash", &EXPR, "Play, from one side to the other.").unit("rad or m").default("0"),
+                A,
+                B,
+                MOTION,
+            ]],
+        },
+        Variant {
+            name: "end-stop",
+            doc: "Elastic stops of the position of `a` relative to `b`; they never pull.",
+            groups: &[&[
+                Key::new("lower", &EXPR, "Lower limit.").unit("rad or m").default("none"),
+                Key::new("upper", &EXPR, "Upper limit.").unit("rad or m").default("none"),
+                STIFFNESS,
+                Key { required: false, default: "0", ..DAMPING },
+                A,
+                B_OR_GROUND,
+                MOTION,
+            ]],
+        },
+        Variant {
+            name: "friction",
+            doc: "Dry friction that sticks: stuck it holds with whatever effort that takes, up to `static`; sliding it falls to `sliding` along the Stribeck curve. Outputs `effort` and `mode`.",
+            groups: &[&FRICTION, &[B_OR_GROUND]],
+        },
+        Variant {
+            name: "brake",
+            doc: "Friction whose efforts are multiplied by `u` (0 released, 1 applied).",
+            groups: &[&[BRAKE_U], &FRICTION, &[B_OR_GROUND]],
+        },
+        Variant {
+            name: "clutch",
+            doc: "As `brake`, between two flanges.",
+            groups: &[&[BRAKE_U], &FRICTION, &[B]],
+        },
+        Variant { name: "and", doc: "`y` is 1 when `u1` and `u2` are, else 0.", groups: &[&TWO] },
+        Variant { name: "or", doc: "`y` is 1 when `u1` or `u2` is, else 0.", groups: &[&TWO] },
+        Variant { name: "not", doc: "`y` is 1 when `u` is 0, else 0.", groups: &[&[U]] },
+        Variant {
+            name: "hysteresis",
+            doc: "`y` becomes 1 where `u` rises above `high` and 0 where it falls below `low`.",
+            groups: &[&[
+                U,
+                Key::new("low", &EXPR, "Lower threshold.").required(),
+                Key::new("high", &EXPR, "Upper threshold.").required(),
+                Key::new("y", &EXPR, "Value at the start between the thresholds.").default("0"),
+            ]],
+        },
+        Variant {
+            name: "latch",
+            doc: "`y` becomes 1 when `set` does and 0 when `reset` does; `reset` wins.",
+            groups: &[&[
+                Key::new("set", &EXPR, "A signal that is 0 or 1.").required(),
+                Key::new("reset", &EXPR, "A signal that is 0 or 1.").default("0"),
+                Key::new("y", &EXPR, "Value at the start.").default("0"),
+            ]],
+        },
+        Variant {
+            name: "table-2d",
+            doc: "Bilinear interpolation of `z` at `u1`, `u2`. Functions of one signal are `[tables]`, called in any expression.",
+            groups: &[&[
+                Key::new("u1", &EXPR, "First input, along `x`.").required(),
+                Key::new("u2", &EXPR, "Second input, along `y`.").required(),
+                Key::new("x", &NUMBERS, "Grid of `u1`, ascending.").required(),
+                Key::new("y", &NUMBERS, "Grid of `u2`, ascending.").required(),
+                Key::new("z", &MATRIX, "Values: one row per element of `x`.").required(),
+            ]],
         },
         Variant { name: "spring", doc: "Spring between two flanges.", groups: &[&[STIFFNESS, REST, A, B_OR_GROUND, MOTION]] },
         Variant { name: "damper", doc: "Damper between two flanges.", groups: &[&[DAMPING, A, B_OR_GROUND, MOTION]] },
@@ -250,6 +344,52 @@ static TYPES: Variants = Variants {
                 FLANGE,
                 PHI,
                 W,
+            ]],
+        },
+        Variant {
+            name: "heat-rod",
+            doc: "Heat conduction along a rod of equal volumes. At each end either the temperature or the heat flow is given. Outputs `energy`, `mean`, `num_volumes`, `flow_a`, `flow_b` and the temperatures `T[1]`, `T[2]`, … at `places`.",
+            groups: &[&[
+                Key::new("length", &EXPR, "Length.").unit("m").required(),
+                Key::new("area", &EXPR, "Area of the cross section.").unit("m²").required(),
+                Key::new("conductivity", &EXPR, "Thermal conductivity.").unit("W/(m·K)").required(),
+                Key::new("density", &EXPR, "Density.").unit("kg/m³").required(),
+                Key::new("specific_heat", &EXPR, "Specific heat capacity.").unit("J/(kg·K)").required(),
+                Key::new("T", &EXPR, "Temperature at the start.").unit("K").default("293.15"),
+                Key::new("T_a", &EXPR, "Temperature of end a: an expression as `u` of other components.").unit("K"),
+                Key::new("T_b", &EXPR, "Temperature of end b.").unit("K"),
+                Key::new("Q_a", &EXPR, "Heat flow into end a.").unit("W").default("0"),
+                Key::new("Q_b", &EXPR, "Heat flow into end b.").unit("W").default("0"),
+                Key::new("volumes", &EXPR, "Number of volumes; where it changes, the temperature profile is transferred with its energy.").default("10"),
+                Key::new("places", &NUMBERS, "Distances from end a at which the temperature is an output.").unit("m"),
+            ]],
+        },
+        Variant {
+            name: "heat-capacity",
+            doc: "A body of one temperature: `C T' = Q + G (T_ambient - T)`.",
+            groups: &[&[
+                Key::new("C", &EXPR, "Heat capacity.").unit("J/K").required(),
+                Key::new("Q", &EXPR, "Heat flow into it: an expression as `u` of other components.").unit("W").default("0"),
+                Key::new("G", &EXPR, "Heat conductance to the surroundings.").unit("W/K").default("0"),
+                Key::new("T_ambient", &EXPR, "Temperature of the surroundings.").unit("K").default("293.15"),
+                Key::new("T", &EXPR, "Temperature at the start.").unit("K").default("that of the surroundings"),
+            ]],
+        },
+        Variant {
+            name: "point-mass-rocket",
+            doc: "Two stages that rise vertically, with two states while joined, four after the separation and two when the lower one is dropped.",
+            groups: &[&[
+                Key::new("m1", &EXPR, "Mass of the lower stage.").unit("kg").required(),
+                Key::new("m2", &EXPR, "Mass of the upper stage.").unit("kg").required(),
+                Key::new("thrust1", &EXPR, "Thrust of the lower stage at t = 0; falls linearly to zero.").unit("N").required(),
+                Key::new("thrust2", &EXPR, "Thrust of the upper stage at the separation.").unit("N").required(),
+                Key::new("burn1", &EXPR, "Time until the lower stage is burnt out.").unit("s").required(),
+                Key::new("burn2", &EXPR, "Time until the upper stage is burnt out.").unit("s").required(),
+                Key::new("gravity", &EXPR, "Gravity.").unit("m/s²").default("9.81"),
+                Key::new("separation", &EXPR, "Time of the separation.").unit("s").default("5"),
+                Key::new("drop", &EXPR, "Time from which on the lower stage is no longer simulated.").unit("s").default("10"),
+                Key::new("h1", &EXPR, "Height of the lower stage at the start.").unit("m").default("0"),
+                Key::new("h2", &EXPR, "Height of the upper stage at the start.").unit("m").default("0"),
             ]],
         },
         Variant {

@@ -86,6 +86,8 @@ pub struct Layout {
     pub flanges: Vec<Flange>,
     /// Flanges that move rigidly together: `(driving, driven, ratio)` with position of driving = ratio times that of driven.
     pub gears: Vec<(usize, usize, f64)>,
+    /// Flanges that move together by an equation of the component, as `gears`: tells how they start.
+    pub constraints: Vec<(usize, usize, f64)>,
     /// A flange whose velocity is the value of an input.
     pub driven: Option<(usize, usize)>,
     /// Continuous states at the start.

@@ -193,6 +193,7 @@ impl Builder<'_> {
             }
         }
         self.add_inertias(&mut network)?;
+        self.start_together(&mut network)?;
         network.touched = std::mem::take(&mut self.touched);
         Ok(network)
     }
@@ -254,6 +255,34 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Gives groups that a component keeps together starts that fit.
+    fn start_together(&self, network: &mut Network) -> Result<(), TopologyError> {
+        for (k, instance) in self.scene.components.iter().enumerate() {
+            for &(a, b, ratio) in &instance.layout.constraints {
+                let [a, b] = [a, b].map(|flange| network.members[self.first[k] + flange]);
+                if a.group == b.group {
+                    return Err(error(instance, "both sides are rigidly connected elsewhere".to_owned()));
+                }
+                let (from, to, factor) = match network.groups[a.group].root {
+                    Root::Own(_) => (b, a, ratio),
+                    _ => (a, b, 1.0 / ratio),
+                };
+                if let Root::Own(_) = network.groups[to.group].root {
+                    let start = self.start_of(&network.groups[from.group]);
+                    network.groups[to.group].start = start.map(|start| start * from.ratio * factor / to.ratio);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Position and velocity of a group's root at the start.
+    fn start_of(&self, group: &Group) -> [f64; 2] {
+        let Root::Joint(at) = group.root else { return group.start };
+        let Touched { joint, dof, .. } = self.touched[at];
+        self.scene.joints[joint].dofs.get(dof).map_or([0.0; 2], |dof| [dof.position, dof.velocity])
     }
 
     fn add_inertias(&self, network: &mut Network) -> Result<(), TopologyError> {

@@ -35,6 +35,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(false);
         }
         let mut changed_at_all = false;
+        let starts = cause == Cause::Start;
         let mut cause = cause;
         for _ in 0..MOST_ROUNDS {
             self.evaluate_present();
@@ -47,6 +48,7 @@ impl<I: Integrator> Simulation<I> {
             self.y.append(&mut x);
             if resized {
                 self.resize_components();
+                self.segments += u64::from(!starts);
             }
             changed_at_all |= changed;
             if !changed {
@@ -75,7 +77,6 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.restore_blocks();
         self.yp.resize(self.y.len(), 0.0);
         self.size_tolerances();
-        self.segments += 1;
     }
 
     /// Tolerances and kinds of all variables.

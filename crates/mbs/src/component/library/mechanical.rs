@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::loss_gear::LossGear;
 use crate::component::{Arguments, Component, Factory, Layout, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
@@ -34,7 +35,7 @@ fn mass(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
     Ok(Arc::new(Inertia { inertia: arguments.positive("m")?, start, translates: true }))
 }
 
-fn kind(layout: Layout, translates: bool) -> Layout {
+pub(super) fn kind(layout: Layout, translates: bool) -> Layout {
     if translates { layout.translating() } else { layout }
 }
 
@@ -65,7 +66,13 @@ impl Gear {
         if ratio == 0.0 {
             return Err("`ratio` is 0, but must not be zero".to_owned());
         }
-        Ok(Arc::new(Self { ratio }))
+        let efficiency = arguments.positive_or("efficiency", 1.0)?;
+        let w_reg = arguments.positive_or("w_reg", 1.0)?;
+        match efficiency {
+            1.0 => Ok(Arc::new(Self { ratio })),
+            efficiency if efficiency < 1.0 => Ok(Arc::new(LossGear { ratio, efficiency, w_reg })),
+            efficiency => Err(format!("`efficiency` is {efficiency}, but must not be above 1")),
+        }
     }
 }
 

@@ -1,13 +1,20 @@
 //! The built-in components, one family per file.
 
 mod control;
+mod friction;
+mod gap;
 mod limit;
 mod linear;
+mod logic;
+mod loss_gear;
 mod mechanical;
 mod motor;
+mod rocket;
 mod sampled;
 mod signal;
 mod source;
+mod table;
+mod thermal;
 
 use super::Factory;
 
@@ -22,6 +29,12 @@ pub(super) fn factories() -> Vec<(&'static str, Factory)> {
         sampled::FACTORIES,
         mechanical::FACTORIES,
         motor::FACTORIES,
+        friction::FACTORIES,
+        gap::FACTORIES,
+        logic::FACTORIES,
+        table::FACTORIES,
+        thermal::FACTORIES,
+        rocket::FACTORIES,
     ] {
         all.extend_from_slice(family);
     }

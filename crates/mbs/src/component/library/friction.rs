@@ -1,0 +1,140 @@
+//! Dry friction that sticks: friction, brake, clutch.
+
+use std::sync::Arc;
+
+use super::mechanical::{kind, translates};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+
+pub(super) const FACTORIES: &[(&str, Factory)] =
+    &[("friction", DryFriction::make), ("brake", DryFriction::make_brake), ("clutch", DryFriction::make_clutch)];
+
+/// Rate \[1/s\] at which a velocity left over from the instant of sticking is removed.
+const RETURN: f64 = 100.0;
+
+/// Velocity below which a run starts stuck.
+const AT_REST: f64 = 1e-9;
+
+/// Part of the static effort by which it is clearly exceeded, without an indicator that says so.
+const CLEARLY: f64 = 1e-9;
+
+/// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and
+/// backward (-1).
+///
+/// While stuck the relative acceleration is zero and the effort is an algebraic unknown; it breaks loose where the effort
+/// exceeds the static one. While sliding the effort is
+/// `u (sliding + (static - sliding) exp(-(w / w_stribeck)²)) sign(w) + viscous w`.
+/// A brake or clutch scales sliding and static effort by its input `u`.
+#[derive(Debug)]
+struct DryFriction {
+    sliding: f64,
+    breakaway: f64,
+    stribeck: f64,
+    viscous: f64,
+    has_command: bool,
+    needs_two: bool,
+    translates: bool,
+}
+
+impl DryFriction {
+    fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+        Self::read(arguments, false, false)
+    }
+
+    fn make_brake(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+        Self::read(arguments, true, false)
+    }
+
+    fn make_clutch(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
+        Self::read(arguments, true, true)
+    }
+
+    fn read(arguments: &mut Arguments<'_>, has_command: bool, needs_two: bool) -> Result<Arc<dyn Component>, String> {
+        let sliding = arguments.positive("sliding")?;
+        let breakaway = arguments.number_or("static", sliding)?;
+        if breakaway < sliding {
+            return Err(format!("`static` is {breakaway}, but must not be below `sliding` = {sliding}"));
+        }
+        Ok(Arc::new(Self {
+            sliding,
+            breakaway,
+            stribeck: arguments.not_negative_or("stribeck", 0.0)?,
+            viscous: arguments.not_negative_or("viscous", 0.0)?,
+            has_command,
+            needs_two,
+            translates: translates(arguments)?,
+        }))
+    }
+
+    fn scale(&self, inputs: &[f64]) -> f64 {
+        if self.has_command { inputs[0].max(0.0) } else { 1.0 }
+    }
+
+    /// Relative velocity and acceleration.
+    fn slip(&self, at: &Point<'_>) -> (f64, f64) {
+        let [a, b] = [&at.flanges[0], &at.flanges[1]];
+        (a.velocity - b.velocity, a.acceleration - b.acceleration)
+    }
+
+    fn sliding_effort(&self, mode: f64, w: f64, scale: f64) -> f64 {
+        let drop = if self.stribeck > 0.0 { (-(w / self.stribeck).powi(2)).exp() } else { 0.0 };
+        mode * scale * (self.sliding + (self.breakaway - self.sliding) * drop) + self.viscous * w
+    }
+}
+
+impl Component for DryFriction {
+    fn layout(&self) -> Layout {
+        let unit = if self.translates { "N" } else { "N.m" };
+        let layout = Layout::default()
+            .output("effort", unit, "friction that resists the motion of `a` relative to `b`")
+            .output("mode", "1", "1 sliding forward, 0 stuck, -1 sliding backward")
+            .output("loss", "W", "power that becomes heat")
+            .flange("a")
+            .unknown("effort", 0.0, self.breakaway)
+            .discrete(&[0.0])
+            .indicators(3);
+        let layout = if self.needs_two { layout.flange("b") } else { layout.flange_or_ground("b") };
+        kind(if self.has_command { layout.input("u") } else { layout }, self.translates)
+    }
+
+    fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
+        out.copy_from_slice(&[at.x[0], at.discrete[0], at.x[0] * self.slip(at).0]);
+    }
+
+    fn efforts(&self, at: &Point<'_>, out: &mut [f64]) {
+        out.copy_from_slice(&[-at.x[0], at.x[0]]);
+    }
+
+    fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
+        let (w, acceleration) = self.slip(at);
+        out[0] = match at.discrete[0] {
+            0.0 => acceleration + RETURN * w,
+            mode => at.x[0] - self.sliding_effort(mode, w, self.scale(at.inputs)),
+        };
+    }
+
+    fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
+        let limit = self.breakaway * self.scale(at.inputs);
+        out.copy_from_slice(&match at.discrete[0] {
+            0.0 => [at.x[0] - limit, -at.x[0] - limit, 1.0],
+            mode => [-1.0, -1.0, mode * self.slip(at).0],
+        });
+    }
+
+    fn event(&self, event: &mut Event<'_>) {
+        let w = event.flanges[0].velocity - event.flanges[1].velocity;
+        let crossed = |k: usize| event.crossed.get(k).copied().unwrap_or(0);
+        let mode = event.discrete[0];
+        let limit = self.breakaway * self.scale(event.inputs) + CLEARLY * self.breakaway;
+        event.discrete[0] = if event.initial && w.abs() > AT_REST {
+            w.signum()
+        } else if mode == 0.0 && (crossed(0) > 0 || event.x[0] > limit) {
+            1.0
+        } else if mode == 0.0 && (crossed(1) > 0 || event.x[0] < -limit) {
+            -1.0
+        } else if mode != 0.0 && crossed(2) < 0 {
+            0.0
+        } else {
+            mode
+        };
+    }
+}

@@ -163,6 +163,7 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
             simulation.note_segment();
         }
         self.log_journal(log);
+        self.session.take_messages().into_iter().for_each(|message| log.warning(message));
         Ok(())
     }
 
@@ -173,7 +174,9 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
     fn do_step(&mut self, step: &Step, log: &mut Log) -> Outcome<StepOutcome> {
         let before = if log.wants(WORK) { self.session.statistics() } else { None };
         self.follow_log(log);
-        self.session.do_step(step.end).map_err(failure)?;
+        let outcome = self.session.do_step(step.end);
+        self.session.take_messages().into_iter().for_each(|message| log.warning(message));
+        outcome.map_err(failure)?;
         self.log_journal(log);
         if before.is_some() {
             self.log_work(before, log);

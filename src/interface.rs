@@ -12,7 +12,7 @@ use fmi2::description::{
 use mbs::component::{ComponentSystem, Registry};
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::scene::{Scene, SceneError, elaborate_with};
-use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, variables};
+use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, StructureQuantity, variables};
 use mbs::topology::compile;
 use sha2::{Digest, Sha256};
 
@@ -246,11 +246,7 @@ fn time_variable() -> InterfaceVariable {
 fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> InterfaceVariable {
     let value = &scene.parameters[index];
     let role = if value.calculated { Role::CalculatedParameter } else { Role::Parameter };
-    let kind = match parameter.kind {
-        ParameterKind::Real => VariableKind::Real,
-        ParameterKind::Integer => VariableKind::Integer,
-        ParameterKind::Boolean => VariableKind::Boolean,
-    };
+    let kind = variable_kind(parameter.kind);
     InterfaceVariable {
         kind,
         display_unit: parameter.display_unit.clone(),
@@ -262,8 +258,17 @@ fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> Int
     }
 }
 
+fn variable_kind(kind: ParameterKind) -> VariableKind {
+    match kind {
+        ParameterKind::Real => VariableKind::Real,
+        ParameterKind::Integer => VariableKind::Integer,
+        ParameterKind::Boolean => VariableKind::Boolean,
+    }
+}
+
 fn input_variable(index: usize, input: &mbs::scene::InputVariable) -> InterfaceVariable {
     InterfaceVariable {
+        kind: variable_kind(input.kind),
         start: Some(input.start),
         min: input.min,
         max: input.max,
@@ -280,6 +285,8 @@ fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> Interface
         | Quantity::NumContacts
         | Quantity::ObjectContact { part: ObjectContactPart::Count, .. } => VariableKind::Integer,
         Quantity::Contact { part: ContactPart::Active, .. } => VariableKind::Boolean,
+        Quantity::Structure(StructureQuantity::Segment | StructureQuantity::AttachedTo(_)) => VariableKind::Integer,
+        Quantity::Structure(StructureQuantity::Exists(_) | StructureQuantity::Attached(_)) => VariableKind::Boolean,
         _ => VariableKind::Real,
     };
     InterfaceVariable {

@@ -466,6 +466,11 @@ impl Session {
         self.simulation.as_ref().map(Simulation::statistics)
     }
 
+    /// Warnings and other news of the run since the last call.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        self.simulation.as_mut().map(Simulation::take_messages).unwrap_or_default()
+    }
+
     /// The simulation, once initialized.
     pub fn simulation(&mut self) -> Option<&mut Simulation<Ida>> {
         self.simulation.as_mut()

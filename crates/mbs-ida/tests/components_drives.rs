@@ -63,7 +63,8 @@ fn gears_in_series_multiply_and_reverse() {
 /// Closed loop of a current-fed coil: `R i + L i' + k w = v`, `(J + m r²) w' = k i`.
 #[test]
 fn a_dc_motor_reaches_its_no_load_speed_as_computed() {
-    let components = [component("m", "dc-motor").set("v", 12.0).set("R", 2.0).set("L", 0.4).set("k", 0.5).set("J", 0.05)];
+    let components =
+        [component("m", "dc-motor").set("v", 12.0).set("R", 2.0).set("L", 0.4).set("k", 0.5).set("J", 0.05)];
     let mut run = run(with(ModelBuilder::new("Motor"), components), 1e-9);
     run.to(0.7);
     // L J w'' + R J w' + k² w = k v
@@ -130,9 +131,13 @@ fn a_rotor_geared_to_a_joint_moves_like_one_on_a_very_stiff_shaft() {
             component("g", "gear").set("ratio", 50.0).connect("a", "rotor").connect("b", "j"),
         ],
     );
-    let stiff = arm()
-        .component(component("rotor", "inertia").set("J", 1e-3))
-        .component(component("shaft", "spring-damper").set("stiffness", 1e7).set("damping", 1e4).connect("a", "g.b").connect("b", "j"));
+    let stiff = arm().component(component("rotor", "inertia").set("J", 1e-3)).component(
+        component("shaft", "spring-damper")
+            .set("stiffness", 1e7)
+            .set("damping", 1e4)
+            .connect("a", "g.b")
+            .connect("b", "j"),
+    );
     let (mut rigid, mut stiff) = (run(rigid, 1e-9), run(stiff, 1e-9));
     rigid.to(0.6);
     stiff.to(0.6);
@@ -157,7 +162,12 @@ fn a_driven_flange_moves_with_its_signal() {
     let components = [
         component("belt", "speed").set("velocity", "2*cos(time)").set("position", 0.3),
         component("wheel", "inertia").set("J", 0.01),
-        component("c", "spring-damper").set("stiffness", 1e4).set("damping", 20.0).set("rest", -0.3).connect("a", "wheel").connect("b", "belt"),
+        component("c", "spring-damper")
+            .set("stiffness", 1e4)
+            .set("damping", 20.0)
+            .set("rest", -0.3)
+            .connect("a", "wheel")
+            .connect("b", "belt"),
     ];
     let mut run = run(with(ModelBuilder::new("Belt"), components), 1e-8);
     run.to(1.0);

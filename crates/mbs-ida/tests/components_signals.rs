@@ -39,7 +39,10 @@ fn an_integrator_of_a_sine_is_a_cosine() {
 #[test]
 fn a_transfer_function_of_second_order_rings_as_computed() {
     let (w, d) = (3.0_f64, 0.2);
-    let filter = component("f", "transfer-function").set("u", "u.y").list("b", &[2.0 * w * w]).list("a", &[2.0, 4.0 * d * w, 2.0 * w * w]);
+    let filter = component("f", "transfer-function")
+        .set("u", "u.y")
+        .list("b", &[2.0 * w * w])
+        .list("a", &[2.0, 4.0 * d * w, 2.0 * w * w]);
     let mut run = run([step(0.0), filter], 1e-9);
     let wd = w * (1.0 - d * d).sqrt();
     for t in [0.1, 0.7, 2.5_f64] {
@@ -145,7 +148,12 @@ fn anti_windup_reduces_the_overshoot() {
 fn sources_have_their_corners_at_exact_times() {
     let components = [
         component("ramp", "ramp").set("height", 2.0).set("start", 0.1).set("duration", 0.2).set("offset", 1.0),
-        component("trapezoid", "trapezoid").set("height", 3.0).set("rising", 0.1).set("width", 0.2).set("falling", 0.3).set("period", 1.0),
+        component("trapezoid", "trapezoid")
+            .set("height", 3.0)
+            .set("rising", 0.1)
+            .set("width", 0.2)
+            .set("falling", 0.3)
+            .set("period", 1.0),
         component("pulse", "pulse").set("period", 0.4).set("width", 0.25).set("start", 0.2),
     ];
     let mut run = run(components, 1e-6);
@@ -170,7 +178,8 @@ fn sources_have_their_corners_at_exact_times() {
 fn a_sampler_ticks_at_multiples_of_its_period_without_drift() {
     let hold = component("h", "sample-hold").set("u", "time").set("period", 0.1);
     let mut run = run([hold, component("i", "integrator").set("u", "h.y")], 1e-6);
-    for (t, expected) in [(0.0, 0.0), (0.05, 0.0), (0.1, 0.1), (0.15, 0.1), (0.3001, 0.30000000000000004), (0.999, 0.9)] {
+    for (t, expected) in [(0.0, 0.0), (0.05, 0.0), (0.1, 0.1), (0.15, 0.1), (0.3001, 0.30000000000000004), (0.999, 0.9)]
+    {
         run.to(t);
         assert_eq!(run.value("h.y"), expected, "at {t} s");
     }
@@ -193,7 +202,12 @@ fn samplers_that_tick_together_read_values_from_just_before() {
 
 #[test]
 fn a_sampled_pid_follows_its_difference_equation() {
-    let pid = component("c", "sampled-pid").set("u", "cos(time)").set("period", 0.1).set("k", 2.0).set("T_i", 0.4).set("T_d", 0.05);
+    let pid = component("c", "sampled-pid")
+        .set("u", "cos(time)")
+        .set("period", 0.1)
+        .set("k", 2.0)
+        .set("T_i", 0.4)
+        .set("T_d", 0.05);
     let mut run = run([pid, component("i", "integrator").set("u", "c.y")], 1e-6);
     run.to(0.75);
     let (mut integral, mut before, mut y, mut area) = (0.0, 1.0, 0.0, 0.0);

@@ -37,7 +37,10 @@ fn members(content: &Content) -> impl Iterator<Item = Named<'_>> {
     let sensors = content.sensors.iter().map(|it| (it.name.as_str(), "sensor", it.location));
     let instances = content.instances.iter().map(|it| (it.name.as_str(), "instance", it.location));
     let components = content.components.iter().map(|it| (it.name.as_str(), "component", it.location));
-    objects.chain(joints).chain(forces).chain(sensors).chain(components).chain(instances)
+    let paths = content.paths.iter().map(|it| (it.name.as_str(), "path", it.location));
+    let actions = content.actions.iter().map(|it| (it.name.as_str(), "action program", it.location));
+    let rest = components.chain(instances).chain(actions).chain(paths);
+    objects.chain(joints).chain(forces).chain(sensors).chain(rest)
 }
 
 struct Finder<'a> {

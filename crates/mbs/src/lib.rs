@@ -4,6 +4,7 @@
 //! notation of `NOTATION.md`; all numbers are SI, angles in radians, quaternions (w, x, y, z).
 #![forbid(unsafe_code)]
 
+pub mod actions;
 pub mod broad_phase;
 pub mod collision;
 pub mod component;

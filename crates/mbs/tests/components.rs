@@ -5,7 +5,9 @@ mod support;
 
 use mbs::component::ComponentSystem;
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, component, input, object, prismatic, revolute, spring, world_force};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, component, input, object, prismatic, revolute, spring, world_force,
+};
 use mbs::dynamics::Evaluator;
 use mbs::force::Signals;
 use mbs::scene::elaborate;
@@ -116,11 +118,24 @@ fn driven_robot() -> ModelBuilder {
                 .set("k2", 2.0)
                 .set("T2", 0.5),
         )
-        .component(component("motor", "dc-motor").set("v", "servo.y + 0.2*j2.w").set("R", 0.4).set("L", 0.1).set("k", 0.7).set("J", 0.02))
+        .component(
+            component("motor", "dc-motor")
+                .set("v", "servo.y + 0.2*j2.w")
+                .set("R", 0.4)
+                .set("L", 0.1)
+                .set("k", 0.7)
+                .set("J", 0.02),
+        )
         .component(component("gear", "gear").set("ratio", 20.0).connect("a", "motor").connect("b", "j1"))
         .component(component("wheel", "inertia").set("J", 0.3).connect("flange", "soft.b"))
         .component(component("soft", "spring-damper").set("stiffness", 5.0).set("damping", 0.2).connect("a", "j2"))
-        .component(component("link", "spring-damper").set("stiffness", 4.0).set("damping", 0.3).connect("a", "j1").connect("b", "j3"))
+        .component(
+            component("link", "spring-damper")
+                .set("stiffness", 4.0)
+                .set("damping", 0.3)
+                .connect("a", "j1")
+                .connect("b", "j3"),
+        )
         .component(component("push", "force").set("f", "2*filter.y - 0.3*j1.phi*j2.w").connect("flange", "j3"))
 }
 
@@ -186,14 +201,18 @@ fn wrong_connections_are_refused_with_the_component_and_a_hint() {
     let refuse = |model: ModelBuilder| complaint(&model.build().unwrap());
     let motor = |flange: &str| component("m", "torque").set("tau", 1.0).connect("flange", flange);
     let message = refuse(robot().component(motor("j4")));
-    assert!(message.contains("component `m`") && message.contains("`j4`") && message.contains("did you mean"), "{message}");
+    assert!(
+        message.contains("component `m`") && message.contains("`j4`") && message.contains("did you mean"),
+        "{message}"
+    );
     let message = refuse(robot().component(motor("j1").set("speed", 2.0)));
     assert!(message.contains("type `torque` has no `speed`"), "{message}");
     let message = refuse(robot().component(component("g", "gian").set("u", 1.0)));
     assert!(message.contains("did you mean `gain`?"), "{message}");
     let message = refuse(robot().component(component("g", "gain").set("k", 1.0)));
     assert!(message.contains("component `g`: u must be connected"), "{message}");
-    let message = refuse(robot().component(component("g", "gear").set("ratio", 2.0).connect("a", "j1").connect("b", "j2")));
+    let message =
+        refuse(robot().component(component("g", "gear").set("ratio", 2.0).connect("a", "j1").connect("b", "j2")));
     assert!(message.contains("rigidly couples `j1` with `j2`"), "{message}");
     let message = refuse(robot().component(component("s", "spring").set("stiffness", 2.0).connect("b", "j2")));
     assert!(message.contains("`s.a` moves without inertia"), "{message}");

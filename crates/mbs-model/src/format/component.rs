@@ -29,9 +29,11 @@ const B_OR_GROUND: Key = Key { default: "ground", ..B };
 const MOTION: Key = Key::new("motion", &MOTION_WORDS, "Whether the flanges turn or slide.").default("rotation");
 const STIFFNESS: Key = Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad or N/m").required();
 const DAMPING: Key = Key::new("damping", &EXPR, "Damping.").unit("N·m·s/rad or N·s/m").required();
-const REST: Key = Key::new("rest", &EXPR, "Position of `a` minus that of `b` without force.").unit("rad or m").default("0");
+const REST: Key =
+    Key::new("rest", &EXPR, "Position of `a` minus that of `b` without force.").unit("rad or m").default("0");
 const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its own.").unit("rad").default("0");
-const W: Key = Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
+const W: Key =
+    Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
 
 const BRAKE_U: Key = Key::new("u", &EXPR, "Factor on the efforts: an expression as `u` of other components.").required();
 static FRICTION: [Key; 6] = [
@@ -67,7 +69,11 @@ static TYPES: Variants = Variants {
         Variant {
             name: "integrator",
             doc: "`y' = k u`.",
-            groups: &[&[U, Key::new("k", &EXPR, "Gain.").default("1"), Key::new("y", &EXPR, "Start value.").default("0")]],
+            groups: &[&[
+                U,
+                Key::new("k", &EXPR, "Gain.").default("1"),
+                Key::new("y", &EXPR, "Start value.").default("0"),
+            ]],
         },
         Variant {
             name: "first-order",
@@ -82,7 +88,11 @@ static TYPES: Variants = Variants {
         Variant {
             name: "transfer-function",
             doc: "`y(s)/u(s)` as quotient of two polynomials, highest power first.",
-            groups: &[&[U, Key::new("b", &NUMBERS, "Numerator.").required(), Key::new("a", &NUMBERS, "Denominator.").required()]],
+            groups: &[&[
+                U,
+                Key::new("b", &NUMBERS, "Numerator.").required(),
+                Key::new("a", &NUMBERS, "Denominator.").required(),
+            ]],
         },
         Variant {
             name: "state-space",
@@ -305,7 +315,11 @@ static TYPES: Variants = Variants {
                 Key::new("z", &MATRIX, "Values: one row per element of `x`.").required(),
             ]],
         },
-        Variant { name: "spring", doc: "Spring between two flanges.", groups: &[&[STIFFNESS, REST, A, B_OR_GROUND, MOTION]] },
+        Variant {
+            name: "spring",
+            doc: "Spring between two flanges.",
+            groups: &[&[STIFFNESS, REST, A, B_OR_GROUND, MOTION]],
+        },
         Variant { name: "damper", doc: "Damper between two flanges.", groups: &[&[DAMPING, A, B_OR_GROUND, MOTION]] },
         Variant {
             name: "spring-damper",
@@ -315,18 +329,26 @@ static TYPES: Variants = Variants {
         Variant {
             name: "torque",
             doc: "Torque on a flange.",
-            groups: &[&[Key::new("tau", &EXPR, "Torque: an expression as `u` of other components.").unit("N·m").required(), FLANGE]],
+            groups: &[&[
+                Key::new("tau", &EXPR, "Torque: an expression as `u` of other components.").unit("N·m").required(),
+                FLANGE,
+            ]],
         },
         Variant {
             name: "force",
             doc: "Force on a flange.",
-            groups: &[&[Key::new("f", &EXPR, "Force: an expression as `u` of other components.").unit("N").required(), FLANGE]],
+            groups: &[&[
+                Key::new("f", &EXPR, "Force: an expression as `u` of other components.").unit("N").required(),
+                FLANGE,
+            ]],
         },
         Variant {
             name: "speed",
             doc: "Moves a flange with a given velocity, whatever force that takes.",
             groups: &[&[
-                Key::new("velocity", &EXPR, "Velocity: an expression as `u` of other components.").unit("rad/s or m/s").required(),
+                Key::new("velocity", &EXPR, "Velocity: an expression as `u` of other components.")
+                    .unit("rad/s or m/s")
+                    .required(),
                 Key::new("position", &EXPR, "Position at the start.").unit("rad or m").default("0"),
                 FLANGE,
                 MOTION,

@@ -3,6 +3,7 @@
 //! This is the only list of keys. The checker refuses what is not in it, the JSON schema and the reference part of
 //! `docs/model-format.md` are generated from it, and tests prove that the reader reads every key of it.
 
+mod action;
 mod component;
 mod element;
 mod joint;

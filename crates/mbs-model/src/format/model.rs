@@ -1,5 +1,6 @@
 //! The model itself and assemblies.
 
+use super::action::{ACTIONS, PATH};
 use super::component::COMPONENT;
 use super::element::{FORCE, SENSOR};
 use super::joint::JOINT;
@@ -53,9 +54,17 @@ const JOINTS: Key = Key::new(
 );
 const FORCES: Key = Key::new("forces", &FORCES_KIND, "Force elements.");
 const SENSORS: Key = Key::new("sensors", &SENSORS_KIND, "Groups of variables derived from the motion.");
-const COMPONENTS: Key =
-    Key::new("components", &COMPONENTS_KIND, "Controllers, sources, drives and other equations.");
+const COMPONENTS: Key = Key::new("components", &COMPONENTS_KIND, "Controllers, sources, drives and other equations.");
 const INSTANCES: Key = Key::new("instances", &INSTANCES_KIND, "Assemblies put into place, once or as arrays.");
+
+static PATHS_KIND: Kind = Kind::Map(&Kind::Table(&PATH));
+const PATHS_KEY: Key = Key::new("paths", &PATHS_KIND, "Reference paths for drives, moved by action programs.");
+static ACTIONS_KIND: Kind = Kind::Map(&Kind::Table(&ACTIONS));
+const ACTIONS_KEY: Key = Key::new(
+    "actions",
+    &ACTIONS_KIND,
+    "Action programs: what is attached, released, deleted and inserted while the simulation runs, and when.",
+);
 
 /// Settings of contacts.
 static CONTACT: TableFormat = TableFormat::new(
@@ -95,6 +104,8 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
         SENSORS,
         COMPONENTS,
         INSTANCES,
+        PATHS_KEY,
+        ACTIONS_KEY,
     ],
 );
 
@@ -102,5 +113,5 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
 static ASSEMBLY: TableFormat = TableFormat::new(
     "[assemblies.NAME]",
     "A reusable group of objects. Inside, `origin` is the frame of the instance and `world` the inertial frame.",
-    &[DESCRIPTION, PARAMETERS, OBJECTS, JOINTS, FORCES, SENSORS, COMPONENTS, INSTANCES],
+    &[DESCRIPTION, PARAMETERS, OBJECTS, JOINTS, FORCES, SENSORS, COMPONENTS, INSTANCES, PATHS_KEY, ACTIONS_KEY],
 );

@@ -45,6 +45,16 @@ static FREE_TABLE: TableFormat = TableFormat::new(
 
 static FREE_KIND: Kind = Kind::Any(&[&BOOL, &Kind::Table(&FREE_TABLE)]);
 
+const ASSEMBLY_ROOT: Key = Key::new(
+    "assembly_root",
+    &BOOL,
+    "Root of an assembly, which is everything that is placed on it or carried by its joints: it can be attached, released, deleted and inserted as a whole while the simulation runs.",
+)
+.default("false");
+const EXISTS: Key =
+    Key::new("exists", &BOOL, "Whether the assembly exists from the start; else until it is inserted it does not.")
+        .default("true");
+
 const PARENT: Key = Key::new("parent", &REFERENCE, "Object it is placed on, rigidly unless `free` is given.");
 const FREE: Key = Key::new(
     "free",
@@ -93,6 +103,9 @@ pub(super) static OBJECT: TableFormat = TableFormat::new(
         Key::new("mass", &MASS_KIND, "Mass properties without a shape, or instead of those of the solid. A number is a point mass at the origin.")
             .unit("kg"),
         Key::new("expose", &BOOL, "Whether pose and velocity are variables of the FMU.").default("true for bodies"),
+        Key::new("lockable", &BOOL, "Whether it is a frame at which assemblies can be attached to each other.").default("false"),
+        ASSEMBLY_ROOT,
+        EXISTS,
     ],
 );
 
@@ -115,6 +128,8 @@ pub(super) static INSTANCE: TableFormat = TableFormat::new(
         PARENT,
         FREE,
         Key::new("moved_by_joint", &BOOL, "Whether a joint moves the frame.").default("false"),
+        ASSEMBLY_ROOT,
+        EXISTS,
         Key { doc: "Position of the frame in the parent; at the start when it is free.", ..POSITION },
         Key {
             doc: "Orientation of the frame in the parent: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.",

@@ -44,8 +44,9 @@ pub(super) static PARAMETER: Kind = Kind::Any(&[&BOOL, &EXPR, &Kind::Table(&PARA
 
 static INPUT_TABLE: TableFormat = TableFormat::new(
     "[inputs] NAME = {…}",
-    "A real input of the FMU.",
+    "An input of the FMU.",
     &[
+        Key::new("kind", &Kind::Choice(&["real", "integer", "boolean"]), "Type of the FMU variable.").default("real"),
         UNIT,
         Key::new("start", &CONSTANT, "Value until the host sets one.").default("0"),
         MIN,

@@ -3,6 +3,7 @@
 //! What the format alone can tell has been reported by [`crate::check`]; here values of a wrong type count as absent,
 //! and only what needs more than one key, or the inside of a string, is reported.
 
+mod action;
 mod component;
 mod element;
 mod joint;

@@ -104,6 +104,8 @@ impl Reader<'_> {
         content.sensors.extend(self.all(table, "sensors", Self::sensor));
         content.components.extend(self.all(table, "components", Self::component));
         content.instances.extend(self.all(table, "instances", Self::instance));
+        content.paths.extend(self.all(table, "paths", Self::reference_path));
+        content.actions.extend(self.all(table, "actions", Self::action_program));
     }
 
     fn all<T>(&mut self, table: &Table, key: &str, read: fn(&mut Self, &Entry) -> Option<T>) -> Vec<T> {

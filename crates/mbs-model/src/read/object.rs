@@ -1,6 +1,6 @@
 //! Objects, poses, instances.
 
-use mbs::declaration::{Attachment, FreeStart, Instance, MassDeclaration, Object, Pose, Rotation};
+use mbs::declaration::{Attachment, FreeStart, Instance, MassDeclaration, Object, Pose, Rotation, StructureRole};
 use mbs::expr::Expr;
 
 use super::Reader;
@@ -23,7 +23,22 @@ impl Reader<'_> {
             visuals: self.visuals(table),
             mass,
             expose: self.maybe_bool(table, "expose"),
+            structure: self.structure_role(entry, table),
         })
+    }
+
+    /// `lockable`, `assembly_root`, `exists`.
+    fn structure_role(&mut self, entry: &Entry, table: &Table) -> StructureRole {
+        let role = StructureRole {
+            lockable: self.is_true(table, "lockable"),
+            assembly_root: self.is_true(table, "assembly_root"),
+            absent: self.maybe_bool(table, "exists") == Some(false),
+        };
+        if role.absent && !role.assembly_root {
+            let message = format!("`{}` does not exist at the start but is no assembly root", entry.key);
+            self.report(&entry.key_span, message, Some("add `assembly_root = true`"));
+        }
+        role
     }
 
     fn object_attachment(&mut self, entry: &Entry, table: &Table) -> Attachment {
@@ -148,6 +163,7 @@ impl Reader<'_> {
             parent: self.maybe_text(table, "parent"),
             pose: self.pose(table),
             arguments: self.arguments(table),
+            structure: self.structure_role(entry, table),
         })
     }
 

@@ -50,6 +50,11 @@ impl Reader<'_> {
             description: self.text(table, "description"),
             location: self.location(&entry.key_span),
             unit: self.text(table, "unit"),
+            kind: match table.node("kind").and_then(Node::text) {
+                Some("integer") => ParameterKind::Integer,
+                Some("boolean") => ParameterKind::Boolean,
+                _ => ParameterKind::Real,
+            },
             start: self.constant(table, "start").unwrap_or(0.0),
             min: self.constant(table, "min"),
             max: self.constant(table, "max"),

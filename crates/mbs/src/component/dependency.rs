@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Sparsity;
 use super::network::Root;
 use super::system::{ComponentSystem, Part};
-use super::Sparsity;
 use crate::force::{Signal, Signals};
 
 type Set = BTreeSet<usize>;

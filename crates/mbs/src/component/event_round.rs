@@ -1,7 +1,7 @@
 //! Events of components: which are concerned, what they change, and whether another round is needed.
 
-use super::system::{ComponentSystem, Part, point};
 use super::Event;
+use super::system::{ComponentSystem, Part, point};
 use serde::{Deserialize, Serialize};
 
 /// Why components are asked.
@@ -78,7 +78,14 @@ impl ComponentSystem {
 
     /// Calls all components that are concerned, with the values of the last evaluation. Returns whether any changed;
     /// the variables of components may then have another number.
-    pub(crate) fn round(&mut self, cause: Cause<'_>, time: f64, xp: &[f64], x: &mut Vec<f64>, remarks: &mut Vec<String>) -> bool {
+    pub(crate) fn round(
+        &mut self,
+        cause: Cause<'_>,
+        time: f64,
+        xp: &[f64],
+        x: &mut Vec<f64>,
+        remarks: &mut Vec<String>,
+    ) -> bool {
         let mut indicators = vec![0.0; self.sides.len()];
         self.write_indicators(x, xp, time, &mut indicators);
         let mut pending = Vec::new();
@@ -101,7 +108,15 @@ impl ComponentSystem {
         changed
     }
 
-    fn call(&self, part: &Part, cause: Cause<'_>, time: f64, x: &[f64], xp: &[f64], indicators: &[f64]) -> Option<Change> {
+    fn call(
+        &self,
+        part: &Part,
+        cause: Cause<'_>,
+        time: f64,
+        x: &[f64],
+        xp: &[f64],
+        indicators: &[f64],
+    ) -> Option<Change> {
         let z = &self.z[part.z.clone()];
         let mut sides = self.sides[part.indicators.clone()].to_vec();
         let is_due = part.component.next_time(z) <= time;

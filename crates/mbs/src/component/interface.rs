@@ -136,14 +136,26 @@ impl Layout {
     /// Adds a flange without inertia.
     #[must_use]
     pub fn flange(mut self, name: &str) -> Self {
-        self.flanges.push(Flange { name: name.to_owned(), optional: false, inertia: 0.0, start: [0.0; 2], translates: false });
+        self.flanges.push(Flange {
+            name: name.to_owned(),
+            optional: false,
+            inertia: 0.0,
+            start: [0.0; 2],
+            translates: false,
+        });
         self
     }
 
     /// Adds a flange that is held by the ground when nothing is connected.
     #[must_use]
     pub fn flange_or_ground(mut self, name: &str) -> Self {
-        self.flanges.push(Flange { name: name.to_owned(), optional: true, inertia: 0.0, start: [0.0; 2], translates: false });
+        self.flanges.push(Flange {
+            name: name.to_owned(),
+            optional: true,
+            inertia: 0.0,
+            start: [0.0; 2],
+            translates: false,
+        });
         self
     }
 

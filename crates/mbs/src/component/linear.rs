@@ -12,8 +12,8 @@
 //! a small sparse system for `dx` and `du`, factorised with pivoting. Derivatives come from differences, columns that
 //! share no equation together.
 
-use super::dependency::{Dependencies, trace};
 use super::Motion;
+use super::dependency::{Dependencies, trace};
 use super::system::ComponentSystem;
 use crate::force::Signals;
 use crate::linalg::SparseLu;
@@ -182,7 +182,14 @@ impl CoupledSolver {
         self.lu.factor()
     }
 
-    fn difference(&mut self, unknowns: Unknowns, system: &mut ComponentSystem, x: &[f64], xp: &[f64], signals: &mut Signals) {
+    fn difference(
+        &mut self,
+        unknowns: Unknowns,
+        system: &mut ComponentSystem,
+        x: &[f64],
+        xp: &[f64],
+        signals: &mut Signals,
+    ) {
         self.x.copy_from_slice(x);
         self.xp.copy_from_slice(xp);
         self.joints.copy_from_slice(&system.joints);
@@ -220,7 +227,15 @@ impl CoupledSolver {
     }
 
     /// Moves one unknown by its step (`by` = 1) or back to where it was (0).
-    fn shift(&mut self, column: usize, by: f64, unknowns: Unknowns, system: &mut ComponentSystem, x: &[f64], xp: &[f64]) {
+    fn shift(
+        &mut self,
+        column: usize,
+        by: f64,
+        unknowns: Unknowns,
+        system: &mut ComponentSystem,
+        x: &[f64],
+        xp: &[f64],
+    ) {
         let step = |value: f64, nominal: f64| {
             let h = STEP * value.abs().max(nominal);
             (value + h) - value

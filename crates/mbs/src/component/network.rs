@@ -79,7 +79,8 @@ struct Builder<'a> {
 /// # Errors
 /// Groups with two different motions, gears that contradict each other, flanges without any inertia.
 pub(super) fn compile(scene: &Scene, topology: &Topology) -> Result<Network, TopologyError> {
-    let mut builder = Builder { scene, first: Vec::new(), owner: Vec::new(), edges: BTreeMap::new(), touched: Vec::new() };
+    let mut builder =
+        Builder { scene, first: Vec::new(), owner: Vec::new(), edges: BTreeMap::new(), touched: Vec::new() };
     for (k, instance) in scene.components.iter().enumerate() {
         builder.first.push(builder.owner.len());
         builder.owner.extend(instance.layout.flanges.iter().map(|_| k));
@@ -89,11 +90,7 @@ pub(super) fn compile(scene: &Scene, topology: &Topology) -> Result<Network, Top
 }
 
 /// Coordinate of a joint as components see it.
-pub(super) fn touch(
-    touched: &mut Vec<Touched>,
-    topology: &Topology,
-    (joint, dof): (JointId, usize),
-) -> Option<usize> {
+pub(super) fn touch(touched: &mut Vec<Touched>, topology: &Topology, (joint, dof): (JointId, usize)) -> Option<usize> {
     if let Some(known) = touched.iter().position(|t| t.joint == joint && t.dof == dof) {
         return Some(known);
     }
@@ -249,7 +246,10 @@ impl Builder<'_> {
                         ));
                     }
                     Point::Ground => {
-                        return Err(error(through, format!("it locks `{name}`, which is rigidly connected with the ground")));
+                        return Err(error(
+                            through,
+                            format!("it locks `{name}`, which is rigidly connected with the ground"),
+                        ));
                     }
                 }
             }

@@ -85,8 +85,11 @@ impl ComponentSystem {
     /// # Errors
     /// Connections without a meaning.
     pub fn new(scene: &Scene, topology: &Topology) -> Result<(Self, Vec<f64>), TopologyError> {
-        let mut system =
-            Self { network: compile_network(scene, topology)?, schedule: schedule(&scene.components, &scene.signals), ..Self::default() };
+        let mut system = Self {
+            network: compile_network(scene, topology)?,
+            schedule: schedule(&scene.components, &scene.signals),
+            ..Self::default()
+        };
         let mut x = Vec::new();
         for instance in &scene.components {
             let layout = &instance.layout;
@@ -104,6 +107,23 @@ impl ComponentSystem {
         }
         system.allocate();
         Ok((system, x))
+    }
+
+    /// Finds the joint coordinates that components touch in the topology of another segment, which has them all.
+    pub(crate) fn rebind(&mut self, topology: &Topology) {
+        for touched in &mut self.network.touched {
+            if let Some(coordinate) = topology.joints[touched.joint.index()].coordinates.get(touched.dof) {
+                touched.coordinate = *coordinate;
+            }
+        }
+    }
+
+    /// A joint that components touch and that a topology does not have.
+    pub(crate) fn missing_joint(&self, topology: &Topology) -> Option<crate::scene::JointId> {
+        let missing = |touched: &&super::network::Touched| {
+            topology.joints[touched.joint.index()].coordinates.get(touched.dof).is_none()
+        };
+        self.network.touched.iter().find(missing).map(|touched| touched.joint)
     }
 
     fn add_part(&mut self, instance: &super::ComponentInstance) {
@@ -280,11 +300,9 @@ impl ComponentSystem {
     pub(super) fn load_joints(&mut self, at: &MechanicalPoint<'_>) {
         for (motion, touched) in self.joints.iter_mut().zip(&self.network.touched) {
             *motion = match touched.coordinate {
-                Coordinate::State { q, v } => Motion {
-                    position: q.map_or(0.0, |q| at.q[q]),
-                    velocity: at.v[v],
-                    acceleration: at.vdot[v],
-                },
+                Coordinate::State { q, v } => {
+                    Motion { position: q.map_or(0.0, |q| at.q[q]), velocity: at.v[v], acceleration: at.vdot[v] }
+                }
                 Coordinate::Driven { motion } => {
                     let AxisCoordinates { q, v, a } = at.motions[motion];
                     Motion { position: q, velocity: v, acceleration: a }

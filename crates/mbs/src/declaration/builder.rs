@@ -18,6 +18,7 @@
 //! # Ok::<(), mbs::declaration::builder::BuildError>(())
 //! ```
 
+mod action;
 mod component;
 mod element;
 mod instance;
@@ -27,6 +28,7 @@ mod shape;
 mod signal;
 mod value;
 
+pub use action::{ActionsBuilder, actions};
 pub use component::{ComponentBuilder, component};
 pub use element::{
     ForceBuilder, SensorBuilder, actuator, bushing, cut_force_sensor, damper, motion_sensor, spring, world_force,
@@ -98,6 +100,14 @@ pub trait Members: Sized {
     fn component(mut self, component: ComponentBuilder) -> Self {
         let (content, problems) = self.members();
         content.components.push(component.finish(problems));
+        self
+    }
+
+    /// Adds an action program.
+    #[must_use]
+    fn actions(mut self, actions: ActionsBuilder) -> Self {
+        let (content, problems) = self.members();
+        content.actions.push(actions.finish(problems));
         self
     }
 

@@ -4,6 +4,7 @@
 //! *elaborated* into a [`crate::scene::Scene`] with the parameter values of one run. Every number that may depend on
 //! parameters is an [`Expr`]; nothing here holds a state, an index or a pose at time t.
 
+mod action;
 pub mod builder;
 mod component;
 mod element;
@@ -11,10 +12,13 @@ mod joint;
 mod object;
 mod signal;
 
+pub use action::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, Trigger};
 pub use component::ComponentDeclaration;
 pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
 pub use joint::{Dof, Friction, Joint, JointKind, Spring, Stops};
-pub use object::{Attachment, Collision, FreeStart, MassDeclaration, Object, Pose, Rotation, Solid, Visual};
+pub use object::{
+    Attachment, Collision, FreeStart, MassDeclaration, Object, Pose, Rotation, Solid, StructureRole, Visual,
+};
 pub use signal::{Input, Output, OutputValue, Parameter, ParameterKind, TableDeclaration};
 
 use serde::{Deserialize, Serialize};
@@ -121,6 +125,12 @@ pub struct Content {
     pub components: Vec<ComponentDeclaration>,
     /// Instances of assemblies.
     pub instances: Vec<Instance>,
+    /// Reference paths of action programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<ReferencePath>,
+    /// Action programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<ActionProgram>,
 }
 
 /// An assembly put into the model once or as an array.
@@ -149,6 +159,9 @@ pub struct Instance {
     pub pose: Pose,
     /// Values for parameters of the assembly, evaluated where the instance stands.
     pub arguments: Vec<(String, Expr, Location)>,
+    /// What may happen to the frame and the members while the simulation runs.
+    #[serde(skip_serializing_if = "StructureRole::is_default")]
+    pub structure: StructureRole,
 }
 
 /// Gravity field.

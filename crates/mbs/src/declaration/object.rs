@@ -30,6 +30,29 @@ pub struct Object {
     pub mass: Option<MassDeclaration>,
     /// Whether pose and velocity are variables of the FMU; by default those of bodies are.
     pub expose: Option<bool>,
+    /// What may happen to it while the simulation runs.
+    #[serde(skip_serializing_if = "StructureRole::is_default")]
+    pub structure: StructureRole,
+}
+
+/// What may happen to an object, and to what hangs on it, while the simulation runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StructureRole {
+    /// Whether it is a frame at which assemblies can be attached to each other.
+    pub lockable: bool,
+    /// Whether it is the root of an assembly that can be attached, released, deleted and inserted as a whole.
+    pub assembly_root: bool,
+    /// Whether the assembly is absent until it is inserted.
+    pub absent: bool,
+}
+
+impl StructureRole {
+    /// Whether nothing can happen to it.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How an object is held.

@@ -17,6 +17,14 @@ pub enum ParameterKind {
     Boolean,
 }
 
+impl ParameterKind {
+    /// Whether it is a real number.
+    #[must_use]
+    pub fn is_real(&self) -> bool {
+        *self == Self::Real
+    }
+}
+
 /// A parameter: constant during a run, or changed by the host between steps if it is tunable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -44,10 +52,13 @@ pub struct Parameter {
     pub tunable: bool,
 }
 
-/// A real input.
+/// An input, real unless it says otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Input {
+    /// Type.
+    #[serde(skip_serializing_if = "ParameterKind::is_real")]
+    pub kind: ParameterKind,
     /// Name.
     pub name: String,
     /// One line for people.

@@ -5,7 +5,7 @@ use crate::math::{Mat3, Quaternion, Vec3, rotation_about};
 use crate::topology::{Mobilizer, Node, Topology};
 
 /// Motion of a body in the world; all vectors resolved in the world.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyMotion {
     /// `R_WB`.
     pub rotation: Mat3,

@@ -8,6 +8,7 @@ mod energy;
 mod evaluator;
 mod joint_factor;
 mod kinematics;
+mod momentum;
 mod quaternion_rate;
 pub(crate) mod small_inverse;
 mod tree_solver;
@@ -20,6 +21,7 @@ pub(crate) use contacts::{ContactResult, PairPoint, contact_result, pair_point};
 pub use energy::Energy;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
+pub(crate) use momentum::momentum;
 pub use workspace::Workspace;
 
 pub use crate::force::JointForce;

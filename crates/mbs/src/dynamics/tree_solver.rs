@@ -180,8 +180,7 @@ impl TreeSolver {
         for k in 3..6 {
             tau_chi[k] = joint_force(node, workspace, k).per_position;
         }
-        let point =
-            JointPoint { er, et, chi_per_v, tau_chi, tau_v: velocity_slopes(node, workspace), tau_a: [0.0; 6] };
+        let point = JointPoint { er, et, chi_per_v, tau_chi, tau_v: velocity_slopes(node, workspace), tau_a: [0.0; 6] };
         let mut factor = std::mem::replace(&mut self.frees[node.kind_ordinal], JointFactor::empty());
         let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
         self.frees[node.kind_ordinal] = factor;

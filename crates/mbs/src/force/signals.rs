@@ -1,6 +1,7 @@
 //! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local coordinates.
 
 use super::inputs::Inputs;
+use crate::actions::{PathAxes, PathMotion};
 use crate::expr::{Program, Relations, Table};
 
 /// A number or an expression evaluated at run time.
@@ -56,8 +57,10 @@ const HYSTERESIS: f64 = 1e-11;
 pub struct Signals {
     entries: Vec<Entry>,
     tables: Vec<Table>,
-    /// time, local position, local velocity, inputs, values of components and joints
+    /// time, local position, local velocity, inputs, values of paths, components and joints
     slots: Vec<f64>,
+    /// Motion of reference paths, number of axes and first slot of each.
+    paths: Vec<(PathMotion, usize, usize)>,
     inputs: Inputs,
     /// Whether an input changes with time by itself.
     moving: bool,
@@ -121,6 +124,32 @@ impl Signals {
         }
     }
 
+    /// Adds a reference path; returns the first of its slots: position, velocity and acceleration of each axis.
+    pub fn add_path(&mut self, axes: &PathAxes) -> usize {
+        let first = self.slots.len();
+        self.slots.resize(first + 3 * axes.start.len(), 0.0);
+        self.paths.push((PathMotion::resting(&axes.start), axes.start.len(), first));
+        self.move_paths();
+        first
+    }
+
+    /// Sets the motion of a reference path.
+    pub fn set_path(&mut self, path: usize, motion: &PathMotion) {
+        self.paths[path].0.clone_from(motion);
+        self.move_paths();
+    }
+
+    fn move_paths(&mut self) {
+        let t = self.slots[Self::TIME];
+        for (motion, axes, first) in &self.paths {
+            for axis in 0..*axes {
+                let point = motion.at(axis, t);
+                let at = first + 3 * axis;
+                self.slots[at..at + 3].copy_from_slice(&[point.position, point.velocity, point.acceleration]);
+            }
+        }
+    }
+
     /// Slot of an input.
     #[must_use]
     pub fn input_slot(input: usize) -> usize {
@@ -168,6 +197,9 @@ impl Signals {
         if self.moving {
             self.move_inputs();
         }
+        if !self.paths.is_empty() {
+            self.move_paths();
+        }
     }
 
     fn move_inputs(&mut self) {
@@ -187,6 +219,11 @@ impl Signals {
     #[must_use]
     pub fn input(&self, input: usize) -> f64 {
         self.slots[Self::input_slot(input)]
+    }
+
+    /// Sets the value that expressions see in the place of an input.
+    pub(crate) fn show(&mut self, input: usize, value: f64) {
+        self.slots[Self::input_slot(input)] = value;
     }
 
     /// All inputs as functions of time.
@@ -216,7 +253,8 @@ impl Signals {
     #[must_use]
     pub fn next_time_event(&self, t: f64) -> Option<f64> {
         let next = self.time_events.partition_point(|&event| event <= t);
-        self.time_events.get(next).copied()
+        let corners = self.paths.iter().filter_map(|(motion, ..)| motion.next_corner(t));
+        self.time_events.get(next).copied().into_iter().chain(corners).min_by(f64::total_cmp)
     }
 
     /// Number of root functions.
@@ -289,6 +327,15 @@ impl Signals {
         let entry = self.entries.iter().rev().find(|entry| entry.first_relation <= at)?;
         let relation = entry.program.relations().get(at - entry.first_relation)?;
         Some((relation.text(), relation.holds(f64::from(direction))))
+    }
+
+    /// Sets relations in the time to the present time.
+    pub fn settle_times(&mut self) {
+        for (truth, location) in self.truth.iter_mut().zip(&self.locations) {
+            if let Location::Time { at, holds_above } = *location {
+                *truth = (self.slots[Self::TIME] >= at) == holds_above;
+            }
+        }
     }
 
     /// The discrete part of the state.

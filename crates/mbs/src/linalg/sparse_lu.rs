@@ -260,7 +260,9 @@ mod tests {
                     lu.add(i, j, x);
                     dense[(i, j)] += x;
                 }
-                let Some(inverse) = dense.clone().try_inverse().filter(|inverse| inverse.amax() < 1e6) else { continue };
+                let Some(inverse) = dense.clone().try_inverse().filter(|inverse| inverse.amax() < 1e6) else {
+                    continue;
+                };
                 assert_eq!(lu.factor(), Ok(()));
                 let b = DVector::from_fn(n, |_, _| random(&mut seed));
                 let mut x = b.clone();

@@ -91,10 +91,25 @@ impl<T> Arena<T> {
         Id { index: 0, generation: self.slots.first().map_or(0, |slot| slot.0), marker: PhantomData }
     }
 
+    /// Id of the item at a place, if there is one.
+    #[must_use]
+    pub fn id_at(&self, index: usize) -> Option<Id<T>> {
+        let (generation, item) = self.slots.get(index)?;
+        item.as_ref().map(|_| Id { index: index as u32, generation: *generation, marker: PhantomData })
+    }
+
     /// All items with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
         self.slots.iter().enumerate().filter_map(|(index, (generation, item))| {
             item.as_ref().map(|item| (Id { index: index as u32, generation: *generation, marker: PhantomData }, item))
+        })
+    }
+
+    /// All items with their ids, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Id<T>, &mut T)> {
+        self.slots.iter_mut().enumerate().filter_map(|(index, (generation, item))| {
+            let id = Id { index: index as u32, generation: *generation, marker: PhantomData };
+            item.as_mut().map(|item| (id, item))
         })
     }
 

@@ -1,5 +1,6 @@
 //! From a declaration and parameter values to a scene.
 
+mod actions;
 mod collision;
 mod components;
 mod features;
@@ -8,6 +9,7 @@ mod links;
 mod parameters;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use self::collision::CollisionGroups;
 use super::names::{evaluate_indices, look_up};
@@ -69,16 +71,19 @@ pub fn elaborate_with(
     if !elaboration.errors.is_empty() {
         return Err(elaboration.errors);
     }
-    let mut scene = elaboration.scene;
-    scene.materials = elaboration.materials;
+    let materials = std::mem::replace(&mut elaboration.materials, MaterialTable::empty());
+    let scene = &mut elaboration.scene;
+    scene.materials = materials;
     scene.k_red = k_red;
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.outputs = outputs;
-    expose_for_outputs(&mut scene);
+    expose_for_outputs(scene);
     scene.parameters = parameters;
     scene.max_step = declaration.experiment.max_step;
-    Ok(scene)
+    scene.structure = Arc::new(super::structure::initial(scene)?);
+    elaboration.add_actions(&items);
+    if elaboration.errors.is_empty() { Ok(elaboration.scene) } else { Err(elaboration.errors) }
 }
 
 /// Colliding objects of a model whose contact results are all variables.
@@ -133,6 +138,9 @@ struct Elaboration<'a> {
     object_names: BTreeMap<String, ObjectId>,
     joint_names: BTreeMap<String, JointId>,
     input_names: BTreeMap<String, usize>,
+    path_names: BTreeMap<String, usize>,
+    /// Slots of positions, velocities and accelerations of paths.
+    path_slots: BTreeMap<String, usize>,
     groups: CollisionGroups<'a>,
     component_names: BTreeMap<String, usize>,
     /// Item of every component that was made.
@@ -170,6 +178,8 @@ impl<'a> Elaboration<'a> {
             k_red: 1.0,
             lists_contacts: false,
             remarks: Vec::new(),
+            structure: Arc::default(),
+            actions: Default::default(),
         };
         Self {
             declaration,
@@ -180,6 +190,8 @@ impl<'a> Elaboration<'a> {
             object_names: BTreeMap::from([("world".to_owned(), world)]),
             joint_names: BTreeMap::new(),
             input_names: BTreeMap::new(),
+            path_names: BTreeMap::new(),
+            path_slots: BTreeMap::new(),
             groups: CollisionGroups::of(declaration, &mut errors),
             component_names: BTreeMap::new(),
             made: Vec::new(),
@@ -333,6 +345,7 @@ fn world_object() -> Object3D {
         mass: MassProperties::massless(),
         shapes: Vec::new(),
         expose: Some(false),
+        structure: Default::default(),
     }
 }
 
@@ -363,6 +376,9 @@ impl Binder for SignalBinder<'_, '_> {
         }
         if let Some(value) = self.site.scope.values.get(name) {
             return Some(Binding::Constant(*value));
+        }
+        if let Some(slot) = look_up(&self.elaboration.path_slots, self.site.prefix, name) {
+            return Some(Binding::Continuous(slot));
         }
         if let Some(input) = look_up(&self.elaboration.input_names, self.site.prefix, name) {
             return Some(Binding::Continuous(Signals::input_slot(input)));

@@ -9,6 +9,7 @@ mod joint;
 mod names;
 mod object;
 mod scope;
+mod structure;
 
 pub use arena::{Arena, Id};
 pub use elaborate::{ParameterValue, elaborate, elaborate_with, evaluate_parameters};
@@ -16,9 +17,13 @@ pub(crate) use elaborate::{flange, isometry};
 pub use error::SceneError;
 pub use joint::{AxisMotion, DofData, Joint, JointType};
 pub use object::{Attachment, Object3D, ShapeInstance, SolidCollision};
+pub(crate) use structure::LastMotion;
+pub use structure::{LastCoordinate, Link, Structure};
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use crate::actions::Actions;
 use crate::component::{ComponentInstance, External};
 use crate::force::{Signal, Signals};
 use crate::material::MaterialTable;
@@ -125,6 +130,8 @@ pub struct InputVariable {
     pub description: String,
     /// Unit.
     pub unit: String,
+    /// Type.
+    pub kind: crate::declaration::ParameterKind,
     /// Start value.
     pub start: f64,
     /// Smallest allowed value.
@@ -190,6 +197,10 @@ pub struct Scene {
     pub max_step: Option<f64>,
     /// Remarks for the log, e.g. on material pairs replaced by a mean.
     pub remarks: Vec<String>,
+    /// What is attached to what and what exists at present.
+    pub structure: Arc<Structure>,
+    /// Action programs.
+    pub actions: Actions,
 }
 
 impl Scene {

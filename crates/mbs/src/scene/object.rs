@@ -1,7 +1,7 @@
 //! Object3Ds of a scene.
 
 use crate::collision::ConvexShape;
-use crate::declaration::Location;
+use crate::declaration::{Location, StructureRole};
 use crate::math::{Pose, Vec3};
 use crate::solid::{MassProperties, Shape};
 
@@ -28,6 +28,8 @@ pub struct Object3D {
     pub shapes: Vec<ShapeInstance>,
     /// Whether its pose and velocity are variables; decided by the model, else for bodies only.
     pub expose: Option<bool>,
+    /// What may happen to it during the run.
+    pub structure: StructureRole,
 }
 
 /// How an object is held.

@@ -1,9 +1,13 @@
 //! The state before a step, to return to when the step fails.
 
+use std::sync::Arc;
+
 use super::integrator::Integrator;
 use super::run::Simulation;
+use crate::actions::ActionState;
 use crate::component::ComponentSystem;
 use crate::contact::ContactSet;
+use crate::scene::Structure;
 
 /// Everything a step changes that must come back.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +19,8 @@ pub(super) struct Checkpoint {
     contact_set: Option<ContactSet>,
     components: ComponentSystem,
     segments: u64,
+    structure: Arc<Structure>,
+    actions: ActionState,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -25,6 +31,8 @@ impl<I: Integrator> Simulation<I> {
             Some(set) => set.clone_from(&self.contact_set),
             None => kept.contact_set = Some(self.contact_set.clone()),
         }
+        kept.structure.clone_from(&self.scene.structure);
+        kept.actions.clone_from(&self.acting.state);
         kept.t = self.t;
         kept.y.clear();
         kept.y.extend_from_slice(&self.y);
@@ -40,6 +48,9 @@ impl<I: Integrator> Simulation<I> {
     /// Returns to the point remembered; the integrator will restart there.
     pub(super) fn return_to_checkpoint(&mut self) {
         self.t = self.checkpoint.t;
+        self.restore_structure(self.checkpoint.structure.clone());
+        self.acting.state.clone_from(&self.checkpoint.actions);
+        self.restore_actions();
         let resized = self.y.len() != self.checkpoint.y.len();
         self.y.clone_from(&self.checkpoint.y);
         if !self.evaluator.components.is_empty() {

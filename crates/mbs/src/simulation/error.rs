@@ -14,6 +14,8 @@ pub enum SimulationError {
     Start(String),
     /// A value handed in is unusable.
     Value(String),
+    /// A change of structure does not fit; nothing has changed.
+    Structure(String),
     /// The step was not finished; the simulation is where it was before.
     StepNotFinished(String),
 }
@@ -22,7 +24,9 @@ impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Topology(error) => error.fmt(f),
-            Self::Start(message) | Self::Value(message) | Self::StepNotFinished(message) => f.write_str(message),
+            Self::Start(message) | Self::Value(message) | Self::Structure(message) | Self::StepNotFinished(message) => {
+                f.write_str(message)
+            }
         }
     }
 }

@@ -3,20 +3,21 @@
 use crate::dynamics::Evaluator;
 use crate::force::{Element, Signals};
 use crate::math::{Quaternion, Vec3};
-use crate::scene::{Attachment, Joint, JointType, Scene};
+use crate::scene::{Attachment, ForceType, Joint, JointType, ObjectId, Scene};
 use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology};
 
 /// Pose and velocity of M in F, resolved in F.
-struct BallStart {
-    rotation: Quaternion,
-    p: Vec3,
-    w: Vec3,
-    v: Vec3,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BallStart {
+    pub rotation: Quaternion,
+    pub p: Vec3,
+    pub w: Vec3,
+    pub v: Vec3,
 }
 
 impl BallStart {
     /// The same motion seen from M: pose and velocity of F in M.
-    fn reversed(&self) -> Self {
+    pub fn reversed(&self) -> Self {
         let r = self.rotation.normalized().to_matrix().transpose();
         Self {
             rotation: self.rotation.conjugate(),
@@ -44,14 +45,44 @@ pub(super) fn start_values(scene: &Scene, topology: &Topology) -> Vec<f64> {
         if let (Attachment::Free { v, w }, Some(node)) = (&object.attachment, topology.free_objects[id.index()]) {
             let rotation = Quaternion::from_matrix(&object.x_pc.rotation);
             let start = BallStart { rotation, p: object.x_pc.translation, w: *w, v: *v };
-            let carried_by_parent = object.parent.is_none_or(|parent| {
-                let (own, other) = (topology.placements[id.index()].node, topology.placements[parent.index()].node);
-                own == node || other != node
-            });
-            write_ball(topology, node, &if carried_by_parent { start } else { start.reversed() }, &mut y);
+            write_free(topology, node, (id, object.parent), start, &mut y);
         }
     }
     y
+}
+
+/// Writes the motion of a free object relative to its parent, whichever of them the forest reaches first.
+pub(super) fn write_free(
+    topology: &Topology,
+    node: NodeOrdinal,
+    (id, parent): (ObjectId, Option<ObjectId>),
+    start: BallStart,
+    y: &mut [f64],
+) {
+    let start = if hangs_on_parent(topology, node, id, parent) { start } else { start.reversed() };
+    write_ball(topology, node, &start, y);
+}
+
+/// Whether the forest crosses the free motion of an object from its parent to the object.
+pub(super) fn hangs_on_parent(topology: &Topology, node: NodeOrdinal, id: ObjectId, parent: Option<ObjectId>) -> bool {
+    parent.is_none_or(|parent| {
+        let (own, other) = (topology.placements[id.index()].node, topology.placements[parent.index()].node);
+        own == node || other != node
+    })
+}
+
+/// Position and velocity of M in F that a node with a quaternion has.
+pub(super) fn read_ball(topology: &Topology, node: NodeOrdinal, y: &[f64]) -> BallStart {
+    let node = &topology.nodes[node];
+    let (q, v) = y.split_at(topology.num_q);
+    let vector = |x: &[f64], at: usize| Vec3::new(x[at], x[at + 1], x[at + 2]);
+    let is_free = node.mobilizer == Mobilizer::Free;
+    BallStart {
+        rotation: Quaternion::from_array([q[node.q], q[node.q + 1], q[node.q + 2], q[node.q + 3]]),
+        p: if is_free { vector(q, node.q + 4) } else { Vec3::zeros() },
+        w: vector(v, node.v),
+        v: if is_free { vector(v, node.v + 3) } else { Vec3::zeros() },
+    }
 }
 
 fn joint_start(joint: &Joint) -> BallStart {
@@ -77,7 +108,7 @@ fn write_chain(joint: &Joint, coordinates: &[Coordinate], num_q: usize, y: &mut 
     }
 }
 
-fn write_ball(topology: &Topology, node: NodeOrdinal, start: &BallStart, y: &mut [f64]) {
+pub(super) fn write_ball(topology: &Topology, node: NodeOrdinal, start: &BallStart, y: &mut [f64]) {
     let node = &topology.nodes[node];
     y[node.q..node.q + 4].copy_from_slice(&start.rotation.normalized().to_array());
     let v = topology.num_q + node.v;
@@ -108,6 +139,18 @@ pub(super) fn resolve_rest_lengths(
         {
             let at = |frame: &crate::force::Frame| workspace.bodies[frame.node].at(&frame.x_bc).p;
             line.rest_length = (at(&line.to) - at(&line.from)).norm();
+        }
+    }
+}
+
+/// Keeps the rest lengths that were found, for the segments to come.
+pub(super) fn keep_rest_lengths(scene: &mut Scene, topology: &Topology) {
+    let mut elements = topology.elements.iter();
+    let ids: Vec<_> = scene.forces.iter().filter(|(_, force)| scene.force_exists(force)).map(|(id, _)| id).collect();
+    for id in ids {
+        let Some(Element::Line(line)) = elements.next() else { continue };
+        if let Some(ForceType::Line { rest_length, .. }) = scene.forces.get_mut(id).map(|force| &mut force.kind) {
+            rest_length.get_or_insert(line.rest_length);
         }
     }
 }

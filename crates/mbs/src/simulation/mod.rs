@@ -1,5 +1,7 @@
 //! The simulation loop and its seam to an integrator.
 
+mod absent;
+mod acting;
 mod checkpoint;
 mod component_events;
 mod contact_events;
@@ -16,7 +18,10 @@ mod observe;
 mod retune;
 mod run;
 mod saved;
+mod saved_structure;
 mod segment;
+mod structure_change;
+mod structure_edit;
 mod tolerance;
 mod variables;
 mod watch;
@@ -29,4 +34,7 @@ pub use journal::{Entry, Journal, Topic};
 pub use observe::RelativeMotion;
 pub use run::{Options, Simulation, Statistics};
 pub use saved::SavedState;
-pub use variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, Variable, variables};
+pub use structure_change::{ChangeReport, Placement, StructureChange};
+pub use variables::{
+    ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity, Variable, variables,
+};

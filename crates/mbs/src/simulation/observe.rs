@@ -4,6 +4,7 @@ use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
+use super::structure_change::opposite;
 use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
 use crate::dynamics::{BodyMotion, Energy};
 use crate::math::{Pose, Quaternion, Vec3};
@@ -82,10 +83,15 @@ impl<I: Integrator> Simulation<I> {
             Quantity::LastEventTime => self.last_event,
             Quantity::NumStates => self.y.len() as f64,
             Quantity::NumContacts => self.contact_set.active().len() as f64,
+            Quantity::Path { path, axis, order } => {
+                let point = self.acting.state.paths[*path].at(*axis, self.t);
+                [point.position, point.velocity, point.acceleration][*order as usize]
+            }
+            Quantity::Structure(quantity) => self.scene.structure_value(quantity),
         })
     }
 
-    fn coordinate(&self, joint: JointId, dof: usize, order: u8) -> f64 {
+    pub(super) fn coordinate(&self, joint: JointId, dof: usize, order: u8) -> f64 {
         let layout = &self.topology.joints[joint.index()];
         match layout.coordinates.get(dof) {
             Some(Coordinate::State { q, v }) => match order {
@@ -97,7 +103,10 @@ impl<I: Integrator> Simulation<I> {
                 let x = self.evaluator.workspace.motions[*motion];
                 [x.q, x.v, x.a][order as usize]
             }
-            None => 0.0,
+            None => {
+                let last = self.scene.structure.last_coordinates.get(joint.index());
+                last.and_then(|dofs| dofs.get(dof)).map_or(0.0, |last| last[order as usize])
+            }
         }
     }
 
@@ -115,6 +124,9 @@ impl<I: Integrator> Simulation<I> {
     /// Motion of an object in the world at the stage reached.
     #[must_use]
     pub fn object_motion(&self, object: ObjectId) -> BodyMotion {
+        if let Some(last) = self.last_motion(object) {
+            return last.motion;
+        }
         let frame = &self.topology.placements[object.index()];
         self.evaluator.workspace.bodies[frame.node].at(&frame.x_bc)
     }
@@ -140,6 +152,9 @@ impl<I: Integrator> Simulation<I> {
 
     /// Quaternion of `R_WC` of an object, continuous in time: the product along its path in the forest.
     fn quaternion(&self, object: ObjectId) -> Quaternion {
+        if let Some(last) = self.last_motion(object) {
+            return last.quaternion;
+        }
         let frame = &self.topology.placements[object.index()];
         let mut product = Quaternion::from_matrix(&frame.x_bc.rotation);
         let mut at = frame.node;
@@ -149,10 +164,11 @@ impl<I: Integrator> Simulation<I> {
             product = fixed.product(&self.mobilizer_quaternion(at)).product(&product);
             at = node.parent;
         }
-        product.normalized()
+        let product = product.normalized();
+        if self.scene.structure.turned.get(object.index()) == Some(&true) { opposite(&product) } else { product }
     }
 
-    fn mobilizer_quaternion(&self, node: usize) -> Quaternion {
+    pub(super) fn mobilizer_quaternion(&self, node: usize) -> Quaternion {
         let node = &self.topology.nodes[node];
         let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
         match &node.mobilizer {
@@ -231,7 +247,9 @@ fn stage_of(quantity: &Quantity) -> Stage {
         | Quantity::EventCount
         | Quantity::LastEventTime
         | Quantity::NumStates
-        | Quantity::NumContacts => Stage::Nothing,
+        | Quantity::NumContacts
+        | Quantity::Path { .. }
+        | Quantity::Structure(_) => Stage::Nothing,
         Quantity::Coordinate { order: 2, .. } | Quantity::DriveForce { .. } | Quantity::CutForce { .. } => {
             Stage::Acceleration
         }

@@ -18,8 +18,9 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
-    pub fn retune(&mut self, scene: Scene) -> Result<(), SimulationError> {
+    pub fn retune(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
         self.know()?;
+        self.keep_structure(&mut scene);
         let mut topology = compile(&scene)?;
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
@@ -40,6 +41,8 @@ impl<I: Integrator> Simulation<I> {
         self.search = StepSearch::new(&topology);
         self.watch = Watch::new(&topology, Hysteresis::default());
         (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
+        self.acting.conditions = self.scene.actions.conditions.clone();
+        self.restore_actions();
         self.integrating = false;
         self.pending = None;
         self.stage = Stage::Nothing;

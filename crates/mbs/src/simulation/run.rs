@@ -1,10 +1,12 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
+use super::absent::place_absent_objects;
+use super::acting::Acting;
 use super::checkpoint::Checkpoint;
 use super::component_events::set_components;
 use super::contact_results::ContactResults;
 use super::error::SimulationError;
-use super::initial::{resolve_rest_lengths, start_values};
+use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
 use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
@@ -115,6 +117,8 @@ pub struct Simulation<I> {
     /// Start time \[s\].
     pub(super) start: f64,
     pub(super) journal: Journal,
+    /// Action programs.
+    pub(super) acting: Acting,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -131,6 +135,8 @@ impl<I: Integrator> Simulation<I> {
         let mut y = start_values(&scene, &topology);
         signals.set_time(t);
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
+        keep_rest_lengths(&mut scene, &topology);
+        place_absent_objects(&mut scene)?;
         y.extend(set_components(&scene, &topology, &mut evaluator, &signals)?);
         integrator.set_statistics(IntegratorStatistics::default());
         let mut simulation = Self {
@@ -140,6 +146,7 @@ impl<I: Integrator> Simulation<I> {
             known: true,
             covered_inputs: signals.inputs().clone(),
             linearized_inputs: signals.inputs().clone(),
+            acting: Acting::new(&scene),
             scene,
             search: StepSearch::new(&topology),
             watch: Watch::new(&topology, Hysteresis::default()),
@@ -168,6 +175,9 @@ impl<I: Integrator> Simulation<I> {
         simulation.size_tolerances();
         simulation.settle()?;
         simulation.refuse_deep_start()?;
+        if simulation.act()? {
+            simulation.settle()?;
+        }
         simulation.component_events(Cause::Start)?;
         Ok(simulation)
     }
@@ -206,6 +216,11 @@ impl<I: Integrator> Simulation<I> {
             jacobian_nonzeros: self.evaluator.num_nonzeros() as u64,
             variables: self.y.len() as u64,
         }
+    }
+
+    /// Directions of the root functions of components, and of conditions of action programs.
+    fn split_directions<'d>(&self, directions: &'d [i32]) -> (&'d [i32], &'d [i32]) {
+        directions.split_at(self.evaluator.components.num_roots().min(directions.len()))
     }
 
     /// Advances to time `target` \[s\].
@@ -258,7 +273,10 @@ impl<I: Integrator> Simulation<I> {
         if !self.integrating {
             self.covered_inputs.copy_from(self.signals.inputs());
             self.settle()?;
+            self.act()?;
             self.component_events(Cause::Aftermath)?;
+            self.restart()?;
+        } else if self.acting.state.is_retrying() && self.act()? {
             self.restart()?;
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.
@@ -300,10 +318,15 @@ impl<I: Integrator> Simulation<I> {
 
     /// One step of the integrator, not beyond `end` \[s\].
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
+        self.stage = Stage::Nothing;
         let before = self.searched;
         self.apply_changes(before);
         let internal = self.integrator.internal_time();
-        let times = [self.signals.next_time_event(internal), self.evaluator.components.next_time()];
+        let times = [
+            self.signals.next_time_event(internal),
+            self.evaluator.components.next_time(),
+            self.acting.next_time_event(internal),
+        ];
         let time_event = times.into_iter().flatten().reduce(f64::min);
         let resolved = Some(self.watch.limit).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
@@ -313,6 +336,9 @@ impl<I: Integrator> Simulation<I> {
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,
             linearized_inputs: &mut self.linearized_inputs,
+            acting: &mut self.acting,
+            scene: &self.scene,
+            num_contacts: self.contact_set.active().len(),
         };
         let outcome = self.integrator.step(&mut segment, limit)?;
         self.searched = outcome.time();
@@ -343,12 +369,13 @@ impl<I: Integrator> Simulation<I> {
         let of_signals = self.signals.num_roots().min(event.directions.len());
         let crossed = self.signals.cross(&event.directions[..of_signals]);
         self.note_conditions(&event.directions[..of_signals]);
-        let of_components = &event.directions[of_signals..];
+        let (of_components, of_conditions) = self.split_directions(&event.directions[of_signals..]);
+        let condition_crossed = self.cross_conditions(of_conditions);
         if event.contact {
             self.update_contacts()?;
         }
         let components_concerned = of_components.iter().any(|d| *d != 0);
-        if is_time_event || crossed || event.contact || components_concerned {
+        if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
             self.refuse_chattering(event.t)?;
             self.events += 1;
             self.last_event = event.t;
@@ -358,6 +385,10 @@ impl<I: Integrator> Simulation<I> {
                 self.settle()?;
             } else {
                 self.reconcile();
+            }
+            if self.act()? {
+                self.reconcile();
+                self.update_contacts()?;
             }
             self.component_events(Cause::Happened(of_components))?;
             self.restart()?;
@@ -436,7 +467,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Number of root functions: of expressions, contacts, components.
     pub(super) fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots()
+        self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
     }
 
     /// Number of root functions before those of components: a missed contact names these only.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::{PendingEvent, Simulation, Stage};
+use super::saved_structure::SavedStructure;
 use super::segment::Segment;
 use super::watch::SavedWatch;
 use crate::component::ComponentState;
@@ -42,6 +43,9 @@ pub struct SavedState<H> {
     #[serde(default)]
     segments: u64,
     statistics: IntegratorStatistics,
+    /// None for models whose structure cannot change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structure: Option<Box<SavedStructure>>,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -72,6 +76,7 @@ impl<I: Integrator> Simulation<I> {
             last_event: self.last_event,
             segments: self.segments,
             statistics: self.integrator.statistics(),
+            structure: self.save_structure(),
         })
     }
 
@@ -80,6 +85,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// A state of another model; the run is then undefined until another state is restored.
     pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        self.return_to_structure(saved.structure.as_deref())?;
         self.check_saved(saved)?;
         self.t = saved.t;
         let resized = saved.y.len() != self.y.len();
@@ -167,6 +173,9 @@ impl<I: Integrator> Simulation<I> {
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,
             linearized_inputs: &mut self.linearized_inputs,
+            acting: &mut self.acting,
+            scene: &self.scene,
+            num_contacts: self.contact_set.active().len(),
         };
         (start, segment, &mut self.integrator)
     }

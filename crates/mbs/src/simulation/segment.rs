@@ -1,8 +1,10 @@
 //! One segment seen by the integrator.
 
+use super::acting::{Acting, View};
 use super::integrator::{DaeSystem, EvaluationError};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
+use crate::scene::Scene;
 use crate::topology::Topology;
 
 /// Borrowed parts of a simulation while the integrator steps.
@@ -12,6 +14,9 @@ pub(super) struct Segment<'a> {
     pub signals: &'a mut Signals,
     /// Keeps the inputs that the Newton matrix was made with.
     pub linearized_inputs: &'a mut Inputs,
+    pub acting: &'a mut Acting,
+    pub scene: &'a Scene,
+    pub num_contacts: usize,
 }
 
 impl Segment<'_> {
@@ -30,7 +35,7 @@ impl DaeSystem for Segment<'_> {
     }
 
     fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots()
+        self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
     }
 
     fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
@@ -67,12 +72,27 @@ impl DaeSystem for Segment<'_> {
         self.signals.record();
         self.evaluator.evaluate(self.topology, q, v, &yp[self.topology.num_q..], self.signals);
         self.signals.freeze();
-        let (of_signals, of_components) = roots.split_at_mut(self.signals.num_roots());
+        let (of_signals, others) = roots.split_at_mut(self.signals.num_roots());
+        let (of_components, of_conditions) = others.split_at_mut(self.evaluator.components.num_roots());
         if !of_components.is_empty() {
             let mechanical = self.topology.num_variables();
             self.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, of_components);
         }
         of_signals.copy_from_slice(self.signals.roots());
+        if !of_conditions.is_empty() {
+            let view = View {
+                scene: self.scene,
+                topology: self.topology,
+                workspace: &self.evaluator.workspace,
+                signals: self.signals,
+                num_contacts: self.num_contacts,
+                t,
+                y,
+            };
+            self.acting.observe(&view);
+            self.acting.record_roots(&self.scene.actions.programs);
+            of_conditions.copy_from_slice(self.acting.conditions.roots());
+        }
         Ok(())
     }
 }

@@ -156,6 +156,32 @@ pub enum Quantity {
     NumStates,
     /// Number of pairs in contact.
     NumContacts,
+    /// What the structure is at present.
+    Structure(StructureQuantity),
+    /// Position (order 0), velocity (1) or acceleration (2) of an axis of a reference path.
+    Path {
+        /// Path.
+        path: usize,
+        /// Axis, from 0.
+        axis: usize,
+        /// Order of the derivative.
+        order: u8,
+    },
+}
+
+/// What a variable shows of the structure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StructureQuantity {
+    /// Number of the segment, from 1.
+    Segment,
+    /// Whether an object exists.
+    Exists(ObjectId),
+    /// Whether a lockable frame is attached to another one.
+    Attached(ObjectId),
+    /// The frame that a lockable frame is attached to, by its place among the lockable frames from 1; 0 for none.
+    AttachedTo(ObjectId),
+    /// Kinetic energy that attaching moving parts has taken so far \[J\].
+    Dissipated,
 }
 
 /// A variable of a model.
@@ -195,7 +221,11 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     for (k, instance) in scene.components.iter().enumerate() {
         list.component(k, instance);
     }
+    list.paths(scene);
     list.run();
+    if scene.has_variable_structure() {
+        list.structure(scene);
+    }
     list.0
 }
 
@@ -203,7 +233,8 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
 fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     let object = &scene.objects[id];
     let Frame { node, .. } = topology.placements[id.index()];
-    node != crate::topology::WORLD && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
+    let moves = node != crate::topology::WORLD || !scene.exists(id);
+    moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
 }
 
 pub(super) struct Catalogue(Vec<Variable>);
@@ -361,6 +392,19 @@ impl Catalogue {
         }
     }
 
+    fn paths(&mut self, scene: &Scene) {
+        for (path, axes) in scene.actions.paths.iter().enumerate() {
+            for axis in 0..axes.start.len() {
+                for (order, part) in ["position", "velocity", "acceleration"].into_iter().enumerate() {
+                    let name = format!("{}.{part}[{}]", axes.path, axis + 1);
+                    let quantity = Quantity::Path { path, axis, order: order as u8 };
+                    let words = format!("{part} of axis {} of the path {}", axis + 1, axes.path);
+                    self.add(name, "1", words, quantity, false);
+                }
+            }
+        }
+    }
+
     fn component(&mut self, component: usize, instance: &ComponentInstance) {
         let path = &instance.path;
         for (k, output) in instance.layout.outputs.iter().enumerate() {
@@ -385,6 +429,29 @@ impl Catalogue {
                 }
             }
         }
+    }
+
+    /// What exists and what is attached to what.
+    fn structure(&mut self, scene: &Scene) {
+        let mut add = |name: String, description: String, quantity| {
+            self.add(name, "1", description, Quantity::Structure(quantity), true);
+        };
+        for id in scene.assembly_roots() {
+            let path = &scene.objects[id].path;
+            add(format!("{path}.exists"), format!("whether {path} exists"), StructureQuantity::Exists(id));
+        }
+        let frames: Vec<String> = scene.lockable_frames().map(|id| scene.objects[id].path.clone()).collect();
+        let key: Vec<String> = frames.iter().enumerate().map(|(k, path)| format!("{} {path}", k + 1)).collect();
+        for (id, path) in scene.lockable_frames().zip(&frames) {
+            let words = format!("whether {path} is attached to another frame");
+            add(format!("{path}.attached"), words, StructureQuantity::Attached(id));
+            let words = format!("number of the frame that {path} is attached to: 0 none, {}", key.join(", "));
+            add(format!("{path}.attached_to"), words, StructureQuantity::AttachedTo(id));
+        }
+        add("segment".to_owned(), "number of the present segment".to_owned(), StructureQuantity::Segment);
+        let words = "kinetic energy that attaching moving parts has taken so far".to_owned();
+        let quantity = Quantity::Structure(StructureQuantity::Dissipated);
+        self.add("energy.dissipated_by_attaching".to_owned(), "J", words, quantity, false);
     }
 
     fn run(&mut self) {

@@ -253,7 +253,7 @@ impl<'a> Compiler<'a> {
     fn place_objects(&mut self) {
         let world = Frame { node: WORLD, x_bc: Pose::identity() };
         self.topology.placements = vec![world; self.scene.objects.capacity()];
-        for (id, _) in self.scene.objects.iter() {
+        for (id, _) in self.scene.objects.iter().filter(|(id, _)| self.scene.exists(*id)) {
             let group = self.groups.of[id.index()];
             self.topology.placements[id.index()] =
                 Frame { node: self.node_of_group[group], x_bc: self.group_pose[group] * self.groups.pose[id.index()] };
@@ -275,7 +275,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// Collects colliding shapes and who may meet whom: not within a super-object, not across a joint unless it says so,
-    /// not what ignores each other.
+    /// not what ignores each other. Shapes of absent objects keep their numbers and meet nobody, so that a pair has one
+    /// name throughout a run.
     fn add_shapes(&mut self) {
         let mut filters = Vec::new();
         let mut largest = 0.0_f64;
@@ -283,10 +284,12 @@ impl<'a> Compiler<'a> {
             let frame = self.topology.placements[id.index()];
             let body = self.groups.of[id.index()] as u32;
             let whose = if frame.node == WORLD { ShapeFilter::fixed(body) } else { ShapeFilter::moving(body) };
+            let exists = self.scene.exists(id);
             for instance in &object.shapes {
                 let Some(SolidCollision { pieces, category, mask }) = &instance.collision else { continue };
                 for shape in pieces {
-                    filters.push(ShapeFilter { category: *category, mask: *mask, ..whose });
+                    let [category, mask] = if exists { [*category, *mask] } else { [0, 0] };
+                    filters.push(ShapeFilter { category, mask, ..whose });
                     if frame.node != WORLD && shape.bounding_radius().is_finite() {
                         largest = largest.max(shape.bounding_radius());
                     }
@@ -302,7 +305,7 @@ impl<'a> Compiler<'a> {
                 }
             }
         }
-        let joined = self.scene.joints.iter().filter(|(_, joint)| !joint.collision);
+        let joined = self.scene.joints.iter().filter(|(id, joint)| !joint.collision && self.scene.joint_exists(*id));
         let excluded: Vec<(u32, u32)> =
             joined.map(|(_, j)| (self.groups.of[j.from.index()] as u32, self.groups.of[j.to.index()] as u32)).collect();
         self.topology.collision_filter = PairFilter::new(filters, &self.ignored_shapes(), &excluded);
@@ -321,7 +324,8 @@ impl<'a> Compiler<'a> {
 
     fn add_forces(&mut self) {
         let frame = |id: ObjectId| self.topology.placements[id.index()];
-        let elements = self.scene.forces.iter().map(|(_, force)| match &force.kind {
+        let present = self.scene.forces.iter().filter(|(_, force)| self.scene.force_exists(force));
+        let elements = present.map(|(_, force)| match &force.kind {
             ForceType::World { at, force, torque, resolved_in } => {
                 let (at, axes) = (frame(*at), frame(*resolved_in));
                 let resolved_in = match axes.node {
@@ -356,7 +360,7 @@ fn half_thickness(shape: &ConvexShape) -> f64 {
     0.5 * (b.max - b.min).min()
 }
 
-fn body_inertia(properties: &MassProperties) -> BodyInertia {
+pub(crate) fn body_inertia(properties: &MassProperties) -> BodyInertia {
     let c = properties.center_of_mass;
     let c_x = crate::math::skew(&c);
     BodyInertia { m: properties.mass, p_bo_bcm: c, i_bbo: properties.inertia - properties.mass * c_x * c_x }

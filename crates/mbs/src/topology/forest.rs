@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::TopologyError;
+use super::assemblies::carried;
 use super::super_objects::SuperObjects;
 use crate::scene::{Attachment, JointId, ObjectId, Scene};
 
@@ -64,7 +65,9 @@ pub(super) fn span(scene: &Scene, groups: &SuperObjects) -> Result<Vec<TreeEdge>
 }
 
 fn connections(scene: &Scene, groups: &SuperObjects) -> Vec<(Connection, usize, usize)> {
-    let free = scene.objects.iter().filter_map(|(id, object)| match (&object.attachment, object.parent) {
+    let carried = carried(scene, groups);
+    let present = scene.objects.iter().filter(|(id, _)| scene.exists(*id) && !carried[id.index()]);
+    let free = present.filter_map(|(id, object)| match (&object.attachment, object.parent) {
         (Attachment::Free { .. }, Some(parent)) => {
             Some((Connection::FreeObject(id), groups.of[parent.index()], groups.of[id.index()]))
         }
@@ -73,7 +76,7 @@ fn connections(scene: &Scene, groups: &SuperObjects) -> Vec<(Connection, usize, 
     let joints = scene
         .joints
         .iter()
-        .filter(|(id, _)| !scene.is_rigid(*id))
+        .filter(|(id, _)| scene.joint_exists(*id) && !scene.is_rigid(*id))
         .map(|(id, joint)| (Connection::Joint(id), groups.of[joint.from.index()], groups.of[joint.to.index()]));
     free.chain(joints).collect()
 }

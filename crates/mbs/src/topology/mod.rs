@@ -1,5 +1,6 @@
 //! The structure of one segment: super-objects, spanning forest, state layout. Compiled from a scene, never modified.
 
+mod assemblies;
 mod compile;
 mod contact_pairs;
 mod error;
@@ -8,6 +9,7 @@ mod gravity;
 mod node;
 mod super_objects;
 
+pub(crate) use compile::body_inertia;
 pub use compile::compile;
 pub use error::TopologyError;
 pub use gravity::Gravity;

@@ -9,7 +9,7 @@ use crate::scene::{Attachment, ObjectId, Scene};
 /// The super-object of every object, and the object's pose in its first member's frame.
 #[derive(Debug, Clone)]
 pub(super) struct SuperObjects {
-    /// Super-object of each object, by the object's index; the world's is 0.
+    /// Super-object of each object, by the object's index; the world's is 0, that of absent objects `usize::MAX`.
     pub of: Vec<usize>,
     /// Pose of each object in the frame of its super-object's first member.
     pub pose: Vec<Pose>,
@@ -23,22 +23,27 @@ const CLOSURE_TOLERANCE: f64 = 1e-6;
 /// Groups objects that are rigidly connected by placement or by fixed joints.
 pub(super) fn group(scene: &Scene) -> Result<SuperObjects, TopologyError> {
     let n = scene.objects.capacity();
-    let mut neighbours: Vec<Vec<(ObjectId, Pose, String)>> = vec![Vec::new(); n];
-    for (id, object) in scene.objects.iter() {
+    let mut neighbours: Vec<Vec<(ObjectId, Pose, &str)>> = vec![Vec::new(); n];
+    for (id, object) in scene.objects.iter().filter(|(id, _)| scene.exists(*id)) {
         if let (Attachment::Fixed, Some(parent)) = (&object.attachment, object.parent) {
-            neighbours[parent.index()].push((id, object.x_pc, object.path.clone()));
-            neighbours[id.index()].push((parent, object.x_pc.inverse(), object.path.clone()));
+            neighbours[parent.index()].push((id, object.x_pc, object.path.as_str()));
+            neighbours[id.index()].push((parent, object.x_pc.inverse(), object.path.as_str()));
         }
     }
     for (id, joint) in scene.joints.iter() {
-        if scene.is_rigid(id) {
-            neighbours[joint.from.index()].push((joint.to, Pose::identity(), joint.path.clone()));
-            neighbours[joint.to.index()].push((joint.from, Pose::identity(), joint.path.clone()));
+        if scene.joint_exists(id) && scene.is_rigid(id) {
+            neighbours[joint.from.index()].push((joint.to, Pose::identity(), joint.path.as_str()));
+            neighbours[joint.to.index()].push((joint.from, Pose::identity(), joint.path.as_str()));
         }
+    }
+    for link in &scene.structure.links {
+        let path = scene.objects[link.a].path.as_str();
+        neighbours[link.b.index()].push((link.a, link.x_ba, path));
+        neighbours[link.a.index()].push((link.b, link.x_ba.inverse(), path));
     }
     let mut groups = SuperObjects { of: vec![usize::MAX; n], pose: vec![Pose::identity(); n], members: Vec::new() };
     for (first, _) in scene.objects.iter() {
-        if groups.of[first.index()] == usize::MAX {
+        if scene.exists(first) && groups.of[first.index()] == usize::MAX {
             gather(scene, first, &neighbours, &mut groups)?;
         }
     }
@@ -48,7 +53,7 @@ pub(super) fn group(scene: &Scene) -> Result<SuperObjects, TopologyError> {
 fn gather(
     scene: &Scene,
     first: ObjectId,
-    neighbours: &[Vec<(ObjectId, Pose, String)>],
+    neighbours: &[Vec<(ObjectId, Pose, &str)>],
     groups: &mut SuperObjects,
 ) -> Result<(), TopologyError> {
     let group = groups.members.len();

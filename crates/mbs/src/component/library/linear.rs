@@ -46,7 +46,10 @@ fn transfer_function(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>
         return Err("`a` must begin with a coefficient that is not 0".to_owned());
     }
     if numerator.len() > denominator.len() {
-        return Err(format!("the numerator `b` has degree {}, above the {n} of the denominator `a`", numerator.len() - 1));
+        return Err(format!(
+            "the numerator `b` has degree {}, above the {n} of the denominator `a`",
+            numerator.len() - 1
+        ));
     }
     let lead = denominator[0];
     let a: Vec<f64> = denominator.iter().map(|a| a / lead).collect();
@@ -66,10 +69,15 @@ fn state_space(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, Stri
     let (n, inputs, outputs) = (a.len(), b.first().map_or(0, Vec::len), c.len());
     let d = if arguments.has("D") { arguments.rows("D")? } else { vec![vec![0.0; inputs]; outputs] };
     let start = if arguments.has("x") { arguments.list("x")? } else { vec![0.0; n] };
-    for (name, matrix, rows, columns) in [("A", &a, n, n), ("B", &b, n, inputs), ("C", &c, outputs, n), ("D", &d, outputs, inputs)] {
+    for (name, matrix, rows, columns) in
+        [("A", &a, n, n), ("B", &b, n, inputs), ("C", &c, outputs, n), ("D", &d, outputs, inputs)]
+    {
         let found = (matrix.len(), matrix.first().map_or(0, Vec::len));
         if found != (rows, columns) {
-            return Err(format!("`{name}` has {} rows and {} columns, but must have {rows} and {columns}", found.0, found.1));
+            return Err(format!(
+                "`{name}` has {} rows and {} columns, but must have {rows} and {columns}",
+                found.0, found.1
+            ));
         }
     }
     if start.len() != n {

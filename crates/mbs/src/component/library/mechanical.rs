@@ -106,7 +106,12 @@ impl SpringDamper {
 
     fn make_both(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
         let (stiffness, damping) = (arguments.positive("stiffness")?, arguments.positive("damping")?);
-        Ok(Arc::new(Self { stiffness, damping, rest: arguments.number_or("rest", 0.0)?, translates: translates(arguments)? }))
+        Ok(Arc::new(Self {
+            stiffness,
+            damping,
+            rest: arguments.number_or("rest", 0.0)?,
+            translates: translates(arguments)?,
+        }))
     }
 
     fn effort(&self, at: &Point<'_>) -> f64 {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::limit::Limits;
 use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
 
-pub(super) const FACTORIES: &[(&str, Factory)] = &[("sample-hold", SampleHold::make), ("sampled-pid", SampledPid::make)];
+pub(super) const FACTORIES: &[(&str, Factory)] =
+    &[("sample-hold", SampleHold::make), ("sampled-pid", SampledPid::make)];
 
 /// Ticks at `offset + k period`, computed from the whole number `k`, so that no error accumulates.
 #[derive(Debug)]

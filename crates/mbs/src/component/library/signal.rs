@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::limit::Limits;
 use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
 
-pub(super) const FACTORIES: &[(&str, Factory)] = &[("gain", Gain::make), ("sum", Sum::make), ("limiter", Limiter::make)];
+pub(super) const FACTORIES: &[(&str, Factory)] =
+    &[("gain", Gain::make), ("sum", Sum::make), ("limiter", Limiter::make)];
 
 /// `y = k u`.
 #[derive(Debug)]

@@ -105,6 +105,27 @@ impl ObjectBuilder {
         self
     }
 
+    /// A frame at which assemblies can be attached to each other during the run.
+    #[must_use]
+    pub fn lockable(mut self) -> Self {
+        self.object.structure.lockable = true;
+        self
+    }
+
+    /// The root of an assembly that can be attached, released, deleted and inserted during the run.
+    #[must_use]
+    pub fn assembly_root(mut self) -> Self {
+        self.object.structure.assembly_root = true;
+        self
+    }
+
+    /// The root of an assembly that does not exist until it is inserted.
+    #[must_use]
+    pub fn absent(mut self) -> Self {
+        self.object.structure.absent = true;
+        self.assembly_root()
+    }
+
     pub(super) fn finish(mut self, problems: &mut Problems) -> Object {
         let has_mass = self.object.mass.is_some();
         self.object.solid = self.solid.map(|shape| shape.finish_solid(has_mass, &mut self.problems));

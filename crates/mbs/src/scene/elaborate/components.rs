@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::super::names::{evaluate_indices, join, look_up};
 use super::flatten::{Item, Items};
 use super::{Elaboration, Site, inside};
-use crate::component::{
-    Arguments, ComponentInstance, External, ExternalSource, FlangeTarget, Layout, Registry, Value,
-};
+use crate::component::{Arguments, ComponentInstance, External, ExternalSource, FlangeTarget, Layout, Registry, Value};
 use crate::declaration::{ComponentDeclaration, Location};
 use crate::expr::{Expr, nearest};
 use crate::force::Signal;
@@ -83,7 +81,8 @@ impl<'a> Elaboration<'a> {
         let layout = component.layout();
         for (key, _) in &declared.values {
             if !arguments.is_used(key) && !is_connection(&layout, key) {
-                let known = layout.inputs.iter().map(|i| i.name.as_str()).chain(layout.flanges.iter().map(|f| f.name.as_str()));
+                let known =
+                    layout.inputs.iter().map(|i| i.name.as_str()).chain(layout.flanges.iter().map(|f| f.name.as_str()));
                 let hint = nearest(key, known).map(|near| format!("did you mean `{near}`?"));
                 let message = format!("component `{path}`: type `{}` has no `{key}`", declared.kind);
                 self.errors.push(SceneError::new(declared.location, message).with_hint(hint));
@@ -113,9 +112,7 @@ impl<'a> Elaboration<'a> {
         for (k, flange) in instance.layout.flanges.iter().enumerate() {
             let prefix = if only { instance.path.clone() } else { format!("{}.{}", instance.path, flange.name) };
             for (order, name) in [(0, "phi"), (1, "w"), (0, "s"), (1, "v")] {
-                self.external_names
-                    .entry(format!("{prefix}.{name}"))
-                    .or_insert(instance.first_flange + 2 * k + order);
+                self.external_names.entry(format!("{prefix}.{name}")).or_insert(instance.first_flange + 2 * k + order);
             }
         }
     }
@@ -161,7 +158,10 @@ impl<'a> Elaboration<'a> {
             },
             (None, Some(default)) => Signal::Constant(default),
             _ => {
-                self.fail(location, format!("{what} must be connected: give an expression, e.g. the output of a component"));
+                self.fail(
+                    location,
+                    format!("{what} must be connected: give an expression, e.g. the output of a component"),
+                );
                 Signal::Constant(0.0)
             }
         }

@@ -38,7 +38,12 @@ impl<'a> Elaboration<'a> {
         let mut placements: Vec<(ObjectId, Option<&str>, &str, &ParameterScope<'a>, Location)> = Vec::new();
         for frame in &items.frames {
             let instance = frame.instance;
-            let object = Object { name: instance.name.clone(), location: instance.location, ..Object::default() };
+            let object = Object {
+                name: instance.name.clone(),
+                location: instance.location,
+                structure: instance.structure,
+                ..Object::default()
+            };
             let id = self.add_object(&frame.path, &object, &instance.pose, &instance.attachment, &frame.scope);
             if !matches!(instance.attachment, AttachmentDeclaration::ByJoint) {
                 placements.push((id, frame.parent.as_deref(), &frame.prefix, &frame.scope, instance.location));
@@ -97,6 +102,7 @@ impl<'a> Elaboration<'a> {
             mass,
             shapes,
             expose: object.expose,
+            structure: object.structure,
         });
         self.object_names.insert(path.to_owned(), id);
         id

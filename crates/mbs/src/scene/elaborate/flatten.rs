@@ -7,7 +7,10 @@ use super::super::InputVariable;
 use super::super::names::join;
 use super::super::scope::ParameterScope;
 use super::{Elaboration, parameters};
-use crate::declaration::{ComponentDeclaration, Content, Declaration, ForceElement, Instance, Joint, Location, Object, Sensor};
+use crate::declaration::{
+    ActionProgram, ComponentDeclaration, Content, Declaration, ForceElement, Instance, Joint, Location, Object,
+    ParameterKind, ReferencePath, Sensor, Trigger,
+};
 use crate::expr::nearest;
 use crate::force::Signals;
 use crate::scene::SceneError;
@@ -45,6 +48,8 @@ pub(super) struct Items<'a> {
     pub forces: Vec<Item<'a, ForceElement>>,
     pub sensors: Vec<Item<'a, Sensor>>,
     pub components: Vec<Item<'a, ComponentDeclaration>>,
+    pub paths: Vec<Item<'a, ReferencePath>>,
+    pub actions: Vec<Item<'a, ActionProgram>>,
     /// Whether unrolling was given up.
     stopped: bool,
 }
@@ -59,7 +64,11 @@ impl Items<'_> {
         let sensors = self.sensors.iter().map(|i| (join(&i.prefix, &i.member.name), "sensor", i.member.location));
         let components =
             self.components.iter().map(|i| (join(&i.prefix, &i.member.name), "component", i.member.location));
-        frames.chain(objects).chain(joints).chain(forces).chain(sensors).chain(components)
+        let actions =
+            self.actions.iter().map(|i| (join(&i.prefix, &i.member.name), "action program", i.member.location));
+        let paths = self.paths.iter().map(|i| (join(&i.prefix, &i.member.name), "path", i.member.location));
+        let rest = components.chain(actions).chain(paths);
+        frames.chain(objects).chain(joints).chain(forces).chain(sensors).chain(rest)
     }
 }
 
@@ -108,6 +117,8 @@ impl<'a> Elaboration<'a> {
         items.forces.extend(wrap(&content.forces, prefix, scope));
         items.sensors.extend(wrap(&content.sensors, prefix, scope));
         items.components.extend(wrap(&content.components, prefix, scope));
+        items.paths.extend(wrap(&content.paths, prefix, scope));
+        items.actions.extend(wrap(&content.actions, prefix, scope));
         for instance in &content.instances {
             if items.stopped {
                 return;
@@ -224,12 +235,13 @@ impl<'a> Elaboration<'a> {
     }
 
     /// Inputs: declared ones first, then one for every degree of freedom with a flange.
-    pub(super) fn declare_inputs(&mut self, declaration: &Declaration, items: &Items<'_>) {
+    pub(super) fn declare_inputs(&mut self, declaration: &Declaration, items: &Items<'a>) {
         for input in &declaration.inputs {
             self.add_input(InputVariable {
                 name: input.name.clone(),
                 description: input.description.clone(),
                 unit: input.unit.clone(),
+                kind: input.kind,
                 start: input.start,
                 min: input.min,
                 max: input.max,
@@ -253,8 +265,17 @@ impl<'a> Elaboration<'a> {
                 }
             }
         }
+        for item in items.actions.iter().filter(|item| item.member.trigger == Trigger::Input) {
+            self.add_input(InputVariable {
+                name: join(&item.prefix, &item.member.name),
+                description: format!("starts the actions when it becomes true. {}", item.member.description),
+                kind: ParameterKind::Boolean,
+                ..InputVariable::default()
+            });
+        }
         let starts: Vec<f64> = self.scene.inputs.iter().map(|input| input.start).collect();
         self.scene.signals = Signals::new(&starts, self.table_list.clone());
+        self.declare_paths(items);
     }
 
     fn add_input(&mut self, input: InputVariable) {

@@ -191,6 +191,9 @@ impl<'a> Elaboration<'a> {
         let location = item.member.location;
         let site =
             Site { scope: &item.scope, prefix: &item.prefix, location, what: format!("{what}: motion"), locals: &[] };
+        if let Some(motion) = self.path_motion(motion, &site) {
+            return motion;
+        }
         let rates = motion.derivative("time").and_then(|rate| rate.derivative("time").map(|second| (rate, second)));
         match rates {
             Ok((rate, second)) => {
@@ -210,6 +213,25 @@ impl<'a> Elaboration<'a> {
                 None
             }
         }
+    }
+
+    /// A motion that is the position of a reference path, whose rates are known.
+    fn path_motion(&mut self, motion: &Expr, site: &Site<'_>) -> Option<Option<Motion>> {
+        let is_path = |name: &str| look_up(&self.path_slots, site.prefix, name).is_some();
+        let used = motion.variables().into_iter().find(|variable| is_path(&variable.name))?;
+        let text = motion.text();
+        let (Some((name, axis)), true) = (text.split_once(".position["), text == used.name) else {
+            let message = format!("{}: `{text}` cannot be differentiated twice", site.what);
+            let hint = "the position of a path is a motion by itself only, e.g. `arm.position[1]`".to_owned();
+            self.errors.push(SceneError::new(site.location, message).with_hint(Some(hint)));
+            return Some(None);
+        };
+        let mut part = |part: &str| match Expr::parse(&format!("{name}.{part}[{axis}")) {
+            Ok(expr) => self.signal(&expr, site),
+            Err(_) => Signal::Constant(0.0),
+        };
+        let (position, velocity, acceleration) = (part("position"), part("velocity"), part("acceleration"));
+        Some(Some(Motion { position, velocity, acceleration }))
     }
 
     fn add_force(&mut self, item: &Item<'a, declared::ForceElement>) {

@@ -1,0 +1,81 @@
+//! Action programs.
+
+use super::object::{DESCRIPTION, POSITION, ROTATION};
+use super::{BOOL, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR};
+
+static PARTNERS: Kind = Kind::List(&TEXT, 1, MANY);
+static PARTNER: Kind = Kind::Any(&[&TEXT, &PARTNERS]);
+static ATTACH: Kind = Kind::List(&PARTNER, 2, 2);
+static STEPS: Kind = Kind::List(&STEP_KIND, 0, MANY);
+static STEP_KIND: Kind = Kind::Table(&STEP);
+static POINT: Kind = Kind::List(&EXPR, 1, MANY);
+static POINTS: Kind = Kind::List(&POINT, 1, MANY);
+static FOR_EVER: Kind = Kind::Any(&[&BOOL, &EXPR]);
+
+/// One step.
+static STEP: TableFormat = TableFormat::new(
+    "steps",
+    "A step either changes the structure (`attach`, `release`, `delete`, `insert`; several in one step happen at once), or waits, or repeats or chooses other steps. \
+     A pattern `part[*]` stands for all copies of an array.",
+    &[
+        Key::new("attach", &ATTACH, "Two lockable frames that are rigidly connected from now on, `[\"hand.lock\", \"part.grip\"]`. The second may be a list or a pattern: the nearest one is taken. Parts that still move relative to each other are stopped by an impact that keeps the momentum of all that is connected."),
+        Key::new("release", &TEXT, "Lockable frame whose connections are removed. What was attached goes on with its pose, velocity and angular velocity."),
+        Key::new("delete", &TEXT, "Root of an assembly that is removed; of a pattern, the first that exists."),
+        Key::new("insert", &TEXT, "Root of an absent assembly that is put into the scene with its start values; of a pattern, the first absent one."),
+        Key::new("at", &TEXT, "Frame that pose and velocity of the inserted assembly refer to.").default("as declared"),
+        Key { doc: "Position of the inserted assembly in `at`.", ..POSITION },
+        Key { doc: "Orientation of the inserted assembly in `at`.", ..ROTATION },
+        Key::new("v", &VECTOR, "Velocity of the inserted assembly relative to `at`, in its axes.").unit("m/s").default("[0, 0, 0]"),
+        Key::new("w", &VECTOR, "Angular velocity of the inserted assembly relative to `at`, in its axes.").unit("rad/s").default("[0, 0, 0]"),
+        Key::new("snap", &BOOL, "Whether attached frames are brought to coincide; else they keep their relative pose.").default("false"),
+        Key::new("distance", &EXPR, "Largest distance of frames to be attached.").unit("m").default("0.001"),
+        Key::new("angle", &EXPR, "Largest angle between frames to be attached.").unit("rad").default("any"),
+        Key::new("velocity", &EXPR, "Largest relative velocity of frames to be attached.").unit("m/s").default("0.01"),
+        Key::new("angular_velocity", &EXPR, "Largest relative angular velocity of frames to be attached.").unit("rad/s").default("0.1"),
+        Key::new("otherwise", &Kind::Choice(&["skip", "retry", "error"]), "What happens, after a warning with the measured values, when the step is not possible: go on with the next one, try again at every event and communication point, or end the simulation.").default("skip"),
+        Key::new("wait", &EXPR, "Waits for a time.").unit("s"),
+        Key::new("until", &TEXT, "Waits until a condition is true: an expression in time, inputs, parameters and variables, e.g. `\"part.r_abs[3] < 0.1\"`. It is located as an event."),
+        Key::new("move", &TEXT, "Moves a path through the points `to`, stopping at each, and waits for its end."),
+        Key::new("to", &POINTS, "Points of `move`: a list of lists with one position per axis."),
+        Key::new("repeat", &FOR_EVER, "Does `steps` so many times; for ever with `true`."),
+        Key::new("while", &TEXT, "Does `steps` as long as a condition is true before each round."),
+        Key::new("if", &TEXT, "Does `steps` if a condition is true, else those of `else`."),
+        Key::new("steps", &STEPS, "Steps of `repeat`, `while` and `if`."),
+        Key::new("else", &STEPS, "Steps of `if` when the condition is false."),
+    ],
+);
+
+static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
+
+/// A reference path.
+pub(super) static PATH: TableFormat = TableFormat::new(
+    "[paths.NAME]",
+    "A reference path of several axes that action programs move from point to point, as fast as the limits of all axes allow. Expressions of forces use it as `NAME.position[1]`, `NAME.velocity[1]`, `NAME.acceleration[1]`; the position is also a `motion` of a joint.",
+    &[
+        DESCRIPTION,
+        Key::new("start", &NUMBERS, "Position of every axis at the start.").required(),
+        Key::new("v_max", &NUMBERS, "Largest speed of every axis.").required(),
+        Key::new("a_max", &NUMBERS, "Largest acceleration of every axis.").required(),
+    ],
+);
+
+/// An action program.
+pub(super) static ACTIONS: TableFormat = TableFormat::new(
+    "[actions.NAME]",
+    "An action program: steps one after the other, that change the structure of the model or wait. Programs run side by side. A program with neither `when` nor `input` starts with the simulation.",
+    &[
+        DESCRIPTION,
+        Key::new(
+            "when",
+            &TEXT,
+            "Starts the program whenever this condition becomes true, also when it is true at the start.",
+        ),
+        Key::new(
+            "input",
+            &BOOL,
+            "Whether the FMU has a Boolean input with the name of the program that starts it whenever it becomes true.",
+        )
+        .default("false"),
+        Key::new("steps", &STEPS, "The steps.").required(),
+    ],
+);

@@ -1,0 +1,371 @@
+//! From declared action programs to flat code.
+
+use std::collections::BTreeMap;
+
+use super::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Op, Start, Tolerances};
+use crate::declaration::{ChangeStep, InsertStep, Location, Step, Trigger};
+use crate::expr::{Binder, Binding, Expr, Program, Table};
+use crate::force::{Signal, Signals};
+use crate::math::{Pose, Vec3};
+use crate::scene::{ObjectId, SceneError};
+use crate::simulation::{MotionPart, Quantity};
+
+/// What the compiler asks of its surroundings: names and numbers as seen from the place of the program.
+pub(crate) trait Surroundings {
+    /// Objects that a reference stands for, several for a pattern.
+    fn objects(&mut self, reference: &str, location: Location) -> Vec<ObjectId>;
+    /// A number; an error is noted and zero returned.
+    fn number(&mut self, expr: &Expr, location: Location, what: &str) -> f64;
+    /// Index and number of axes of a reference path.
+    fn path_axes(&mut self, reference: &str, location: Location) -> Option<(usize, usize)>;
+    /// A pose.
+    fn pose(&mut self, insert: &InsertStep, location: Location) -> (Pose, Vec3, Vec3);
+    /// An expression with its parameters replaced by their values.
+    fn bound(&mut self, expr: &Expr) -> Expr;
+    /// The full name of a variable.
+    fn full_name(&self, name: &str) -> Option<String>;
+    /// Whether an input changes at events only.
+    fn is_discrete_input(&self, input: usize) -> bool;
+    /// Whether an object is a lockable frame.
+    fn is_lockable(&mut self, id: ObjectId) -> bool;
+    /// Whether an object is the root of an assembly.
+    fn is_root(&mut self, id: ObjectId) -> bool;
+    /// Path of an object.
+    fn path(&self, id: ObjectId) -> String;
+    /// Notes an error.
+    fn fail(&mut self, error: SceneError);
+}
+
+/// A declared program with its place in the model.
+pub(crate) struct Declared<'a> {
+    pub path: String,
+    pub program: &'a crate::declaration::ActionProgram,
+}
+
+/// Adds the code of a program. `variables`: what conditions may use; `tables`: functions they may call.
+pub(crate) fn compile_actions(
+    declared: &Declared<'_>,
+    variables: &BTreeMap<String, Quantity>,
+    tables: (&[Table], &BTreeMap<&str, usize>),
+    surroundings: &mut dyn Surroundings,
+    pending: &mut Pending,
+) {
+    let location = declared.program.location;
+    let what = format!("actions `{}`", declared.path);
+    let mut compiler =
+        Compiler { variables, tables, surroundings, pending, what, location, ops: Vec::new(), num_counters: 0 };
+    let start = match &declared.program.trigger {
+        Trigger::Start => Start::Once,
+        Trigger::When(condition) => Start::When(compiler.condition(condition)),
+        Trigger::Input => Start::When(compiler.condition_text(&declared.path)),
+    };
+    compiler.steps(&declared.program.steps);
+    let (ops, num_counters) = (compiler.ops, compiler.num_counters);
+    pending.programs.push(ActionCode { path: declared.path.clone(), start, ops, num_counters });
+}
+
+/// Programs and conditions under construction.
+#[derive(Default)]
+pub(crate) struct Pending {
+    programs: Vec<ActionCode>,
+    conditions: Vec<Program>,
+    quantities: Vec<Quantity>,
+}
+
+impl Pending {
+    /// Everything compiled so far.
+    pub fn finish(self, tables: Vec<Table>) -> Actions {
+        let mut conditions = Signals::new(&vec![0.0; self.quantities.len()], tables);
+        let signals: Vec<Signal> = self.conditions.into_iter().map(|program| conditions.add(program)).collect();
+        let mut programs = self.programs;
+        let resolve = |signal: &mut Signal| {
+            if let Signal::Program(k) = signal {
+                *signal = signals[*k].clone();
+            }
+        };
+        for code in &mut programs {
+            if let Start::When(signal) = &mut code.start {
+                resolve(signal);
+            }
+            for op in &mut code.ops {
+                if let Op::Until(signal) | Op::Unless(signal, _) = op {
+                    resolve(signal);
+                }
+            }
+        }
+        Actions { programs, conditions, quantities: self.quantities, paths: Vec::new() }
+    }
+
+    fn slot(&mut self, quantity: Quantity) -> usize {
+        let known = self.quantities.iter().position(|known| *known == quantity);
+        let index = known.unwrap_or_else(|| {
+            self.quantities.push(quantity);
+            self.quantities.len() - 1
+        });
+        Signals::input_slot(index)
+    }
+}
+
+struct Compiler<'a> {
+    variables: &'a BTreeMap<String, Quantity>,
+    tables: (&'a [Table], &'a BTreeMap<&'a str, usize>),
+    surroundings: &'a mut dyn Surroundings,
+    pending: &'a mut Pending,
+    what: String,
+    location: Location,
+    ops: Vec<Op>,
+    num_counters: usize,
+}
+
+impl Compiler<'_> {
+    fn fail(&mut self, location: Location, message: String, hint: Option<String>) {
+        let message = format!("{}: {message}", self.what);
+        self.surroundings.fail(SceneError::new(location, message).with_hint(hint));
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Change(change) => {
+                    let change = self.change(change);
+                    self.ops.extend(change.map(|change| Op::Change(Box::new(change))));
+                }
+                Step::Wait(time) => {
+                    let time = self.number(time, "wait");
+                    if time < 0.0 {
+                        self.fail(self.location, format!("wait is {time} s, but must not be negative"), None);
+                    }
+                    self.ops.push(Op::Wait(time));
+                }
+                Step::Until(condition) => {
+                    let condition = self.condition(condition);
+                    self.ops.push(Op::Until(condition));
+                }
+                Step::Move { path, to } => self.motion(path, to),
+                Step::Repeat { count, steps } => self.repeat(count.as_ref(), steps),
+                Step::While { condition, steps } => {
+                    let condition = self.condition(condition);
+                    let start = self.ops.len();
+                    self.ops.push(Op::Unless(condition, 0));
+                    self.steps(steps);
+                    self.ops.push(Op::Jump(start));
+                    self.patch(start);
+                }
+                Step::If { condition, then, otherwise } => self.branch(condition, then, otherwise),
+            }
+        }
+    }
+
+    fn motion(&mut self, path: &str, to: &[Vec<Expr>]) {
+        let location = self.location;
+        let Some((index, axes)) = self.surroundings.path_axes(path, location) else { return };
+        let mut points = Vec::with_capacity(to.len());
+        for row in to {
+            if row.len() != axes {
+                let message =
+                    format!("a point of the path `{path}` has {} numbers, but the path has {axes} axes", row.len());
+                return self.fail(location, message, None);
+            }
+            points.push(row.iter().map(|expr| self.number(expr, "to")).collect());
+        }
+        self.ops.push(Op::Move { path: index, points });
+    }
+
+    fn repeat(&mut self, count: Option<&Expr>, steps: &[Step]) {
+        let Some(count) = count else {
+            let start = self.ops.len();
+            self.steps(steps);
+            return self.ops.push(Op::Jump(start));
+        };
+        let number = self.number(count, "repeat");
+        if number < 0.0 || number.fract() != 0.0 {
+            self.fail(self.location, format!("repeat is {number}, but must be a whole number, zero or more"), None);
+        }
+        let counter = self.num_counters;
+        self.num_counters += 1;
+        self.ops.push(Op::Count { counter, value: number.max(0.0) as u64 });
+        let start = self.ops.len();
+        self.ops.push(Op::CountDown { counter, done: 0 });
+        self.steps(steps);
+        self.ops.push(Op::Jump(start));
+        self.patch(start);
+    }
+
+    fn branch(&mut self, condition: &Expr, then: &[Step], otherwise: &[Step]) {
+        let condition = self.condition(condition);
+        let test = self.ops.len();
+        self.ops.push(Op::Unless(condition, 0));
+        self.steps(then);
+        if otherwise.is_empty() {
+            return self.patch(test);
+        }
+        let over = self.ops.len();
+        self.ops.push(Op::Jump(0));
+        self.patch(test);
+        self.steps(otherwise);
+        self.patch(over);
+    }
+
+    /// Makes the jump at `at` lead to the next instruction.
+    fn patch(&mut self, at: usize) {
+        let here = self.ops.len();
+        if let Op::Jump(to) | Op::Unless(_, to) | Op::CountDown { done: to, .. } = &mut self.ops[at] {
+            *to = here;
+        }
+    }
+
+    fn number(&mut self, expr: &Expr, label: &str) -> f64 {
+        let what = format!("{}: {label}", self.what);
+        self.surroundings.number(expr, self.location, &what)
+    }
+
+    fn change(&mut self, step: &ChangeStep) -> Option<Change> {
+        let location = step.location;
+        let release = match &step.release {
+            Some(reference) => Some(self.frames(reference, location, "release").first().copied()?),
+            None => None,
+        };
+        let attach = match &step.attach {
+            Some(both) => Some(self.attach(step, both)?),
+            None => None,
+        };
+        let delete = step.delete.as_ref().map_or_else(Vec::new, |reference| self.roots(reference, location, "delete"));
+        let insert = step.insert.as_ref().map(|insert| self.insert(insert, location));
+        Some(Change { release, attach, delete, insert, otherwise: step.otherwise })
+    }
+
+    fn attach(&mut self, step: &ChangeStep, (a, partners): &(String, Vec<String>)) -> Option<AttachCommand> {
+        let location = step.location;
+        let a = self.frames(a, location, "attach").first().copied()?;
+        let candidates: Vec<ObjectId> =
+            partners.iter().flat_map(|partner| self.frames(partner, location, "attach")).collect();
+        let standard = Tolerances::default();
+        let mut value = |expr: &Option<Expr>, label: &str, standard: f64| {
+            let value = expr.as_ref().map_or(standard, |expr| match expr.as_constant() {
+                Some(value) if value == f64::INFINITY => value,
+                _ => self.number(expr, label),
+            });
+            if value < 0.0 {
+                self.fail(location, format!("{label} is {value}, but must not be negative"), None);
+            }
+            value
+        };
+        let tolerances = Tolerances {
+            distance: value(&step.distance, "distance", standard.distance),
+            angle: value(&step.angle, "angle", standard.angle),
+            velocity: value(&step.velocity, "velocity", standard.velocity),
+            angular_velocity: value(&step.angular_velocity, "angular_velocity", standard.angular_velocity),
+        };
+        Some(AttachCommand { a, candidates, snap: step.snap, tolerances })
+    }
+
+    fn insert(&mut self, insert: &InsertStep, location: Location) -> InsertCommand {
+        let roots = self.roots(&insert.root, location, "insert");
+        let at = insert.at.as_ref().and_then(|at| self.surroundings.objects(at, location).first().copied());
+        let (pose, v, w) = self.surroundings.pose(insert, location);
+        InsertCommand { roots, at, pose, v, w }
+    }
+
+    /// Lockable frames that a reference stands for.
+    fn frames(&mut self, reference: &str, location: Location, verb: &str) -> Vec<ObjectId> {
+        let found = self.surroundings.objects(reference, location);
+        if let Some(other) = found.iter().copied().find(|&id| !self.surroundings.is_lockable(id)) {
+            let message = format!("cannot {verb} `{}`, which is not a lockable frame", self.surroundings.path(other));
+            self.fail(location, message, Some("add `lockable = true` to it".to_owned()));
+        }
+        found
+    }
+
+    /// Roots of assemblies that a reference stands for.
+    fn roots(&mut self, reference: &str, location: Location, verb: &str) -> Vec<ObjectId> {
+        let found = self.surroundings.objects(reference, location);
+        if let Some(other) = found.iter().copied().find(|&id| !self.surroundings.is_root(id)) {
+            let message =
+                format!("cannot {verb} `{}`, which is not the root of an assembly", self.surroundings.path(other));
+            self.fail(location, message, Some("add `assembly_root = true` to it".to_owned()));
+        }
+        found
+    }
+
+    fn condition_text(&mut self, name: &str) -> Signal {
+        match Expr::parse(name) {
+            Ok(expr) => self.condition(&expr),
+            Err(_) => Signal::Constant(0.0),
+        }
+    }
+
+    /// Compiles a condition; the signal is an index into the pending conditions.
+    fn condition(&mut self, expr: &Expr) -> Signal {
+        let bound = self.surroundings.bound(expr);
+        if let Some(value) = bound.as_constant() {
+            return Signal::Constant(value);
+        }
+        let mut used = BTreeMap::new();
+        let mut refused = None;
+        for variable in bound.variables() {
+            if variable.name == "time" {
+                continue;
+            }
+            let full = self.surroundings.full_name(&variable.name);
+            let Some(quantity) = full.and_then(|full| self.variables.get(&full)) else { continue };
+            let discrete = matches!(quantity, Quantity::Input(k) if self.surroundings.is_discrete_input(*k));
+            match binding(quantity, discrete) {
+                Some(bind) => drop(used.insert(variable.name, bind(self.pending.slot(*quantity)))),
+                None => refused = Some(variable.name),
+            }
+        }
+        if let Some(name) = refused {
+            let message = format!("`{}`: a condition cannot use `{name}`", expr.text());
+            let hint = "positions, velocities, inputs, time and what the structure shows are possible".to_owned();
+            self.fail(self.location, message, Some(hint));
+        }
+        let binder = ConditionBinder { used: &used, names: self.variables, tables: self.tables };
+        match Program::compile(&bound, &binder) {
+            Ok(program) => {
+                self.pending.conditions.push(program);
+                Signal::Program(self.pending.conditions.len() - 1)
+            }
+            Err(error) => {
+                self.fail(self.location, format!("`{}`: {}", expr.text(), error.message), error.hint);
+                Signal::Constant(0.0)
+            }
+        }
+    }
+}
+
+/// How a condition may use a quantity: continuously, or changing at events only.
+fn binding(quantity: &Quantity, discrete_input: bool) -> Option<fn(usize) -> Binding> {
+    match quantity {
+        Quantity::Input(_) if discrete_input => Some(Binding::Discrete),
+        Quantity::Input(_) | Quantity::Coordinate { order: 0 | 1, .. } => Some(Binding::Continuous),
+        Quantity::Motion {
+            part: MotionPart::Position | MotionPart::Velocity | MotionPart::AngularVelocity, ..
+        } => Some(Binding::Continuous),
+        Quantity::Structure(_) | Quantity::NumContacts | Quantity::NumStates => Some(Binding::Discrete),
+        _ => None,
+    }
+}
+
+struct ConditionBinder<'a> {
+    used: &'a BTreeMap<String, Binding>,
+    names: &'a BTreeMap<String, Quantity>,
+    tables: (&'a [Table], &'a BTreeMap<&'a str, usize>),
+}
+
+impl Binder for ConditionBinder<'_> {
+    fn variable(&self, name: &str) -> Option<Binding> {
+        if name == "time" {
+            return Some(Binding::Continuous(Signals::TIME));
+        }
+        self.used.get(name).copied()
+    }
+
+    fn table(&self, name: &str) -> Option<(usize, &Table)> {
+        let index = *self.tables.1.get(name)?;
+        Some((index, &self.tables.0[index]))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.names.keys().cloned().collect()
+    }
+}

@@ -1,0 +1,62 @@
+//! Velocities that fit given momenta: what remains of a motion when parts become rigidly connected.
+
+use super::balance::Wrench;
+use super::evaluator::eliminate;
+use super::kinematics::BodyMotion;
+use super::tree_solver::System;
+use super::{EvaluationPoint, Evaluator};
+use crate::force::{JointForce, Signals};
+use crate::math::Mat3;
+use crate::simulation::integrator::EvaluationError;
+use crate::topology::{BodyInertia, Topology};
+
+/// Momentum of a body about its origin: angular in `n` \[N m s\], linear in `f` \[N s\], resolved in the world.
+#[must_use]
+pub(crate) fn momentum(inertia: &BodyInertia, rotation: &Mat3, motion: &BodyMotion) -> Wrench {
+    let c = rotation * inertia.p_bo_bcm;
+    let f = inertia.m * (motion.v + motion.w.cross(&c));
+    let n = rotation * (inertia.i_bbo * rotation.tr_mul(&motion.w)) + inertia.m * c.cross(&motion.v);
+    Wrench { n, f }
+}
+
+impl Evaluator {
+    /// Velocities `v = M^-1 E^T (h - h_0)` at `q` for the momenta `h` of all nodes about their Bo in the world, where `h_0`
+    /// is what prescribed motions contribute.
+    ///
+    /// They minimise the kinetic energy of the difference to the motion that the momenta came from: an inelastic
+    /// impact whose impulses act in the new connections only (e.g. F. Pfeiffer & C. Glocker, *Multibody Dynamics with Unilateral
+    /// Contacts*, 1996, chapter 8, with zero restitution).
+    ///
+    /// # Errors
+    /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.
+    pub fn velocities_from_momenta(
+        &mut self,
+        topology: &Topology,
+        q: &[f64],
+        momenta: &[Wrench],
+        signals: &mut Signals,
+        v: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        v.fill(0.0);
+        let workspace = &mut self.workspace;
+        workspace.drive(topology, signals);
+        workspace.move_bodies(topology, q, v, v);
+        for (i, node) in topology.nodes.iter().enumerate() {
+            let driven = momentum(&node.inertia, &workspace.bodies[i].rotation, &workspace.bodies[i]);
+            let h = &momenta[i];
+            workspace.transmitted[i] = Wrench { n: h.n - driven.n, f: h.f - driven.f };
+        }
+        for i in (1..topology.nodes.len()).rev() {
+            let shifted = workspace.transmitted[i].shifted(&workspace.links[i].r);
+            workspace.transmitted[topology.nodes[i].parent].add(&shifted);
+        }
+        workspace.joint_forces.fill(JointForce::default());
+        let mut impulse = vec![0.0; topology.num_v];
+        workspace.joint_balance(topology, &mut impulse);
+        self.masses.begin(topology, &self.workspace);
+        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        v.copy_from_slice(&impulse);
+        self.masses.solve(topology, v, false);
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! What is attached to what, and what exists: the part of a scene that changes while the simulation runs.
+//!
+//! Source: A. Neumayr & M. Otter, *Variable structure system modeling and simulation with built-in components*, sections on
+//! segmented simulation and action commands of 3D assemblies. Here a structure is data: links between lockable frames and a flag of existence for every
+//! object. Everything else (which free motion carries which group of parts) follows from it when the topology is
+//! compiled, so that a structure can be stored, compared and restored, whatever led to it.
+
+use std::collections::BTreeSet;
+
+use super::{Attachment, Force, ForceType, JointId, ObjectId, Scene, SceneError};
+use crate::dynamics::BodyMotion;
+use crate::math::{Pose, Quaternion};
+use crate::simulation::StructureQuantity;
+
+/// A rigid connection of two lockable frames.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// Frame that was attached.
+    pub a: ObjectId,
+    /// Frame that it was attached to.
+    pub b: ObjectId,
+    /// Pose `X_BA` of frame a in frame b while they are attached.
+    pub x_ba: Pose,
+}
+
+impl Link {
+    /// The frame at the other end, if `frame` is at one of them.
+    #[must_use]
+    pub fn partner(&self, frame: ObjectId) -> Option<ObjectId> {
+        match frame {
+            _ if self.a == frame => Some(self.b),
+            _ if self.b == frame => Some(self.a),
+            _ => None,
+        }
+    }
+}
+
+/// Position, velocity and acceleration of a degree of freedom when its joint was last there.
+pub type LastCoordinate = [f64; 3];
+
+/// How an object moved when it was last there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LastMotion {
+    pub motion: BodyMotion,
+    pub quaternion: Quaternion,
+}
+
+/// Links and existence of all objects of a scene at one time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Structure {
+    /// Rigid connections in the order in which they were made.
+    pub links: Vec<Link>,
+    /// Whether an object is absent, by the object's index.
+    pub(crate) absent: Vec<bool>,
+    /// Motion of absent objects, by the object's index.
+    pub(crate) last_motions: Vec<Option<LastMotion>>,
+    /// Coordinates of joints that are absent or rigid at present, by the joint's index.
+    pub(crate) last_coordinates: Vec<Vec<LastCoordinate>>,
+    /// Whether the quaternion of an object is shown with the opposite sign, by the object's index: continuity in time.
+    pub(crate) turned: Vec<bool>,
+    /// Number of changes so far.
+    pub changes: u64,
+    /// Kinetic energy \[J\] that attaching moving parts has taken so far.
+    pub dissipated: f64,
+}
+
+impl Structure {
+    /// Whether an object exists.
+    #[must_use]
+    pub fn exists(&self, object: ObjectId) -> bool {
+        !self.absent.get(object.index()).copied().unwrap_or(false)
+    }
+
+    /// The frame that a frame is attached to, the one attached last if there are several.
+    #[must_use]
+    pub fn partner(&self, frame: ObjectId) -> Option<ObjectId> {
+        self.links.iter().rev().find_map(|link| link.partner(frame))
+    }
+
+    /// Whether nothing is attached and everything exists.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.links.is_empty() && !self.absent.contains(&true)
+    }
+}
+
+impl Scene {
+    /// Whether an object exists at present.
+    #[must_use]
+    pub fn exists(&self, object: ObjectId) -> bool {
+        self.structure.exists(object)
+    }
+
+    /// Whether a joint exists at present: both its objects do.
+    #[must_use]
+    pub fn joint_exists(&self, joint: JointId) -> bool {
+        let joint = &self.joints[joint];
+        self.exists(joint.from) && self.exists(joint.to)
+    }
+
+    /// Whether a force element exists at present: all objects that it names do.
+    #[must_use]
+    pub fn force_exists(&self, force: &Force) -> bool {
+        match &force.kind {
+            ForceType::World { at, resolved_in, .. } => self.exists(*at) && self.exists(*resolved_in),
+            ForceType::Line { from, to, .. } | ForceType::Bushing { from, to, .. } => {
+                self.exists(*from) && self.exists(*to)
+            }
+        }
+    }
+
+    /// Whether anything of the model may change its structure during a run.
+    #[must_use]
+    pub fn has_variable_structure(&self) -> bool {
+        self.objects.iter().any(|(_, object)| !object.structure.is_default())
+    }
+
+    /// Value of a variable that shows the structure; truth as 1 or 0.
+    #[must_use]
+    pub fn structure_value(&self, quantity: &StructureQuantity) -> f64 {
+        let structure = &self.structure;
+        let truth = |x: bool| f64::from(u8::from(x));
+        match *quantity {
+            StructureQuantity::Segment => (1 + structure.changes) as f64,
+            StructureQuantity::Exists(id) => truth(structure.exists(id)),
+            StructureQuantity::Attached(id) => truth(structure.partner(id).is_some()),
+            StructureQuantity::AttachedTo(id) => {
+                let partner = structure.partner(id);
+                let place = partner.and_then(|partner| self.lockable_frames().position(|frame| frame == partner));
+                place.map_or(0.0, |place| (place + 1) as f64)
+            }
+            StructureQuantity::Dissipated => structure.dissipated,
+        }
+    }
+
+    /// Roots of assemblies in the order of declaration.
+    pub fn assembly_roots(&self) -> impl Iterator<Item = ObjectId> {
+        self.objects.iter().filter(|(_, object)| object.structure.assembly_root).map(|(id, _)| id)
+    }
+
+    /// Lockable frames in the order of declaration.
+    pub fn lockable_frames(&self) -> impl Iterator<Item = ObjectId> {
+        self.objects.iter().filter(|(_, object)| object.structure.lockable).map(|(id, _)| id)
+    }
+
+    /// Members of an assembly: its root, everything placed on a member, and everything that joints carry outwards from a
+    /// member. Ascending by index; the world is never one of them.
+    #[must_use]
+    pub fn assembly_members(&self, root: ObjectId) -> Vec<ObjectId> {
+        let mut outward: Vec<Vec<ObjectId>> = vec![Vec::new(); self.objects.capacity()];
+        for (id, object) in self.objects.iter() {
+            if let Some(parent) = object.parent {
+                outward[parent.index()].push(id);
+            }
+        }
+        for (_, joint) in self.joints.iter() {
+            outward[joint.from.index()].push(joint.to);
+        }
+        let mut is_member = vec![false; self.objects.capacity()];
+        is_member[self.world().index()] = true;
+        let (mut members, mut next) = (Vec::new(), vec![root]);
+        while let Some(at) = next.pop() {
+            if !std::mem::replace(&mut is_member[at.index()], true) {
+                members.push(at);
+                next.extend_from_slice(&outward[at.index()]);
+            }
+        }
+        members.sort_by_key(|id| id.index());
+        members
+    }
+}
+
+/// The structure that the declaration describes.
+pub(super) fn initial(scene: &Scene) -> Result<Structure, Vec<SceneError>> {
+    let mut structure = Structure {
+        absent: vec![false; scene.objects.capacity()],
+        last_motions: vec![None; scene.objects.capacity()],
+        last_coordinates: scene.joints.iter().map(|_| Vec::new()).collect(),
+        turned: vec![false; scene.objects.capacity()],
+        ..Structure::default()
+    };
+    let errors = misplaced_roles(scene);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    for (id, object) in scene.objects.iter().filter(|(_, object)| object.structure.absent) {
+        for member in scene.assembly_members(id) {
+            structure.absent[member.index()] = true;
+        }
+        debug_assert!(object.structure.assembly_root);
+    }
+    Ok(structure)
+}
+
+/// Roles in a change of structure that do not fit how the object is held.
+fn misplaced_roles(scene: &Scene) -> Vec<SceneError> {
+    let mut errors = Vec::new();
+    let driven: BTreeSet<usize> = scene.joints.iter().map(|(_, joint)| joint.to.index()).collect();
+    for (id, object) in scene.objects.iter() {
+        let role = object.structure;
+        let complain =
+            |message: String, hint: &str| SceneError::new(object.location, message).with_hint(Some(hint.to_owned()));
+        if role.absent && !role.assembly_root {
+            let message = format!("object `{}` is absent at the start but no assembly root", object.path);
+            errors.push(complain(message, "add `assembly_root = true`"));
+        }
+        let is_held = object.attachment == Attachment::Fixed && !driven.contains(&id.index());
+        if role.assembly_root && is_held && !role.absent {
+            let message = format!("the assembly root `{}` is rigidly placed and could never be released", object.path);
+            errors.push(complain(message, "make it `free` and attach it at the start, or move it by a joint"));
+        }
+    }
+    errors
+}

@@ -1,0 +1,48 @@
+//! Where objects are shown that do not exist from the start.
+
+use std::sync::Arc;
+
+use super::error::SimulationError;
+use super::initial::start_values;
+use crate::dynamics::Workspace;
+use crate::math::Quaternion;
+use crate::scene::{LastMotion, Scene, Structure};
+use crate::topology::{Coordinate, compile};
+
+/// Absent objects and joints show their declared start until they are inserted.
+///
+/// # Errors
+/// When the model with all its objects has no structure that can be simulated.
+pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationError> {
+    if !scene.structure.absent.contains(&true) {
+        return Ok(());
+    }
+    let present = std::mem::take(&mut scene.structure);
+    let compiled = compile(scene);
+    scene.structure = present;
+    let topology = compiled?;
+    let y = start_values(scene, &topology);
+    let (q, v) = y.split_at(topology.num_q);
+    let mut workspace = Workspace::new(&topology);
+    workspace.drive(&topology, &mut scene.signals.clone());
+    workspace.move_bodies(&topology, q, v, &vec![0.0; topology.num_v]);
+    let mut structure: Structure = (*scene.structure).clone();
+    for (id, _) in scene.objects.iter().filter(|(id, _)| !scene.exists(*id)) {
+        let frame = &topology.placements[id.index()];
+        let motion = workspace.bodies[frame.node].at(&frame.x_bc);
+        let quaternion = Quaternion::from_matrix(&motion.rotation);
+        structure.last_motions[id.index()] = Some(LastMotion { motion, quaternion });
+    }
+    for (id, _) in scene.joints.iter().filter(|(id, _)| !scene.joint_exists(*id)) {
+        let value = |coordinate: &Coordinate| match *coordinate {
+            Coordinate::State { q: at, v: rate } => [at.map_or(0.0, |at| q[at]), v[rate], 0.0],
+            Coordinate::Driven { motion } => {
+                let x = workspace.motions[motion];
+                [x.q, x.v, x.a]
+            }
+        };
+        structure.last_coordinates[id.index()] = topology.joints[id.index()].coordinates.iter().map(value).collect();
+    }
+    scene.structure = Arc::new(structure);
+    Ok(())
+}

@@ -29,6 +29,8 @@ struct Shown {
     name: String,
     shapes: Vec<AnimatedShape>,
     poses: Vec<view::Pose>,
+    /// Whether it exists, at every time.
+    exists: Vec<bool>,
 }
 
 impl Recording {
@@ -74,6 +76,7 @@ impl Shown {
             pose.q = pose.q.map(|x| -x);
         }
         self.poses.push(pose);
+        self.exists.push(simulation.scene().exists(self.id));
         Ok(())
     }
 
@@ -82,7 +85,8 @@ impl Shown {
             Some(pose) if self.is_static => Poses::Static(*pose),
             _ => Poses::Moving(self.poses),
         };
-        AnimatedBody { name: self.name, poses, exists: None, shapes: self.shapes }
+        let exists = self.exists.contains(&false).then_some(self.exists);
+        AnimatedBody { name: self.name, poses, exists, shapes: self.shapes }
     }
 }
 
@@ -90,13 +94,16 @@ impl Shown {
 fn visible(session: &mut Session) -> Result<(Vec<Shown>, view::Axis)> {
     let Some(simulation) = session.simulation() else { return Err(Error::failed("the model was not initialised")) };
     let scene = simulation.scene();
-    let is_static = |id: ObjectId| simulation.topology().placements[id.index()].node == WORLD;
+    let changing = scene.changing_objects();
+    let is_static =
+        |id: ObjectId| simulation.topology().placements[id.index()].node == WORLD && !changing[id.index()];
     let show = |id: ObjectId, shapes| Shown {
         id,
         is_static: is_static(id),
         name: scene.objects[id].path.clone(),
         shapes,
         poses: Vec::new(),
+        exists: Vec::new(),
     };
     let with_shapes = scene.objects.iter().map(|(id, object)| show(id, shapes(&object.shapes)));
     let mut shown: Vec<Shown> = with_shapes.filter(|object| !object.shapes.is_empty()).collect();

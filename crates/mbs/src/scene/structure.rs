@@ -138,6 +138,18 @@ impl Scene {
         self.objects.iter().filter(|(_, object)| object.structure.assembly_root).map(|(id, _)| id)
     }
 
+    /// Whether an object belongs to an assembly that may be attached, released, deleted or inserted, by the object's index.
+    #[must_use]
+    pub fn changing_objects(&self) -> Vec<bool> {
+        let mut changing = vec![false; self.objects.capacity()];
+        for root in self.assembly_roots() {
+            for member in self.assembly_members(root) {
+                changing[member.index()] = true;
+            }
+        }
+        changing
+    }
+
     /// Lockable frames in the order of declaration.
     pub fn lockable_frames(&self) -> impl Iterator<Item = ObjectId> {
         self.objects.iter().filter(|(_, object)| object.structure.lockable).map(|(id, _)| id)

@@ -233,7 +233,7 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
 fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     let object = &scene.objects[id];
     let Frame { node, .. } = topology.placements[id.index()];
-    let moves = node != crate::topology::WORLD || !scene.exists(id);
+    let moves = node != crate::topology::WORLD || !scene.exists(id) || object.structure.assembly_root;
     moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
 }
 

@@ -60,6 +60,7 @@ fn golden_stop(interface: &Interface) -> f64 {
     match interface.declaration.name.as_str() {
         "DoublePendulum" => stop.min(2.0),
         "Billiards4" | "Billiards16" => stop.min(0.8),
+        "SpherePile" => stop.min(0.08),
         _ => stop,
     }
 }

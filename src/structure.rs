@@ -17,14 +17,16 @@ use crate::outputs::OutputExpression;
 /// Knowns by index of their variables; none: all of them.
 type Knowns = Option<BTreeSet<usize>>;
 
-/// Fills in outputs, derivatives and initial unknowns. Variables of the description have the indices of `variables`.
+/// Fills in outputs, derivatives and initial unknowns. Variables of the description have the indices of `variables`;
+/// `num_of_components` states belong to components and are not variables.
 pub(crate) fn describe_structure(
     description: &mut ModelDescription,
     variables: &[InterfaceVariable],
     expressions: &[OutputExpression],
     topology: &Topology,
+    num_of_components: usize,
 ) {
-    let analysis = Analysis::new(variables, expressions, topology);
+    let analysis = Analysis::new(variables, expressions, topology, num_of_components);
     for (state, derivative) in analysis.derivatives() {
         let of = &variables[state].source;
         let unknown = match of {
@@ -68,7 +70,12 @@ struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    fn new(variables: &'a [InterfaceVariable], expressions: &'a [OutputExpression], topology: &'a Topology) -> Self {
+    fn new(
+        variables: &'a [InterfaceVariable],
+        expressions: &'a [OutputExpression],
+        topology: &'a Topology,
+        num_of_components: usize,
+    ) -> Self {
         let mut positions = vec![None; topology.num_q];
         let mut velocities = vec![None; topology.num_v];
         for (k, variable) in variables.iter().enumerate() {
@@ -82,7 +89,7 @@ impl<'a> Analysis<'a> {
         }
         let positions: Option<Vec<usize>> = positions.into_iter().collect();
         let velocities: Option<Vec<usize>> = velocities.into_iter().collect();
-        let complete = topology.num_variables() == topology.num_q + topology.num_v;
+        let complete = topology.num_variables() == topology.num_q + topology.num_v && num_of_components == 0;
         let (positions, velocities) = positions.zip(velocities).filter(|_| complete).unwrap_or_default();
         let driven = topology.nodes.iter().any(|node| matches!(node.mobilizer, Mobilizer::Driven { .. }));
         let driven_by_inputs = driven && variables.iter().any(|variable| variable.role == Role::Input);
@@ -143,7 +150,10 @@ impl<'a> Analysis<'a> {
             Quantity::Energy(EnergyKind::Kinetic | EnergyKind::Total) => self.everywhere(true),
             Quantity::Energy(EnergyKind::Potential) => self.everywhere(false),
             Quantity::Contact { .. } | Quantity::ObjectContact { .. } => self.everywhere(true),
-            Quantity::DriveForce { .. } | Quantity::CutForce { .. } => None,
+            Quantity::DriveForce { .. }
+            | Quantity::CutForce { .. }
+            | Quantity::Signal(_)
+            | Quantity::Effort { .. } => None,
             Quantity::Time => Some(self.time().into_iter().collect()),
             _ => Some(BTreeSet::new()),
         }

@@ -52,7 +52,7 @@ impl Reader<'_> {
         Some(match verbs[0] {
             "wait" => Step::Wait(self.expr_or(table, "wait", 0.0)),
             "until" => Step::Until(self.maybe(table, "until")?),
-            "move" => Step::Move { path: self.text(table, "move"), to: self.points(table) },
+            "move" => Step::Move { path: self.text(table, "move"), to: self.path_points(table) },
             "repeat" => Step::Repeat { count: self.count(table.node("repeat")?), steps: self.steps(table, "steps") },
             "while" => Step::While { condition: self.maybe(table, "while")?, steps: self.steps(table, "steps") },
             "if" => Step::If {
@@ -86,7 +86,7 @@ impl Reader<'_> {
         }
     }
 
-    fn points(&mut self, table: &Table) -> Vec<Vec<mbs::expr::Expr>> {
+    fn path_points(&mut self, table: &Table) -> Vec<Vec<mbs::expr::Expr>> {
         let rows = table.node("to").and_then(Node::array).unwrap_or(&[]);
         rows.iter().map(|row| self.list(row)).collect()
     }

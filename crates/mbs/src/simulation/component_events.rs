@@ -2,6 +2,7 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
+use super::journal::Topic;
 use super::run::Simulation;
 use super::tolerance::absolute_tolerances;
 use crate::component::Cause;
@@ -43,7 +44,11 @@ impl<I: Integrator> Simulation<I> {
             let mut x = self.y.split_off(mechanical);
             let before = x.len();
             let xp = &self.yp[mechanical..];
-            let changed = self.evaluator.components.round(cause, self.t, xp, &mut x, &mut self.remarks);
+            let mut remarks = Vec::new();
+            let changed = self.evaluator.components.round(cause, self.t, xp, &mut x, &mut remarks);
+            for remark in remarks {
+                self.journal.note(self.t, Topic::Segment, || remark);
+            }
             let resized = x.len() != before;
             self.y.append(&mut x);
             if resized {

@@ -111,8 +111,6 @@ pub struct Simulation<I> {
     pub(super) events: u64,
     pub(super) last_event: f64,
     pub(super) segments: u64,
-    /// Sentences for the log that components left.
-    pub(super) remarks: Vec<String>,
     pub(super) checkpoint: Checkpoint,
     /// Start time \[s\].
     pub(super) start: f64,
@@ -167,7 +165,6 @@ impl<I: Integrator> Simulation<I> {
             events: 0,
             last_event: t,
             segments: 1,
-            remarks: Vec::new(),
             checkpoint: Checkpoint::default(),
             start: t,
             journal: Journal::default(),
@@ -485,7 +482,10 @@ impl<I: Integrator> Simulation<I> {
             self.contact_results.is_present = false;
         }
         if stage == Stage::Acceleration {
+            // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
+            let kept = self.y[self.topology.num_variables()..].to_vec();
             self.consistent_derivatives()?;
+            self.y[self.topology.num_variables()..].copy_from_slice(&kept);
         } else {
             self.signals.set_time(self.t);
             let (q, v) = self.y.split_at(self.topology.num_q);

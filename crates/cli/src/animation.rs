@@ -1,10 +1,11 @@
 //! From a run to an animation: shapes of the scene, poses over time.
 
+use mbs::collision::ConvexShape;
 use mbs::math::{Pose, Quaternion};
 use mbs::scene::{ObjectId, Scene, ShapeInstance};
 use mbs::solid::{self, Shape};
 use mbs::topology::{Gravity, WORLD};
-use mbs_present::view::{self, AnimatedBody, AnimatedShape, Animation, Geometry, Poses};
+use mbs_present::view::{self, AnimatedBody, AnimatedShape, Animation, Geometry, Layer, Poses};
 use multibody_fmu::Session;
 
 use crate::args::Experiment;
@@ -127,6 +128,7 @@ fn axes() -> AnimatedShape {
         pose: view::Pose::IDENTITY,
         color: [1.0; 4],
         geometry: Geometry::Frame { length: FRAME_LENGTH },
+        layer: Layer::Picture,
     }
 }
 
@@ -145,8 +147,52 @@ fn shapes(shapes: &[ShapeInstance]) -> Vec<AnimatedShape> {
         pose: pose_of(&shape.x_cs),
         color: shape.color,
         geometry: geometry(&shape.shape),
+        layer: Layer::Picture,
     });
-    animated.collect()
+    animated.chain(shapes.iter().flat_map(contact_shapes)).collect()
+}
+
+/// Pieces of one solid up to this number are shown in different colours.
+const COLORED_PIECES: usize = 64;
+
+/// The convex pieces as which a solid collides.
+fn contact_shapes(solid: &ShapeInstance) -> Vec<AnimatedShape> {
+    let Some(collision) = &solid.collision else { return Vec::new() };
+    let pieces = &collision.pieces;
+    let geometries: Vec<Geometry> = match &solid.shape {
+        Shape::HalfSpace { .. } => Vec::new(),
+        Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Ellipsoid { .. } | Shape::HeightField { .. } => {
+            vec![geometry(&solid.shape)]
+        }
+        _ if pieces.len() > COLORED_PIECES => vec![mesh_of(pieces)],
+        _ => pieces.iter().map(|piece| mesh_of(std::slice::from_ref(piece))).collect(),
+    };
+    let shape = |(number, geometry)| AnimatedShape {
+        name: format!("contact {}", number + 1),
+        pose: pose_of(&solid.x_cs),
+        color: piece_color(number),
+        geometry,
+        layer: Layer::Contact,
+    };
+    geometries.into_iter().enumerate().map(shape).collect()
+}
+
+fn mesh_of(pieces: &[ConvexShape]) -> Geometry {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for piece in pieces {
+        let first = vertices.len() as u32;
+        let (corners, faces) = piece.surface();
+        vertices.extend(corners);
+        triangles.extend(faces.into_iter().map(|face| face.map(|corner| corner + first)));
+    }
+    Geometry::Mesh { vertices, triangles }
+}
+
+/// Colours that differ from piece to piece: hues at steps of the golden angle.
+fn piece_color(number: usize) -> [f32; 4] {
+    let hue = (0.08 + 0.381_966 * number as f32).fract() * 6.0;
+    let channel = |shift: f32| 0.35 + 0.5 * (((hue + shift) % 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+    [channel(0.0), channel(4.0), channel(2.0), 1.0]
 }
 
 fn pose_of(pose: &Pose) -> view::Pose {
@@ -180,6 +226,11 @@ fn geometry(shape: &Shape) -> Geometry {
         }
         Shape::Beam { axis: along, length, width, thickness } => {
             Geometry::Beam { axis: axis(*along), length: *length, width: *width, thickness: *thickness }
+        }
+        Shape::HalfSpace { axis: normal, size } => Geometry::Plane { axis: axis(*normal), size: *size },
+        Shape::HeightField { grid, lengths, scale, thickness } => {
+            let (vertices, triangles) = grid.surface(*lengths, *scale, *thickness);
+            Geometry::Mesh { vertices, triangles }
         }
         Shape::Mesh { mesh, scale } => {
             let scaled = |vertex: &[f64; 3]| [vertex[0] * scale[0], vertex[1] * scale[1], vertex[2] * scale[2]];

@@ -10,6 +10,7 @@ mod check;
 mod error;
 mod files;
 mod format;
+mod height_file;
 mod load;
 mod mesh;
 mod names;

@@ -26,7 +26,7 @@ fn turned(p: [f64; 3], axis: [f64; 3], angle: f64) -> Pose {
 }
 
 fn shape(geometry: Geometry, pose: Pose, color: [f32; 4]) -> AnimatedShape {
-    AnimatedShape { name: "shape".into(), pose, color, geometry }
+    AnimatedShape { name: "shape".into(), pose, color, geometry, layer: Layer::Picture }
 }
 
 fn body(name: &str, poses: Poses, shapes: Vec<AnimatedShape>) -> AnimatedBody {

@@ -7,6 +7,8 @@ static AXIS: Kind = Kind::Choice(&["x", "y", "z"]);
 static COLOR: Kind = Kind::Any(&[&TEXT, &Kind::List(&CONSTANT, 3, 4)]);
 static NAMES: Kind = Kind::List(&TEXT, 0, MANY);
 static REFERENCES: Kind = Kind::List(&REFERENCE, 0, MANY);
+static PLANAR: Kind = Kind::List(&EXPR, 2, 2);
+static HEIGHTS: Kind = Kind::List(&Kind::List(&CONSTANT, 2, MANY), 2, MANY);
 static SCALE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
 
 const SHAPE_AXIS: Key = Key::new("axis", &AXIS, "Axis of the shape.").default("z");
@@ -29,7 +31,7 @@ static SHAPES: Variants = Variants {
         Variant { name: "box", doc: "Box.", groups: &[&[LENGTHS]] },
         Variant {
             name: "cylinder",
-            doc: "Cylinder, hollow when an inner diameter is given.",
+            doc: "Cylinder, hollow when an inner diameter is given. In contacts a hollow one is a ring of convex sectors, whose bore is round within 0.25 % of its radius.",
             groups: &[&[
                 SHAPE_AXIS,
                 DIAMETER,
@@ -73,11 +75,46 @@ static SHAPES: Variants = Variants {
         },
         Variant {
             name: "mesh",
-            doc: "Triangle mesh, in the coordinates of its file. It must be closed to have a volume.",
+            doc: "Triangle mesh, in the coordinates of its file. It must be closed to have a volume. In contacts its convex hull stands for it, or convex parts.",
             groups: &[&[
                 Key::new("file", &TEXT, "File `.stl` (binary or text) or `.obj`, relative to the model file.")
                     .required(),
                 Key::new("scale", &SCALE, "Factor, or factors along x, y and z; 0.001 for files in millimetres.")
+                    .default("1"),
+                Key::new(
+                    "convex_parts",
+                    &CONSTANT,
+                    "Largest number of convex parts that stand for the mesh in contacts; 1: its convex hull does.",
+                )
+                .default("1"),
+            ]],
+        },
+        Variant {
+            name: "half_space",
+            doc: "Ground without end: everything on the negative side of a plane through its origin. It has no mass.",
+            groups: &[&[
+                Key::new("axis", &AXIS, "Outward normal of the plane.").default("z"),
+                Key::new("size", &EXPR, "Edge length of the piece that pictures show.").unit("m").default("10"),
+            ]],
+        },
+        Variant {
+            name: "height_field",
+            doc: "Ground with heights over a grid, centred at its origin. Either `heights` or `file`. It has no mass.",
+            groups: &[&[
+                Key::new("lengths", &PLANAR, "Full lengths of the grid along x and y.").unit("m").required(),
+                Key::new(
+                    "heights",
+                    &HEIGHTS,
+                    "Heights along z: rows in the direction of y, each with values in the direction of x.",
+                ),
+                Key::new(
+                    "file",
+                    &TEXT,
+                    "File `.csv` with such rows, or `.png` with a grey picture (black is 0, white 1, its lower edge at the smallest y), relative to the model file.",
+                ),
+                Key::new("scale", &EXPR, "Factor on the heights.").unit("m").default("1"),
+                Key::new("thickness", &EXPR, "Distance from the lowest height to the plane that closes it below.")
+                    .unit("m")
                     .default("1"),
             ]],
         },

@@ -1,5 +1,6 @@
 //! Triangle meshes from files.
 
+pub(crate) mod convex_parts;
 mod obj;
 mod stl;
 

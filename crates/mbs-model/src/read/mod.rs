@@ -28,8 +28,8 @@ use crate::node::{Entry, Node, Span, Table};
 use crate::problem::Problem;
 use crate::source::SourceText;
 
-/// Meshes by file.
-pub(crate) type Meshes = BTreeMap<PathBuf, Arc<TriangleMesh>>;
+/// Meshes by file and largest number of convex parts.
+pub(crate) type Meshes = BTreeMap<(PathBuf, u32), Arc<TriangleMesh>>;
 
 /// Reads one file.
 pub(crate) struct Reader<'a> {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use mbs::declaration::{Collision, MassDeclaration, Solid, Visual};
 use mbs::expr::Expr;
-use mbs::solid::{Axis, Shape, TriangleMesh};
+use mbs::solid::{Axis, HeightGrid, Shape, TriangleMesh};
 
 use super::Reader;
+use crate::height_file;
 use crate::mesh;
 use crate::node::{Entry, Node, Table};
 
@@ -54,7 +55,7 @@ impl Reader<'_> {
                 let message = format!("`{}` and `{second}` contradict each other", said[0]);
                 self.report(&key_span(second), message, Some("keep one of `mass`, `density` and `massless`"));
             }
-            [] if !has_mass && table.get("material").is_none() => {
+            [] if !has_mass && table.get("material").is_none() && !is_ground(table) => {
                 let hint = "give a `material`, `mass = …` in kg, `density = …` in kg/m³, or `massless = true`";
                 self.report(&entry.key_span, "it is not said what the mass of the solid is", Some(hint));
             }
@@ -115,6 +116,15 @@ impl Reader<'_> {
                 thickness: self.size(table, "thickness"),
             },
             "mesh" => Shape::Mesh { mesh: self.mesh(table)?, scale: self.scale(table) },
+            "half_space" => {
+                Shape::HalfSpace { axis: shape_axis(table, Axis::Z), size: self.expr_or(table, "size", 10.0) }
+            }
+            "height_field" => Shape::HeightField {
+                grid: self.heights(table)?,
+                lengths: self.components(table.node("lengths")?.array()?)?,
+                scale: self.expr_or(table, "scale", 1.0),
+                thickness: self.expr_or(table, "thickness", 1.0),
+            },
             _ => return None,
         })
     }
@@ -127,20 +137,55 @@ impl Reader<'_> {
         self.maybe_each(table, "scale").unwrap_or([1.0, 1.0, 1.0].map(Expr::number))
     }
 
+    /// Heights of a field, from the model file or a file of their own.
+    fn heights(&mut self, table: &Table) -> Option<Arc<HeightGrid>> {
+        let (own, file) = (table.get("heights"), table.get("file"));
+        let (given, result) = match (own, file) {
+            (Some(own), None) => (&own.node, height_file::grid(&self.rows(&own.node)?)),
+            (None, Some(file)) => {
+                let (path, bytes) = self.read_file(&file.node)?;
+                (&file.node, height_file::read(&path, &bytes))
+            }
+            _ => {
+                let span = own.map_or(0..0, |own| own.key_span.clone());
+                self.report(&span, "a height field needs either `heights` or a `file`", None);
+                return None;
+            }
+        };
+        result.map(Arc::new).map_err(|cause| self.report(&given.span, format!("the heights: {cause}"), None)).ok()
+    }
+
+    fn rows(&mut self, node: &Node) -> Option<Vec<Vec<f64>>> {
+        let rows = node.array()?.iter();
+        rows.map(|row| row.array()?.iter().map(|height| self.constant_node(height)).collect()).collect()
+    }
+
     fn mesh(&mut self, table: &Table) -> Option<Arc<TriangleMesh>> {
         let node = table.node("file")?;
+        let parts = self.convex_parts(table)?;
         let path = self.path(node)?;
-        if let Some(known) = self.meshes.get(&path) {
+        if let Some(known) = self.meshes.get(&(path.clone(), parts)) {
             return Some(Arc::clone(known));
         }
         let (path, bytes) = self.read_file(node)?;
-        match mesh::read(&path, &bytes) {
-            Ok(mesh) => Some(Arc::clone(self.meshes.entry(path).or_insert(Arc::new(mesh)))),
+        match mesh::read(&path, &bytes).and_then(|mesh| mesh::convex_parts::divided(mesh, parts)) {
+            Ok(mesh) => Some(Arc::clone(self.meshes.entry((path, parts)).or_insert(Arc::new(mesh)))),
             Err(cause) => {
                 self.report(&node.span, format!("the mesh {}: {cause}", path.display()), None);
                 None
             }
         }
+    }
+
+    /// Largest number of convex parts of a mesh.
+    fn convex_parts(&mut self, table: &Table) -> Option<u32> {
+        let Some(node) = table.node("convex_parts") else { return Some(1) };
+        let count = self.constant_node(node)?;
+        if count.fract() == 0.0 && (1.0..=1024.0).contains(&count) {
+            return Some(count as u32);
+        }
+        self.report(&node.span, format!("`convex_parts` is {count}, but must be a whole number from 1 to 1024"), None);
+        None
     }
 
     fn color(&mut self, node: Option<&Node>) -> Option<[f32; 4]> {
@@ -165,6 +210,11 @@ impl Reader<'_> {
         }
         Some(color.iter().all(|part| (0.0..=1.0).contains(part)).then_some(color))
     }
+}
+
+/// Whether the shape has no mass in any case.
+fn is_ground(table: &Table) -> bool {
+    matches!(table.node("shape").and_then(Node::text), Some("half_space" | "height_field"))
 }
 
 fn shape_axis(table: &Table, default: Axis) -> Axis {

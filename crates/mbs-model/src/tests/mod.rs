@@ -22,7 +22,11 @@ const ALTERNATIVES: &str = include_str!("../../tests/data/alternatives.toml");
 const PART: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 fn files() -> MemoryFiles {
-    MemoryFiles::new().with("part.obj", PART).with("cam.csv", "0,0\n1,2\n").with("library.toml", "")
+    MemoryFiles::new()
+        .with("part.obj", PART)
+        .with("cam.csv", "0,0\n1,2\n")
+        .with("heights.csv", "0,1\n2,3\n")
+        .with("library.toml", "")
 }
 
 fn document(text: &str) -> Table {

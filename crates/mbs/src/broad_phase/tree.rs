@@ -23,21 +23,37 @@ struct Node {
 pub(super) struct Tree {
     order: Vec<u32>,
     nodes: Vec<Node>,
+    /// So many nodes at the beginning depend on boxes that change; those of a static subtree follow.
+    refitted: usize,
 }
 
 impl Tree {
     /// A tree for `n` shapes; to be built before use.
     pub fn new(n: usize) -> Self {
-        Self { order: (0..n as u32).collect(), nodes: Vec::with_capacity(n) }
+        Self { order: (0..n as u32).collect(), nodes: Vec::with_capacity(n), refitted: 0 }
     }
 
-    /// Arranges the shapes for the given boxes.
+    /// Arranges the shapes for the given boxes: moving and static ones, if there are both, in subtrees of their own.
     pub fn build(&mut self, boxes: &[Aabb], filter: &PairFilter) {
         self.nodes.clear();
-        if !self.order.is_empty() {
-            self.split(0, self.order.len(), boxes, filter);
+        let count = self.order.len();
+        self.order.sort_by_key(|&i| (!filter.moves(i), i));
+        let moving = self.order.partition_point(|&i| filter.moves(i));
+        if moving == 0 || moving == count {
+            if count > 0 {
+                self.split(0, count, boxes, filter);
+            }
+            self.refit_nodes(0..self.nodes.len(), boxes);
+            self.refitted = self.nodes.len();
+            return;
         }
-        self.refit(boxes);
+        let (bounds, count) = (Aabb::EMPTY, count as u32);
+        self.nodes.push(Node { bounds, first: 0, count, right: 0, moves: true });
+        self.split(0, moving, boxes, filter);
+        self.refitted = self.nodes.len();
+        self.nodes[0].right = self.refitted as u32;
+        self.split(moving, count as usize, boxes, filter);
+        self.refit_nodes(0..self.nodes.len(), boxes);
     }
 
     /// Adds the node for `order[first..end]` and everything below it.
@@ -59,9 +75,13 @@ impl Tree {
         self.split(middle, end, boxes, filter);
     }
 
-    /// Adapts the bounds to new boxes.
+    /// Adapts the bounds to new boxes of moving shapes.
     pub fn refit(&mut self, boxes: &[Aabb]) {
-        for index in (0..self.nodes.len()).rev() {
+        self.refit_nodes(0..self.refitted, boxes);
+    }
+
+    fn refit_nodes(&mut self, nodes: std::ops::Range<usize>, boxes: &[Aabb]) {
+        for index in nodes.rev() {
             let node = self.nodes[index];
             self.nodes[index].bounds = if node.right == 0 {
                 self.shapes(&node).iter().fold(Aabb::EMPTY, |bounds, &i| bounds.merged(&boxes[i as usize]))

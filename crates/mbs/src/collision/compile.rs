@@ -4,6 +4,7 @@ use super::convex_shape::ConvexShape;
 use super::core::Core;
 use super::error::CollisionError;
 use super::hull::Hull;
+use super::pieces::is_composed;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use crate::solid::Shape;
@@ -16,7 +17,7 @@ impl ConvexShape {
     /// stands for the convex hull of its vertices.
     ///
     /// # Errors
-    /// Wrong dimensions, a hollow cylinder, a smoothing radius that does not fit, a mesh without volume.
+    /// Wrong dimensions, a shape that is not convex, a smoothing radius that does not fit, a mesh without volume.
     pub fn new(shape: &Shape<f64>, smoothing_radius: f64) -> Result<ConvexShape, CollisionError> {
         shape.validate()?;
         if !(smoothing_radius >= 0.0 && smoothing_radius.is_finite()) {
@@ -30,26 +31,21 @@ impl ConvexShape {
                 hull_shape(corners.map(|corner| corner.component_mul(&scale)), smoothing_radius)
             }
             Shape::Cylinder { inner_diameter, .. } if *inner_diameter > 0.0 => {
-                Err(CollisionError::Hollow { inner_diameter: *inner_diameter })
+                Err(CollisionError::NotConvex { shape: "hollow cylinder" })
             }
+            Shape::HeightField { .. } => Err(CollisionError::NotConvex { shape: "height field" }),
+            Shape::HalfSpace { axis, .. } => Ok(ConvexShape::half_space(*axis)),
             _ => primitive(shape, smoothing_radius),
         }
     }
 
-    /// The convex pieces of a shape, in its frame; one for a convex shape.
-    ///
-    /// # Errors
-    /// As [`ConvexShape::new`].
-    pub fn pieces(shape: &Shape<f64>, smoothing_radius: f64) -> Result<Vec<ConvexShape>, CollisionError> {
-        Ok(vec![ConvexShape::new(shape, smoothing_radius)?])
-    }
-
     /// A smoothing radius that suits most models \[m\]: 1 mm, but at most a tenth of the radius of the largest sphere
-    /// inside; 0 for spheres, capsules and ellipsoids.
+    /// inside; 0 for spheres, capsules and ellipsoids, and for what consists of several convex pieces.
     #[must_use]
     pub fn default_smoothing(shape: &Shape<f64>) -> f64 {
         match shape {
-            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Ellipsoid { .. } => 0.0,
+            Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Ellipsoid { .. } | Shape::HalfSpace { .. } => 0.0,
+            _ if is_composed(shape) => 0.0,
             _ => (0.1 * largest_smoothing(shape)).clamp(0.0, 1e-3),
         }
     }
@@ -67,6 +63,8 @@ fn largest_smoothing(shape: &Shape<f64>) -> f64 {
         }
         Shape::Beam { width, thickness, .. } => width.min(thickness) / 2.0,
         Shape::Mesh { ref mesh, scale } => mesh.bounding_box(scale).lengths().min() / 2.0,
+        Shape::HalfSpace { .. } => f64::INFINITY,
+        Shape::HeightField { .. } => 0.0,
     }
 }
 
@@ -99,7 +97,10 @@ fn primitive(shape: &Shape<f64>, smoothing: f64) -> Result<ConvexShape, Collisio
             let (radius, half_thickness) = (half(width), half(thickness));
             at_origin(Core::Beam { axis: axis.index(), half_length: length / 2.0, radius, half_thickness }, smoothing)
         }
-        Shape::Mesh { .. } => return Err(CollisionError::FlatHull { vertices: 0, thickness: 0.0 }),
+        Shape::Mesh { .. } | Shape::HeightField { .. } => {
+            return Err(CollisionError::NotConvex { shape: shape.kind() });
+        }
+        Shape::HalfSpace { axis, .. } => ConvexShape::half_space(axis),
     })
 }
 
@@ -122,7 +123,7 @@ fn frustum(unit: Vec3, axis: usize, radii: [f64; 2], length: f64, smoothing: f64
     ConvexShape::from_core(Core::Frustum { axis, heights, radii }, unit * middle, smoothing)
 }
 
-fn hull_shape(points: impl Iterator<Item = Vec3>, smoothing: f64) -> Result<ConvexShape, CollisionError> {
+pub(super) fn hull_shape(points: impl Iterator<Item = Vec3>, smoothing: f64) -> Result<ConvexShape, CollisionError> {
     let points: Vec<Vec3> = points.collect();
     let hull = Hull::around(&points)?;
     let limit = hull.inner_radius();

@@ -8,10 +8,24 @@ use std::fmt;
 pub enum CollisionError {
     /// The dimensions describe no solid.
     Solid(SolidError),
-    /// A cylinder with a hole is not convex and is not filled silently.
-    Hollow {
-        /// Diameter of the hole \[m\].
-        inner_diameter: f64,
+    /// The shape is not convex: it consists of pieces.
+    NotConvex {
+        /// Kind of shape.
+        shape: &'static str,
+    },
+    /// Pieces that form one surface cannot be rounded.
+    SmoothedPieces {
+        /// Kind of shape.
+        shape: &'static str,
+        /// The radius asked for \[m\].
+        radius: f64,
+    },
+    /// The wall of a hollow cylinder is too thin to be divided into convex pieces.
+    ThinWall {
+        /// Thickness \[m\].
+        thickness: f64,
+        /// Smallest thickness that is possible \[m\].
+        limit: f64,
     },
     /// The smoothing radius does not fit into the shape.
     Smoothing {
@@ -46,10 +60,18 @@ impl fmt::Display for CollisionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CollisionError::Solid(error) => error.fmt(f),
-            CollisionError::Hollow { inner_diameter } => write!(
+            CollisionError::NotConvex { shape } => {
+                write!(f, "the {shape} is not convex; it collides as several convex pieces, not as one")
+            }
+            CollisionError::SmoothedPieces { shape, radius } => write!(
                 f,
-                "a cylinder with a hole (inner_diameter {inner_diameter} m) is not convex and cannot collide; set \
-                 inner_diameter to 0, or build the wall from several convex shapes"
+                "the smoothing radius of the {shape} is {radius} m, but its surface consists of convex pieces that would \
+                 get grooves between them; leave `smoothing` out or set it to 0"
+            ),
+            CollisionError::ThinWall { thickness, limit } => write!(
+                f,
+                "the wall of the hollow cylinder is {thickness} m thick; it must be at least {limit} m to collide, or \
+                 have no hole"
             ),
             CollisionError::Smoothing { shape, radius, limit } => write!(
                 f,

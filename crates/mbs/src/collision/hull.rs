@@ -5,6 +5,7 @@
 
 use super::error::CollisionError;
 use crate::math::Vec3;
+use crate::solid::Surface;
 
 /// Points nearer to a face than this, relative to the size, are inside; the first tolerance with which the surface closes.
 const INSIDE: [f64; 7] = [1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6];
@@ -95,6 +96,12 @@ impl Hull {
         self.faces.append(&mut fan);
     }
 
+    /// Its faces, counter-clockwise seen from outside.
+    pub(super) fn surface(&self) -> Surface {
+        let vertices = self.points.iter().map(|&point| point.into()).collect();
+        (vertices, self.faces.iter().map(|face| face.corners.map(|corner| corner as u32)).collect())
+    }
+
     /// Centre of the volume.
     pub(super) fn center(&self) -> Vec3 {
         let start = self.points[self.faces[0].corners[0]];
@@ -130,7 +137,9 @@ impl Hull {
         let pole = |face: &Face, depth: f64| face.normal.component_mul(&reach) / (-face.height(&center) - depth);
         let dual = |depth: f64| Hull::around(&self.faces.iter().map(|face| pole(face, depth)).collect::<Vec<Vec3>>());
         // Planes that meet in a point but for rounding may keep the dual from closing; they do not a little higher up.
-        let dual = dual(depth).or_else(|_| dual(depth * (1.0 - 1e-7))).or_else(|_| dual(depth * (1.0 - 1e-5)))?;
+        let lifts = [0.0, 1e-7, 1e-5, 1e-4, 3e-4, 1e-3];
+        let closed = lifts.iter().find_map(|lift| dual(depth * (1.0 - lift)).ok());
+        let dual = closed.map_or_else(|| dual(depth), Ok)?;
         let vertex = |face: &Face| center + (face.normal / face.offset).component_mul(&reach);
         let vertices: Vec<Vec3> = dual.faces.iter().map(vertex).collect();
         let size = vertices.iter().fold(0.0, |size, vertex| (vertex - center).norm().max(size));

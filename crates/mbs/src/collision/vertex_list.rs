@@ -31,6 +31,11 @@ impl VertexList {
         self.blocks.get(block).map(|[x, y, z]| Vec3::new(x[lane], y[lane], z[lane])).unwrap_or_default()
     }
 
+    /// All vertices; the first may be repeated at the end.
+    pub(super) fn all(&self) -> impl Iterator<Item = Vec3> + '_ {
+        (0..(self.blocks.len() * LANES) as u32).map(|number| self.vertex(number))
+    }
+
     /// Number of the vertex that is farthest along `n`; of equally far ones the first.
     pub(super) fn farthest(&self, n: &Vec3) -> u32 {
         let mut lanes = [f64::NEG_INFINITY; LANES];

@@ -24,12 +24,13 @@ impl Curvature {
     pub const FLAT: Self = Self::Other { radius: f64::INFINITY };
 
     /// Curvature of a solid. Spheres have their radius. The equivalent radius of other shapes is half of the smallest edge of
-    /// their bounding box (for capsules and round sides of cylinders that is their radius), for cones the mean radius or
+    /// their bounding box, infinite for half-spaces and height fields (for capsules and round sides of cylinders that is their radius), for cones the mean radius or
     /// half of the height, whichever is smaller.
     #[must_use]
     pub fn of_shape(shape: &Shape<f64>) -> Self {
         match *shape {
             Shape::Sphere { diameter } => Self::Sphere { radius: diameter / 2.0 },
+            Shape::HalfSpace { .. } | Shape::HeightField { .. } => Self::FLAT,
             Shape::Cone { diameter, top_diameter, length, .. } => {
                 Self::Other { radius: ((diameter + top_diameter) / 2.0).min(length) / 2.0 }
             }

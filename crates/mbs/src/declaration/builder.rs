@@ -36,7 +36,9 @@ pub use element::{
 pub use instance::{InstanceBuilder, instance};
 pub use joint::{JointBuilder, cylindrical, fixed, free, planar, prismatic, revolute, screw, spherical, universal};
 pub use object::{ObjectBuilder, object};
-pub use shape::{ShapeBuilder, beam, capsule, cone, cuboid, cylinder, ellipsoid, mesh, sphere};
+pub use shape::{
+    ShapeBuilder, beam, capsule, cone, cuboid, cylinder, ellipsoid, half_space, height_field, mesh, sphere,
+};
 pub use signal::{InputBuilder, ParameterBuilder, input, parameter};
 pub use value::{IntoDirection, IntoExpr, IntoVector, Problems};
 
@@ -159,6 +161,13 @@ impl ModelBuilder {
     #[must_use]
     pub fn author(mut self, author: impl Into<String>) -> Self {
         self.declaration.author = author.into();
+        self
+    }
+
+    /// Factor on the stiffness of all contacts.
+    #[must_use]
+    pub fn k_red(mut self, factor: impl IntoExpr) -> Self {
+        self.declaration.contact.k_red = self.problems.expr("k_red", factor);
         self
     }
 

@@ -7,7 +7,7 @@ use crate::collision::{Contact, PairCache, distance};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Pose, Vec3, skew};
-use crate::topology::{NodeOrdinal, Topology};
+use crate::topology::{NodeOrdinal, Topology, WORLD};
 
 /// A pair of shapes in contact, with its constants of this contact.
 #[derive(Debug, Clone)]
@@ -152,6 +152,9 @@ impl Contacts {
     /// Finds all pairs near each other and their signed distances; bodies must have been moved.
     pub fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) -> &[PairDistance] {
         for (aabb, shape) in self.boxes.iter_mut().zip(&topology.shapes) {
+            if shape.node == WORLD && *aabb != Aabb::EMPTY {
+                continue;
+            }
             let b = shape.shape.bounding_box(&pose(&bodies[shape.node], &shape.x_bs));
             *aabb = Aabb::new(b.min, b.max);
         }

@@ -38,7 +38,7 @@ impl BoundingBox {
 }
 
 impl Shape<f64> {
-    /// Bounding box in the shape frame, exact for all shapes.
+    /// Bounding box in the shape frame, exact for all shapes; of a half-space that of the piece that pictures show.
     pub fn bounding_box(&self) -> BoundingBox {
         match *self {
             Shape::Sphere { diameter } => BoundingBox::centered(Vector3::repeat(diameter / 2.0)),
@@ -59,6 +59,11 @@ impl Shape<f64> {
                 BoundingBox::centered(axis.vector(length + width, width, thickness) / 2.0)
             }
             Shape::Mesh { ref mesh, scale } => mesh.bounding_box(scale),
+            Shape::HalfSpace { axis, size } => BoundingBox::centered(axis.vector(0.0, size, size) / 2.0),
+            Shape::HeightField { ref grid, lengths: [x, y], scale, thickness } => {
+                let low = Vector3::new(-x / 2.0, -y / 2.0, grid.base(scale, thickness));
+                BoundingBox { min: low, max: Vector3::new(x / 2.0, y / 2.0, scale * grid.range()[1]) }
+            }
         }
     }
 }

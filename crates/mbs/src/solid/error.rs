@@ -18,6 +18,25 @@ pub enum SolidError {
         /// What would be right.
         requirement: String,
     },
+    /// A height field needs two rows and columns at least, all rows of the same length.
+    HeightGrid {
+        /// Number of columns.
+        columns: usize,
+        /// Number of heights.
+        heights: usize,
+    },
+    /// A height that is NaN or infinite.
+    HeightNotFinite {
+        /// Row, counted from 1.
+        row: usize,
+        /// Column, counted from 1.
+        column: usize,
+    },
+    /// The shape has no volume, so that a density means nothing.
+    NoVolume {
+        /// Kind of shape.
+        shape: &'static str,
+    },
     /// A mesh without triangles.
     EmptyMesh,
     /// A coordinate of a mesh is NaN or infinite.
@@ -83,6 +102,19 @@ impl fmt::Display for SolidError {
             E::Dimension { shape, dimension, value, unit, requirement } => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
                 write!(f, "{dimension} of the {shape} is {value}{unit}; it must be {requirement}")
+            }
+            E::HeightGrid { columns, heights } => write!(
+                f,
+                "{heights} heights in {columns} columns are no height field; it needs two rows and columns at least, all rows of the same length"
+            ),
+            E::HeightNotFinite { row, column } => {
+                write!(f, "the height in row {row}, column {column} is not a finite number")
+            }
+            E::NoVolume { shape } => {
+                write!(
+                    f,
+                    "the {shape} has no volume of its own; leave out mass and density, or give the object `mass = {{ m, inertia }}`"
+                )
             }
             E::EmptyMesh => write!(f, "the mesh has no triangles"),
             E::VertexNotFinite { vertex } => {

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub struct TriangleMesh {
     vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
+    /// Corners of convex parts that stand for the solid in contacts; none when its convex hull does.
+    convex_parts: Vec<Vec<[f64; 3]>>,
 }
 
 /// What is stored of a mesh.
@@ -20,19 +22,21 @@ pub struct TriangleMesh {
 struct Raw {
     vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    convex_parts: Vec<Vec<[f64; 3]>>,
 }
 
 impl TryFrom<Raw> for TriangleMesh {
     type Error = SolidError;
 
     fn try_from(raw: Raw) -> Result<TriangleMesh, SolidError> {
-        TriangleMesh::new(raw.vertices, raw.triangles)
+        TriangleMesh::new(raw.vertices, raw.triangles)?.with_convex_parts(raw.convex_parts)
     }
 }
 
 impl From<TriangleMesh> for Raw {
     fn from(mesh: TriangleMesh) -> Raw {
-        Raw { vertices: mesh.vertices, triangles: mesh.triangles }
+        Raw { vertices: mesh.vertices, triangles: mesh.triangles, convex_parts: mesh.convex_parts }
     }
 }
 
@@ -58,7 +62,25 @@ impl TriangleMesh {
         if triangles.is_empty() {
             return Err(SolidError::EmptyMesh);
         }
-        Ok(TriangleMesh { vertices, triangles })
+        Ok(TriangleMesh { vertices, triangles, convex_parts: Vec::new() })
+    }
+
+    /// The mesh with convex parts, each given by its corners [m], that stand for it in contacts. Without parts its convex
+    /// hull does.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite.
+    pub fn with_convex_parts(self, convex_parts: Vec<Vec<[f64; 3]>>) -> Result<TriangleMesh, SolidError> {
+        let mut corners = convex_parts.iter().flatten();
+        match corners.position(|corner| !corner.iter().all(|x| x.is_finite())) {
+            Some(vertex) => Err(SolidError::VertexNotFinite { vertex }),
+            None => Ok(TriangleMesh { convex_parts, ..self }),
+        }
+    }
+
+    /// Corners of the convex parts that stand for the mesh in contacts [m]; empty when its convex hull does.
+    pub fn convex_parts(&self) -> &[Vec<[f64; 3]>] {
+        &self.convex_parts
     }
 
     /// A mesh from separate triangles (corners in metres), as in STL files: vertices nearer than `relative_tolerance`
@@ -100,7 +122,7 @@ impl TriangleMesh {
     }
 
     pub(super) fn with_triangles(&self, triangles: Vec<[u32; 3]>) -> TriangleMesh {
-        TriangleMesh { vertices: self.vertices.clone(), triangles }
+        TriangleMesh { triangles, ..self.clone() }
     }
 }
 

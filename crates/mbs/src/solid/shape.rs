@@ -1,6 +1,7 @@
 //! [`Shape`]: kind and dimensions of a solid.
 
 use super::axis::Axis;
+use super::height_grid::HeightGrid;
 use super::mesh::TriangleMesh;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -78,6 +79,25 @@ pub enum Shape<T = f64> {
         #[serde(default = "ones")]
         scale: [T; 3],
     },
+    /// Everything on the negative side of a plane through So: ground without end, without mass.
+    HalfSpace {
+        /// Outward normal of the plane.
+        axis: Axis,
+        /// Edge length of the piece that pictures show.
+        size: T,
+    },
+    /// Ground with heights over a grid in the x-y plane, centred at So, without mass.
+    HeightField {
+        /// Heights; shared.
+        #[serde(with = "shared")]
+        grid: Arc<HeightGrid>,
+        /// Full lengths of the grid along x and y.
+        lengths: [T; 2],
+        /// Factor for the heights, along z.
+        scale: T,
+        /// Distance from the lowest height to the plane that closes the solid below.
+        thickness: T,
+    },
 }
 
 fn zero<T: From<f64>>() -> T {
@@ -88,21 +108,26 @@ fn ones<T: From<f64>>() -> [T; 3] {
     [T::from(1.0), T::from(1.0), T::from(1.0)]
 }
 
-/// A shared mesh is stored like a mesh.
+/// Shared data is stored like data.
 mod shared {
-    use super::{Arc, TriangleMesh};
+    use super::Arc;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(mesh: &Arc<TriangleMesh>, serializer: S) -> Result<S::Ok, S::Error> {
-        mesh.as_ref().serialize(serializer)
+    pub fn serialize<V: Serialize, S: Serializer>(value: &Arc<V>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<TriangleMesh>, D::Error> {
-        TriangleMesh::deserialize(deserializer).map(Arc::new)
+    pub fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<V>, D::Error> {
+        V::deserialize(deserializer).map(Arc::new)
     }
 }
 
 impl<T> Shape<T> {
+    /// Whether the shape is ground without mass of its own.
+    pub fn is_ground(&self) -> bool {
+        matches!(self, Shape::HalfSpace { .. } | Shape::HeightField { .. })
+    }
+
     /// Name of the kind, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -114,6 +139,8 @@ impl<T> Shape<T> {
             Shape::Capsule { .. } => "capsule",
             Shape::Beam { .. } => "beam",
             Shape::Mesh { .. } => "mesh",
+            Shape::HalfSpace { .. } => "half-space",
+            Shape::HeightField { .. } => "height field",
         }
     }
 
@@ -160,6 +187,13 @@ impl<T> Shape<T> {
                 thickness: c("thickness", thickness)?,
             },
             Shape::Mesh { mesh, scale } => Shape::Mesh { mesh: Arc::clone(mesh), scale: three(SCALE, scale, c)? },
+            Shape::HalfSpace { axis, size } => Shape::HalfSpace { axis: *axis, size: c("size", size)? },
+            Shape::HeightField { grid, lengths: [x, y], scale, thickness } => Shape::HeightField {
+                grid: Arc::clone(grid),
+                lengths: [c(LENGTHS[0], x)?, c(LENGTHS[1], y)?],
+                scale: c("scale", scale)?,
+                thickness: c("thickness", thickness)?,
+            },
         })
     }
 }

@@ -61,6 +61,9 @@ impl Shape<f64> {
             Shape::Capsule { axis, diameter, length } => capsule(axis, diameter / 2.0, length),
             Shape::Beam { axis, length, width, thickness } => beam(axis, length, width, thickness),
             Shape::Mesh { ref mesh, scale } => mesh.volume_properties(scale)?,
+            Shape::HalfSpace { .. } | Shape::HeightField { .. } => {
+                return Err(SolidError::NoVolume { shape: self.kind() });
+            }
         })
     }
 }

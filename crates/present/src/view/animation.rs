@@ -71,6 +71,18 @@ pub struct AnimatedShape {
     pub color: [f32; 4],
     /// Form and size.
     pub geometry: Geometry,
+    /// What it is shown for.
+    pub layer: Layer,
+}
+
+/// What a shape is shown for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layer {
+    /// The look of the body.
+    #[default]
+    Picture,
+    /// The shape that collides; pages show it instead of the look of its body when asked for, files leave it out.
+    Contact,
 }
 
 /// Forms of shapes; lengths in metres, all in the frame of the shape.

@@ -48,6 +48,8 @@ struct PagePart<'a> {
     q: [f32; 4],
     s: [f64; 3],
     color: [f32; 4],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    contact: bool,
 }
 
 /// JSON that can stand inside a script element.
@@ -96,6 +98,7 @@ fn page_part<'a>(part: &Part<'a>) -> PagePart<'a> {
         q: rotation::xyzw(part.q),
         s: part.scale,
         color: part.color,
+        contact: part.contact,
     }
 }
 

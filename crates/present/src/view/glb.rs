@@ -21,7 +21,8 @@ const BINARY_CHUNK: u32 = 0x004e_4942;
 /// [`ViewError`] when the animation is inconsistent or larger than 4 GiB.
 pub fn render_glb(animation: &Animation) -> Result<Vec<u8>, ViewError> {
     check::check(animation)?;
-    let scene = scene::build(animation);
+    let mut scene = scene::build(animation);
+    scene.parts.iter_mut().for_each(|parts| parts.retain(|part| !part.contact));
     let mut document = Document::default();
     document.add_nodes(animation, &scene);
     let channels = document.add_animation(animation);

@@ -20,7 +20,7 @@ mod rotation;
 mod scene;
 mod surface;
 
-pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Pose, Poses};
+pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses};
 pub use error::ViewError;
 pub use glb::render_glb;
 pub use html::render_html;

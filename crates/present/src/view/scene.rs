@@ -2,7 +2,7 @@
 
 use super::form::{Form, split};
 use super::mesh::{Detail, TriangleMesh};
-use super::{AnimatedShape, Animation, rotation};
+use super::{AnimatedShape, Animation, Layer, rotation};
 
 /// A mesh with a name for files.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,8 @@ pub(super) struct Part<'a> {
     pub(super) scale: [f64; 3],
     /// sRGB and alpha.
     pub(super) color: [f32; 4],
+    /// Whether it is the shape that collides.
+    pub(super) contact: bool,
 }
 
 /// Meshes and, per body, its parts.
@@ -65,5 +67,6 @@ fn part<'a>(shape: &'a AnimatedShape, forms: &mut Vec<Form<'a>>) -> Part<'a> {
         q: rotation::product(rotation::normalized(shape.pose.q), rotation::z_to(sized.axis)),
         scale: sized.scale,
         color: shape.color,
+        contact: shape.layer == Layer::Contact,
     }
 }

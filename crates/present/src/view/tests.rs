@@ -5,7 +5,13 @@ use super::*;
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 fn shape(geometry: Geometry) -> AnimatedShape {
-    AnimatedShape { name: "s".into(), pose: Pose::IDENTITY, color: [1.0, 0.5, 0.0, 1.0], geometry }
+    AnimatedShape {
+        name: "s".into(),
+        pose: Pose::IDENTITY,
+        color: [1.0, 0.5, 0.0, 1.0],
+        geometry,
+        layer: Layer::Picture,
+    }
 }
 
 fn body(name: &str, poses: Poses, geometry: Geometry) -> AnimatedBody {
@@ -185,4 +191,16 @@ fn impossible_shapes_are_refused_by_name_and_value() {
     let hole = Geometry::Mesh { vertices: vec![[0.0; 3]; 3], triangles: vec![[0, 1, 3]] };
     assert!(with(hole).contains("vertex 3, but the mesh has 3"));
     assert!(refusal(|a| a.bodies[0].shapes[0].color[1] = 255.0).contains("between 0 and 1"));
+}
+
+#[test]
+fn shapes_that_collide_are_in_the_page_but_not_in_files() {
+    let contact = AnimatedShape { layer: Layer::Contact, ..shape(Geometry::Box { lengths: [0.1, 0.2, 0.3] }) };
+    let picture = shape(Geometry::Sphere { diameter: 0.3 });
+    let body = |shapes| AnimatedBody { name: "b".into(), poses: Poses::Static(Pose::IDENTITY), exists: None, shapes };
+    let animation = |shapes| Animation { title: "t".into(), up: Axis::Z, times: vec![0.0], bodies: vec![body(shapes)] };
+    let (both, one) = (animation(vec![picture.clone(), contact]), animation(vec![picture]));
+    assert_eq!(render_glb(&both).unwrap(), render_glb(&one).unwrap());
+    assert!(render_html(&both).unwrap().contains("\"contact\":true"));
+    assert!(!render_html(&one).unwrap().contains("\"contact\":true"));
 }

@@ -43,7 +43,7 @@ class Group {
 
   add(body, part) {
     const color = this.mesh.colors ? new Color(1, 1, 1) : new Color().setRGB(...part.color.slice(0, 3), SRGBColorSpace);
-    this.members.push({ body, local: matrixOf(part), color });
+    this.members.push({ body, local: matrixOf(part), color, contact: Boolean(part.contact) });
   }
 
   build() {
@@ -57,10 +57,10 @@ class Group {
     return object;
   }
 
-  update(matrices, shown) {
+  update(matrices, shown, replaced) {
     const product = new Matrix4();
     this.members.forEach((member, index) => {
-      if (shown[member.body]) this.object.setMatrixAt(index, product.multiplyMatrices(matrices[member.body], member.local));
+      if (shown[member.body] && member.contact === Boolean(replaced[member.body])) this.object.setMatrixAt(index, product.multiplyMatrices(matrices[member.body], member.local));
       else this.object.instanceMatrix.array.set(NOWHERE, index * 16);
     });
     this.object.instanceMatrix.needsUpdate = true;
@@ -73,6 +73,8 @@ export class Actors {
     this.motion = motion;
     this.hidden = new Uint8Array(animation.bodies.length);
     this.shown = new Uint8Array(animation.bodies.length);
+    this.colliding = animation.bodies.map((body) => body.parts.some((part) => part.contact));
+    this.replaced = new Uint8Array(animation.bodies.length);
     this.matrices = animation.bodies.map(() => new Matrix4());
     this.geometries = animation.meshes.map(geometryOf);
     this.groups = this.#group(animation);
@@ -114,12 +116,17 @@ export class Actors {
       matrix.compose(position, rotation, one);
       this.shown[index] = this.motion.present[index] && !this.hidden[index];
     });
-    for (const group of this.groups) group.update(this.matrices, this.shown);
+    for (const group of this.groups) group.update(this.matrices, this.shown, this.replaced);
   }
 
   /** Writes the middle of a body, where it is now, into `out`. */
   center(body, out) {
     return this.boxes[body].getCenter(out).applyMatrix4(this.matrices[body]);
+  }
+
+  /** Shows the shapes that collide instead of the look of their bodies. */
+  setContacts(on) {
+    this.replaced.set(this.colliding.map((colliding) => (on && colliding ? 1 : 0)));
   }
 
   setWireframe(on) {

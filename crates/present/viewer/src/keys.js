@@ -1,6 +1,6 @@
 // Keyboard shortcuts.
 
-const TOGGLES = { f: "frames", g: "grid", w: "wireframe", s: "shadows", t: "trail", l: "loop" };
+const TOGGLES = { f: "frames", g: "grid", w: "wireframe", c: "contacts", s: "shadows", t: "trail", l: "loop" };
 
 function typing(target) {
   return target.matches?.('input[type="search"], dialog, dialog *');

@@ -23,7 +23,7 @@ export class Player {
     this.motion = new Motion(animation.times, animation.bodies);
     this.clock = new Clock(this.motion.start, this.motion.end);
     this.actors = new Actors(animation, this.motion);
-    this.options = { frames: false, grid: true, wireframe: false, shadows: true, trail: true, loop: true };
+    this.options = { frames: false, grid: true, wireframe: false, contacts: false, shadows: true, trail: true, loop: true };
     this.followed = -1;
     this.#buildScene();
     this.#buildControls();
@@ -109,6 +109,7 @@ export class Player {
       frames: () => (this.frames.object.visible = on),
       grid: () => this.stage.setGrid(on),
       wireframe: () => this.actors.setWireframe(on),
+      contacts: () => this.actors.setContacts(on),
       shadows: () => this.stage.setShadows(on),
       trail: () => (this.trail.object.visible = on && this.followed >= 0),
       loop: () => (this.clock.loop = on),

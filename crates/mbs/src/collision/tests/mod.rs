@@ -10,6 +10,7 @@ mod certificate;
 mod impact;
 mod laws;
 mod oracles;
+mod pieces;
 mod random;
 mod shapes;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::value::{IntoDirection, IntoExpr, IntoVector, Problems, placement};
 use crate::declaration::{Collision, MassDeclaration, Pose, Rotation, Solid, Visual};
 use crate::expr::Expr;
-use crate::solid::{Axis, Shape, TriangleMesh};
+use crate::solid::{Axis, HeightGrid, Shape, TriangleMesh};
 
 /// A shape under construction; it becomes a solid or a visual by the method of the object that takes it.
 #[derive(Debug, Clone)]
@@ -85,6 +85,29 @@ pub fn beam(axis: Axis, length: impl IntoExpr, width: impl IntoExpr, thickness: 
 #[must_use]
 pub fn mesh(mesh: Arc<TriangleMesh>, scale: impl IntoVector) -> ShapeBuilder {
     build(|problems| Shape::Mesh { mesh, scale: problems.vector("scale", scale) })
+}
+
+/// Ground without end below the plane through its origin; `axis` is its outward normal. It has no mass.
+#[must_use]
+pub fn half_space(axis: Axis) -> ShapeBuilder {
+    build(|_| Shape::HalfSpace { axis, size: Expr::number(10.0) })
+}
+
+/// Ground with heights over a grid of the given lengths along x and y, centred at its origin; heights are multiplied with
+/// `scale`, and a plane `thickness` below the lowest one closes the solid. It has no mass.
+#[must_use]
+pub fn height_field(
+    grid: Arc<HeightGrid>,
+    lengths: [f64; 2],
+    scale: impl IntoExpr,
+    thickness: impl IntoExpr,
+) -> ShapeBuilder {
+    build(|problems| Shape::HeightField {
+        grid,
+        lengths: lengths.map(Expr::number),
+        scale: problems.expr("scale", scale),
+        thickness: problems.expr("thickness", thickness),
+    })
 }
 
 fn build(shape: impl FnOnce(&mut Problems) -> Shape<Expr>) -> ShapeBuilder {
@@ -193,7 +216,7 @@ impl ShapeBuilder {
     pub(super) fn finish_solid(self, has_mass: bool, problems: &mut Problems) -> Solid {
         let mut own = self.problems;
         let is_said = self.mass != MassDeclaration::FromMaterial;
-        if !has_mass && !is_said && self.material.is_none() {
+        if !has_mass && !is_said && self.material.is_none() && !self.shape.is_ground() {
             own.add("mass", "it is not said; give a material, mass, density, or massless()");
         }
         if has_mass && is_said && self.mass != MassDeclaration::Massless {

@@ -163,6 +163,7 @@ impl<'a> Elaboration<'a> {
         let properties = match &solid.mass {
             MassDeclaration::Massless => return MassProperties::massless(),
             MassDeclaration::Given { .. } => return self.own_mass(&solid.mass, what, scope, location),
+            MassDeclaration::FromMaterial if shape.is_ground() => return MassProperties::massless(),
             MassDeclaration::FromMaterial => {
                 let Some(material) = &solid.material else {
                     self.fail(

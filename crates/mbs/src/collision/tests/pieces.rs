@@ -1,0 +1,152 @@
+//! Shapes that collide as several convex pieces.
+
+use super::random::Random;
+use super::*;
+use crate::solid::HeightGrid;
+use std::f64::consts::PI;
+
+fn pieces(shape: &Shape) -> Vec<ConvexShape> {
+    ConvexShape::pieces(shape, 0.0).unwrap()
+}
+
+/// Distance of a ball of radius 0.1 m around a point to the nearest piece.
+fn to_ball(pieces: &[ConvexShape], center: Vec3) -> f64 {
+    let ball = sharp(&Shape::Sphere { diameter: 0.2 });
+    let x_wb = Pose { rotation: Mat3::identity(), translation: center };
+    pieces.iter().map(|piece| measure(piece, &Pose::identity(), &ball, &x_wb).distance).fold(f64::INFINITY, f64::min)
+}
+
+fn tube(inner_diameter: f64) -> Shape {
+    Shape::Cylinder { axis: Axis::X, diameter: 2.0, length: 1.0, inner_diameter }
+}
+
+#[test]
+fn a_hollow_cylinder_is_hollow_and_round_within_its_stated_error() {
+    let (ring, mut random) = (pieces(&tube(1.2)), Random(5));
+    for _ in 0..2000 {
+        let angle = random.between(0.0, 2.0 * PI);
+        let at = |radius: f64| Vec3::new(random_height(angle), radius * angle.cos(), radius * angle.sin());
+        let outside = to_ball(&ring, at(1.3)) - 0.2;
+        let inside = to_ball(&ring, at(0.3)) - 0.2;
+        assert!(outside.abs() < 1.6e-4, "outside {outside:e}");
+        assert!(inside.abs() < 2.5e-3 * 0.6, "bore {inside:e}");
+    }
+    assert!((to_ball(&ring, Vec3::zeros()) - 0.5).abs() < 2e-3, "a ball in the middle touches nothing");
+}
+
+/// Some height within the tube that changes with the angle.
+fn random_height(angle: f64) -> f64 {
+    0.3 * (7.0 * angle).sin()
+}
+
+#[test]
+fn thin_tubes_get_more_sectors_and_too_thin_ones_are_refused() {
+    assert_eq!(pieces(&tube(1.2)).len(), 32);
+    assert!(pieces(&tube(1.98)).len() > 32);
+    let error = ConvexShape::pieces(&tube(1.9999), 0.0).unwrap_err().to_string();
+    assert!(error.contains("wall of the hollow cylinder is"), "{error}");
+    let error = ConvexShape::pieces(&tube(1.2), 0.01).unwrap_err().to_string();
+    assert!(error.contains("grooves"), "{error}");
+}
+
+fn waves(nodes: usize) -> HeightGrid {
+    let height = |k: usize| ((k / nodes) as f64 * 0.7).sin() * ((k % nodes) as f64 * 0.5).cos();
+    HeightGrid::new(nodes, (0..nodes * nodes).map(height).collect()).unwrap()
+}
+
+#[test]
+fn a_ball_above_a_height_field_has_the_distance_of_the_nearest_triangle() {
+    let grid = waves(12);
+    let (lengths, scale) = ([3.0, 2.0], 0.2);
+    let field = Shape::HeightField { grid: Arc::new(grid.clone()), lengths, scale, thickness: 0.5 };
+    let (prisms, mut random) = (pieces(&field), Random(9));
+    assert_eq!(prisms.len(), 2 * 11 * 11);
+    for _ in 0..200 {
+        let center = Vec3::new(random.between(-1.2, 1.2), random.between(-0.8, 0.8), random.between(0.35, 1.0));
+        let triangles = grid.triangles().map(|t| t.map(|(i, j)| Vec3::from(grid.node(i, j, lengths, scale))));
+        let nearest = triangles.map(|t| to_triangle(&t, &center)).fold(f64::INFINITY, f64::min);
+        let found = to_ball(&prisms, center) + 0.1;
+        assert!((found - nearest).abs() < 1e-12, "{found} {nearest}");
+    }
+}
+
+/// Distance of a point to a triangle by projection, edge by edge: independent of the narrow phase.
+fn to_triangle(t: &[Vec3; 3], p: &Vec3) -> f64 {
+    let n = (t[1] - t[0]).cross(&(t[2] - t[0])).normalize();
+    let inside = (0..3).all(|k| (t[(k + 1) % 3] - t[k]).cross(&(p - t[k])).dot(&n) >= 0.0);
+    if inside {
+        return (p - t[0]).dot(&n).abs();
+    }
+    let to_edge = |k: usize| {
+        let (a, b) = (t[k], t[(k + 1) % 3]);
+        let s = ((p - a).dot(&(b - a)) / (b - a).norm_squared()).clamp(0.0, 1.0);
+        (p - a - (b - a) * s).norm()
+    };
+    (0..3).map(to_edge).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn the_surface_of_a_height_field_is_closed_and_has_the_volume_of_its_prisms() {
+    let (vertices, triangles) = waves(7).surface([3.0, 2.0], 0.2, 0.5);
+    let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+    mesh.check_closed().unwrap();
+    let grid = waves(7);
+    let base = grid.base(0.2, 0.5);
+    let area = 3.0 * 2.0 / 72.0;
+    let prism = |t: [(usize, usize); 3]| t.map(|(i, j)| grid.node(i, j, [3.0, 2.0], 0.2)[2] - base).iter().sum::<f64>();
+    let expected: f64 = grid.triangles().map(|t| prism(t) / 3.0 * area).sum();
+    let found = Shape::Mesh { mesh: Arc::new(mesh), scale: [1.0; 3] }.volume().unwrap();
+    assert!((found / expected - 1.0).abs() < 1e-12, "{found} {expected}");
+}
+
+#[test]
+fn convex_parts_of_a_mesh_leave_its_hollows_free() {
+    let block = |x: f64| -> Vec<[f64; 3]> {
+        (0..8).map(|k| [x + f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2)]).collect()
+    };
+    let vertices: Vec<[f64; 3]> = block(0.0).into_iter().chain(block(3.0)).collect();
+    let triangles = (2..16).map(|k| [0, k - 1, k]).collect();
+    let whole = TriangleMesh::new(vertices, triangles).unwrap();
+    let parted = whole.clone().with_convex_parts(vec![block(0.0), block(3.0)]).unwrap();
+    let between = Vec3::new(2.0, 0.5, 0.5);
+    let shape = |mesh: TriangleMesh| Shape::Mesh { mesh: Arc::new(mesh), scale: [1.0; 3] };
+    assert!(to_ball(&pieces(&shape(whole)), between) < 0.0, "the hull fills the gap");
+    assert!((to_ball(&pieces(&shape(parted)), between) - 0.9).abs() < 1e-12);
+}
+
+#[test]
+fn a_half_space_is_ground_below_its_plane() {
+    let ground = pieces(&Shape::HalfSpace { axis: Axis::Y, size: 1.0 });
+    for x in [0.0, 1e6] {
+        assert_eq!(to_ball(&ground, Vec3::new(x, 3.0, -x)), 2.9);
+    }
+}
+
+#[test]
+fn the_surface_for_pictures_has_the_volume_of_the_shape() {
+    let shapes = [
+        (Shape::Box { lengths: [0.4, 0.6, 1.0] }, 0.0),
+        (Shape::Box { lengths: [0.4, 0.6, 1.0] }, 0.01),
+        (Shape::Cylinder { axis: Axis::X, diameter: 0.4, length: 1.0, inner_diameter: 0.0 }, 0.005),
+        (Shape::Cone { axis: Axis::Z, diameter: 0.4, top_diameter: 0.2, length: 1.0 }, 0.0),
+        (Shape::Beam { axis: Axis::Y, length: 0.5, width: 0.3, thickness: 0.2 }, 0.0),
+    ];
+    for (shape, smoothing) in shapes {
+        let (vertices, triangles) = ConvexShape::new(&shape, smoothing).unwrap().surface();
+        let mesh = Shape::Mesh { mesh: Arc::new(TriangleMesh::new(vertices, triangles).unwrap()), scale: [1.0; 3] };
+        let Shape::Mesh { mesh, .. } = &mesh else { continue };
+        let signed: f64 =
+            mesh.triangles().iter().map(|&t| mesh.corners(t)).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum();
+        let expected = shape.volume().unwrap();
+        assert!((signed / expected - 1.0).abs() < 0.03, "{} {smoothing}: {signed} {expected}", shape.kind());
+    }
+    let ring = pieces(&tube(1.2));
+    let volume = |piece: &ConvexShape| {
+        let (vertices, triangles) = piece.surface();
+        Shape::Mesh { mesh: Arc::new(TriangleMesh::new(vertices, triangles).unwrap()), scale: [1.0; 3] }
+            .volume()
+            .unwrap()
+    };
+    let found: f64 = ring.iter().map(volume).sum();
+    assert!((found / tube(1.2).volume().unwrap() - 1.0).abs() < 5e-3, "{found}");
+}

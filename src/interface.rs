@@ -149,8 +149,8 @@ impl Interface {
     pub fn with_components(declaration: Declaration, registry: Registry) -> Result<Self, InterfaceError> {
         let scene = elaborate_with(&declaration, &[], &registry)?;
         let topology = compile(&scene).map_err(|error| SceneError::new(error.location, error.message))?;
-        let (components, _) = ComponentSystem::new(&scene, &topology)
-            .map_err(|error| SceneError::new(error.location, error.message))?;
+        let (components, _) =
+            ComponentSystem::new(&scene, &topology).map_err(|error| SceneError::new(error.location, error.message))?;
         let mut list = vec![time_variable()];
         list.extend(declaration.parameters.iter().enumerate().map(|(k, p)| parameter_variable(k, p, &scene)));
         list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input)));

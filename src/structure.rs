@@ -150,10 +150,9 @@ impl<'a> Analysis<'a> {
             Quantity::Energy(EnergyKind::Kinetic | EnergyKind::Total) => self.everywhere(true),
             Quantity::Energy(EnergyKind::Potential) => self.everywhere(false),
             Quantity::Contact { .. } | Quantity::ObjectContact { .. } => self.everywhere(true),
-            Quantity::DriveForce { .. }
-            | Quantity::CutForce { .. }
-            | Quantity::Signal(_)
-            | Quantity::Effort { .. } => None,
+            Quantity::DriveForce { .. } | Quantity::CutForce { .. } | Quantity::Signal(_) | Quantity::Effort { .. } => {
+                None
+            }
             Quantity::Time => Some(self.time().into_iter().collect()),
             _ => Some(BTreeSet::new()),
         }

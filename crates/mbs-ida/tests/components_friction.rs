@@ -18,7 +18,11 @@ fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuild
 }
 
 fn friction(sliding: f64, breakaway: f64) -> ComponentBuilder {
-    component("f", "friction").set("sliding", sliding).set("static", breakaway).connect("a", "m").connect("motion", "translation")
+    component("f", "friction")
+        .set("sliding", sliding)
+        .set("static", breakaway)
+        .connect("a", "m")
+        .connect("motion", "translation")
 }
 
 #[test]
@@ -147,7 +151,12 @@ fn a_stop_throws_a_mass_back_and_damping_never_pulls() {
     for (damping, least) in [(0.0, 1.999_99), (40.0, 0.1)] {
         let components = [
             component("m", "mass").set("m", 1.0).set("v", 2.0),
-            component("s", "end-stop").set("upper", 1.0).set("stiffness", 1e4).set("damping", damping).connect("a", "m").connect("motion", "translation"),
+            component("s", "end-stop")
+                .set("upper", 1.0)
+                .set("stiffness", 1e4)
+                .set("damping", damping)
+                .connect("a", "m")
+                .connect("motion", "translation"),
         ];
         let mut run = run(components, 1e-9);
         run.to(0.505);

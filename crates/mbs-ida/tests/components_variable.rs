@@ -78,7 +78,9 @@ fn a_rod_and_the_mechanics_change_their_states_together() {
         .object(object("cart").point_mass(1.0))
         .joint(prismatic("j", "world", "cart", "x").velocity(1.0))
         .component(rod().set("Q_a", "10*brake.loss").set("volumes", "if j.s < 0.2 then 5 else 50"))
-        .component(component("brake", "friction").set("sliding", 1.0).connect("a", "j").connect("motion", "translation"))
+        .component(
+            component("brake", "friction").set("sliding", 1.0).connect("a", "j").connect("motion", "translation"),
+        )
         .component(component("after", "integrator").set("u", "rod.T[2]"));
     let mut run = start(&model.build().unwrap(), 1e-8);
     let energy = run.value("rod.energy");

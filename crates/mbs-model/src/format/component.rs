@@ -35,11 +35,13 @@ const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its 
 const W: Key =
     Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
 
-const BRAKE_U: Key = Key::new("u", &EXPR, "Factor on the efforts: an expression as `u` of other components.").required();
+const BRAKE_U: Key =
+    Key::new("u", &EXPR, "Factor on the efforts: an expression as `u` of other components.").required();
 static FRICTION: [Key; 6] = [
     Key::new("sliding", &EXPR, "Sliding friction.").unit("N·m or N").required(),
     Key::new("static", &EXPR, "Static friction.").unit("N·m or N").default("the sliding one"),
-    Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction; 0 is a jump.").default("0"),
+    Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction; 0 is a jump.")
+        .default("0"),
     Key::new("viscous", &EXPR, "Additional viscous friction.").unit("N·m·s/rad or N·s/m").default("0"),
     A,
     MOTION,
@@ -235,8 +237,15 @@ static TYPES: Variants = Variants {
             doc: "Rigid gear: the position of `a` is `ratio` times that of `b`.",
             groups: &[&[
                 Key::new("ratio", &EXPR, "Ratio.").required(),
-                Key::new("efficiency", &EXPR, "Part of the power that the driven side receives; below 1 both sides need an inertia.").default("1"),
-                Key::new("w_reg", &EXPR, "Velocity of `a` within which the loss fades out around standstill.").unit("rad/s").default("1"),
+                Key::new(
+                    "efficiency",
+                    &EXPR,
+                    "Part of the power that the driven side receives; below 1 both sides need an inertia.",
+                )
+                .default("1"),
+                Key::new("w_reg", &EXPR, "Velocity of `a` within which the loss fades out around standstill.")
+                    .unit("rad/s")
+                    .default("1"),
                 A,
                 B,
             ]],
@@ -277,11 +286,7 @@ static TYPES: Variants = Variants {
             doc: "Friction whose efforts are multiplied by `u` (0 released, 1 applied).",
             groups: &[&[BRAKE_U], &FRICTION, &[B_OR_GROUND]],
         },
-        Variant {
-            name: "clutch",
-            doc: "As `brake`, between two flanges.",
-            groups: &[&[BRAKE_U], &FRICTION, &[B]],
-        },
+        Variant { name: "clutch", doc: "As `brake`, between two flanges.", groups: &[&[BRAKE_U], &FRICTION, &[B]] },
         Variant { name: "and", doc: "`y` is 1 when `u1` and `u2` are, else 0.", groups: &[&TWO] },
         Variant { name: "or", doc: "`y` is 1 when `u1` or `u2` is, else 0.", groups: &[&TWO] },
         Variant { name: "not", doc: "`y` is 1 when `u` is 0, else 0.", groups: &[&[U]] },
@@ -382,7 +387,12 @@ static TYPES: Variants = Variants {
                 Key::new("T_b", &EXPR, "Temperature of end b.").unit("K"),
                 Key::new("Q_a", &EXPR, "Heat flow into end a.").unit("W").default("0"),
                 Key::new("Q_b", &EXPR, "Heat flow into end b.").unit("W").default("0"),
-                Key::new("volumes", &EXPR, "Number of volumes; where it changes, the temperature profile is transferred with its energy.").default("10"),
+                Key::new(
+                    "volumes",
+                    &EXPR,
+                    "Number of volumes; where it changes, the temperature profile is transferred with its energy.",
+                )
+                .default("10"),
                 Key::new("places", &NUMBERS, "Distances from end a at which the temperature is an output.").unit("m"),
             ]],
         },
@@ -391,7 +401,9 @@ static TYPES: Variants = Variants {
             doc: "A body of one temperature: `C T' = Q + G (T_ambient - T)`.",
             groups: &[&[
                 Key::new("C", &EXPR, "Heat capacity.").unit("J/K").required(),
-                Key::new("Q", &EXPR, "Heat flow into it: an expression as `u` of other components.").unit("W").default("0"),
+                Key::new("Q", &EXPR, "Heat flow into it: an expression as `u` of other components.")
+                    .unit("W")
+                    .default("0"),
                 Key::new("G", &EXPR, "Heat conductance to the surroundings.").unit("W/K").default("0"),
                 Key::new("T_ambient", &EXPR, "Temperature of the surroundings.").unit("K").default("293.15"),
                 Key::new("T", &EXPR, "Temperature at the start.").unit("K").default("that of the surroundings"),
@@ -403,13 +415,17 @@ static TYPES: Variants = Variants {
             groups: &[&[
                 Key::new("m1", &EXPR, "Mass of the lower stage.").unit("kg").required(),
                 Key::new("m2", &EXPR, "Mass of the upper stage.").unit("kg").required(),
-                Key::new("thrust1", &EXPR, "Thrust of the lower stage at t = 0; falls linearly to zero.").unit("N").required(),
+                Key::new("thrust1", &EXPR, "Thrust of the lower stage at t = 0; falls linearly to zero.")
+                    .unit("N")
+                    .required(),
                 Key::new("thrust2", &EXPR, "Thrust of the upper stage at the separation.").unit("N").required(),
                 Key::new("burn1", &EXPR, "Time until the lower stage is burnt out.").unit("s").required(),
                 Key::new("burn2", &EXPR, "Time until the upper stage is burnt out.").unit("s").required(),
                 Key::new("gravity", &EXPR, "Gravity.").unit("m/s²").default("9.81"),
                 Key::new("separation", &EXPR, "Time of the separation.").unit("s").default("5"),
-                Key::new("drop", &EXPR, "Time from which on the lower stage is no longer simulated.").unit("s").default("10"),
+                Key::new("drop", &EXPR, "Time from which on the lower stage is no longer simulated.")
+                    .unit("s")
+                    .default("10"),
                 Key::new("h1", &EXPR, "Height of the lower stage at the start.").unit("m").default("0"),
                 Key::new("h2", &EXPR, "Height of the upper stage at the start.").unit("m").default("0"),
             ]],

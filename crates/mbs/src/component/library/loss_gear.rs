@@ -27,11 +27,8 @@ impl LossGear {
 
 impl Component for LossGear {
     fn layout(&self) -> Layout {
-        let mut layout = Layout::default()
-            .output("loss", "W", "power lost")
-            .flange("a")
-            .flange("b")
-            .unknown("torque", 0.0, 1.0);
+        let mut layout =
+            Layout::default().output("loss", "W", "power lost").flange("a").flange("b").unknown("torque", 0.0, 1.0);
         layout.constraints.push((0, 1, self.ratio));
         layout
     }

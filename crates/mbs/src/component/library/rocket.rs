@@ -43,7 +43,11 @@ impl Rocket {
 
     fn thrust(&self, stage: usize, time: f64) -> f64 {
         let since = time - if stage == 0 { 0.0 } else { self.separation };
-        if (0.0..=self.burns[stage]).contains(&since) { self.thrusts[stage] * (1.0 - since / self.burns[stage]) } else { 0.0 }
+        if (0.0..=self.burns[stage]).contains(&since) {
+            self.thrusts[stage] * (1.0 - since / self.burns[stage])
+        } else {
+            0.0
+        }
     }
 
     /// Times at which something happens, ascending.

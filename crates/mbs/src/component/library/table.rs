@@ -25,7 +25,11 @@ impl Table2D {
         }
         if z.len() != x.len() || z[0].len() != y.len() {
             let (rows, columns) = (z.len(), z.first().map_or(0, Vec::len));
-            return Err(format!("`z` has {rows} rows and {columns} columns, but must have {} and {}", x.len(), y.len()));
+            return Err(format!(
+                "`z` has {rows} rows and {columns} columns, but must have {} and {}",
+                x.len(),
+                y.len()
+            ));
         }
         Ok(Arc::new(Self { x, y, z }))
     }

@@ -40,8 +40,9 @@ help:
 tools:
 	@./tools/install.sh
 
+# The probe is for the tests; built alone, cargo would choose other features and build everything again.
 build: tools $(ZIG)
-	$(BUILD) --release --locked -p mbfmu
+	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell --bin mbfmu --example portable_probe
 	@ln -sfn $(MBFMU) mbfmu
 
 demo: build
@@ -78,7 +79,6 @@ $(VENV)/bin/fmi-sim: | $(PYTHON)
 	$(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
 
 hosts: build $(VENV)/hosts.installed $(VENV)/bin/fmi-sim
-	$(BUILD) --release --locked -p mbfmu-shell --example portable_probe
 	$(PYTHON) -m pytest -q -rs tests/hosts --mbfmu $(MBFMU) --probe $(RELEASE)/examples/libportable_probe.so
 
 examples: build $(VENV)/hosts.installed

@@ -96,8 +96,7 @@ fn visible(session: &mut Session) -> Result<(Vec<Shown>, view::Axis)> {
     let Some(simulation) = session.simulation() else { return Err(Error::failed("the model was not initialised")) };
     let scene = simulation.scene();
     let changing = scene.changing_objects();
-    let is_static =
-        |id: ObjectId| simulation.topology().placements[id.index()].node == WORLD && !changing[id.index()];
+    let is_static = |id: ObjectId| simulation.topology().placements[id.index()].node == WORLD && !changing[id.index()];
     let show = |id: ObjectId, shapes| Shown {
         id,
         is_static: is_static(id),

@@ -1,7 +1,9 @@
 //! Writes sample animations (HTML and glTF) into the folder given as first argument, to be looked at:
 //! every shape, a double pendulum, and a few hundred bouncing spheres.
 
-use mbs_present::view::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses, render_glb, render_html};
+use mbs_present::view::{
+    AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses, render_glb, render_html,
+};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::path::Path;

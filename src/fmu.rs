@@ -68,10 +68,10 @@ impl<L: Library> MultibodyFmu<L> {
     /// Tells the simulation whether its journal will be read.
     fn follow_log(&mut self, log: &Log) {
         let wanted = CATEGORIES.iter().any(|(_, category)| log.wants(category));
-        if let Some(simulation) = self.session.simulation() {
-            if simulation.journal().is_wanted() != wanted {
-                simulation.journal().want(wanted);
-            }
+        if let Some(simulation) = self.session.simulation()
+            && simulation.journal().is_wanted() != wanted
+        {
+            simulation.journal().want(wanted);
         }
     }
 

@@ -112,7 +112,7 @@ fn states_of_a_rocket_appear_at_separation_and_vanish_later() {
             assert_near(run.value("rocket.v1"), 75.95 - 2.0 * 9.81, 1e-7, "velocity of the lower stage");
         }
     }
-    assert_near(run.value("rocket.h2"), 1232.208_333_333_333_3, 1e-6, "height");
+    assert_near(run.value("rocket.h2"), 1_232.208_333_333_333_3, 1e-6, "height");
     assert_near(run.value("rocket.v2"), 77.85, 1e-8, "velocity");
     assert_near(run.value("rocket.v1"), 75.95 - 5.0 * 9.81, 1e-7, "last velocity of the lower stage");
 }

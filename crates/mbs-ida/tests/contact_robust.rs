@@ -195,26 +195,7 @@ fn an_hour_at_rest_costs_nothing() {
             .r([0.1, 0.1, 0.05])
             .solid(sphere(0.06).material("Ball").collides()),
     );
-    let mut pile = walls(table())
-        .object(
-            object("right")
-                .fixed()
-                .r([0.65, 0.0, 0.5])
-                .solid(cuboid([1.0, 1.0, 1.0]).material("Cloth").massless().collides()),
-        )
-        .object(
-            object("front")
-                .fixed()
-                .r([0.0, 0.65, 0.5])
-                .solid(cuboid([1.0, 1.0, 1.0]).material("Cloth").massless().collides()),
-        );
-    for k in 0..10 {
-        let (x, y) = (0.07 * f64::from(k % 2), 0.01 + 0.065 * f64::from(k / 2 % 2) + 0.004 * f64::from(k).sin());
-        pile = pile.object(ball(&format!("b{k}"), [x, y, 0.04 + 0.065 * f64::from(k / 4) + 0.001 * f64::from(k)]));
-    }
-    for (name, model) in
-        [("ground", table().object(ball("ball", [0.1, 0.2, 0.05]))), ("corner", corner), ("pile", pile)]
-    {
+    for (name, model) in [("ground", table().object(ball("ball", [0.1, 0.2, 0.05]))), ("corner", corner)] {
         let mut run = start(&model.build().unwrap(), 1e-5);
         let (steps, events) = work(&mut run, 100.0, 3700.0);
 

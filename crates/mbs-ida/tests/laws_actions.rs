@@ -47,7 +47,7 @@ fn rocket() -> Declaration {
 }
 
 /// y and v of the second stage at 15 s from integrating the thrusts by hand.
-const RESULT: (f64, f64) = (1232.208_333_333_333_3, 77.85);
+const RESULT: (f64, f64) = (1_232.208_333_333_333_3, 77.85);
 
 #[test]
 fn the_two_stage_rocket_reaches_its_exact_height_and_speed() {

@@ -201,7 +201,7 @@ mod tests {
     fn corners_are_where_the_acceleration_jumps() {
         let axes = axes();
         let mut motion = PathMotion::resting(&axes.start);
-        motion.start(0.0, &[vec![0.0, 2.0], vec![0.0, 1.99]], &axes);
+        motion.start(0.0, &[vec![0.0, 2.0], vec![0.0, 2.01]], &axes);
         let mut t = 0.0;
         let mut corners = Vec::new();
         while let Some(corner) = motion.next_corner(t) {

@@ -44,7 +44,6 @@ pub struct SavedState<H> {
     segments: u64,
     statistics: IntegratorStatistics,
     /// None for models whose structure cannot change.
-    #[serde(skip_serializing_if = "Option::is_none")]
     structure: Option<Box<SavedStructure>>,
 }
 

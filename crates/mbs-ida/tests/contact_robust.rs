@@ -110,9 +110,9 @@ fn cradle(gap: f64) -> Run<Ida> {
         let solid = sphere(0.04).material("Ball").collides();
         let phi = if k == 0 { 0.5 } else { 0.0 };
         model = model
-            .object(object(&format!("hook{k}")).fixed().r([x, 0.0, 0.0]))
+            .object(object(format!("hook{k}")).fixed().r([x, 0.0, 0.0]))
             .object(object(&rod))
-            .object(object(&format!("ball{k}")).on(&rod).r([0.0, 0.0, -0.3]).solid(solid))
+            .object(object(format!("ball{k}")).on(&rod).r([0.0, 0.0, -0.3]).solid(solid))
             .joint(revolute(&format!("hinge{k}"), &format!("hook{k}"), &rod, "y").position(phi));
     }
     start(&model.build().unwrap(), 1e-7)

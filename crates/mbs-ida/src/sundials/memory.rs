@@ -14,7 +14,7 @@ use sundials_sys::{
 use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
-use super::record::{IDAMemRec, Record};
+use super::record::{IDAMemRec, Record, clear_differences};
 use super::vector::Vector;
 
 /// Attempts per step before IDA gives up; each divides the step size by up to four, twenty in all by 10^12. IDA's own
@@ -143,6 +143,9 @@ impl Memory {
         // SAFETY: the block is live and new; the vectors belong to `self` and serve as template and start values.
         let flag = unsafe { IDAInit(ida, Some(residual), 0.0, y, yp) };
         self.require(&[("IDAInit", flag)])?;
+        let rows = self.y.as_slice().len();
+        // SAFETY: as in `remember`.
+        unsafe { clear_differences(&mut *ida.cast::<IDAMemRec>(), rows) };
         // SAFETY: the block is initialised; solver, matrix and bridge belong to `self` and outlive it; the callbacks
         // have the signatures of this SUNDIALS and expect exactly this user data.
         let calls = unsafe {

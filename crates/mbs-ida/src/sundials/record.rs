@@ -189,6 +189,18 @@ unsafe fn root_values<'a>(ida: &mut IDAMemRec) -> [&'a mut [f64]; 3] {
     })
 }
 
+/// Fills the differences with zeros: IDA leaves those of orders it has not reached as the allocator gave them, and a
+/// record holds all of them.
+///
+/// # Safety
+/// As [`Record::copy_from`].
+pub(super) unsafe fn clear_differences(ida: &mut IDAMemRec, rows: usize) {
+    for vector in ida.ida_phi {
+        // SAFETY: promised by the caller; nothing else refers to the numbers.
+        unsafe { slice_mut(vector, rows) }.fill(0.0);
+    }
+}
+
 impl Record {
     /// Copies what survives out of a block with vectors of `rows` elements into `self`.
     ///

@@ -18,6 +18,9 @@ const MAX_ROUNDS: usize = 1000;
 /// Times nearer than this are the same, relative to 1 s.
 const SAME_TIME: f64 = 1e-12;
 
+/// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
+const NEGLIGIBLE_ENERGY: f64 = 1e-9;
+
 /// Instructions of one program in one event; more is a loop without a wait.
 const MAX_INSTRUCTIONS: usize = 100_000;
 
@@ -336,7 +339,7 @@ impl<I: Integrator> Simulation<I> {
         let (t, messages) = (self.t, &mut self.acting.messages);
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
-                if dissipated > 0.0 {
+                if dissipated > NEGLIGIBLE_ENERGY {
                     messages.push(format!(
                         "actions `{path}` at t = {t} s: the parts moved relative to each other, attaching them took {dissipated:.6e} J"
                     ));

@@ -164,8 +164,9 @@ fn every_shape_dropped_on_ground_stays_above_it() {
             for k in 1..=80 {
                 run.to(0.005 * f64::from(k));
                 let (f_n, delta) = (run.value("contact.ground_b.f_n"), run.value("contact.ground_b.delta"));
-                // The heaviest, 58 kg, falls 0.3 m onto a stiffness of 5.9e6 N/m^1.5: its energy compresses that by 22 mm.
-                assert!(f_n >= 0.0 && delta < 0.023, "{kind} on the {ground}: {f_n} N, {delta} m deep");
+                // The heaviest, 58 kg, falls 0.3 m onto a stiffness of 4.2e6 N/m^1.5 (k_red is 1e-4): without losses,
+                // (5/2 m g h / k)^(2/5) = 25 mm.
+                assert!(f_n >= 0.0 && delta < 0.025, "{kind} on the {ground}: {f_n} N, {delta} m deep");
                 touched |= f_n > 0.0;
             }
             let height = run.value("b.r_abs[3]");

@@ -112,9 +112,8 @@ fn a_root_found_beyond_the_limit_survives() {
     other.resume(&setup.start(), &history, &mut ball()).unwrap();
     let roots = [&mut ida, &mut other].map(|ida| {
         loop {
-            match ida.step(&mut ball(), None).unwrap() {
-                StepOutcome::Root { t } => break (t.to_bits(), ida.root_directions().to_vec()),
-                _ => {}
+            if let StepOutcome::Root { t } = ida.step(&mut ball(), None).unwrap() {
+                break (t.to_bits(), ida.root_directions().to_vec());
             }
         }
     });

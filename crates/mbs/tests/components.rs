@@ -175,7 +175,7 @@ fn separate_mechanisms_share_the_solves_of_their_responses() {
         let (body, joint) = (format!("b{k}"), format!("j{k}"));
         model = model
             .object(object(&body).point_mass(1.0))
-            .object(object(&format!("m{k}")).on(&body).r((0.3, 0.0, 0.0)).point_mass(1.0))
+            .object(object(format!("m{k}")).on(&body).r((0.3, 0.0, 0.0)).point_mass(1.0))
             .joint(revolute(&joint, "world", &body, "z"))
             .component(component(&format!("d{k}"), "damper").set("damping", 0.1).connect("a", &joint));
     }

@@ -1,4 +1,4 @@
-//! Saved states: going on and returning give the same bits, in this session and in another one, for every model.
+//! Saved states: going on and returning give the same bits, in the same instance and in another one, for every model.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -70,10 +70,10 @@ fn every_model_continues_from_a_saved_state_with_the_same_bits() {
             let t = now(&mut session);
             let direct = go_on(&mut session, &interface, t, 8, round);
             session.restore(&saved).unwrap();
-            assert_eq!(go_on(&mut session, &interface, t, 8, round), direct, "{name}, round {round}: the same session");
+            assert_eq!(go_on(&mut session, &interface, t, 8, round), direct, "{name}, round {round}: the same instance");
             let mut other = Session::new(interface.clone());
             other.restore(&saved).unwrap();
-            assert_eq!(go_on(&mut other, &interface, t, 8, round), direct, "{name}, round {round}: another session");
+            assert_eq!(go_on(&mut other, &interface, t, 8, round), direct, "{name}, round {round}: another instance");
         }
     }
 }

@@ -70,7 +70,11 @@ fn every_model_continues_from_a_saved_state_with_the_same_bits() {
             let t = now(&mut session);
             let direct = go_on(&mut session, &interface, t, 8, round);
             session.restore(&saved).unwrap();
-            assert_eq!(go_on(&mut session, &interface, t, 8, round), direct, "{name}, round {round}: the same instance");
+            assert_eq!(
+                go_on(&mut session, &interface, t, 8, round),
+                direct,
+                "{name}, round {round}: the same instance"
+            );
             let mut other = Session::new(interface.clone());
             other.restore(&saved).unwrap();
             assert_eq!(go_on(&mut other, &interface, t, 8, round), direct, "{name}, round {round}: another instance");

@@ -106,3 +106,39 @@ fn fixed_parameters_and_changes_of_structure_are_refused_and_change_nothing() {
     let line = xml.lines().find(|line| line.contains(r#"name="twice""#)).unwrap();
     assert!(line.contains("tunable") && line.contains("calculated"), "{line}");
 }
+
+/// A tank that fills at a rate that can be tuned: the integral of `k` over time.
+const TANK: &str = r#"
+    name = "Tank"
+    outputs = [{ name = "level", value = "tank.y", unit = "1" }]
+    [experiment]
+    stop = 1
+    [parameters]
+    k = { value = 2, tunable = true }
+    [objects.body]
+    solid = { shape = "sphere", diameter = 1, mass = 1 }
+    [joints.rail]
+    type = "prismatic"
+    from = "world"
+    to = "body"
+    axis = "x"
+    v = 1
+    [components.tank]
+    type = "integrator"
+    u = 1
+    k = "k"
+"#;
+
+#[test]
+fn components_keep_their_states_and_take_new_parameters() {
+    let model = mbs_model::parse(TANK, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+    let interface = Arc::new(Interface::new(model.declaration).unwrap());
+    let mut session = Session::new(interface.clone());
+    session.initialize(0.0, Some(1e-8)).unwrap();
+    session.do_step(0.5).unwrap();
+    session.set(interface.find("k").unwrap(), 6.0).unwrap();
+    session.do_step(1.0).unwrap();
+    let (level, way) = (interface.find("level").unwrap(), interface.find("rail.s").unwrap());
+    assert!((session.get(level).unwrap() - 4.0).abs() < 1e-6, "2 * 0.5 + 6 * 0.5");
+    assert!((session.get(way).unwrap() - 1.0).abs() < 1e-6);
+}

@@ -1,14 +1,15 @@
 //! Parameters that change between steps.
 
+use super::component_events::set_components;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::Integrator;
 use super::missed::StepSearch;
 use super::run::{Simulation, Stage};
-use super::tolerance::absolute_tolerances;
 use super::watch::Watch;
 use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
+use crate::force::Signals;
 use crate::scene::Scene;
 use crate::topology::{Topology, compile};
 
@@ -36,16 +37,38 @@ impl<I: Integrator> Simulation<I> {
         resolve_rest_lengths(&mut topology, &mut evaluator, &start, &mut signals);
         signals.set_inputs(self.signals.inputs());
         signals.set_truth(self.signals.truth());
+        self.carry_components(&scene, &topology, &mut evaluator, &signals)?;
         evaluator.set_contacts(&topology, self.contact_set.active());
-        self.absolute_tolerance = absolute_tolerances(&topology, self.options.relative_tolerance);
         self.search = StepSearch::new(&topology);
         self.watch = Watch::new(&topology, Hysteresis::default());
         (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
+        self.size_tolerances();
         self.acting.conditions = self.scene.actions.conditions.clone();
         self.restore_actions();
         self.integrating = false;
         self.pending = None;
         self.stage = Stage::Nothing;
+        Ok(())
+    }
+
+    /// Gives an evaluator the components of a scene, in the state of the present ones.
+    fn carry_components(
+        &self,
+        scene: &Scene,
+        topology: &Topology,
+        evaluator: &mut Evaluator,
+        signals: &Signals,
+    ) -> Result<(), SimulationError> {
+        set_components(scene, topology, evaluator, signals)?;
+        let state = self.evaluator.components.save();
+        if !evaluator.components.fits(&state) {
+            let message = "the new values of tunable parameters change the states or events of components; \
+                           only values that leave them as they are can be set during a run";
+            return Err(SimulationError::Value(message.to_owned()));
+        }
+        evaluator.components.restore(&state);
+        let components = std::mem::take(&mut evaluator.components);
+        evaluator.set_components(topology, components, signals);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use mbs::dynamics::Evaluator;
 use mbs::scene::elaborate;
 use mbs::topology::compile;
 use nalgebra::{DMatrix, DVector};
-use support::{Random, random_tree};
+use support::{Random, random_loops, random_tree};
 
 struct Case {
     topology: mbs::topology::Topology,
@@ -18,9 +18,24 @@ struct Case {
 }
 
 fn case(seed: u64, n: usize) -> Case {
-    let declaration = random_tree(seed, n, true);
-    let scene = elaborate(&declaration, &[]).expect("elaborates");
-    let mut topology = compile(&scene).expect("compiles");
+    case_of(&random_tree(seed, n, true), seed).expect("compiles")
+}
+
+/// The derivative of `G^T mu` is left out of the Newton matrix, since `mu` is zero but for rounding errors.
+fn case_with_loops(seed: u64) -> Option<Case> {
+    let n = 2 + seed as usize % 7;
+    let mut case = case_of(&random_loops(seed, n, 1 + seed as usize % 3, true), seed)?;
+    let (rows, all) = (case.topology.num_multipliers(), case.y.len());
+    case.yp[all - rows..].fill(0.0);
+    let (y, yp) = (case.y.clone(), case.yp.clone());
+    case.residual(&y, &yp);
+    case.evaluator.loops.select();
+    (rows > 0).then_some(case)
+}
+
+fn case_of(declaration: &mbs::declaration::Declaration, seed: u64) -> Option<Case> {
+    let scene = elaborate(declaration, &[]).expect("elaborates");
+    let mut topology = compile(&scene).ok()?;
     for element in &mut topology.elements {
         if let mbs::force::Element::Line(line) = element {
             line.rest_length = 0.8;
@@ -30,7 +45,7 @@ fn case(seed: u64, n: usize) -> Case {
     let num = topology.num_variables();
     let y = (0..num).map(|_| random.number()).collect();
     let yp = (0..num).map(|_| random.number()).collect();
-    Case { evaluator: Evaluator::new(&topology), signals: scene.signals.clone(), topology, y, yp }
+    Some(Case { evaluator: Evaluator::new(&topology), signals: scene.signals.clone(), topology, y, yp })
 }
 
 impl Case {
@@ -77,6 +92,47 @@ fn newton_solver_inverts_the_jacobian_of_the_residual() {
             let error = (&jacobian * &x - &b).amax() / (1.0 + jacobian.amax() * x.amax());
             assert!(error < 2e-6, "seed {seed}, c_j {c_j}: error {error:e}, {} nodes", case.topology.nodes.len());
         }
+    }
+}
+
+#[test]
+fn newton_solver_inverts_the_jacobian_of_models_with_loops() {
+    let mut seen = 0;
+    for seed in 0..80 {
+        for c_j in [10.0, 1e3] {
+            let Some(mut case) = case_with_loops(seed) else { continue };
+            seen += 1;
+            let jacobian = case.dense_jacobian(c_j);
+            let mut random = Random::new(seed);
+            let b = DVector::from_fn(case.y.len(), |_, _| random.number());
+            let mut x = b.clone();
+            let (y, yp) = (case.y.clone(), case.yp.clone());
+            case.signals.set_time(0.7);
+            case.evaluator.linearize(&case.topology, c_j, &y, &yp, &mut case.signals).expect("regular");
+            case.evaluator.solve(&case.topology, x.as_mut_slice());
+            let error = (&jacobian * &x - &b).amax() / (1.0 + jacobian.amax() * x.amax());
+            assert!(error < 2e-6, "seed {seed}, c_j {c_j}: error {error:e}, {:?}", case.topology.closures);
+        }
+    }
+    assert!(seen > 60, "only {seen} models with loops");
+}
+
+#[test]
+fn accelerations_keep_loops_closed() {
+    for seed in 0..80 {
+        let Some(mut case) = case_with_loops(seed) else { continue };
+        let num_q = case.topology.num_q;
+        let (q, v) = case.y.split_at(num_q);
+        let mut vdot = vec![0.0; v.len()];
+        case.signals.set_time(0.7);
+        case.evaluator.accelerations(&case.topology, q, v, &mut case.signals, &mut vdot).expect("regular");
+        let mut yp = vec![0.0; case.y.len()];
+        yp[num_q..].copy_from_slice(&vdot);
+        let y = case.y.clone();
+        let r = case.residual(&y, &yp);
+        let scale = 1.0 + vdot.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let forces = r.rows(num_q, case.topology.num_v).amax();
+        assert!(forces < 1e-9 * scale, "seed {seed}: {forces:e}");
     }
 }
 

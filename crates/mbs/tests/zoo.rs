@@ -55,9 +55,12 @@ fn an_object_in_the_air_is_named() {
 }
 
 #[test]
-fn a_closed_loop_names_a_joint_of_it() {
-    let model = both().joint(revolute("jc", "world", "b", "z"));
-    assert_refused(model, &["joint `j", "loop"]);
+fn a_loop_that_cannot_be_closed_names_its_joints_and_the_gap() {
+    let model = both()
+        .object(object("far").on("world").r([3.0, 0.0, 0.0]))
+        .object(object("end").on("b").r([1.0, 0.0, 0.0]))
+        .joint(revolute("jc", "far", "end", "z"));
+    assert_refused(model, &["joint `jb` closes", "cannot be closed", "2.000e0 m", "0.000e0 rad", "`ja`", "`jc`"]);
 }
 
 #[test]

@@ -21,6 +21,7 @@ impl Reader<'_> {
             from: self.text(table, "from"),
             to: self.text(table, "to"),
             dofs: self.dofs(table, &kind),
+            rotation_kind: mbs::declaration::StartKind::Implied,
             rotation: self.rotation(table),
             collision: self.is_true(table, "collides"),
             kind,

@@ -27,6 +27,9 @@ pub struct Joint {
     /// Start rotation `R_FM` of spherical and free joints.
     #[serde(default)]
     pub rotation: Rotation,
+    /// How binding the start rotation is in a loop.
+    #[serde(default, skip_serializing_if = "StartKind::is_implied")]
+    pub rotation_kind: StartKind,
     /// Whether the bodies it connects may collide with each other.
     #[serde(default)]
     pub collision: bool,
@@ -113,6 +116,28 @@ impl JointKind {
     }
 }
 
+/// How binding a start value is when loops are assembled; in trees every start value counts as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StartKind {
+    /// Free when the value is a plain zero, else fixed.
+    #[default]
+    Implied,
+    /// The value stays.
+    Fixed,
+    /// The value is where the search begins.
+    Guess,
+    /// The loops decide.
+    Free,
+}
+
+impl StartKind {
+    /// Whether nothing was said.
+    #[must_use]
+    pub fn is_implied(&self) -> bool {
+        *self == Self::Implied
+    }
+}
+
 /// One degree of freedom: start values and the one-dimensional elements that act on it.
 ///
 /// Units follow the motion: rad, rad/s, N m for rotations and m, m/s, N for translations.
@@ -123,6 +148,12 @@ pub struct Dof {
     pub position: Expr,
     /// Start velocity.
     pub velocity: Expr,
+    /// How binding the start position is in a loop.
+    #[serde(skip_serializing_if = "StartKind::is_implied")]
+    pub position_kind: StartKind,
+    /// How binding the start velocity is in a loop.
+    #[serde(skip_serializing_if = "StartKind::is_implied")]
+    pub velocity_kind: StartKind,
     /// Linear spring.
     pub spring: Option<Spring>,
     /// Viscous damping: force per velocity.

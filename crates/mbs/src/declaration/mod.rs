@@ -15,7 +15,7 @@ mod signal;
 pub use action::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, Trigger};
 pub use component::ComponentDeclaration;
 pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
-pub use joint::{Dof, Friction, Joint, JointKind, Spring, Stops};
+pub use joint::{Dof, Friction, Joint, JointKind, Spring, StartKind, Stops};
 pub use object::{
     Attachment, Collision, FreeStart, MassDeclaration, Object, Pose, Rotation, Solid, StructureRole, Visual,
 };

@@ -75,13 +75,21 @@ impl Pattern {
         let mut nodes: Vec<NodeOrdinal> = links.iter().flatten().copied().collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let roots: Vec<NodeOrdinal> = nodes.iter().map(|&n| root(topology, n)).collect();
+        let roots: Vec<NodeOrdinal> = nodes.iter().map(|&n| topology.component_of(n)).collect();
         let mut by_root: BTreeMap<NodeOrdinal, Vec<usize>> = BTreeMap::new();
         for (k, root) in roots.iter().enumerate() {
             by_root.entry(*root).or_default().push(k);
         }
         let companions: Vec<Vec<usize>> = roots.iter().map(|root| by_root[root].clone()).collect();
-        let relevant = companions.iter().map(|list| relevant_nodes(topology, list.iter().map(|&k| nodes[k]))).collect();
+        let welded = |root: NodeOrdinal| {
+            let near = topology.closures.iter().filter(move |c| topology.component_of(c.leaf) == root);
+            near.flat_map(|closure| [closure.leaf, closure.body.node])
+        };
+        let relevant = companions
+            .iter()
+            .zip(&roots)
+            .map(|(list, &root)| relevant_nodes(topology, list.iter().map(|&k| nodes[k]).chain(welded(root))))
+            .collect();
         let ordinal = |node: NodeOrdinal| nodes.partition_point(|&n| n < node);
         let mut entries = Vec::new();
         for link in &links {
@@ -299,13 +307,6 @@ impl Couplings {
 /// Whether at most one side moves, or both are the same.
 fn is_single(a: NodeOrdinal, b: NodeOrdinal) -> bool {
     a == WORLD || b == WORLD || a == b
-}
-
-fn root(topology: &Topology, mut node: NodeOrdinal) -> NodeOrdinal {
-    while topology.nodes[node].parent != WORLD {
-        node = topology.nodes[node].parent;
-    }
-    node
 }
 
 fn relevant_nodes(topology: &Topology, nodes: impl Iterator<Item = NodeOrdinal>) -> Vec<NodeOrdinal> {

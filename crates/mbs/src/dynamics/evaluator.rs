@@ -1,4 +1,5 @@
-//! The implicit system `0 = f(t, y, y')` of one segment: `y = [q, v]` of the mechanics, then the variables of components.
+//! The implicit system `0 = f(t, y, y')` of one segment: `y = [q, v, integral of lambda, integral of mu]` of the mechanics, then
+//! the variables of components.
 //!
 //! Slices of velocities and accelerations reach to the end of `y` and `y'`.
 
@@ -6,6 +7,7 @@ use super::contacts::Contacts;
 use super::coupled::Coupled;
 use super::coupling::Couplings;
 use super::kinematics::quaternion_at;
+use super::loops::Loops;
 use super::quaternion_rate::quaternion_rate;
 use super::tree_solver::{System, TreeSolver};
 use super::{EvaluationPoint, Workspace};
@@ -46,6 +48,8 @@ pub struct Evaluator {
     pub(super) couplings: Couplings,
     /// Collision shapes and active contacts.
     pub contacts: Contacts,
+    /// Welds that close kinematic loops.
+    pub loops: Loops,
     /// The mass matrix; apart from `tree`, so that accelerations can be asked for between two solves.
     pub(super) masses: TreeSolver,
     newton: bool,
@@ -67,6 +71,7 @@ impl Evaluator {
             tree: TreeSolver::new(topology),
             couplings: Couplings::new(topology),
             contacts,
+            loops: Loops::new(topology),
             masses: TreeSolver::new(topology),
             newton: false,
             linearized: Vec::new(),
@@ -107,7 +112,8 @@ impl Evaluator {
         self.contacts.forget();
     }
 
-    /// Motion and forces of all bodies for given accelerations; the time is that of `signals`.
+    /// Motion and forces of all bodies for given accelerations; the time is that of `signals`. Multipliers of loops
+    /// may follow the accelerations; without them they count as zero.
     pub fn evaluate(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64], signals: &mut Signals) {
         let workspace = &mut self.workspace;
         workspace.drive(topology, signals);
@@ -117,6 +123,12 @@ impl Evaluator {
         workspace.apply_forces(topology, q, v, signals);
         self.components.add_efforts(vdot, &mut workspace.joint_forces);
         self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
+        if self.loops.exist() {
+            self.loops.update(topology, workspace);
+            if let Some(lambda) = multipliers(topology, vdot) {
+                self.loops.apply(topology, lambda, &mut workspace.applied);
+            }
+        }
         workspace.balance(topology);
     }
 
@@ -136,7 +148,8 @@ impl Evaluator {
         }
     }
 
-    /// Writes the residual of `y' = [q', v']`: `q' - N(q) v` and `M v' - h(q, v, t)`.
+    /// Writes the residual of `y' = [q', v', lambda, mu]`: `q' - N(q) (v - G^T mu)`, `M v' - h(q, v, t) - G^T lambda`,
+    /// `G v + g_t` and `g`.
     pub fn residual(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals, out: &mut [f64]) {
         let (q, v) = y.split_at(topology.num_q);
         let (qdot, vdot) = yp.split_at(topology.num_q);
@@ -146,7 +159,15 @@ impl Evaluator {
             let own = own_part(topology);
             self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut out_v[own..]);
         }
-        position_rates(topology, q, v, out_q);
+        let (out_v, out_loops) = out_v.split_at_mut(topology.num_v);
+        if self.loops.exist() {
+            let multipliers = &vdot[topology.num_v..];
+            self.loops.residual(multipliers, out_loops);
+            let v = self.loops.corrected_velocities(v, &multipliers[topology.num_multipliers()..]);
+            position_rates(topology, q, v, out_q);
+        } else {
+            position_rates(topology, q, v, out_q);
+        }
         for (rate, qdot) in out_q.iter_mut().zip(qdot) {
             *rate = qdot - *rate;
         }
@@ -174,7 +195,11 @@ impl Evaluator {
         self.couplings.adapt(topology, &self.contacts);
         self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;
+        if let Some(lambda) = multipliers(topology, &yp[topology.num_q..]) {
+            self.loops.add_stiffness(topology, lambda, &mut self.tree);
+        }
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        factor_closures(&mut self.tree, topology, &self.loops)?;
         self.couplings.factor(topology, &mut self.tree)?;
         self.linearize_components(topology, c_j, y, yp, signals)
     }
@@ -188,7 +213,8 @@ impl Evaluator {
         }
     }
 
-    /// Computes the accelerations `v' = M^-1 h(q, v, t)` and leaves the workspace evaluated with them.
+    /// Computes the accelerations `v' = M^-1 (h(q, v, t) + G^T lambda)` that keep all loops closed, and leaves the workspace
+    /// evaluated with them. With loops, `vdot` has room for the multipliers; they follow the accelerations.
     ///
     /// # Errors
     /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.
@@ -202,15 +228,24 @@ impl Evaluator {
     ) -> Result<(), EvaluationError> {
         vdot.fill(0.0);
         self.evaluate(topology, q, v, vdot, signals);
-        self.workspace.joint_balance(topology, vdot);
-        vdot.iter_mut().for_each(|x| *x = -*x);
+        let (forces, gaps) = vdot.split_at_mut(topology.num_v);
+        self.workspace.joint_balance(topology, forces);
+        forces.iter_mut().for_each(|x| *x = -*x);
         self.masses.begin(topology, &self.workspace);
         eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        if self.loops.exist() {
+            self.loops.acceleration_residual(gaps);
+            factor_closures(&mut self.masses, topology, &self.loops)?;
+        }
         self.masses.solve(topology, vdot, false);
         if !vdot.iter().all(|x| x.is_finite()) {
             return Err(EvaluationError::Fatal("the accelerations are not finite".to_owned()));
         }
         self.workspace.move_bodies(topology, q, v, vdot);
+        if let Some(lambda) = multipliers(topology, vdot) {
+            self.loops.update(topology, &self.workspace);
+            self.loops.apply(topology, lambda, &mut self.workspace.applied);
+        }
         self.workspace.balance(topology);
         Ok(())
     }
@@ -219,6 +254,54 @@ impl Evaluator {
 /// Number of velocity variables of the mechanics, behind which the variables of components stand.
 pub(super) fn own_part(topology: &Topology) -> usize {
     topology.num_variables() - topology.num_q
+}
+
+impl Evaluator {
+    /// Changes velocities by the impulses in all loops that stop their gaps from opening: `M dv = G^T p`, `G (v + dv) + g_t = 0`. No
+    /// other change costs less energy. `work` has room for velocities and multipliers.
+    ///
+    /// # Errors
+    /// [`EvaluationError`] naming a joint without inertia or a loop in a singular configuration.
+    pub(crate) fn project_velocities(
+        &mut self,
+        topology: &Topology,
+        q: &[f64],
+        v: &mut [f64],
+        work: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        work.fill(0.0);
+        self.workspace.move_bodies(topology, q, v, work);
+        self.workspace.balance(topology);
+        self.loops.update(topology, &self.workspace);
+        self.masses.begin(topology, &self.workspace);
+        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        factor_closures(&mut self.masses, topology, &self.loops)?;
+        for _ in 0..2 {
+            work.fill(0.0);
+            self.loops.rate_residual(&mut work[topology.num_v..]);
+            self.masses.solve(topology, work, false);
+            v.iter_mut().zip(&*work).for_each(|(v, dv)| *v += dv);
+            work.fill(0.0);
+            self.workspace.move_bodies(topology, q, v, work);
+            self.loops.update(topology, &self.workspace);
+        }
+        Ok(())
+    }
+}
+
+/// Multipliers of the velocity level behind the accelerations, if there are any.
+fn multipliers<'a>(topology: &Topology, vdot: &'a [f64]) -> Option<&'a [f64]> {
+    let n = topology.num_multipliers();
+    if n == 0 { None } else { vdot.get(topology.num_v..topology.num_v + n) }
+}
+
+fn factor_closures(tree: &mut TreeSolver, topology: &Topology, loops: &Loops) -> Result<(), EvaluationError> {
+    tree.factor_closures(topology, loops).map_err(|k| {
+        EvaluationError::Recoverable(format!(
+            "the loop that `{}` closes is in a singular configuration: its bodies can move in more ways than elsewhere",
+            topology.closures[k].name
+        ))
+    })
 }
 
 pub(super) fn eliminate(

@@ -9,6 +9,7 @@ mod evaluator;
 mod joint_factor;
 mod kinematics;
 mod momentum;
+mod loops;
 mod quaternion_rate;
 pub(crate) mod small_inverse;
 mod tree_solver;
@@ -22,6 +23,9 @@ pub use energy::Energy;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
 pub(crate) use momentum::momentum;
+pub use loops::Loops;
+pub use loops::Mobility;
+pub(crate) use loops::{Assembly, displace};
 pub use workspace::Workspace;
 
 pub use crate::force::JointForce;

@@ -10,6 +10,7 @@ use nalgebra::SMatrix;
 use super::balance::Wrench;
 use super::joint_factor::{JointFactor, JointPoint, Weights, ball_subspace};
 use super::kinematics::quaternion_at;
+use super::loops::ClosureSystem;
 use super::quaternion_rate::QuaternionFactor;
 use super::variation::{Impedance, NO_VARIATION, Transport, Variation};
 use super::{EvaluationPoint, JointForce, Workspace};
@@ -48,7 +49,7 @@ impl System {
 /// Factors and work arrays; sized for one topology.
 #[derive(Debug, Clone)]
 pub(super) struct TreeSolver {
-    system: System,
+    pub(super) system: System,
     num_q: usize,
     pub(super) impedances: Vec<Impedance>,
     transports: Vec<Transport>,
@@ -62,6 +63,12 @@ pub(super) struct TreeSolver {
     /// Variation of each body after a solve.
     pub(super) variations: Vec<Variation>,
     chi_0: Vec<f64>,
+    /// Velocity unknowns of a substitution.
+    unknowns: Vec<f64>,
+    /// Corrections of velocities that move the positions only.
+    pub(super) nu: Vec<f64>,
+    /// Multipliers of kinematic loops.
+    pub(super) closures: Option<Box<ClosureSystem>>,
 }
 
 impl TreeSolver {
@@ -84,6 +91,9 @@ impl TreeSolver {
             affine: vec![Wrench::ZERO; n],
             variations: vec![NO_VARIATION; n],
             chi_0: vec![0.0; topology.num_v],
+            unknowns: vec![0.0; topology.num_v],
+            nu: vec![0.0; if topology.closures.is_empty() { 0 } else { topology.num_v }],
+            closures: ClosureSystem::new(topology),
         }
     }
 
@@ -95,6 +105,7 @@ impl TreeSolver {
             + self.balls.len() * (3 * per_dof + 3 * 9)
             + self.frees.len() * (6 * per_dof + 3 * 36)
             + self.transports.len() * chain
+            + self.closures.as_ref().map_or(0, |closures| closures.num_nonzeros())
     }
 
     /// Starts a factorisation: every body's own impedance.
@@ -216,10 +227,8 @@ impl TreeSolver {
         true
     }
 
-    /// Solves in place for the right-hand side `b` = \[position rows, velocity rows\] (velocity rows only for
-    /// accelerations). `external` adds wrenches on bodies (about Bo, world axes) to the right-hand side; they must be
-    /// in [`TreeSolver::affine`] with negative sign when `keep_affine` is set.
-    pub fn solve(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool) {
+    /// Solves for the forest alone, without loops: see [`TreeSolver::solve`].
+    pub(super) fn solve_forest(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool) {
         if !keep_affine {
             self.affine.fill(Wrench::ZERO);
         }
@@ -229,6 +238,7 @@ impl TreeSolver {
         };
         for i in (1..topology.nodes.len()).rev() {
             self.local_positions(&topology.nodes[i], i, b_q);
+            self.shift_local_position(&topology.nodes[i], i);
             self.go_inward(&topology.nodes[i], i, b_v);
         }
         for (i, node) in topology.nodes.iter().enumerate().skip(1) {
@@ -237,8 +247,76 @@ impl TreeSolver {
         }
     }
 
-    /// Motion of the `relevant` bodies (ascending, closed under parents) of one tree caused by a wrench on one of them.
-    pub fn respond(
+    /// Number of position and velocity rows of the present system.
+    pub(super) fn num_states(&self, topology: &Topology) -> usize {
+        match self.system {
+            System::Newton { .. } => topology.num_q + topology.num_v,
+            System::Accelerations => topology.num_v,
+        }
+    }
+
+    /// Clears the affine forces and local positions of some nodes.
+    pub(super) fn clear(&mut self, topology: &Topology, nodes: &[NodeOrdinal]) {
+        for &i in nodes {
+            let node = &topology.nodes[i];
+            self.affine[i] = Wrench::ZERO;
+            self.chi_0[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+        }
+    }
+
+    /// Adds the change of local position that the corrections of velocities cause.
+    #[inline]
+    pub(super) fn shift_local_position(&mut self, node: &Node, i: NodeOrdinal) {
+        if self.nu.is_empty() {
+            return;
+        }
+        let per_velocity = self.system.position_per_velocity();
+        let (nu, chi) = (&self.nu[node.v..], &mut self.chi_0[node.v..]);
+        match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => return,
+            Mobilizer::Axis { .. } => return chi[0] += per_velocity * nu[0],
+            Mobilizer::Spherical | Mobilizer::Free => {}
+        }
+        if let System::Newton { .. } = self.system {
+            let turn = self.quaternions[i].rotation_per_velocity() * Vec3::new(nu[0], nu[1], nu[2]);
+            (0..3).for_each(|k| chi[k] += turn[k]);
+            (3..node.mobilizer.num_v()).for_each(|k| chi[k] += per_velocity * nu[k]);
+        }
+    }
+
+    /// Substitution without right-hand side: inwards along some nodes (descending), outwards along others (ascending).
+    pub(super) fn sweep(&mut self, topology: &Topology, inward: &[NodeOrdinal], outward: &[NodeOrdinal]) {
+        let mut b_v = std::mem::take(&mut self.unknowns);
+        for &i in outward {
+            let node = &topology.nodes[i];
+            b_v[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+        }
+        for &i in inward {
+            self.go_inward(&topology.nodes[i], i, &mut b_v);
+        }
+        for &i in outward {
+            self.go_outward(&topology.nodes[i], i, &mut b_v);
+        }
+        self.unknowns = b_v;
+    }
+
+    /// Substitution without right-hand side, inwards and outwards along the same nodes (ascending).
+    pub(super) fn sweep_all(&mut self, topology: &Topology, nodes: &[NodeOrdinal]) {
+        let mut b_v = std::mem::take(&mut self.unknowns);
+        for &i in nodes.iter().rev() {
+            let node = &topology.nodes[i];
+            b_v[node.v..node.v + node.mobilizer.num_v()].fill(0.0);
+            self.go_inward(node, i, &mut b_v);
+        }
+        for &i in nodes {
+            self.go_outward(&topology.nodes[i], i, &mut b_v);
+        }
+        self.unknowns = b_v;
+    }
+
+    /// Motion of the `relevant` bodies (ascending, closed under parents) of one tree caused by a wrench on one of them,
+    /// without loops.
+    pub(super) fn respond_forest(
         &mut self,
         topology: &Topology,
         on: NodeOrdinal,
@@ -347,16 +425,16 @@ impl TreeSolver {
     #[inline]
     fn positions(&self, node: &Node, i: NodeOrdinal, b_q: &mut [f64], b_v: &[f64]) {
         let System::Newton { c_j } = self.system else { return };
+        let velocity = |k: usize| b_v[node.v + k] + self.nu.get(node.v + k).copied().unwrap_or(0.0);
         match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => {}
-            Mobilizer::Axis { .. } => b_q[node.q] = (b_q[node.q] + b_v[node.v]) / c_j,
-            Mobilizer::Spherical => self.quaternions[i].solve(&mut b_q[node.q..], &b_v[node.v..]),
-            Mobilizer::Free => {
-                self.quaternions[i].solve(&mut b_q[node.q..], &b_v[node.v..]);
-                for k in 0..3 {
-                    b_q[node.q + 4 + k] = (b_q[node.q + 4 + k] + b_v[node.v + 3 + k]) / c_j;
-                }
-            }
+            Mobilizer::World | Mobilizer::Driven { .. } => return,
+            Mobilizer::Axis { .. } => return b_q[node.q] = (b_q[node.q] + velocity(0)) / c_j,
+            Mobilizer::Spherical | Mobilizer::Free => {}
+        }
+        self.quaternions[i].solve(&mut b_q[node.q..], &[velocity(0), velocity(1), velocity(2)]);
+        for k in 3..node.mobilizer.num_v() {
+            let at = node.q + 1 + k;
+            b_q[at] = (b_q[at] + velocity(k)) / c_j;
         }
     }
 }

@@ -12,6 +12,8 @@ use crate::dynamics::small_inverse::invert;
 pub struct BlockLu<const N: usize> {
     /// Position in the elimination order of every block row.
     position: Vec<usize>,
+    /// Block row at each position.
+    order: Vec<usize>,
     /// Later positions connected to each position.
     later: Vec<Vec<usize>>,
     /// First off-diagonal block of each position.
@@ -41,6 +43,7 @@ impl<const N: usize> BlockLu<N> {
         }
         Self {
             position,
+            order,
             later,
             first,
             diagonal: vec![SMatrix::zeros(); n],
@@ -63,6 +66,12 @@ impl<const N: usize> BlockLu<N> {
         self.lower.fill(SMatrix::zeros());
     }
 
+    /// Sets all blocks to zero.
+    pub fn reset_to_zero(&mut self) {
+        self.reset_to_identity();
+        self.diagonal.fill(SMatrix::zeros());
+    }
+
     /// Adds to block (row, column), which must be in the pattern.
     pub fn add(&mut self, row: usize, column: usize, block: &SMatrix<f64, N, N>) {
         *self.block_mut(self.position[row], self.position[column]) += block;
@@ -81,11 +90,19 @@ impl<const N: usize> BlockLu<N> {
 
     /// Factorises in place; false when a diagonal block is singular.
     pub fn factor(&mut self) -> bool {
-        for k in 0..self.diagonal.len() {
+        self.factor_with(|_, diagonal| {
             let mut inverse = SMatrix::zeros();
-            if !invert(&self.diagonal[k], &mut inverse) {
-                return false;
-            }
+            invert(diagonal, &mut inverse).then_some(inverse)
+        })
+    }
+
+    /// Factorises in place with a rule for the inverse of the diagonal block of each block row; false when it finds none.
+    pub fn factor_with(
+        &mut self,
+        mut inverse_of: impl FnMut(usize, &SMatrix<f64, N, N>) -> Option<SMatrix<f64, N, N>>,
+    ) -> bool {
+        for k in 0..self.diagonal.len() {
+            let Some(inverse) = inverse_of(self.order[k], &self.diagonal[k]) else { return false };
             self.diagonal[k] = inverse;
             let later = std::mem::take(&mut self.later[k]);
             for (a, &i) in later.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use super::ObjectId;
 use crate::declaration::Location;
+use crate::dynamics::Mobility;
 use crate::force::DofLaw;
 use crate::math::{Quaternion, Vec3};
 use crate::topology::Motion;
@@ -25,6 +26,8 @@ pub struct Joint {
     pub dofs: Vec<DofData>,
     /// Start rotation `R_FM` of spherical and free joints.
     pub rotation: Quaternion,
+    /// Whether loops may change it.
+    pub rotation_mobility: Mobility,
     /// Whether the bodies it connects may collide with each other.
     pub collision: bool,
     /// Names of position and velocity of every degree of freedom.
@@ -62,6 +65,10 @@ pub struct DofData {
     pub position: f64,
     /// Start velocity.
     pub velocity: f64,
+    /// Whether loops may change the start position.
+    pub position_mobility: Mobility,
+    /// Whether loops may change the start velocity.
+    pub velocity_mobility: Mobility,
     /// Forces that act on it.
     pub law: DofLaw,
     /// Prescribed motion.

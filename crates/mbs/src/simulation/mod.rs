@@ -20,6 +20,7 @@ mod run;
 mod saved;
 mod saved_structure;
 mod segment;
+mod start_of_loops;
 mod structure_change;
 mod structure_edit;
 mod tolerance;

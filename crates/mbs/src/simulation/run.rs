@@ -11,6 +11,8 @@ use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
 use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
 use super::segment::Segment;
+use super::start_of_loops::{assemble, redundancy};
+use super::tolerance::averaging;
 use super::watch::Watch;
 use crate::component::Cause;
 use crate::contact::{ContactSet, Hysteresis};
@@ -132,6 +134,7 @@ impl<I: Integrator> Simulation<I> {
         let mut signals = scene.signals.clone();
         let mut y = start_values(&scene, &topology);
         signals.set_time(t);
+        assemble(&scene, &topology, &mut evaluator, &mut signals, &mut y)?;
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
         keep_rest_lengths(&mut scene, &topology);
         place_absent_objects(&mut scene)?;
@@ -169,6 +172,8 @@ impl<I: Integrator> Simulation<I> {
             start: t,
             journal: Journal::default(),
         };
+        let redundant = redundancy(&simulation.scene, &simulation.topology, &simulation.evaluator);
+        simulation.scene.remarks.extend(redundant);
         simulation.size_tolerances();
         simulation.settle()?;
         simulation.refuse_deep_start()?;
@@ -340,8 +345,10 @@ impl<I: Integrator> Simulation<I> {
         let outcome = self.integrator.step(&mut segment, limit)?;
         self.searched = outcome.time();
         let of_contact = self.watch_step(before, outcome.time())?;
+        let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
         self.pending = match outcome {
             _ if of_contact.is_some() => of_contact,
+            StepOutcome::Stepped { t } if reselect => Some(PendingEvent { t, directions: Vec::new(), contact: false }),
             StepOutcome::Stepped { .. } => None,
             StepOutcome::Limit { t } => time_event.filter(|event| t >= *event).map(|t| PendingEvent {
                 t,
@@ -443,6 +450,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn restart(&mut self) -> Result<(), SimulationError> {
+        self.close_loops()?;
         self.consistent_derivatives()?;
         self.begin_watch();
         self.pending = None;
@@ -451,7 +459,7 @@ impl<I: Integrator> Simulation<I> {
             y: &self.y,
             yp: &self.yp,
             differential: &self.differential,
-            relative_tolerance: self.options.relative_tolerance,
+            relative_tolerance: averaging(&self.topology) * self.options.relative_tolerance,
             absolute_tolerance: &self.absolute_tolerance,
             num_roots: self.num_roots(),
             initial_step: None,

@@ -12,6 +12,7 @@ use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::{PendingEvent, Simulation, Stage};
 use super::saved_structure::SavedStructure;
 use super::segment::Segment;
+use super::tolerance::averaging;
 use super::watch::SavedWatch;
 use crate::component::ComponentState;
 use crate::contact::ContactSet;
@@ -28,6 +29,8 @@ pub struct SavedState<H> {
     #[serde(default)]
     components: ComponentState,
     contact_set: ContactSet,
+    /// Closure equations in use.
+    closures: Vec<crate::topology::Selection>,
     inputs: Inputs,
     covered_inputs: Inputs,
     linearized_inputs: Inputs,
@@ -62,6 +65,7 @@ impl<I: Integrator> Simulation<I> {
             truth: self.signals.truth().to_vec(),
             components: self.evaluator.components.save(),
             contact_set: self.contact_set.clone(),
+            closures: self.evaluator.loops.selection().to_vec(),
             inputs: self.signals.inputs().clone(),
             covered_inputs: self.covered_inputs.clone(),
             linearized_inputs: self.linearized_inputs.clone(),
@@ -98,6 +102,7 @@ impl<I: Integrator> Simulation<I> {
         self.signals.set_truth(&saved.truth);
         self.contact_set.clone_from(&saved.contact_set);
         self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
+        self.evaluator.loops.set_selection(&saved.closures);
         self.covered_inputs.copy_from(&saved.covered_inputs);
         self.linearized_inputs.copy_from(&saved.linearized_inputs);
         self.known = true;
@@ -136,6 +141,7 @@ impl<I: Integrator> Simulation<I> {
             && saved.y.len() == n
             && saved.yp.len() == n
             && saved.truth.len() == self.signals.truth().len()
+            && saved.closures.len() == self.topology.closures.len()
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.watch.fits(shapes)
@@ -161,7 +167,7 @@ impl<I: Integrator> Simulation<I> {
             y: &self.y,
             yp: &self.yp,
             differential: &self.differential,
-            relative_tolerance: self.options.relative_tolerance,
+            relative_tolerance: averaging(&self.topology) * self.options.relative_tolerance,
             absolute_tolerance: &self.absolute_tolerance,
             num_roots: self.num_roots(),
             initial_step: None,

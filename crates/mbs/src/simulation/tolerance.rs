@@ -5,6 +5,18 @@ use crate::topology::{Mobilizer, Topology};
 /// Lengths below this are not resolved further \[m\].
 const SMALLEST_LENGTH: f64 = 1e-3;
 
+/// Tolerance of the integrals of multipliers: they are not controlled, forces and motions are.
+const UNLIMITED: f64 = 1e30;
+
+/// Factor on all tolerances that makes the mean over positions and velocities count: the integrator's norms average over all
+/// variables, multipliers included.
+pub(super) fn averaging(topology: &Topology) -> f64 {
+    if topology.closures.is_empty() {
+        return 1.0;
+    }
+    ((topology.num_q + topology.num_v).max(1) as f64 / topology.num_variables() as f64).sqrt()
+}
+
 /// Typical length of a model: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
 fn typical_length(topology: &Topology) -> f64 {
     let lengths = topology.nodes.iter().flat_map(|node| {
@@ -20,6 +32,7 @@ fn typical_length(topology: &Topology) -> f64 {
 pub(super) fn absolute_tolerances(topology: &Topology, relative: f64) -> Vec<f64> {
     let length = typical_length(topology);
     let mut tolerance = vec![relative; topology.num_variables()];
+    tolerance[topology.num_q + topology.num_v..].fill(UNLIMITED);
     for node in &topology.nodes {
         match node.mobilizer {
             Mobilizer::Axis { rotation: 0.0, .. } => {

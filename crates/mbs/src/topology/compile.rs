@@ -4,7 +4,7 @@ use super::contact_pairs::check_contact_pairs;
 use super::forest::{Connection, TreeEdge, span};
 use super::super_objects::{SuperObjects, group};
 use super::{
-    BodyInertia, CollisionShape, Coordinate, JointLayout, Mobilizer, Motion, Node, NodeOrdinal, Topology,
+    BodyInertia, Closure, CollisionShape, Coordinate, JointLayout, Mobilizer, Motion, Node, NodeOrdinal, Topology,
     TopologyError, WORLD,
 };
 use crate::broad_phase::{PairFilter, ShapeFilter};
@@ -18,14 +18,20 @@ use crate::solid::MassProperties;
 /// Compiles the topology of a scene.
 ///
 /// # Errors
-/// Objects that hang in the air, contradictory rigid connections, loops.
+/// Objects that hang in the air, contradictory rigid connections, loops in which nothing can move.
 pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
     let groups = group(scene)?;
-    let edges = span(scene, &groups)?;
+    let forest = span(scene, &groups)?;
     let mut compiler = Compiler::new(scene, &groups);
-    for edge in &edges {
-        compiler.add_edge(edge)?;
+    for edge in &forest.edges {
+        let reached = compiler.add_edge(edge)?;
+        compiler.node_of_group[edge.outboard] = reached.0;
+        compiler.group_pose[edge.outboard] = reached.1;
     }
+    for edge in &forest.closures {
+        compiler.add_closure(edge)?;
+    }
+    compiler.topology.label_components();
     compiler.place_objects();
     compiler.add_inertias();
     compiler.add_forces();
@@ -45,6 +51,8 @@ struct Compiler<'a> {
     node_of_group: Vec<NodeOrdinal>,
     /// Pose of the super-object's first member in the node's body frame.
     group_pose: Vec<Pose>,
+    /// Leaves cut from each super-object: node, pose of the super-object's first member in it.
+    leaves: Vec<Vec<(NodeOrdinal, Pose)>>,
     kind_counts: [usize; 4],
 }
 
@@ -66,6 +74,8 @@ impl<'a> Compiler<'a> {
             nodes: vec![world],
             num_q: 0,
             num_v: 0,
+            closures: Vec::new(),
+            components: vec![WORLD],
             laws: Vec::new(),
             motions: Vec::new(),
             elements: Vec::new(),
@@ -85,11 +95,13 @@ impl<'a> Compiler<'a> {
             topology,
             node_of_group: vec![WORLD; n],
             group_pose: vec![Pose::identity(); n],
+            leaves: vec![Vec::new(); n],
             kind_counts: [0; 4],
         }
     }
 
-    fn add_edge(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
+    /// Adds the nodes of an edge. Returns the last one and the pose of the outboard super-object's first member in its frame.
+    fn add_edge(&mut self, edge: &TreeEdge) -> Result<(NodeOrdinal, Pose), TopologyError> {
         let (inboard, outboard) = self.ends(edge);
         let parent = self.node_of_group[edge.inboard];
         let x_pf = self.group_pose[edge.inboard] * self.groups.pose[inboard.index()];
@@ -102,8 +114,18 @@ impl<'a> Compiler<'a> {
             }
             Connection::Joint(id) => self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf)?,
         };
-        self.node_of_group[edge.outboard] = last;
-        self.group_pose[edge.outboard] = self.groups.pose[outboard.index()].inverse();
+        Ok((last, self.groups.pose[outboard.index()].inverse()))
+    }
+
+    /// Crosses a closing joint to a leaf and welds the leaf to the body it is a part of.
+    fn add_closure(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
+        let Connection::Joint(id) = edge.connection else { return Ok(()) };
+        let (leaf, x) = self.add_edge(edge)?;
+        self.leaves[edge.outboard].push((leaf, x));
+        let body =
+            Frame { node: self.node_of_group[edge.outboard], x_bc: self.group_pose[edge.outboard] * x.inverse() };
+        let closure = Closure::new(&self.topology, &self.scene.joints[id].path, id, leaf, body);
+        self.topology.closures.push(closure);
         Ok(())
     }
 
@@ -260,18 +282,26 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Merges the mass properties of every super-object in its node's body frame.
+    /// Merges the mass properties of every super-object in its node's body frame; leaves get equal shares of them.
     fn add_inertias(&mut self) {
-        for (group, members) in self.groups.members.iter().enumerate().skip(1) {
-            let parts = members.iter().filter(|id| {
-                self.scene.objects[**id].mass.mass > 0.0 || self.scene.objects[**id].mass.inertia.norm() > 0.0
-            });
-            let merged = MassProperties::merge(parts.map(|id| {
-                let frame = &self.topology.placements[id.index()];
-                self.scene.objects[*id].mass.transformed(&crate::scene::isometry(&frame.x_bc))
-            }));
-            self.topology.nodes[self.node_of_group[group]].inertia = body_inertia(&merged);
+        for group in 1..self.groups.members.len() {
+            let share = 1.0 / (self.leaves[group].len() + 1) as f64;
+            let carriers = std::iter::once((self.node_of_group[group], self.group_pose[group]));
+            for (node, x) in carriers.chain(self.leaves[group].iter().copied()) {
+                self.topology.nodes[node].inertia = self.merged(group, &x).scaled(share);
+            }
         }
+    }
+
+    /// Inertia of a super-object in a frame in which its first member has the given pose.
+    fn merged(&self, group: usize, x: &Pose) -> BodyInertia {
+        let parts = self.groups.members[group].iter().filter(|id| {
+            self.scene.objects[**id].mass.mass > 0.0 || self.scene.objects[**id].mass.inertia.norm() > 0.0
+        });
+        body_inertia(&MassProperties::merge(parts.map(|id| {
+            let pose = *x * self.groups.pose[id.index()];
+            self.scene.objects[*id].mass.transformed(&crate::scene::isometry(&pose))
+        })))
     }
 
     /// Collects colliding shapes and who may meet whom: not within a super-object, not across a joint unless it says so,

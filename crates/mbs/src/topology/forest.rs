@@ -30,8 +30,8 @@ pub(super) struct TreeEdge {
 /// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are short.
 ///
 /// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
-/// order of declaration only. Connections left over close loops.
-pub(super) fn span(scene: &Scene, groups: &SuperObjects) -> Result<Vec<TreeEdge>, TopologyError> {
+/// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that is cut.
+pub(super) fn span(scene: &Scene, groups: &SuperObjects) -> Result<Forest, TopologyError> {
     let connections = connections(scene, groups);
     let mut at_group: Vec<Vec<usize>> = vec![Vec::new(); groups.members.len()];
     for (k, (_, a, b)) in connections.iter().enumerate() {
@@ -58,10 +58,33 @@ pub(super) fn span(scene: &Scene, groups: &SuperObjects) -> Result<Vec<TreeEdge>
     if let Some(loose) = reached.iter().position(|reached| !reached) {
         return Err(hangs_in_the_air(scene, groups, loose));
     }
-    if let Some(k) = used.iter().position(|used| !used) {
-        return Err(closes_a_loop(scene, connections[k].0));
+    let left = connections.iter().zip(&used).filter(|(_, used)| !**used).map(|(connection, _)| *connection);
+    let closures = left.map(|connection| closing_edge(scene, groups, connection)).collect::<Result<_, _>>()?;
+    Ok(Forest { edges, closures })
+}
+
+/// The forest: edges that reach super-objects, and those that close loops.
+pub(super) struct Forest {
+    /// Edges from the world outwards.
+    pub edges: Vec<TreeEdge>,
+    /// Edges that close loops.
+    pub closures: Vec<TreeEdge>,
+}
+
+/// Chooses the side of a closing joint that is cut: `to`, unless only `from` moves or has mass.
+fn closing_edge(
+    scene: &Scene,
+    groups: &SuperObjects,
+    (connection, from, to): (Connection, usize, usize),
+) -> Result<TreeEdge, TopologyError> {
+    let Connection::Joint(id) = connection else { return Err(is_free_and_held(scene, connection)) };
+    if from == to {
+        return Err(joins_one_body(scene, id));
     }
-    Ok(edges)
+    let has_mass = |group: usize| group != 0 && groups.members[group].iter().any(|o| scene.objects[*o].mass.mass > 0.0);
+    let reversed = !has_mass(to) && (to == 0 || has_mass(from));
+    let (inboard, outboard) = if reversed { (to, from) } else { (from, to) };
+    Ok(TreeEdge { connection, inboard, outboard, reversed })
 }
 
 fn connections(scene: &Scene, groups: &SuperObjects) -> Vec<(Connection, usize, usize)> {
@@ -92,15 +115,26 @@ fn hangs_in_the_air(scene: &Scene, groups: &SuperObjects, group: usize) -> Topol
     }
 }
 
-fn closes_a_loop(scene: &Scene, connection: Connection) -> TopologyError {
-    let (what, path, location) = match connection {
-        Connection::FreeObject(id) => ("free object", &scene.objects[id].path, scene.objects[id].location),
-        Connection::Joint(id) => ("joint", &scene.joints[id].path, scene.joints[id].location),
+fn is_free_and_held(scene: &Scene, connection: Connection) -> TopologyError {
+    let (path, location) = match connection {
+        Connection::FreeObject(id) => (&scene.objects[id].path, scene.objects[id].location),
+        Connection::Joint(id) => (&scene.joints[id].path, scene.joints[id].location),
     };
     TopologyError {
         location,
         message: format!(
-            "{what} `{path}` closes a kinematic loop; closed loops cannot be simulated yet, replace the {what} by a stiff bushing"
+            "object `{path}` is free, and joints connect it with its parent; remove `free`, or the joints"
+        ),
+    }
+}
+
+fn joins_one_body(scene: &Scene, id: JointId) -> TopologyError {
+    let joint = &scene.joints[id];
+    TopologyError {
+        location: joint.location,
+        message: format!(
+            "joint `{}` connects two parts of one rigid body and closes a loop in which nothing can move; remove it",
+            joint.path
         ),
     }
 }

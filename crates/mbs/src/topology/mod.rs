@@ -1,6 +1,7 @@
 //! The structure of one segment: super-objects, spanning forest, state layout. Compiled from a scene, never modified.
 
 mod assemblies;
+mod closure;
 mod compile;
 mod contact_pairs;
 mod error;
@@ -10,6 +11,7 @@ mod node;
 mod super_objects;
 
 pub(crate) use compile::body_inertia;
+pub use closure::{Closure, Selection, WELD};
 pub use compile::compile;
 pub use error::TopologyError;
 pub use gravity::Gravity;
@@ -89,6 +91,10 @@ pub struct Topology {
     pub num_q: usize,
     /// Number of velocity variables.
     pub num_v: usize,
+    /// Welds that close kinematic loops.
+    pub closures: Vec<Closure>,
+    /// Per node the smallest root among the trees that loops join with its own.
+    components: Vec<NodeOrdinal>,
     /// Laws of degrees of freedom, in groups per node.
     pub laws: Vec<DofLaw>,
     /// Motions of driven mobilizers.
@@ -114,15 +120,24 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Number of variables of the integrator.
+    /// Number of variables of the integrator, `y = [q, v, integral of lambda, integral of mu]`.
     #[must_use]
     pub fn num_variables(&self) -> usize {
-        self.num_q + self.num_v
+        self.num_q + self.num_v + 2 * self.num_multipliers()
+    }
+
+    /// Whether a variable of `y` is a position or velocity, not the integral of a multiplier.
+    #[must_use]
+    pub fn is_differential(&self, variable: usize) -> bool {
+        variable < self.num_q + self.num_v
     }
 
     /// Path of the joint or free object that a variable of `y = [q, v]` belongs to, for messages.
     #[must_use]
     pub fn owner_of(&self, variable: usize) -> &str {
+        if let Some(multiplier) = variable.checked_sub(self.num_q + self.num_v) {
+            return self.closures.get(multiplier % self.num_multipliers() / WELD).map_or("", |closure| &closure.name);
+        }
         let owns = |node: &&Node| match variable.checked_sub(self.num_q) {
             None => (node.q..node.q + node.mobilizer.num_q()).contains(&variable),
             Some(v) => (node.v..node.v + node.mobilizer.num_v()).contains(&v),

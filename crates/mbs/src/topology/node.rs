@@ -85,6 +85,12 @@ impl BodyInertia {
         i_bbo: crate::math::Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     };
 
+    /// A share of this inertia, as a part of the body would have it that moves like the whole.
+    #[must_use]
+    pub fn scaled(&self, share: f64) -> Self {
+        Self { m: share * self.m, p_bo_bcm: self.p_bo_bcm, i_bbo: share * self.i_bbo }
+    }
+
     /// Whether nothing here has inertia.
     #[must_use]
     pub fn is_massless(&self) -> bool {

@@ -101,6 +101,7 @@ pub fn joint(name: &str, kind: &str, from: &str, to: &str, random: &mut Random, 
         to: to.into(),
         dofs,
         rotation,
+        rotation_kind: mbs::declaration::StartKind::Implied,
     }
 }
 
@@ -147,6 +148,25 @@ pub fn random_tree(seed: u64, n: usize, forces: bool) -> Declaration {
         content,
         ..Declaration::default()
     }
+}
+
+/// A random forest with joints that close loops, some of them through the world and some sharing bodies.
+pub fn random_loops(seed: u64, n: usize, loops: usize, forces: bool) -> Declaration {
+    let mut model = random_tree(seed, n, forces);
+    let mut random = Random::new(seed + 500);
+    for k in 1..=loops {
+        let kind = JOINTS[random.below(7)];
+        let from = if random.below(3) == 0 { "world".to_owned() } else { format!("f{}", 1 + random.below(n)) };
+        let mut to = random.below(n);
+        if from == format!("f{}", 1 + to) {
+            to = (to + 1) % n;
+        }
+        let to = format!("b{}", 1 + to);
+        if from == "world" || from[1..] != to[1..] {
+            model.content.joints.push(joint(&format!("c{k}"), kind, &from, &to, &mut random, forces));
+        }
+    }
+    model
 }
 
 fn add_elements(content: &mut Content, n: usize, random: &mut Random) {

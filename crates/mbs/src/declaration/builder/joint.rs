@@ -1,7 +1,7 @@
 //! Joints.
 
 use super::value::{IntoDirection, IntoExpr, IntoVector, Problems};
-use crate::declaration::{Dof, Friction, Joint, JointKind, Rotation, Spring, Stops};
+use crate::declaration::{Dof, Friction, Joint, JointKind, Rotation, Spring, StartKind, Stops};
 use crate::expr::Expr;
 
 /// A joint under construction. What acts on a degree of freedom, and its start values, concern the first one unless
@@ -94,9 +94,15 @@ fn build(name: &str, from: &str, to: &str, kind: impl FnOnce(&mut Problems) -> J
         to: to.to_owned(),
         dofs: vec![Dof::default(); kind.dof_names().len()],
         rotation: Rotation::Identity,
+        rotation_kind: StartKind::Implied,
         kind,
     };
     JointBuilder { joint, current: 0, problems }
+}
+
+/// A zero that was written is as binding as any other value.
+fn kind_of(value: &Expr) -> StartKind {
+    if value.as_constant() == Some(0.0) { StartKind::Fixed } else { StartKind::Implied }
 }
 
 impl JointBuilder {
@@ -122,13 +128,31 @@ impl JointBuilder {
     /// Start position (rad or m).
     #[must_use]
     pub fn position(self, value: impl IntoExpr) -> Self {
-        self.set("position", value, |dof, value| dof.position = value)
+        self.set("position", value, |dof, value| {
+            dof.position_kind = kind_of(&value);
+            dof.position = value;
+        })
     }
 
     /// Start velocity (rad/s or m/s).
     #[must_use]
     pub fn velocity(self, value: impl IntoExpr) -> Self {
-        self.set("velocity", value, |dof, value| dof.velocity = value)
+        self.set("velocity", value, |dof, value| {
+            dof.velocity_kind = kind_of(&value);
+            dof.velocity = value;
+        })
+    }
+
+    /// Makes the start position binding, a guess, or free, for joints in loops.
+    #[must_use]
+    pub fn position_kind(self, kind: StartKind) -> Self {
+        self.set("position_kind", 0.0, |dof, _| dof.position_kind = kind)
+    }
+
+    /// Makes the start velocity binding, a guess, or free, for joints in loops.
+    #[must_use]
+    pub fn velocity_kind(self, kind: StartKind) -> Self {
+        self.set("velocity_kind", 0.0, |dof, _| dof.velocity_kind = kind)
     }
 
     /// Spring with stiffness (N m/rad or N/m) and position without force (rad or m).

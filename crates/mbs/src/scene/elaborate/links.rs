@@ -7,11 +7,22 @@ use super::components::Reader;
 use super::flatten::{Item, Items, flange};
 use super::{Elaboration, Site, inside};
 use crate::declaration as declared;
-use crate::declaration::{DirectionLaw, Dof, ForceKind, JointKind, Location, SensorKind};
+use crate::declaration::{DirectionLaw, Dof, ForceKind, JointKind, Location, Rotation, SensorKind, StartKind};
+use crate::dynamics::Mobility;
 use crate::expr::{Expr, nearest};
 use crate::force::{DirectionForce, DofLaw, FrictionLaw, Signal, SpringLaw, StopLaw};
 use crate::math::{Quaternion, Vec3};
 use crate::topology::Motion;
+
+/// What loops may do with a start value; `is_default` tells that nobody need have written it.
+fn mobility(kind: StartKind, is_default: bool) -> Mobility {
+    match kind {
+        StartKind::Free => Mobility::Free,
+        StartKind::Guess => Mobility::Guess,
+        StartKind::Implied if is_default => Mobility::Free,
+        StartKind::Implied | StartKind::Fixed => Mobility::Fixed,
+    }
+}
 
 impl<'a> Elaboration<'a> {
     pub(super) fn connect(&mut self, items: &Items<'a>) {
@@ -61,6 +72,7 @@ impl<'a> Elaboration<'a> {
             to,
             dofs,
             rotation: Quaternion::from_matrix(&rotation),
+            rotation_mobility: mobility(joint.rotation_kind, joint.rotation == Rotation::Identity),
             collision: joint.collision,
             dof_names: names,
         });
@@ -161,7 +173,15 @@ impl<'a> Elaboration<'a> {
             let remedy = "a prescribed motion overcomes every force on its degree of freedom; remove spring, damping, friction, stops, force and flange";
             self.fail(location, format!("{what}: {remedy}, or the motion"));
         }
-        DofData { position, velocity, law, motion }
+        let is_zero = |value: &Expr| value.as_constant() == Some(0.0);
+        DofData {
+            position,
+            velocity,
+            position_mobility: mobility(dof.position_kind, is_zero(&dof.position)),
+            velocity_mobility: mobility(dof.velocity_kind, is_zero(&dof.velocity)),
+            law,
+            motion,
+        }
     }
 
     fn check_law(&mut self, law: &DofLaw, what: &str, location: Location) {

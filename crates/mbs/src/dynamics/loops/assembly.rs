@@ -1,0 +1,184 @@
+//! Assembly: positions and velocities that close all loops.
+//!
+//! Each iteration takes the smallest step, in a norm weighted by the mobility of every coordinate, that closes the linearised
+//! gaps: `d = W G^T (G W G^T + damping)^-1 (-g)`. Redundant equations do no harm, and the damping carries the iteration through
+//! singular configurations (Levenberg-Marquardt, in its dual form).
+
+use super::Loops;
+use super::jacobian::Column;
+use super::weld::Six;
+use crate::dynamics::Workspace;
+use crate::dynamics::kinematics::quaternion_at;
+use crate::math::{Quaternion, Vec3};
+use crate::topology::{Mobilizer, Topology};
+
+/// How willingly a coordinate moves when loops are assembled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mobility {
+    /// Its value was given and stays.
+    #[default]
+    Fixed,
+    /// Its value was given as a guess.
+    Guess,
+    /// No value was given.
+    Free,
+}
+
+impl Mobility {
+    /// Weight of squared movements; the smaller, the less it moves.
+    fn weight(self) -> f64 {
+        match self {
+            Self::Fixed => 0.0,
+            Self::Guess => 1e-3,
+            Self::Free => 1.0,
+        }
+    }
+}
+
+/// Gaps below this count as closed \[rad, or relative to the largest lever arm\].
+const CLOSED: f64 = 1e-16;
+/// Gaps that cannot be closed further by rounding errors still count as closed below this.
+const NEARLY_CLOSED: f64 = 1e-9;
+/// Largest movement of one iteration \[rad\].
+const LARGEST_STEP: f64 = 0.5;
+/// Iterations before a start is given up.
+const MAX_ITERATIONS: u32 = 200;
+/// Damping at the start, smallest and largest, relative to the largest row.
+const DAMPING: [f64; 3] = [1e-10, 1e-15, 1e3];
+
+/// What can be moved in one assembly.
+pub(crate) struct Assembly<'a> {
+    pub topology: &'a Topology,
+    pub workspace: &'a mut Workspace,
+    pub loops: &'a mut Loops,
+    /// Mobility per velocity variable.
+    pub mobility: &'a [Mobility],
+    /// Weight of coordinates whose value was given; zero keeps them exactly.
+    pub weight_of_given: f64,
+}
+
+impl Assembly<'_> {
+    fn weight(&self) -> impl Fn(&Column) -> f64 + use<'_> {
+        |column| self.mobility[column.v].weight().max(self.weight_of_given)
+    }
+
+    /// Moves positions until all gaps are closed; true when that succeeds. Motions of driven joints must be evaluated.
+    pub fn close_gaps(&mut self, q: &mut [f64]) -> bool {
+        let still = vec![0.0; self.topology.num_v];
+        let mut error = self.measure(q, &still);
+        let mut damping = DAMPING[0];
+        let mut trial = q.to_vec();
+        for _ in 0..MAX_ITERATIONS {
+            if error <= CLOSED {
+                break;
+            }
+            let gaps = self.loops.welds.iter().map(|weld| -weld.gap()).collect();
+            let Some(mut step) = self.step(gaps, damping) else { break };
+            shorten(&mut step, self.loops.length());
+            trial.copy_from_slice(q);
+            displace(self.topology, &step, &mut trial);
+            let reached = self.measure(&trial, &still);
+            if reached < error {
+                q.copy_from_slice(&trial);
+                error = reached;
+                damping = (damping * 0.1).max(DAMPING[1]);
+            } else if error <= NEARLY_CLOSED {
+                break;
+            } else {
+                self.measure(q, &still);
+                damping *= 10.0;
+                if damping > DAMPING[2] {
+                    break;
+                }
+            }
+        }
+        self.measure(q, &still);
+        error <= NEARLY_CLOSED
+    }
+
+    /// Changes velocities until no gap opens; true when that succeeds.
+    pub fn stop_gaps(&mut self, q: &[f64], v: &mut [f64]) -> bool {
+        for _ in 0..4 {
+            self.measure(q, v);
+            if self.widest_rate() <= CLOSED {
+                break;
+            }
+            let rates = self.loops.welds.iter().map(|weld| -weld.rate()).collect();
+            let Some(step) = self.step(rates, 1e-14) else { break };
+            v.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
+        }
+        self.measure(q, v);
+        let scale = 1.0 + v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
+        self.widest_rate() <= NEARLY_CLOSED * scale
+    }
+
+    /// Evaluates all welds; returns the widest gap (rotations in rad, translations relative to the largest lever arm).
+    fn measure(&mut self, q: &[f64], v: &[f64]) -> f64 {
+        self.workspace.move_bodies(self.topology, q, v, v);
+        self.loops.update(self.topology, self.workspace);
+        let length = self.loops.length();
+        let sum = self.loops.welds.iter().map(|weld| size(&weld.gap(), length).powi(2)).sum::<f64>();
+        sum.sqrt()
+    }
+
+    fn widest_rate(&self) -> f64 {
+        let length = self.loops.length();
+        self.loops.welds.iter().map(|weld| size(&weld.rate(), length)).fold(0.0, f64::max)
+    }
+
+    fn step(&mut self, mut wanted: Vec<Six>, damping: f64) -> Option<Vec<f64>> {
+        let (mobility, given) = (self.mobility, self.weight_of_given);
+        let weight = |column: &Column| mobility[column.v].weight().max(given);
+        let Loops { selector, rows, .. } = &mut *self.loops;
+        if !selector.solve_damped(rows, weight, damping, &mut wanted) {
+            return None;
+        }
+        let mut step = vec![0.0; self.topology.num_v];
+        for (row, six) in self.loops.rows.iter().zip(&wanted) {
+            for column in row {
+                step[column.v] += self.weight()(column) * column.rate.dot(six);
+            }
+        }
+        step.iter().all(|x| x.is_finite()).then_some(step)
+    }
+}
+
+fn size(six: &Six, length: f64) -> f64 {
+    six.fixed_rows::<3>(0).norm() + six.fixed_rows::<3>(3).norm() / length
+}
+
+/// Limits a step to what the linearisation can be trusted with.
+fn shorten(step: &mut [f64], length: f64) {
+    let largest = step.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    let limit = LARGEST_STEP * length.max(1.0);
+    if largest > limit {
+        step.iter_mut().for_each(|x| *x *= limit / largest);
+    }
+}
+
+/// Moves positions by small displacements along the velocity variables.
+pub(crate) fn displace(topology: &Topology, step: &[f64], q: &mut [f64]) {
+    for node in &topology.nodes {
+        match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::Axis { .. } => q[node.q] += step[node.v],
+            Mobilizer::Spherical | Mobilizer::Free => {
+                let turn = Vec3::new(step[node.v], step[node.v + 1], step[node.v + 2]);
+                let turned = exponential(&turn).product(&quaternion_at(q, node.q)).normalized();
+                if turn != Vec3::zeros() {
+                    q[node.q..node.q + 4].copy_from_slice(&turned.to_array());
+                }
+            }
+        }
+        if node.mobilizer == Mobilizer::Free {
+            (0..3).for_each(|k| q[node.q + 4 + k] += step[node.v + 3 + k]);
+        }
+    }
+}
+
+/// Quaternion of a rotation vector.
+fn exponential(phi: &Vec3) -> Quaternion {
+    let half = 0.5 * phi.norm();
+    let factor = if half < 1e-8 { 0.5 } else { 0.5 * half.sin() / half };
+    Quaternion { w: half.cos(), v: phi * factor }
+}

@@ -1,0 +1,98 @@
+//! The closure Jacobian `G`: rate of every gap per velocity variable, stored along the paths of the loops.
+
+use super::super::Workspace;
+use super::super::joint_factor::ball_subspace;
+use super::weld::{Block, Six, WeldPoint, stack};
+use crate::math::Vec3;
+use crate::topology::{Closure, Mobilizer, NodeOrdinal, Topology};
+
+/// Column of `G`: a velocity variable and the rate of the gap per unit of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Column {
+    /// Velocity variable.
+    pub v: usize,
+    /// Whether the variable is an angular velocity.
+    pub rotates: bool,
+    /// Rate of the gap per unit.
+    pub rate: Six,
+}
+
+/// Columns of one closure, in ascending order of the variables.
+pub(crate) type Row = Vec<Column>;
+
+/// Allocates the row of a closure.
+pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
+    let mut row = Row::new();
+    for &(node, _) in &closure.path {
+        let node = &topology.nodes[node];
+        for k in 0..node.mobilizer.num_v() {
+            let rotates = match node.mobilizer {
+                Mobilizer::Axis { rotation, .. } => rotation != 0.0,
+                _ => k < 3,
+            };
+            row.push(Column { v: node.v + k, rotates, rate: Six::zeros() });
+        }
+    }
+    row
+}
+
+/// Evaluates the row of a closure.
+pub(crate) fn fill_row(
+    topology: &Topology,
+    workspace: &Workspace,
+    closure: &Closure,
+    weld: &WeldPoint,
+    row: &mut [Column],
+) {
+    let mut at = 0;
+    for &(i, sign) in &closure.path {
+        match topology.nodes[i].mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::Axis { axis, rotation, translation } => {
+                let e = workspace.links[i].r_wf * axis * sign;
+                row[at].rate = column(workspace, i, weld, &(e * rotation), &(e * translation));
+                at += 1;
+            }
+            Mobilizer::Spherical => at += fill_ball::<3>(workspace, i, sign, weld, &mut row[at..]),
+            Mobilizer::Free => at += fill_ball::<6>(workspace, i, sign, weld, &mut row[at..]),
+        }
+    }
+}
+
+fn fill_ball<const N: usize>(
+    workspace: &Workspace,
+    i: NodeOrdinal,
+    sign: f64,
+    weld: &WeldPoint,
+    row: &mut [Column],
+) -> usize {
+    let (er, et) = ball_subspace::<N>(&workspace.links[i]);
+    for k in 0..N {
+        row[k].rate = column(workspace, i, weld, &(er[k] * sign), &(et[k] * sign));
+    }
+    N
+}
+
+/// Rate of the gap when the body of node `i` turns with `er` and its origin moves with `et` relative to its parent.
+fn column(workspace: &Workspace, i: NodeOrdinal, weld: &WeldPoint, er: &Vec3, et: &Vec3) -> Six {
+    let v = et + er.cross(&(weld.p - workspace.bodies[i].p));
+    stack(&weld.rotation.tr_mul(er), &weld.rotation.tr_mul(&v))
+}
+
+/// `sum_v weight(v) G_a(v) G_b(v)^T` over the variables that both rows share.
+pub(crate) fn gram(a: &[Column], b: &[Column], weight: impl Fn(&Column) -> f64) -> Block {
+    let mut sum = Block::zeros();
+    let mut rest = b.iter().peekable();
+    for x in a {
+        while rest.next_if(|y| y.v < x.v).is_some() {}
+        if let Some(y) = rest.next_if(|y| y.v == x.v) {
+            sum += x.rate * y.rate.transpose() * weight(x);
+        }
+    }
+    sum
+}
+
+/// Whether two rows share a velocity variable.
+pub(crate) fn overlap(a: &[Column], b: &[Column]) -> bool {
+    a.iter().any(|x| b.binary_search_by(|y| y.v.cmp(&x.v)).is_ok())
+}

@@ -1,0 +1,213 @@
+//! Kinematic loops: the equations of the welds that close them, and which of these are independent.
+//!
+//! With `y = [q, v, integral of lambda, integral of mu]` the stabilised index-1 form of Gear, Gupta and Leimkuhler is
+//! `q' = N (v - G^T mu)`, `M v' = h + G^T lambda`, `0 = G v + g_t`, `0 = g` (*Algorithms for Component-Based 3D Modeling*, eq. 3, 6-11). `G` is
+//! evaluated with every residual. Equations that are not used leave their multipliers at zero.
+
+mod assembly;
+mod closure_system;
+mod jacobian;
+mod selection;
+mod weld;
+
+pub use assembly::Mobility;
+pub(crate) use assembly::{Assembly, displace};
+pub(super) use closure_system::ClosureSystem;
+
+use self::jacobian::{Row, empty_row, fill_row};
+use self::selection::RowSelector;
+use self::weld::{Six, WeldPoint};
+use super::Workspace;
+use super::balance::Wrench;
+use super::tree_solver::TreeSolver;
+use crate::math::skew;
+use crate::topology::{Closure, Selection, Topology, WELD};
+
+/// The welds of one topology at the last evaluation.
+#[derive(Debug, Clone)]
+pub struct Loops {
+    welds: Vec<WeldPoint>,
+    rows: Vec<Row>,
+    selection: Vec<Selection>,
+    selector: RowSelector,
+    /// Velocities corrected by `-G^T mu`.
+    corrected: Vec<f64>,
+}
+
+impl Loops {
+    /// Allocates for a topology; all equations are used until [`Loops::select`].
+    pub(super) fn new(topology: &Topology) -> Self {
+        let rest = Workspace::new(topology);
+        let rows: Vec<Row> = topology.closures.iter().map(|closure| empty_row(topology, closure)).collect();
+        Self {
+            welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
+            selection: vec![[true; WELD]; rows.len()],
+            selector: RowSelector::new(&rows),
+            corrected: vec![0.0; topology.num_v],
+            rows,
+        }
+    }
+
+    /// Equations in use, per closure.
+    #[must_use]
+    pub fn selection(&self) -> &[Selection] {
+        &self.selection
+    }
+
+    /// Uses given equations; as many as there are closures.
+    pub(crate) fn set_selection(&mut self, selection: &[Selection]) {
+        self.selection.copy_from_slice(selection);
+    }
+
+    /// Whether there are any loops.
+    #[must_use]
+    pub fn exist(&self) -> bool {
+        !self.welds.is_empty()
+    }
+
+    /// Evaluates gaps and the closure Jacobian for the present motion of all bodies.
+    pub(crate) fn update(&mut self, topology: &Topology, workspace: &Workspace) {
+        for (k, closure) in topology.closures.iter().enumerate() {
+            self.welds[k] = WeldPoint::new(closure, &workspace.bodies);
+            fill_row(topology, workspace, closure, &self.welds[k], &mut self.rows[k]);
+        }
+    }
+
+    /// Adds the wrenches of the multipliers `lambda` (six per closure) to those on the bodies.
+    pub(super) fn apply(&self, topology: &Topology, lambda: &[f64], applied: &mut [Wrench]) {
+        for (k, closure) in topology.closures.iter().enumerate() {
+            let six = self.used(k, lambda);
+            applied[closure.leaf].add(&self.welds[k].wrench_on_leaf(&six));
+            applied[closure.body.node].add(&self.welds[k].wrench_on_body(&six));
+        }
+    }
+
+    /// Multipliers of closure `k`; those of unused equations count as zero.
+    fn used(&self, k: usize, multipliers: &[f64]) -> Six {
+        Six::from_fn(|r, _| if self.selection[k][r] { multipliers[WELD * k + r] } else { 0.0 })
+    }
+
+    /// Velocities that move the positions: `v - G^T mu`.
+    pub(super) fn corrected_velocities(&mut self, v: &[f64], mu: &[f64]) -> &[f64] {
+        let n = self.corrected.len();
+        self.corrected.copy_from_slice(&v[..n]);
+        for k in 0..self.rows.len() {
+            let six = self.used(k, mu);
+            for column in &self.rows[k] {
+                self.corrected[column.v] -= column.rate.dot(&six);
+            }
+        }
+        &self.corrected
+    }
+
+    /// Writes the closure residuals: velocity level first, then position level; unused rows keep their multipliers at zero.
+    pub(super) fn residual(&self, multipliers: &[f64], out: &mut [f64]) {
+        let n = WELD * self.welds.len();
+        for (k, weld) in self.welds.iter().enumerate() {
+            let (rate, gap) = (weld.rate(), weld.gap());
+            for r in 0..WELD {
+                let at = WELD * k + r;
+                let used = self.selection[k][r];
+                out[at] = if used { rate[r] } else { multipliers[at] };
+                out[n + at] = if used { gap[r] } else { multipliers[n + at] };
+            }
+        }
+    }
+
+    /// Writes the negative accelerations of all gaps.
+    pub(super) fn acceleration_residual(&self, out: &mut [f64]) {
+        self.write_negative(WeldPoint::acceleration, out);
+    }
+
+    /// Writes the negative rates of all gaps.
+    pub(super) fn rate_residual(&self, out: &mut [f64]) {
+        self.write_negative(WeldPoint::rate, out);
+    }
+
+    fn write_negative(&self, of: impl Fn(&WeldPoint) -> Six, out: &mut [f64]) {
+        for (k, weld) in self.welds.iter().enumerate() {
+            let six = of(weld);
+            for r in 0..WELD {
+                out[WELD * k + r] = if self.selection[k][r] { -six[r] } else { 0.0 };
+            }
+        }
+    }
+
+    /// Adds the derivative of the multipliers' wrenches to the bodies' impedances; wrenches turn with their body.
+    pub(super) fn add_stiffness(&self, topology: &Topology, lambda: &[f64], tree: &mut TreeSolver) {
+        for (k, closure) in topology.closures.iter().enumerate() {
+            let six = self.used(k, lambda);
+            let ends = [
+                (closure.leaf, self.welds[k].wrench_on_leaf(&six)),
+                (closure.body.node, self.welds[k].wrench_on_body(&six)),
+            ];
+            for (node, wrench) in ends {
+                tree.impedances[node].n[super::variation::THETA] += skew(&wrench.n);
+                tree.impedances[node].f[super::variation::THETA] += skew(&wrench.f);
+            }
+        }
+    }
+
+    /// Chooses independent equations at the last evaluation; true when the choice differs from the one before.
+    pub fn select(&mut self) -> bool {
+        let before = self.selection.clone();
+        self.selector.select(&self.rows, &mut self.selection);
+        before != self.selection
+    }
+
+    /// Number of equations that are used, on one level.
+    #[must_use]
+    pub fn num_used(&self) -> usize {
+        self.selection.iter().flatten().filter(|used| **used).count()
+    }
+
+    /// Whether another choice of equations is needed at the last evaluation: those used depend on each other, or those that
+    /// were dropped at a singular configuration are independent again.
+    pub(crate) fn need_selection(&mut self) -> bool {
+        if self.selector.are_dependent(&self.rows, &self.selection) {
+            return true;
+        }
+        let mut fresh = self.selection.clone();
+        self.selector.select(&self.rows, &mut fresh);
+        let count = |selection: &[Selection]| selection.iter().flatten().filter(|used| **used).count();
+        count(&fresh) > count(&self.selection)
+    }
+
+    /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.
+    fn length(&self) -> f64 {
+        let arm =
+            |row: &Row| row.iter().filter(|c| c.rotates).map(|c| c.rate.fixed_rows::<3>(3).norm()).fold(0.0, f64::max);
+        let largest = self.rows.iter().map(arm).fold(0.0, f64::max);
+        if largest > 0.0 { largest } else { 1.0 }
+    }
+
+    /// The loop that is open widest: its index, the angle \[rad\] and the distance \[m\].
+    pub(crate) fn widest_gap(&self) -> Option<(usize, f64, f64)> {
+        self.widest(WeldPoint::gap)
+    }
+
+    /// The loop that opens fastest: its index, the angular velocity \[rad/s\] and the velocity \[m/s\].
+    pub(crate) fn widest_rate(&self) -> Option<(usize, f64, f64)> {
+        self.widest(WeldPoint::rate)
+    }
+
+    /// Widest gap as an angle \[rad\]; translations relative to the largest lever arm.
+    pub(crate) fn widest_relative_gap(&self) -> f64 {
+        self.widest_gap().map_or(0.0, |(_, angle, distance)| angle + distance / self.length())
+    }
+
+    fn widest(&self, of: impl Fn(&WeldPoint) -> Six) -> Option<(usize, f64, f64)> {
+        let length = self.length();
+        let sizes = self.welds.iter().enumerate().map(|(k, weld)| {
+            let six = of(weld);
+            (k, six.fixed_rows::<3>(0).norm(), six.fixed_rows::<3>(3).norm())
+        });
+        sizes.max_by(|a, b| (a.1 * length + a.2).total_cmp(&(b.1 * length + b.2)))
+    }
+
+    /// The closure of a loop and how many of its equations are redundant.
+    pub(crate) fn redundancy<'a>(&'a self, topology: &'a Topology) -> impl Iterator<Item = (&'a Closure, usize)> {
+        let count = |used: &Selection| used.iter().filter(|used| !**used).count();
+        topology.closures.iter().zip(&self.selection).map(move |(closure, used)| (closure, count(used)))
+    }
+}

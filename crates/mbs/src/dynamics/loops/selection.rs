@@ -1,0 +1,209 @@
+//! Which closure equations are independent.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::jacobian::{Column, Row, gram, overlap};
+use super::weld::{Block, Six};
+use crate::linalg::BlockLu;
+use crate::topology::{Selection, WELD};
+
+/// An equation counts as redundant when its part that the others do not explain is smaller than the square root of this,
+/// relative to the largest equation of its loop, in dimensionless units. Far above rounding errors and the gaps that the
+/// integrator leaves, far below what a mechanism shows outside its singular configurations.
+const INDEPENDENT: f64 = 3e-6;
+
+/// Used equations are dropped below this: the mechanism passes a singular configuration, and its inertia carries it on.
+const DEPENDENT: f64 = 1e-6;
+
+/// Finds independent equations by pivoted Cholesky factorisation of `G G^T`, block by block in an order that causes little fill.
+///
+/// For a symmetric positive semidefinite matrix this is rank-revealing: N. J. Higham, *Accuracy and Stability of Numerical
+/// Algorithms*, 2002, section 10.3. Its cost is linear in the number of loops for chains of loops.
+#[derive(Debug, Clone)]
+pub(crate) struct RowSelector {
+    lu: BlockLu<WELD>,
+    neighbours: Vec<(usize, usize)>,
+    scales: Vec<f64>,
+    /// Largest lever arm of every loop \[m\].
+    lengths: Vec<f64>,
+    /// Length that makes a translation comparable with a rotation \[m\].
+    column_lengths: BTreeMap<usize, f64>,
+}
+
+impl RowSelector {
+    pub fn new(rows: &[Row]) -> Self {
+        let n = rows.len();
+        let mut users: BTreeMap<usize, Vec<usize>> = Default::default();
+        for (k, row) in rows.iter().enumerate() {
+            for column in row {
+                users.entry(column.v).or_default().push(k);
+            }
+        }
+        let mut pairs: BTreeSet<(usize, usize)> = Default::default();
+        for list in users.values() {
+            for (at, &a) in list.iter().enumerate() {
+                pairs.extend(list[at + 1..].iter().map(|&b| (a, b)));
+            }
+        }
+        debug_assert!(pairs.iter().all(|&(a, b)| overlap(&rows[a], &rows[b])));
+        let sliding = rows.iter().flatten().filter(|column| !column.rotates);
+        let column_lengths = sliding.map(|column| (column.v, 1.0)).collect();
+        let neighbours: Vec<_> = pairs.into_iter().collect();
+        let entries: Vec<_> = neighbours.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
+        Self { lu: BlockLu::new(n, &entries), neighbours, scales: vec![0.0; n], lengths: vec![1.0; n], column_lengths }
+    }
+
+    /// Assembles `G W G^T`.
+    fn assemble(&mut self, rows: &[Row], weight: impl Fn(&Column) -> f64) {
+        self.lu.reset_to_zero();
+        for (k, row) in rows.iter().enumerate() {
+            let block = gram(row, row, &weight);
+            self.scales[k] = block.diagonal().max();
+            self.lu.add(k, k, &block);
+        }
+        for &(a, b) in &self.neighbours {
+            let block = gram(&rows[a], &rows[b], &weight);
+            self.lu.add(a, b, &block);
+            self.lu.add(b, a, &block.transpose());
+        }
+    }
+
+    /// Assembles `G G^T` in units that make rotations and translations comparable: lengths in lever arms of each loop.
+    fn assemble_dimensionless(&mut self, rows: &[Row]) {
+        self.measure_lengths(rows);
+        self.lu.reset_to_zero();
+        let lengths = std::mem::take(&mut self.column_lengths);
+        let weight = |column: &Column| if column.rotates { 1.0 } else { lengths[&column.v].powi(2) };
+        for (k, row) in rows.iter().enumerate() {
+            let scale = row_scale(self.lengths[k]);
+            let block = scale * gram(row, row, weight) * scale;
+            self.scales[k] = block.diagonal().max();
+            self.lu.add(k, k, &block);
+        }
+        for &(a, b) in &self.neighbours {
+            let block = row_scale(self.lengths[a]) * gram(&rows[a], &rows[b], weight) * row_scale(self.lengths[b]);
+            self.lu.add(a, b, &block);
+            self.lu.add(b, a, &block.transpose());
+        }
+        self.column_lengths = lengths;
+    }
+
+    /// Largest lever arm of every loop, and the smallest of them among the loops of every translation.
+    fn measure_lengths(&mut self, rows: &[Row]) {
+        self.column_lengths.values_mut().for_each(|length| *length = f64::INFINITY);
+        for (length, row) in self.lengths.iter_mut().zip(rows) {
+            let arms = row.iter().filter(|c| c.rotates).map(|c| c.rate.fixed_rows::<3>(3).norm());
+            let largest = arms.fold(0.0, f64::max);
+            *length = if largest > 0.0 { largest } else { 1.0 };
+            for column in row.iter().filter(|column| !column.rotates) {
+                if let Some(shortest) = self.column_lengths.get_mut(&column.v) {
+                    *shortest = shortest.min(*length);
+                }
+            }
+        }
+    }
+
+    /// Chooses independent equations.
+    pub fn select(&mut self, rows: &[Row], selection: &mut [Selection]) {
+        self.assemble_dimensionless(rows);
+        let scales = &self.scales;
+        self.lu.factor_with(|k, diagonal| {
+            selection[k] = [false; WELD];
+            pivots(diagonal, INDEPENDENT * scales[k], &mut selection[k]);
+            restricted_inverse(diagonal, &selection[k])
+        });
+    }
+
+    /// Whether the equations that are used depend on each other at the present point.
+    pub fn are_dependent(&mut self, rows: &[Row], selection: &[Selection]) -> bool {
+        self.assemble_dimensionless(rows);
+        let (scales, mut dependent) = (&self.scales, false);
+        self.lu.factor_with(|k, diagonal| {
+            let mut rest = selection[k];
+            dependent |= smallest_pivot(diagonal, &mut rest) < DEPENDENT * scales[k];
+            restricted_inverse(diagonal, &selection[k])
+        });
+        dependent
+    }
+
+    /// Solves `(G W G^T + damping) x = b` in place; the damping is relative to the largest row of each loop.
+    pub fn solve_damped(&mut self, rows: &[Row], weight: impl Fn(&Column) -> f64, damping: f64, b: &mut [Six]) -> bool {
+        self.assemble(rows, weight);
+        let largest = self.scales.iter().fold(0.0_f64, |a, b| a.max(*b));
+        let scales = &self.scales;
+        let regular = self.lu.factor_with(|k, diagonal| {
+            let floor = if scales[k] > 0.0 { scales[k] } else { largest.max(1.0) };
+            let mut damped = *diagonal;
+            for r in 0..WELD {
+                damped[(r, r)] += damping * floor;
+            }
+            restricted_inverse(&damped, &[true; WELD])
+        });
+        if regular {
+            self.lu.solve(b);
+        }
+        regular
+    }
+}
+
+fn row_scale(length: f64) -> Block {
+    let mut scale = Six::repeat(1.0);
+    scale.fixed_rows_mut::<3>(3).fill(1.0 / length);
+    Block::from_diagonal(&scale)
+}
+
+/// Selects rows by pivots from the largest down to `smallest`.
+fn pivots(matrix: &Block, smallest: f64, selection: &mut Selection) {
+    let mut rest = *matrix;
+    for _ in 0..WELD {
+        let pivot = (0..WELD).filter(|&r| !selection[r]).fold(None, |best: Option<usize>, r| match best {
+            Some(b) if rest[(b, b)] >= rest[(r, r)] => Some(b),
+            _ => Some(r),
+        });
+        let Some(r) = pivot.filter(|&r| rest[(r, r)] > smallest) else { break };
+        selection[r] = true;
+        eliminate(&mut rest, r);
+    }
+}
+
+/// Smallest pivot when the selected rows are eliminated.
+fn smallest_pivot(matrix: &Block, selection: &mut Selection) -> f64 {
+    let mut rest = *matrix;
+    let mut smallest = f64::INFINITY;
+    while let Some(r) = (0..WELD).filter(|&r| selection[r]).max_by(|a, b| rest[(*a, *a)].total_cmp(&rest[(*b, *b)])) {
+        smallest = smallest.min(rest[(r, r)]);
+        selection[r] = false;
+        if rest[(r, r)] <= 0.0 {
+            return 0.0;
+        }
+        eliminate(&mut rest, r);
+    }
+    smallest
+}
+
+fn eliminate(rest: &mut Block, r: usize) {
+    let (column, row) = (rest.column(r).into_owned(), rest.row(r).into_owned());
+    *rest -= column * row / rest[(r, r)];
+}
+
+/// Inverse of the used rows and columns; zero elsewhere.
+pub(crate) fn restricted_inverse<const N: usize>(
+    matrix: &nalgebra::SMatrix<f64, N, N>,
+    used: &[bool; N],
+) -> Option<nalgebra::SMatrix<f64, N, N>> {
+    let mut padded = *matrix;
+    let unused = (0..N).filter(|&r| !used[r]);
+    for r in unused.clone() {
+        padded.row_mut(r).fill(0.0);
+        padded.column_mut(r).fill(0.0);
+        padded[(r, r)] = 1.0;
+    }
+    let mut inverse = nalgebra::SMatrix::zeros();
+    if !super::super::small_inverse::invert(&padded, &mut inverse) {
+        return None;
+    }
+    for r in unused {
+        inverse[(r, r)] = 0.0;
+    }
+    Some(inverse)
+}

@@ -1,0 +1,241 @@
+//! Start values of models with loops, and what keeps loops closed at restarts.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::Simulation;
+use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
+use crate::force::Signals;
+use crate::scene::{DofData, Joint, JointType, Scene};
+use crate::topology::{Coordinate, Topology, WELD};
+
+/// Given start values may be wrong by this much \[rad, or relative to 1 m\]; they are then corrected.
+const SLIP: f64 = 1e-3;
+/// Weight of given values when they are corrected.
+const RELUCTANT: f64 = 1e-6;
+/// Starts that are tried when loops do not close from the given one.
+const TRIALS: u32 = 40;
+
+/// Mobility of every velocity variable, on position and on velocity level.
+struct Mobilities {
+    positions: Vec<Mobility>,
+    velocities: Vec<Mobility>,
+}
+
+/// Closes all loops in position and velocity. Values that were given stay; when they contradict each other a little, they
+/// are corrected as little as possible.
+///
+/// # Errors
+/// Loops that cannot be closed: the joint, and how far it stays open.
+pub(super) fn assemble(
+    scene: &Scene,
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    signals: &mut Signals,
+    y: &mut [f64],
+) -> Result<(), SimulationError> {
+    if topology.closures.is_empty() {
+        return Ok(());
+    }
+    let mobilities = mobilities(scene, topology);
+    evaluator.workspace.drive(topology, signals);
+    let (q, v) = y.split_at_mut(topology.num_q);
+    let v = &mut v[..topology.num_v];
+    close_positions(topology, evaluator, &mobilities.positions, q)?;
+    if !assembly(topology, evaluator, &mobilities.velocities, 0.0).stop_gaps(q, v) {
+        let given = v.to_vec();
+        let closed = assembly(topology, evaluator, &mobilities.velocities, RELUCTANT).stop_gaps(q, v);
+        if !closed || changed(&mobilities.velocities, &given, v) > SLIP {
+            return Err(contradicting_velocities(topology, evaluator));
+        }
+    }
+    evaluator.loops.select();
+    Ok(())
+}
+
+fn assembly<'a>(
+    topology: &'a Topology,
+    evaluator: &'a mut Evaluator,
+    mobility: &'a [Mobility],
+    weight_of_given: f64,
+) -> Assembly<'a> {
+    Assembly { topology, workspace: &mut evaluator.workspace, loops: &mut evaluator.loops, mobility, weight_of_given }
+}
+
+/// Closes the gaps from the given start, else from others nearby, else with small corrections of given values.
+fn close_positions(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    mobility: &[Mobility],
+    q: &mut [f64],
+) -> Result<(), SimulationError> {
+    let given = q.to_vec();
+    if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
+        return Ok(());
+    }
+    let nearest = q.to_vec();
+    q.copy_from_slice(&given);
+    if assembly(topology, evaluator, mobility, RELUCTANT).close_gaps(q)
+        && distance_of_given(topology, mobility, &given, q) <= SLIP
+    {
+        return Ok(());
+    }
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for trial in 1..=TRIALS {
+        q.copy_from_slice(&given);
+        let size = std::f64::consts::PI * f64::from(trial) / f64::from(TRIALS);
+        let step: Vec<f64> =
+            mobility.iter().map(|m| if *m == Mobility::Fixed { 0.0 } else { size * random.number() }).collect();
+        displace(topology, &step, q);
+        if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
+            return Ok(());
+        }
+    }
+    q.copy_from_slice(&nearest);
+    assembly(topology, evaluator, mobility, 0.0).close_gaps(q);
+    Err(open_loop(topology, evaluator))
+}
+
+/// A small deterministic generator (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    /// Uniform in [-1, 1).
+    fn number(&mut self) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+fn open_loop(topology: &Topology, evaluator: &Evaluator) -> SimulationError {
+    let (k, angle, distance) = evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+    let names: Vec<String> = joints_of_loop(topology, k).iter().map(|name| format!("`{name}`")).collect();
+    SimulationError::Start(format!(
+        "the loop that joint `{}` closes cannot be closed with the given start values and dimensions: it stays open by {distance:.3e} m and \
+         {angle:.3e} rad; leave more start values of its joints ({}) open, or correct dimensions and prescribed motions",
+        topology.closures[k].name,
+        names.join(", ")
+    ))
+}
+
+/// Joints on the path of a loop, each once.
+fn joints_of_loop(topology: &Topology, closure: usize) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (node, _) in &topology.closures[closure].path {
+        let name = topology.nodes[*node].name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn contradicting_velocities(topology: &Topology, evaluator: &Evaluator) -> SimulationError {
+    let (k, w, v) = evaluator.loops.widest_rate().unwrap_or((0, 0.0, 0.0));
+    SimulationError::Start(format!(
+        "the start velocities and prescribed motions of the loop that joint `{}` closes contradict each other: it would open with {v:.3e} m/s and \
+         {w:.3e} rad/s; leave more start velocities of its joints open, or drive fewer of them",
+        topology.closures[k].name
+    ))
+}
+
+/// Largest change of a given value.
+fn changed(mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
+    let given = mobility.iter().zip(before.iter().zip(after)).filter(|(m, _)| **m == Mobility::Fixed);
+    given.map(|(_, (a, b))| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// Largest change of a given position; rotations of balls count by the change of their quaternion.
+fn distance_of_given(topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
+    let given = topology
+        .nodes
+        .iter()
+        .filter(|node| (node.v..node.v + node.mobilizer.num_v()).any(|k| mobility[k] == Mobility::Fixed));
+    given
+        .flat_map(|node| node.q..node.q + node.mobilizer.num_q())
+        .map(|k| (before[k] - after[k]).abs())
+        .fold(0.0, f64::max)
+}
+
+fn mobilities(scene: &Scene, topology: &Topology) -> Mobilities {
+    let fixed = || vec![Mobility::Fixed; topology.num_v];
+    let mut found = Mobilities { positions: fixed(), velocities: fixed() };
+    for (id, joint) in scene.joints.iter() {
+        let layout = &topology.joints[id.index()];
+        for (k, (dof, coordinate)) in joint.dofs.iter().zip(&layout.coordinates).enumerate() {
+            if let Coordinate::State { v, .. } = coordinate {
+                found.positions[*v] = position_mobility(joint, k, dof);
+                found.velocities[*v] = dof.velocity_mobility;
+            }
+        }
+    }
+    found
+}
+
+fn position_mobility(joint: &Joint, k: usize, dof: &DofData) -> Mobility {
+    let turns = matches!(joint.kind, JointType::Spherical | JointType::Free) && k < 3;
+    if turns { joint.rotation_mobility } else { dof.position_mobility }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Closes the small gaps that an integrator leaves and chooses independent closure equations; true when the
+    /// choice has changed.
+    ///
+    /// # Errors
+    /// A loop that does not close any more.
+    pub(super) fn close_loops(&mut self) -> Result<bool, SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(false);
+        }
+        self.signals.set_time(self.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        let (q, v) = self.y.split_at_mut(self.topology.num_q);
+        let (v, multipliers) = v.split_at_mut(self.topology.num_v);
+        let all = vec![Mobility::Free; self.topology.num_v];
+        if !assembly(&self.topology, &mut self.evaluator, &all, 1.0).close_gaps(q) {
+            return Err(SimulationError::StepNotFinished(self.torn_loop()));
+        }
+        let changed = self.evaluator.loops.select();
+        self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[self.topology.num_q..])?;
+        multipliers.fill(0.0);
+        Ok(changed)
+    }
+
+    fn torn_loop(&self) -> String {
+        let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+        format!(
+            "the loop that joint `{}` closes cannot follow its prescribed motions at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; \
+             drive fewer joints of the loop",
+            self.topology.closures[k].name, self.t
+        )
+    }
+
+    /// Whether the closure equations must be chosen anew at the end `t` of a step: a loop has opened at an equation that
+    /// counted as redundant, or the mechanism enters or leaves a singular configuration.
+    pub(super) fn loops_need_attention(&mut self, t: f64, relative_tolerance: f64) -> Result<bool, SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(false);
+        }
+        let (mut y, mut yp) = (self.y.clone(), self.yp.clone());
+        self.integrator.interpolate(t, &mut y, &mut yp)?;
+        let (q, v) = y.split_at(self.topology.num_q);
+        self.signals.set_time(t);
+        let workspace = &mut self.evaluator.workspace;
+        workspace.drive(&self.topology, &mut self.signals);
+        workspace.move_bodies(&self.topology, q, v, v);
+        self.evaluator.loops.update(&self.topology, workspace);
+        let tolerable = (100.0 * relative_tolerance).clamp(1e-8, 1e-4);
+        Ok(self.evaluator.loops.widest_relative_gap() > tolerable || self.evaluator.loops.need_selection())
+    }
+}
+
+/// Equations of the cut joint that are redundant, in words, for every loop that has some.
+pub(super) fn redundancy(scene: &Scene, topology: &Topology, evaluator: &Evaluator) -> Vec<String> {
+    let of = evaluator.loops.redundancy(topology).filter(|(_, redundant)| *redundant > 0);
+    of.map(|(closure, redundant)| {
+        let all = WELD - scene.joints[closure.joint].dofs.len();
+        format!("loop of {}: {redundant} of {all} equations are redundant", closure.name)
+    })
+    .collect()
+}

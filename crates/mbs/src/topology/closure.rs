@@ -1,0 +1,83 @@
+//! Closures of kinematic loops.
+//!
+//! Every joint is crossed by the forest, also one that closes a loop: its far super-object is cut in two. The part beyond
+//! the closing joint, the *leaf*, carries a share of the mass; a weld holds it to the rest of the body. Thus a closing joint keeps
+//! its coordinates, laws and motions like any other one, and the only equations to add are those of a weld.
+
+use super::{NodeOrdinal, Topology, WORLD};
+use crate::force::Frame;
+use crate::scene::JointId;
+
+/// Number of equations of a weld on one level (position or velocity).
+pub const WELD: usize = 6;
+
+/// Equations of one weld that are used; the others follow from them.
+pub type Selection = [bool; WELD];
+
+/// A weld between the leaf beyond a closing joint and the body it was cut from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Closure {
+    /// Path of the joint that closes the loop.
+    pub name: String,
+    /// The joint.
+    pub joint: JointId,
+    /// Node of the leaf; the weld's frame C is its body frame.
+    pub leaf: NodeOrdinal,
+    /// The same frame, C', on the body.
+    pub body: Frame,
+    /// Nodes that move the leaf and the body differently, ascending, with the sign of their effect on the gap.
+    pub path: Vec<(NodeOrdinal, f64)>,
+}
+
+impl Closure {
+    /// A weld whose path is found in the nodes of the forest.
+    pub(super) fn new(topology: &Topology, name: &str, joint: JointId, leaf: NodeOrdinal, body: Frame) -> Self {
+        let (mut a, mut b) = (leaf, body.node);
+        let mut path = Vec::new();
+        while a != b {
+            if a > b {
+                path.push((a, 1.0));
+                a = topology.nodes[a].parent;
+            } else {
+                path.push((b, -1.0));
+                b = topology.nodes[b].parent;
+            }
+        }
+        path.reverse();
+        Self { name: name.to_owned(), joint, leaf, body, path }
+    }
+}
+
+impl Topology {
+    /// Number of multipliers of one level: [`WELD`] per closure. Those of redundant equations rest at zero.
+    #[must_use]
+    pub fn num_multipliers(&self) -> usize {
+        WELD * self.closures.len()
+    }
+
+    /// The tree a node belongs to: its root, or the smallest root among the trees that loops join with it.
+    #[must_use]
+    pub fn component_of(&self, node: NodeOrdinal) -> NodeOrdinal {
+        self.components[node]
+    }
+
+    /// Labels every node with the component of its tree; called once all closures are known.
+    pub(super) fn label_components(&mut self) {
+        let mut label: Vec<NodeOrdinal> = Vec::with_capacity(self.nodes.len());
+        for (i, node) in self.nodes.iter().enumerate() {
+            label.push(if i == WORLD || node.parent == WORLD { i } else { label[node.parent] });
+        }
+        let mut joined: Vec<NodeOrdinal> = (0..self.nodes.len()).collect();
+        let find = |joined: &[NodeOrdinal], mut k: NodeOrdinal| {
+            while joined[k] != k {
+                k = joined[k];
+            }
+            k
+        };
+        for closure in self.closures.iter().filter(|closure| closure.body.node != WORLD) {
+            let [a, b] = [closure.leaf, closure.body.node].map(|node| find(&joined, label[node]));
+            joined[a.max(b)] = a.min(b);
+        }
+        self.components = label.iter().map(|&root| find(&joined, root)).collect();
+    }
+}

@@ -95,7 +95,7 @@ impl CoupledSolver {
         let columns = num_x + probes.len();
         let rows_of = rows_by_column(&dependencies, &actions, columns);
         let num_rows = num_x + actions.len();
-        let mechanical = if newton { topology.num_variables() } else { topology.num_v };
+        let mechanical = topology.num_variables() - if newton { 0 } else { topology.num_q };
         let lu = SparseLu::new(columns, &pattern(&rows_of, num_x, &probes, &actions));
         Self {
             num_x,
@@ -373,12 +373,7 @@ fn influences(action: &Action, probe: &Probe) -> bool {
 
 /// Block of every touched joint coordinate: mechanisms that influence each other have the same one.
 fn blocks_of(topology: &Topology, system: &ComponentSystem, merged: bool) -> (Vec<usize>, usize) {
-    let root = |mut node: NodeOrdinal| {
-        while node != WORLD && topology.nodes[node].parent != WORLD {
-            node = topology.nodes[node].parent;
-        }
-        node
-    };
+    let root = |node: NodeOrdinal| topology.component_of(node);
     let joins = |element: &crate::force::Element| {
         let (a, b) = element.nodes();
         a != WORLD && b != WORLD && root(a) != root(b)
@@ -438,7 +433,7 @@ fn actions_of(
             actions.push(Action::Effort { touched, row, block: blocks[touched] });
         }
     }
-    let length = if newton { topology.num_variables() } else { topology.num_v };
+    let length = topology.num_variables() - if newton { 0 } else { topology.num_q };
     for (slot, columns) in slots.iter().zip(&dependencies.slots) {
         if !columns.is_empty() {
             actions.push(Action::Slot { slot: *slot, column: vec![0.0; length] });

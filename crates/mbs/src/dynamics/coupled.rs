@@ -2,7 +2,7 @@
 
 use super::EvaluationPoint;
 use super::coupling::Couplings;
-use super::evaluator::{Evaluator, eliminate, own_part, position_rates};
+use super::evaluator::{Evaluator, eliminate, factor_closures, own_part, position_rates};
 use super::tree_solver::{System, TreeSolver};
 use crate::component::{ComponentSystem, CoupledSolver, Unknowns};
 use crate::force::Signals;
@@ -46,8 +46,7 @@ impl Coupled {
     /// Solves for the change of accelerations and of the components' derivatives and algebraic variables in place.
     fn solve_start(&mut self, topology: &Topology, masses: &mut TreeSolver, b: &mut [f64]) {
         let (mechanics, components) = b.split_at_mut(own_part(topology));
-        let mechanics = &mut mechanics[..topology.num_v];
-        let free = &mut self.free[..topology.num_v];
+        let free = &mut self.free[..mechanics.len()];
         free.copy_from_slice(mechanics);
         masses.solve(topology, free, false);
         self.start.solve(free, components);
@@ -151,7 +150,8 @@ impl Evaluator {
         workspace.apply_forces(topology, q, v, signals);
         self.components.add_efforts(vdot, &mut workspace.joint_forces);
         self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
-        workspace.balance(topology);
+        self.apply_multipliers(topology, vdot);
+        self.workspace.balance(topology);
     }
 
     /// Computes all derivatives, and the algebraic variables of components, for given positions, velocities and states.
@@ -191,8 +191,11 @@ impl Evaluator {
         let mut step = vec![0.0; vdot.len()];
         let mut worst = 0;
         for iteration in 0..MOST_ITERATIONS {
+            step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
             self.workspace.joint_balance(topology, &mut step);
+            self.loops.acceleration_residual(&mut step[topology.num_v..own]);
+            step[topology.num_v..own].iter_mut().for_each(|x| *x = -*x);
             self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut step[own..]);
             if iteration == 0 {
                 self.masses.begin(topology, &self.workspace);
@@ -203,6 +206,7 @@ impl Evaluator {
                     &self.workspace,
                     &EvaluationPoint { q, v },
                 )?;
+                factor_closures(&mut self.masses, topology, &self.loops)?;
             }
             self.difference_slots(topology, (q, v, vdot), signals, coupled, false);
             let Self { masses, components, .. } = self;

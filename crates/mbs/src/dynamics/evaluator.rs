@@ -125,11 +125,16 @@ impl Evaluator {
         self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
         if self.loops.exist() {
             self.loops.update(topology, workspace);
-            if let Some(lambda) = multipliers(topology, vdot) {
-                self.loops.apply(topology, lambda, &mut workspace.applied);
-            }
         }
-        workspace.balance(topology);
+        self.apply_multipliers(topology, vdot);
+        self.workspace.balance(topology);
+    }
+
+    /// Adds the wrenches of the multipliers behind the accelerations, if there are any.
+    pub(super) fn apply_multipliers(&mut self, topology: &Topology, vdot: &[f64]) {
+        if let Some(lambda) = multipliers(topology, vdot) {
+            self.loops.apply(topology, lambda, &mut self.workspace.applied);
+        }
     }
 
     /// Values of components for given motion; prescribed motions are known.
@@ -295,7 +300,7 @@ fn multipliers<'a>(topology: &Topology, vdot: &'a [f64]) -> Option<&'a [f64]> {
     if n == 0 { None } else { vdot.get(topology.num_v..topology.num_v + n) }
 }
 
-fn factor_closures(tree: &mut TreeSolver, topology: &Topology, loops: &Loops) -> Result<(), EvaluationError> {
+pub(super) fn factor_closures(tree: &mut TreeSolver, topology: &Topology, loops: &Loops) -> Result<(), EvaluationError> {
     tree.factor_closures(topology, loops).map_err(|k| {
         EvaluationError::Recoverable(format!(
             "the loop that `{}` closes is in a singular configuration: its bodies can move in more ways than elsewhere",

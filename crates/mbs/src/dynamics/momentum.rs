@@ -1,7 +1,7 @@
 //! Velocities that fit given momenta: what remains of a motion when parts become rigidly connected.
 
 use super::balance::Wrench;
-use super::evaluator::eliminate;
+use super::evaluator::{eliminate, own_part};
 use super::kinematics::BodyMotion;
 use super::tree_solver::System;
 use super::{EvaluationPoint, Evaluator};
@@ -21,7 +21,7 @@ pub(crate) fn momentum(inertia: &BodyInertia, rotation: &Mat3, motion: &BodyMoti
 
 impl Evaluator {
     /// Velocities `v = M^-1 E^T (h - h_0)` at `q` for the momenta `h` of all nodes about their Bo in the world, where `h_0`
-    /// is what prescribed motions contribute.
+    /// is what prescribed motions contribute; with loops, the nearest velocities that keep them closed.
     ///
     /// They minimise the kinetic energy of the difference to the motion that the momenta came from: an inelastic
     /// impact whose impulses act in the new connections only (e.g. F. Pfeiffer & C. Glocker, *Multibody Dynamics with Unilateral
@@ -56,7 +56,14 @@ impl Evaluator {
         self.masses.begin(topology, &self.workspace);
         eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
         v.copy_from_slice(&impulse);
-        self.masses.solve(topology, v, false);
+        self.masses.solve_forest(topology, v, false);
+        if self.loops.exist() {
+            let mut work = vec![0.0; own_part(topology)];
+            self.workspace.move_bodies(topology, q, v, &work);
+            self.loops.update(topology, &self.workspace);
+            self.loops.select();
+            self.project_velocities(topology, q, v, &mut work)?;
+        }
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::Simulation;
-use super::tolerance::absolute_tolerances;
+use super::tolerance::{absolute_tolerances, averaging};
 use crate::component::Cause;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
@@ -86,11 +86,19 @@ impl<I: Integrator> Simulation<I> {
 
     /// Tolerances and kinds of all variables.
     pub(super) fn size_tolerances(&mut self) {
-        let relative = self.options.relative_tolerance;
+        let relative = self.relative_tolerance();
         let components = &self.evaluator.components;
         self.absolute_tolerance = absolute_tolerances(&self.topology, relative);
         self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
         // Algebraic unknowns of components count in the error test, so that events that depend on them are located well.
         self.differential = vec![true; self.absolute_tolerance.len()];
+        for k in 0..self.topology.num_variables() {
+            self.differential[k] = self.topology.is_differential(k);
+        }
+    }
+
+    /// Relative tolerance of the integrator, whose norms average over all variables, uncontrolled ones included.
+    pub(super) fn relative_tolerance(&self) -> f64 {
+        averaging(&self.topology, self.evaluator.components.num_variables()) * self.options.relative_tolerance
     }
 }

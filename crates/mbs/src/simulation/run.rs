@@ -12,7 +12,6 @@ use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
 use super::segment::Segment;
 use super::start_of_loops::{assemble, redundancy};
-use super::tolerance::averaging;
 use super::watch::Watch;
 use crate::component::Cause;
 use crate::contact::{ContactSet, Hysteresis};
@@ -459,7 +458,7 @@ impl<I: Integrator> Simulation<I> {
             y: &self.y,
             yp: &self.yp,
             differential: &self.differential,
-            relative_tolerance: averaging(&self.topology) * self.options.relative_tolerance,
+            relative_tolerance: self.relative_tolerance(),
             absolute_tolerance: &self.absolute_tolerance,
             num_roots: self.num_roots(),
             initial_step: None,

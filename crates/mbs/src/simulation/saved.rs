@@ -12,7 +12,6 @@ use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::{PendingEvent, Simulation, Stage};
 use super::saved_structure::SavedStructure;
 use super::segment::Segment;
-use super::tolerance::averaging;
 use super::watch::SavedWatch;
 use crate::component::ComponentState;
 use crate::contact::ContactSet;
@@ -167,7 +166,7 @@ impl<I: Integrator> Simulation<I> {
             y: &self.y,
             yp: &self.yp,
             differential: &self.differential,
-            relative_tolerance: averaging(&self.topology) * self.options.relative_tolerance,
+            relative_tolerance: self.relative_tolerance(),
             absolute_tolerance: &self.absolute_tolerance,
             num_roots: self.num_roots(),
             initial_step: None,

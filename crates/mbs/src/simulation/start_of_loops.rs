@@ -191,15 +191,50 @@ impl<I: Integrator> Simulation<I> {
         self.signals.set_time(self.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         let (q, v) = self.y.split_at_mut(self.topology.num_q);
-        let (v, multipliers) = v.split_at_mut(self.topology.num_v);
+        let num_loop_variables = 2 * self.topology.num_multipliers();
+        let (v, behind) = v.split_at_mut(self.topology.num_v);
+        let own = self.topology.num_q..self.topology.num_variables();
         let all = vec![Mobility::Free; self.topology.num_v];
         if !assembly(&self.topology, &mut self.evaluator, &all, 1.0).close_gaps(q) {
             return Err(SimulationError::StepNotFinished(self.torn_loop()));
         }
         let changed = self.evaluator.loops.select();
-        self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[self.topology.num_q..])?;
-        multipliers.fill(0.0);
+        self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[own])?;
+        behind[..num_loop_variables].fill(0.0);
         Ok(changed)
+    }
+
+    /// Closes the loops that a change of structure has made, by moving joints that did not exist before only.
+    ///
+    /// # Errors
+    /// A loop that stays open: the joint that closes it, and its gap.
+    pub(super) fn close_new_loops(&mut self, old: &Topology) -> Result<(), SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(());
+        }
+        let mut mobility = mobilities(&self.scene, &self.topology).positions;
+        for (old, new) in old.joints.iter().zip(&self.topology.joints).filter(|(old, _)| old.nodes.is_some()) {
+            for coordinate in old.coordinates.iter().zip(&new.coordinates).map(|(_, new)| new) {
+                if let Coordinate::State { v, .. } = coordinate {
+                    mobility[*v] = Mobility::Fixed;
+                }
+            }
+        }
+        let (q, v) = self.y.split_at_mut(self.topology.num_q);
+        let workspace = &mut self.evaluator.workspace;
+        workspace.drive(&self.topology, &mut self.signals);
+        workspace.move_bodies(&self.topology, q, v, v);
+        self.evaluator.loops.update(&self.topology, workspace);
+        let is_open = self.evaluator.loops.widest_relative_gap() > SLIP;
+        if is_open && !assembly(&self.topology, &mut self.evaluator, &mobility, 0.0).close_gaps(q) {
+            let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+            return Err(SimulationError::Structure(format!(
+                "the change leaves the loop that joint `{}` closes open by {distance:.3e} m and {angle:.3e} rad; attach without snapping, or bring the \
+                 frames together first",
+                self.topology.closures[k].name
+            )));
+        }
+        Ok(())
     }
 
     fn torn_loop(&self) -> String {

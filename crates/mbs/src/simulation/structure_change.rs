@@ -94,7 +94,8 @@ impl<I: Integrator> Simulation<I> {
         let old_structure = std::mem::replace(&mut self.scene.structure, Arc::new(structure));
         let old = std::mem::replace(&mut self.topology, topology);
         let old_y = self.adopt(&old, changes, &before);
-        let dissipated = match self.impact(changes, &before) {
+        let closed = self.close_new_loops(&old);
+        let dissipated = match closed.and_then(|()| self.impact(changes, &before)) {
             Ok(dissipated) => dissipated,
             Err(error) => {
                 self.scene.structure = old_structure;
@@ -256,7 +257,7 @@ impl<I: Integrator> Simulation<I> {
         let (q, old_v) = self.y.split_at_mut(self.topology.num_q);
         self.evaluator.velocities_from_momenta(&self.topology, q, &momenta, &mut self.signals, &mut v)?;
         for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
-            if trees.contains(&root_of(&self.topology, k)) {
+            if trees.contains(&self.topology.component_of(k)) {
                 let range = node.v..node.v + node.mobilizer.num_v();
                 old_v[range.clone()].copy_from_slice(&v[range]);
             }
@@ -264,7 +265,7 @@ impl<I: Integrator> Simulation<I> {
         self.stage = Stage::Nothing;
         self.reach(Stage::Velocity)?;
         let bodies = &self.evaluator.workspace.bodies;
-        let in_trees = |k: &usize| trees.contains(&root_of(&self.topology, *k));
+        let in_trees = |k: &usize| trees.contains(&self.topology.component_of(*k));
         let nodes = (1..self.topology.nodes.len()).filter(in_trees);
         let after: f64 = nodes.map(|k| kinetic_energy(&self.topology.nodes[k].inertia, &bodies[k])).sum();
         Ok((energy - after).max(0.0))
@@ -282,7 +283,7 @@ impl<I: Integrator> Simulation<I> {
                 let relative = RelativeMotion::between(of_b, of_a);
                 relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
             };
-            let tree = root_of(&self.topology, self.topology.placements[a.index()].node);
+            let tree = self.topology.component_of(self.topology.placements[a.index()].node);
             if moves && tree != WORLD && !trees.contains(&tree) {
                 trees.push(tree);
             }
@@ -300,7 +301,7 @@ impl<I: Integrator> Simulation<I> {
         let mut energy = 0.0;
         for (id, object) in self.scene.objects.iter().filter(|(id, _)| before.existed[id.index()]) {
             let frame = &self.topology.placements[id.index()];
-            if frame.node == WORLD || !trees.contains(&root_of(&self.topology, frame.node)) {
+            if frame.node == WORLD || !trees.contains(&self.topology.component_of(frame.node)) {
                 continue;
             }
             let inertia = crate::topology::body_inertia(&object.mass);
@@ -338,14 +339,6 @@ impl<I: Integrator> Simulation<I> {
 /// The quaternion with the opposite sign: the same rotation.
 pub(super) fn opposite(q: &Quaternion) -> Quaternion {
     Quaternion { w: -q.w, v: -q.v }
-}
-
-/// Outermost ancestor of a node that hangs on the world itself.
-fn root_of(topology: &Topology, mut node: NodeOrdinal) -> NodeOrdinal {
-    while node != WORLD && topology.nodes[node].parent != WORLD {
-        node = topology.nodes[node].parent;
-    }
-    node
 }
 
 fn kinetic_energy(inertia: &BodyInertia, motion: &BodyMotion) -> f64 {

@@ -8,13 +8,15 @@ const SMALLEST_LENGTH: f64 = 1e-3;
 /// Tolerance of the integrals of multipliers: they are not controlled, forces and motions are.
 const UNLIMITED: f64 = 1e30;
 
-/// Factor on all tolerances that makes the mean over positions and velocities count: the integrator's norms average over all
-/// variables, multipliers included.
-pub(super) fn averaging(topology: &Topology) -> f64 {
+/// Factor on all tolerances that makes the mean over positions, velocities and the variables of components count: the
+/// integrator's norms average over all variables, multipliers included.
+pub(super) fn averaging(topology: &Topology, num_components: usize) -> f64 {
     if topology.closures.is_empty() {
         return 1.0;
     }
-    ((topology.num_q + topology.num_v).max(1) as f64 / topology.num_variables() as f64).sqrt()
+    let all = topology.num_variables() + num_components;
+    let controlled = topology.num_q + topology.num_v + num_components;
+    (controlled.max(1) as f64 / all as f64).sqrt()
 }
 
 /// Typical length of a model: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.

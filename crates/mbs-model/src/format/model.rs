@@ -47,11 +47,7 @@ const PARAMETERS: Key = Key::new(
     "Constants of a run that the host may set, in the order in which they are evaluated.",
 );
 const OBJECTS: Key = Key::new("objects", &OBJECTS_KIND, "Frames with features: bodies, points, the ground.");
-const JOINTS: Key = Key::new(
-    "joints",
-    &JOINTS_KIND,
-    "Connections of objects. They must form trees: a joint that closes a loop is refused.",
-);
+const JOINTS: Key = Key::new("joints", &JOINTS_KIND, "Connections of objects, in any order; they may close loops.");
 const FORCES: Key = Key::new("forces", &FORCES_KIND, "Force elements.");
 const SENSORS: Key = Key::new("sensors", &SENSORS_KIND, "Groups of variables derived from the motion.");
 const COMPONENTS: Key = Key::new("components", &COMPONENTS_KIND, "Controllers, sources, drives and other equations.");

@@ -8,6 +8,7 @@ use crate::actions::ActionState;
 use crate::component::ComponentSystem;
 use crate::contact::ContactSet;
 use crate::scene::Structure;
+use crate::topology::Selection;
 
 /// Everything a step changes that must come back.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +22,7 @@ pub(super) struct Checkpoint {
     segments: u64,
     structure: Arc<Structure>,
     actions: ActionState,
+    closures: Vec<Selection>,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -33,6 +35,8 @@ impl<I: Integrator> Simulation<I> {
         }
         kept.structure.clone_from(&self.scene.structure);
         kept.actions.clone_from(&self.acting.state);
+        kept.closures.clear();
+        kept.closures.extend_from_slice(self.evaluator.loops.selection());
         kept.t = self.t;
         kept.y.clear();
         kept.y.extend_from_slice(&self.y);
@@ -49,6 +53,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn return_to_checkpoint(&mut self) {
         self.t = self.checkpoint.t;
         self.restore_structure(self.checkpoint.structure.clone());
+        self.evaluator.loops.set_selection(&self.checkpoint.closures);
         self.acting.state.clone_from(&self.checkpoint.actions);
         self.restore_actions();
         let resized = self.y.len() != self.checkpoint.y.len();

@@ -38,6 +38,7 @@ impl<I: Integrator> Simulation<I> {
         signals.set_inputs(self.signals.inputs());
         signals.set_truth(self.signals.truth());
         self.carry_components(&scene, &topology, &mut evaluator, &signals)?;
+        evaluator.loops.set_selection(self.evaluator.loops.selection());
         evaluator.set_contacts(&topology, self.contact_set.active());
         self.search = StepSearch::new(&topology);
         self.watch = Watch::new(&topology, Hysteresis::default());

@@ -234,6 +234,7 @@ impl<I: Integrator> Simulation<I> {
                 self.topology.closures[k].name
             )));
         }
+        self.evaluator.loops.select();
         Ok(())
     }
 

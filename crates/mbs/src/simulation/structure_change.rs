@@ -93,6 +93,7 @@ impl<I: Integrator> Simulation<I> {
         let (structure, topology, before) = self.stage_change(changes)?;
         let old_structure = std::mem::replace(&mut self.scene.structure, Arc::new(structure));
         let old = std::mem::replace(&mut self.topology, topology);
+        let closures = self.evaluator.loops.selection().to_vec();
         let old_y = self.adopt(&old, changes, &before);
         let closed = self.close_new_loops(&old);
         let dissipated = match closed.and_then(|()| self.impact(changes, &before)) {
@@ -100,8 +101,9 @@ impl<I: Integrator> Simulation<I> {
             Err(error) => {
                 self.scene.structure = old_structure;
                 self.topology = old;
-                self.renew_workspaces();
                 self.y = old_y;
+                self.renew_workspaces();
+                self.evaluator.loops.set_selection(&closures);
                 return Err(error);
             }
         };

@@ -42,9 +42,7 @@ fn andrews() -> Declaration {
         if joint == "beta" {
             hinge = hinge.force(0.033);
         }
-        model = model
-            .object(object(name).mass(m, [center[0], center[1], 0.0], [i, i, i, 0.0, 0.0, 0.0]))
-            .joint(hinge);
+        model = model.object(object(name).mass(m, [center[0], center[1], 0.0], [i, i, i, 0.0, 0.0, 0.0])).joint(hinge);
     }
     for (name, on, r) in FRAMES {
         model = model.object(object(name).on(on).r(r));

@@ -300,7 +300,11 @@ fn multipliers<'a>(topology: &Topology, vdot: &'a [f64]) -> Option<&'a [f64]> {
     if n == 0 { None } else { vdot.get(topology.num_v..topology.num_v + n) }
 }
 
-pub(super) fn factor_closures(tree: &mut TreeSolver, topology: &Topology, loops: &Loops) -> Result<(), EvaluationError> {
+pub(super) fn factor_closures(
+    tree: &mut TreeSolver,
+    topology: &Topology,
+    loops: &Loops,
+) -> Result<(), EvaluationError> {
     tree.factor_closures(topology, loops).map_err(|k| {
         EvaluationError::Recoverable(format!(
             "the loop that `{}` closes is in a singular configuration: its bodies can move in more ways than elsewhere",

@@ -10,8 +10,8 @@ mod gravity;
 mod node;
 mod super_objects;
 
-pub(crate) use compile::body_inertia;
 pub use closure::{Closure, Selection, WELD};
+pub(crate) use compile::body_inertia;
 pub use compile::compile;
 pub use error::TopologyError;
 pub use gravity::Gravity;

@@ -21,6 +21,8 @@ struct Entry {
     objects: Vec<String>,
     /// Mass [kg].
     mass: f64,
+    /// Node it is a part of, when its joint closes a loop.
+    part_of: Option<usize>,
 }
 
 impl Forest {
@@ -32,6 +34,9 @@ impl Forest {
             if object.path != "world" {
                 nodes[node].objects.push(object.path.clone());
             }
+        }
+        for closure in &topology.closures {
+            nodes[closure.leaf].part_of = Some(closure.body.node);
         }
         Self { model: scene.name.clone(), nodes }
     }
@@ -59,6 +64,9 @@ impl Forest {
         let objects = entry.objects.join(", ");
         let head = if node == WORLD { "world".to_owned() } else { format!("{} ({})", entry.name, entry.motion) };
         let mass = if node == WORLD { String::new() } else { format!("  {} kg", significant(entry.mass)) };
+        if let Some(body) = entry.part_of {
+            return format!("{head} closes a loop: part of {}{mass}", self.nodes[body].objects.join(", "));
+        }
         if objects.is_empty() { format!("{head}{mass}") } else { format!("{head}: {objects}{mass}") }
     }
 
@@ -70,6 +78,9 @@ impl Forest {
         );
         for (number, entry) in self.nodes.iter().enumerate() {
             let first = if number == WORLD { "world".to_owned() } else { format!("{} kg", significant(entry.mass)) };
+            if let Some(body) = entry.part_of {
+                text.push_str(&format!("  n{number} -> n{body} [style=dashed, dir=none, label=\"same body\"];\n"));
+            }
             let lines: Vec<&str> = entry.objects.iter().map(String::as_str).chain([first.as_str()]).collect();
             text.push_str(&format!("  n{number} [label={}];\n", quoted(&lines)));
             if number != WORLD {
@@ -92,6 +103,7 @@ fn entry(node: &Node) -> Entry {
         motion: motion(&node.mobilizer),
         objects: Vec::new(),
         mass: node.inertia.m,
+        part_of: None,
     }
 }
 

@@ -166,10 +166,23 @@ const AXIS: Key = Key::new(
     "Axis: `\"x\"`, `\"-z\"`, … or a vector, in the frame of `from`; at coordinate zero the same in `to`.",
 )
 .required();
-const PHI: Key = Key::new("phi", &EXPR, "Angle at the start.").unit("rad").default("0");
-const W: Key = Key::new("w", &EXPR, "Angular velocity at the start.").unit("rad/s").default("0");
-const S: Key = Key::new("s", &EXPR, "Position at the start.").unit("m").default("0");
-const V: Key = Key::new("v", &EXPR, "Velocity at the start.").unit("m/s").default("0");
+static GUESS: TableFormat = TableFormat::new(
+    "start value",
+    "A start value that loops may change.",
+    &[Key::new("guess", &EXPR, "Where the search for a closed mechanism begins.").required()],
+);
+/// A number, `"free"`, or a guess.
+static START: Kind = Kind::Any(&[&EXPR, &Kind::Table(&GUESS)]);
+
+const PHI: Key = Key::new("phi", &START, "Angle at the start; `\"free\"` or a guess where loops decide.")
+    .unit("rad")
+    .default("0, in loops free");
+const W: Key =
+    Key::new("w", &START, "Angular velocity at the start; likewise.").unit("rad/s").default("0, in loops free");
+const S: Key = Key::new("s", &START, "Position at the start; `\"free\"` or a guess where loops decide.")
+    .unit("m")
+    .default("0, in loops free");
+const V: Key = Key::new("v", &START, "Velocity at the start; likewise.").unit("m/s").default("0, in loops free");
 const SPIN: Key =
     Key::new("w", &VECTOR, "Angular velocity at the start, of `to` relative to `from` in the axes of `from`.")
         .unit("rad/s")

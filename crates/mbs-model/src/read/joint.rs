@@ -1,6 +1,6 @@
 //! Joints and what acts on their degrees of freedom.
 
-use mbs::declaration::{Dof, Friction, Joint, JointKind, Spring, Stops, Vector};
+use mbs::declaration::{Dof, Friction, Joint, JointKind, Spring, StartKind, Stops, Vector};
 use mbs::expr::Expr;
 
 use super::Reader;
@@ -8,6 +8,9 @@ use crate::node::{Entry, Node, Table};
 
 /// Velocity scale of dry friction when none is given \[rad/s or m/s\].
 const V_REG: f64 = 0.01;
+
+/// A start value that the loops decide.
+const FREE: &str = "free";
 
 impl Reader<'_> {
     /// `[joints.NAME]`.
@@ -21,7 +24,7 @@ impl Reader<'_> {
             from: self.text(table, "from"),
             to: self.text(table, "to"),
             dofs: self.dofs(table, &kind),
-            rotation_kind: mbs::declaration::StartKind::Implied,
+            rotation_kind: if table.get("rotation").is_some() { StartKind::Fixed } else { StartKind::Implied },
             rotation: self.rotation(table),
             collision: self.is_true(table, "collides"),
             kind,
@@ -64,8 +67,8 @@ impl Reader<'_> {
         let own = table.table("dof").and_then(|dofs| dofs.table(&without_brackets(name)));
         let acting = if is_single { Some(table) } else { own };
         let mut dof = acting.map(|acting| self.acting(acting)).unwrap_or_default();
-        dof.position = self.start(table, position);
-        dof.velocity = self.start(table, velocity);
+        (dof.position, dof.position_kind) = self.start(table, position);
+        (dof.velocity, dof.velocity_kind) = self.start(table, velocity);
         if dof.motion.is_some() {
             self.report_start(table, position, &dof.position);
             self.report_start(table, velocity, &dof.velocity);
@@ -82,14 +85,26 @@ impl Reader<'_> {
         }
     }
 
-    /// The start value that `phi`, or the second element of `phi[2]`, has.
-    fn start(&mut self, table: &Table, name: &str) -> Expr {
-        let Some(node) = table.node(base(name)) else { return Expr::default() };
+    /// The start value that `phi`, or the second element of `phi[2]`, has, and how binding it is in a loop.
+    fn start(&mut self, table: &Table, name: &str) -> (Expr, StartKind) {
+        let Some(node) = table.node(base(name)) else { return Default::default() };
         let index = name.find('[').and_then(|at| name[at + 1..].trim_end_matches(']').parse::<usize>().ok());
         match (index, node.array()) {
-            (Some(index), Some(nodes)) => nodes.get(index - 1).map(|node| self.expr(node)).unwrap_or_default(),
-            _ => self.expr(node),
+            (Some(index), Some(nodes)) => nodes.get(index - 1).map(|node| self.start_value(node)).unwrap_or_default(),
+            _ => self.start_value(node),
         }
+    }
+
+    fn start_value(&mut self, node: &Node) -> (Expr, StartKind) {
+        if node.text() == Some(FREE) {
+            return (Expr::default(), StartKind::Free);
+        }
+        if let Some(table) = node.table() {
+            return (self.expr_or(table, "guess", 0.0), StartKind::Guess);
+        }
+        let value = self.expr(node);
+        let is_zero = value.as_constant() == Some(0.0);
+        (value, if is_zero { StartKind::Fixed } else { StartKind::Implied })
     }
 
     /// What acts on a degree of freedom.

@@ -112,6 +112,9 @@ pub struct Pack {
     /// Shared library to put into the FMU [default: the one beside this command, or $MBFMU_SHELL]
     #[arg(long, value_name = "FILE")]
     pub library: Option<PathBuf>,
+    /// The FMU follows the prescribed motions without solving the equations of motion [default: as the model says]
+    #[arg(long)]
+    pub kinematic: bool,
 }
 
 /// What all simulating commands share.
@@ -126,6 +129,9 @@ pub struct Experiment {
     /// Relative tolerance of the integrator [default: from the model]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub tolerance: Option<f64>,
+    /// Follow the prescribed motions without solving the equations of motion [default: as the model says]
+    #[arg(long)]
+    pub kinematic: bool,
     /// Set a parameter, or the value of an input at the start; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub settings: Vec<String>,

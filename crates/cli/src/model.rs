@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mbs::declaration::Analysis;
 use mbs::scene::SceneError;
 use mbs_model::{Model, ModelError, SourceText};
 use multibody_fmu::Interface;
@@ -25,8 +26,19 @@ impl Loaded {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn read(path: &Path) -> Result<Self> {
-        let Model { declaration, texts, .. } =
+        Self::read_as(path, false)
+    }
+
+    /// Reads a model file; its analysis is kinematic if it says so or `kinematic` does.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read_as(path: &Path, kinematic: bool) -> Result<Self> {
+        let Model { mut declaration, texts, .. } =
             mbs_model::load(path).map_err(|errors| Error::Rendered(errors.render()))?;
+        if kinematic {
+            declaration.experiment.analysis = Analysis::Kinematic;
+        }
         let files = declaration.files.clone();
         let interface = Interface::with_components(declaration, product::components())
             .map_err(|error| rendered(&error.errors, &files, &texts))?;

@@ -129,7 +129,14 @@ fn joints_of_all_kinds_are_equal() {
                 .stops(stops)
                 .flange(),
         )
-        .joint(universal("cross", "a", "b", "x", "-y").on("phi[1]").position(0.1).on("phi[2]").motion("sin(time)"))
+        .joint(
+            universal("cross", "a", "b", "x", "-y")
+                .on("phi[1]")
+                .position(0.1)
+                .on("phi[2]")
+                .position(0)
+                .motion("sin(time)"),
+        )
         .joint(cylindrical("tube", "a", "b", "z").position(0.5).on("phi").force("u"))
         .joint(planar("plate", "a", "b", "z", "x").on("w").velocity(3).on("s[2]").spring(5, 1))
         .joint(

@@ -11,7 +11,7 @@ mod view;
 use std::path::{Path, PathBuf};
 
 use crate::args::Command;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host::{Fmu, Instance};
 use crate::model::Loaded;
 use crate::native::Native;
@@ -37,11 +37,18 @@ pub fn run(command: Command) -> Result {
 }
 
 /// Something to simulate: a model in this process, or an FMU behind its C functions.
-fn runner(source: &Source) -> Result<Box<dyn Runner>> {
+fn runner(source: &Source, kinematic: bool) -> Result<Box<dyn Runner>> {
     Ok(match source {
-        Source::Model(path) => Box::new(Native::new(Loaded::read(path)?)),
+        Source::Model(path) => Box::new(Native::new(Loaded::read_as(path, kinematic)?)),
+        Source::Fmu(_) if kinematic => return Err(packed_otherwise()),
         Source::Fmu(path) => Box::new(Instance::new(Fmu::open(path)?.load(path)?)?),
     })
+}
+
+fn packed_otherwise() -> Error {
+    Error::Usage(
+        "--kinematic is for models; an FMU does what it was packed for (`mbfmu pack MODEL --kinematic`)".to_owned(),
+    )
 }
 
 /// The file the user named, else one called after the model in the current folder.

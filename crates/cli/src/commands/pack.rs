@@ -13,7 +13,7 @@ use super::{output_file, report};
 /// # Errors
 /// Everything that is wrong with the model; a library that is missing; files that cannot be written.
 pub fn run(args: &Pack) -> Result {
-    let model = Loaded::read(&resolve_model(&args.model, "pack")?)?;
+    let model = Loaded::read_as(&resolve_model(&args.model, "pack")?, args.kinematic)?;
     let library = package::Library::find(args.library.as_deref())?;
     let requirement = library.requirement();
     let bytes = package::fmu(&model, library)?;

@@ -48,10 +48,11 @@ fn table(args: &Plot) -> Result<(String, Chart)> {
     let experiment = &args.experiment;
     let simulates = experiment.start.or(experiment.tolerance).or(args.step).is_some()
         || experiment.inputs.is_some()
+        || experiment.kinematic
         || !experiment.settings.is_empty();
     if simulates {
         return Err(Error::Usage(
-            "--start, --step, --tolerance, --set and --inputs are for models; a result file is plotted as it is"
+            "--start, --step, --tolerance, --kinematic, --set and --inputs are for models; a result file is plotted as it is"
                 .to_owned(),
         ));
     }
@@ -80,7 +81,7 @@ fn table(args: &Plot) -> Result<(String, Chart)> {
 
 /// Curves of a simulation; one panel per unit.
 fn simulated(args: &Plot) -> Result<(String, Chart)> {
-    let mut runner = runner(&resolve(&args.source)?)?;
+    let mut runner = runner(&resolve(&args.source)?, args.experiment.kinematic)?;
     let chosen = chosen(args, runner.as_ref())?;
     let variables = runner.variables();
     let mut panels = UnitPanels::default();

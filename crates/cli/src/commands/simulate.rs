@@ -24,7 +24,7 @@ const COUNTERS: [&str; 7] =
 /// # Errors
 /// Everything that is wrong with model, arguments or files.
 pub fn run(args: &Simulate) -> Result {
-    let mut runner = runner(&resolve(&args.model)?)?;
+    let mut runner = runner(&resolve(&args.model)?, args.experiment.kinematic)?;
     let chosen = chosen(args, runner.variables())?;
     let path = output_file(args.output.as_deref(), runner.name(), "_result.csv");
     let run = Run::prepare(runner.as_mut(), &args.experiment, args.step)?;

@@ -14,7 +14,7 @@ use crate::output;
 use crate::resolve::{Source, resolve};
 use crate::variable::Runner;
 
-use super::{extension, output_file, report};
+use super::{extension, output_file, packed_otherwise, report};
 
 /// Simulates and writes the animation.
 ///
@@ -24,7 +24,7 @@ pub fn run(args: &View) -> Result {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::Usage(format!("--fps is {}, but must be positive", args.fps)));
     }
-    let mut native = Native::new(load(&args.model)?);
+    let mut native = Native::new(load(&args.model, args.experiment.kinematic)?);
     let name = native.name().to_owned();
     let path = output_file(args.output.as_deref(), &name, ".html");
     let write = renderer(&path)?;
@@ -35,9 +35,10 @@ pub fn run(args: &View) -> Result {
     report(&path, &format!(" ({frames} frames)"))
 }
 
-fn load(argument: &str) -> Result<Loaded> {
+fn load(argument: &str, kinematic: bool) -> Result<Loaded> {
     let path = match resolve(argument)? {
-        Source::Model(path) => return Loaded::read(&path),
+        Source::Model(path) => return Loaded::read_as(&path, kinematic),
+        Source::Fmu(_) if kinematic => return Err(packed_otherwise()),
         Source::Fmu(path) => path,
     };
     let json = Fmu::open(&path)?.declaration.ok_or_else(|| {

@@ -27,6 +27,12 @@ static EXPERIMENT: TableFormat = TableFormat::new(
         Key::new("step", &CONSTANT, "Communication step.").unit("s").default("1/500 of the duration"),
         Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").default("1e-6"),
         Key::new("max_step", &CONSTANT, "Largest internal step.").unit("s").default("unlimited"),
+        Key::new(
+            "analysis",
+            &Kind::Choice(&["dynamic", "kinematic"]),
+            "Solve the equations of motion, or only follow the prescribed motions of a mechanism that they determine.",
+        )
+        .default("dynamic"),
     ],
 );
 

@@ -24,7 +24,8 @@ impl Reader<'_> {
             from: self.text(table, "from"),
             to: self.text(table, "to"),
             dofs: self.dofs(table, &kind),
-            rotation_kind: if table.get("rotation").is_some() { StartKind::Fixed } else { StartKind::Implied },
+            // A rotation that is written is not the identity, and therefore binding.
+            rotation_kind: StartKind::Implied,
             rotation: self.rotation(table),
             collision: self.is_true(table, "collides"),
             kind,

@@ -1,10 +1,10 @@
 //! The model itself and assemblies.
 
-use mbs::declaration::{Assembly, Content, Declaration, Experiment, Gravity};
+use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity};
 
 use super::Reader;
 use crate::names;
-use crate::node::{Entry, Table, Value};
+use crate::node::{Entry, Node, Table, Value};
 
 impl Reader<'_> {
     /// What only the main file says: name, description, gravity, experiment.
@@ -50,6 +50,10 @@ impl Reader<'_> {
             step: self.constant(table, "step"),
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
             max_step: self.constant(table, "max_step"),
+            analysis: match table.node("analysis").and_then(Node::text) {
+                Some("kinematic") => Analysis::Kinematic,
+                _ => Analysis::Dynamic,
+            },
         };
         self.check_experiment(entry, table, &experiment);
         experiment

@@ -195,11 +195,34 @@ pub struct Experiment {
     pub tolerance: f64,
     /// Largest internal step \[s\], unlimited when absent.
     pub max_step: Option<f64>,
+    /// What is solved.
+    #[serde(skip_serializing_if = "Analysis::is_dynamic")]
+    pub analysis: Analysis,
+}
+
+/// What a simulation solves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Analysis {
+    /// The equations of motion, integrated in time.
+    #[default]
+    Dynamic,
+    /// Positions, velocities and accelerations of a mechanism that prescribed motions determine.
+    Kinematic,
+}
+
+impl Analysis {
+    /// Names in models and on the command line, with their meanings.
+    pub const NAMES: [(&str, Self); 2] = [("dynamic", Self::Dynamic), ("kinematic", Self::Kinematic)];
+
+    fn is_dynamic(&self) -> bool {
+        *self == Self::Dynamic
+    }
 }
 
 impl Default for Experiment {
     fn default() -> Self {
-        Self { start: 0.0, stop: 1.0, step: None, tolerance: 1e-6, max_step: None }
+        Self { start: 0.0, stop: 1.0, step: None, tolerance: 1e-6, max_step: None, analysis: Analysis::Dynamic }
     }
 }
 

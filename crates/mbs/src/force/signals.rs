@@ -62,6 +62,8 @@ pub struct Signals {
     /// Motion of reference paths, number of axes and first slot of each.
     paths: Vec<(PathMotion, usize, usize)>,
     inputs: Inputs,
+    /// Inputs that prescribe motions, and the slots of their first derivatives; those of the second follow.
+    input_rates: Vec<(usize, usize)>,
     /// Whether an input changes with time by itself.
     moving: bool,
     /// Slots of components and joints that force laws read.
@@ -139,6 +141,24 @@ impl Signals {
         self.move_paths();
     }
 
+    /// Offers the first and second derivative of an input to expressions; returns the slot of the first, that of the
+    /// second follows.
+    pub fn add_input_rates(&mut self, input: usize) -> usize {
+        if let Some((_, slot)) = self.input_rates.iter().find(|(known, _)| *known == input) {
+            return *slot;
+        }
+        let slot = self.slots.len();
+        self.slots.resize(slot + 2, 0.0);
+        self.input_rates.push((input, slot));
+        slot
+    }
+
+    /// Whether a motion follows an input, so that its derivatives matter.
+    #[must_use]
+    pub fn prescribes_motion(&self, input: usize) -> bool {
+        self.input_rates.iter().any(|(known, _)| *known == input)
+    }
+
     fn move_paths(&mut self) {
         let t = self.slots[Self::TIME];
         for (motion, axes, first) in &self.paths {
@@ -206,6 +226,11 @@ impl Signals {
         let t = self.slots[Self::TIME];
         for input in 0..self.inputs.len() {
             self.slots[Self::input_slot(input)] = self.inputs.value(input, t);
+        }
+        for &(input, slot) in &self.input_rates {
+            for order in 0..2 {
+                self.slots[slot + order] = self.inputs.derivative(input, order + 1, t);
+            }
         }
     }
 

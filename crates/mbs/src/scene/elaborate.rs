@@ -138,6 +138,8 @@ struct Elaboration<'a> {
     object_names: BTreeMap<String, ObjectId>,
     joint_names: BTreeMap<String, JointId>,
     input_names: BTreeMap<String, usize>,
+    /// Slots of the derivatives of inputs that prescribe motions.
+    input_rate_names: BTreeMap<String, usize>,
     path_names: BTreeMap<String, usize>,
     /// Slots of positions, velocities and accelerations of paths.
     path_slots: BTreeMap<String, usize>,
@@ -179,6 +181,7 @@ impl<'a> Elaboration<'a> {
             lists_contacts: false,
             remarks: Vec::new(),
             structure: Arc::default(),
+            analysis: declaration.experiment.analysis,
             actions: Default::default(),
         };
         Self {
@@ -190,6 +193,7 @@ impl<'a> Elaboration<'a> {
             object_names: BTreeMap::from([("world".to_owned(), world)]),
             joint_names: BTreeMap::new(),
             input_names: BTreeMap::new(),
+            input_rate_names: BTreeMap::new(),
             path_names: BTreeMap::new(),
             path_slots: BTreeMap::new(),
             groups: CollisionGroups::of(declaration, &mut errors),
@@ -384,7 +388,7 @@ impl Binder for SignalBinder<'_, '_> {
             return Some(Binding::Continuous(Signals::input_slot(input)));
         }
         if self.elaboration.reader == components::Reader::Nobody {
-            return None;
+            return look_up(&self.elaboration.input_rate_names, self.site.prefix, name).map(Binding::Continuous);
         }
         look_up(&self.elaboration.external_names, self.site.prefix, name).map(Binding::Continuous)
     }

@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use crate::actions::Actions;
 use crate::component::{ComponentInstance, External};
+use crate::declaration::Analysis;
 use crate::force::{Signal, Signals};
 use crate::material::MaterialTable;
 use crate::topology::Gravity;
@@ -195,6 +196,8 @@ pub struct Scene {
     pub lists_contacts: bool,
     /// Largest internal step \[s\].
     pub max_step: Option<f64>,
+    /// What a run solves.
+    pub analysis: Analysis,
     /// Remarks for the log, e.g. on material pairs replaced by a mean.
     pub remarks: Vec<String>,
     /// What is attached to what and what exists at present.

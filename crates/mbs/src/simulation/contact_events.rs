@@ -5,6 +5,7 @@ use super::integrator::Integrator;
 use super::run::{PendingEvent, Simulation};
 use super::watch::{Laws, SavedWatch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
+use crate::declaration::Analysis;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
@@ -20,7 +21,7 @@ const DEEPEST_START: f64 = 0.1;
 
 impl<I: Integrator> Simulation<I> {
     fn has_pairs(&self) -> bool {
-        self.topology.shapes.len() > 1
+        self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
     }
 
     /// Looks at what contacts did in the step from `t0` to `t1` \[s\], and prepares the next one. The event at which the
@@ -132,6 +133,9 @@ impl<I: Integrator> Simulation<I> {
 
     /// Refuses shapes that penetrate each other at the start more than the contact law is made for.
     pub(super) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        if !self.has_pairs() {
+            return Ok(());
+        }
         let shapes = &self.topology.shapes;
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         for at in near {

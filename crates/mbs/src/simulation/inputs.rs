@@ -120,6 +120,9 @@ impl<I: Integrator> Simulation<I> {
 
     fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
         let (from, to) = (old.value(input, self.t), new.value(input, self.t));
+        if self.signals.prescribes_motion(input) && self.is_broken(input, new, old) {
+            return Transition::Jump;
+        }
         let smooth = new.order(input) > 0 || old.order(input) > 0;
         let allowed = if smooth { self.miss(input, new, old) } else { 0.0 };
         if (to - from).abs() > allowed {
@@ -131,6 +134,16 @@ impl<I: Integrator> Simulation<I> {
         };
         let highest = new.order(input).max(old.order(input));
         if to != from || (1..=highest).any(differs) { Transition::Bend } else { Transition::Same }
+    }
+
+    /// Whether the value or slope of an input that prescribes a motion jumps: positions and velocities of bodies do then.
+    fn is_broken(&self, input: usize, new: &Inputs, old: &Inputs) -> bool {
+        let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0).abs();
+        let leaps = |order: usize| {
+            let (from, to) = (old.derivative(input, order, self.t), new.derivative(input, order, self.t));
+            (to - from).abs() > self.options.relative_tolerance * to.abs().max(nominal)
+        };
+        leaps(0) || leaps(1)
     }
 
     /// By how much an input that moves may miss its extrapolation without being a jump, in its unit: the tolerance, or

@@ -13,6 +13,7 @@ mod initial;
 mod inputs;
 pub mod integrator;
 mod journal;
+mod kinematic;
 mod missed;
 mod observe;
 mod retune;

@@ -15,6 +15,7 @@ use super::start_of_loops::{assemble, redundancy};
 use super::watch::Watch;
 use crate::component::Cause;
 use crate::contact::{ContactSet, Hysteresis};
+use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::scene::Scene;
@@ -180,6 +181,9 @@ impl<I: Integrator> Simulation<I> {
             simulation.settle()?;
         }
         simulation.component_events(Cause::Start)?;
+        if simulation.scene.analysis == Analysis::Kinematic {
+            simulation.require_kinematic()?;
+        }
         Ok(simulation)
     }
 
@@ -270,6 +274,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn advance(&mut self, target: f64) -> Result<(), SimulationError> {
+        if self.scene.analysis == Analysis::Kinematic {
+            return self.follow(target);
+        }
         let mut budget = self.options.max_steps;
         if !self.integrating {
             self.covered_inputs.copy_from(self.signals.inputs());
@@ -427,8 +434,15 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Updates the truth of all relations to the present point.
+    /// Updates the truth of all relations to the present point, then contacts and derivatives.
     fn settle(&mut self) -> Result<(), SimulationError> {
+        self.settle_conditions();
+        self.update_contacts()?;
+        self.consistent_derivatives()
+    }
+
+    /// Updates the truth of all relations to the present point.
+    pub(super) fn settle_conditions(&mut self) {
         self.signals.set_time(self.t);
         self.evaluator.forget();
         self.signals.settle();
@@ -436,8 +450,6 @@ impl<I: Integrator> Simulation<I> {
         let vdot = &self.yp[self.topology.num_q..];
         self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
         self.signals.freeze();
-        self.update_contacts()?;
-        self.consistent_derivatives()
     }
 
     /// Derivatives that satisfy the equations of motion at the present point.

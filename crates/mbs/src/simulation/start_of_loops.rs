@@ -61,6 +61,12 @@ fn assembly<'a>(
     Assembly { topology, workspace: &mut evaluator.workspace, loops: &mut evaluator.loops, mobility, weight_of_given }
 }
 
+/// Closes the gaps with all coordinates free to move; true when that succeeds.
+pub(super) fn close_from(topology: &Topology, evaluator: &mut Evaluator, q: &mut [f64]) -> bool {
+    let all = vec![Mobility::Free; topology.num_v];
+    assembly(topology, evaluator, &all, 1.0).close_gaps(q)
+}
+
 /// Closes the gaps from the given start, else from others nearby, else with small corrections of given values.
 fn close_positions(
     topology: &Topology,
@@ -194,8 +200,7 @@ impl<I: Integrator> Simulation<I> {
         let num_loop_variables = 2 * self.topology.num_multipliers();
         let (v, behind) = v.split_at_mut(self.topology.num_v);
         let own = self.topology.num_q..self.topology.num_variables();
-        let all = vec![Mobility::Free; self.topology.num_v];
-        if !assembly(&self.topology, &mut self.evaluator, &all, 1.0).close_gaps(q) {
+        if !close_from(&self.topology, &mut self.evaluator, q) {
             return Err(SimulationError::StepNotFinished(self.torn_loop()));
         }
         let changed = self.evaluator.loops.select();
@@ -238,7 +243,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    fn torn_loop(&self) -> String {
+    pub(super) fn torn_loop(&self) -> String {
         let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
         format!(
             "the loop that joint `{}` closes cannot follow its prescribed motions at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; \

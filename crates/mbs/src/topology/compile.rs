@@ -10,6 +10,7 @@ use super::{
 use crate::broad_phase::{PairFilter, ShapeFilter};
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
+use crate::declaration::Analysis;
 use crate::force::{BushingElement, DofLaw, Element, Frame, LineElement, Resolution, Signal, WorldElement};
 use crate::math::{Pose, Vec3};
 use crate::scene::{AxisMotion, ForceType, Joint, JointType, ObjectId, Scene, SolidCollision};
@@ -34,6 +35,9 @@ pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
     compiler.topology.label_components();
     compiler.place_objects();
     compiler.add_inertias();
+    if scene.analysis == Analysis::Kinematic {
+        compiler.topology.add_dust();
+    }
     compiler.add_forces();
     compiler.add_shapes();
     compiler.topology.remarks = check_contact_pairs(scene, &compiler.topology)?;

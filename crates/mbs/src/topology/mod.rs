@@ -119,7 +119,25 @@ pub struct Topology {
     pub free_objects: Vec<Option<NodeOrdinal>>,
 }
 
+/// Inertia of dust relative to the heaviest body.
+const DUST: f64 = 1e-6;
+
 impl Topology {
+    /// Gives every body a millionth of the heaviest one's mass (of 1 kg when there is none), as a sphere with a radius of
+    /// gyration of 1 m about its body frame: so the equations of motion have a solution also where nothing has mass.
+    fn add_dust(&mut self) {
+        let heaviest = self.nodes.iter().map(|node| node.inertia.m).fold(0.0, f64::max);
+        let m = DUST * if heaviest > 0.0 { heaviest } else { 1.0 };
+        for node in self.nodes.iter_mut().skip(WORLD + 1) {
+            let BodyInertia { m: own, p_bo_bcm, i_bbo } = node.inertia;
+            node.inertia = BodyInertia {
+                m: own + m,
+                p_bo_bcm: p_bo_bcm * (own / (own + m)),
+                i_bbo: i_bbo + m * crate::math::Mat3::identity(),
+            };
+        }
+    }
+
     /// Number of variables of the integrator, `y = [q, v, integral of lambda, integral of mu]`.
     #[must_use]
     pub fn num_variables(&self) -> usize {

@@ -174,7 +174,7 @@ impl Loops {
     }
 
     /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.
-    fn length(&self) -> f64 {
+    pub(crate) fn length(&self) -> f64 {
         let arm =
             |row: &Row| row.iter().filter(|c| c.rotates).map(|c| c.rate.fixed_rows::<3>(3).norm()).fold(0.0, f64::max);
         let largest = self.rows.iter().map(arm).fold(0.0, f64::max);

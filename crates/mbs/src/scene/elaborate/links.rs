@@ -24,6 +24,24 @@ fn mobility(kind: StartKind, is_default: bool) -> Mobility {
     }
 }
 
+/// What is added to the name of an input for its first and second derivative.
+const INPUT_RATES: [&str; 2] = [".rate", ".acceleration"];
+
+/// Derivative of a name in a motion: of the time, of an input, of an input's first derivative; all others are constant.
+fn rate_of(name: &str, inputs: &[String]) -> Expr {
+    if name == "time" {
+        return Expr::number(1.0);
+    }
+    let [first, second] = INPUT_RATES;
+    let is_input = |name: &str| inputs.iter().any(|input| input == name);
+    let rate = match name.strip_suffix(first) {
+        Some(input) if is_input(input) => Some(format!("{input}{second}")),
+        _ if is_input(name) => Some(format!("{name}{first}")),
+        _ => None,
+    };
+    rate.and_then(|rate| Expr::parse(&rate).ok()).unwrap_or_default()
+}
+
 impl<'a> Elaboration<'a> {
     pub(super) fn connect(&mut self, items: &Items<'a>) {
         for item in &items.joints {
@@ -214,7 +232,13 @@ impl<'a> Elaboration<'a> {
         if let Some(motion) = self.path_motion(motion, &site) {
             return motion;
         }
-        let rates = motion.derivative("time").and_then(|rate| rate.derivative("time").map(|second| (rate, second)));
+        let bound = motion.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
+        let rates = bound.and_then(|bound| {
+            let inputs = self.motion_inputs(&bound, &site);
+            let rate = bound.derivative_by(&|name| Some(rate_of(name, &inputs)))?;
+            let second = rate.derivative_by(&|name| Some(rate_of(name, &inputs)))?;
+            Ok((rate, second))
+        });
         match rates {
             Ok((rate, second)) => {
                 self.reader = Reader::Nobody;
@@ -233,6 +257,21 @@ impl<'a> Elaboration<'a> {
                 None
             }
         }
+    }
+
+    /// Inputs a motion follows, as the motion calls them. Their derivatives get names of their own.
+    fn motion_inputs(&mut self, motion: &Expr, site: &Site<'_>) -> Vec<String> {
+        let mut inputs = Vec::new();
+        for variable in motion.variables() {
+            let Some(input) = look_up(&self.input_names, site.prefix, &variable.name) else { continue };
+            let slot = self.scene.signals.add_input_rates(input);
+            for (order, suffix) in INPUT_RATES.into_iter().enumerate() {
+                let name = format!("{}{suffix}", self.scene.inputs[input].name);
+                self.input_rate_names.insert(name, slot + order);
+            }
+            inputs.push(variable.name);
+        }
+        inputs
     }
 
     /// A motion that is the position of a reference path, whose rates are known.

@@ -1,0 +1,138 @@
+//! Kinematic analysis: a mechanism that prescribed motions determine, followed without integration.
+//!
+//! Positions close the loops (Newton's method from the extrapolated positions), velocities and accelerations solve
+//! `G v = -g_t` and `G v' = -gamma`. The forces that the motion needs follow from the equations of motion.
+
+use super::error::SimulationError;
+use super::integrator::{EvaluationError, Integrator};
+use super::run::{Simulation, Stage};
+use super::start_of_loops::close_from;
+use crate::dynamics::displace;
+use crate::topology::{Mobilizer, Topology};
+
+/// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\]; a
+/// longer way may lead to another way of assembly.
+const TRUSTED: f64 = 0.1;
+/// Smallest step, relative to the time \[s\].
+const SMALLEST_STEP: f64 = 1e-10;
+/// So many joints are named in a message.
+const NAMED: usize = 8;
+
+impl<I: Integrator> Simulation<I> {
+    /// Refuses what only the equations of motion can move.
+    ///
+    /// # Errors
+    /// Degrees of freedom that nothing drives, states of components, action programs.
+    pub(super) fn require_kinematic(&self) -> Result<(), SimulationError> {
+        let refuse = |message: String| Err(SimulationError::Start(format!("a kinematic analysis {message}")));
+        if self.evaluator.components.num_variables() > 0 {
+            let owner = self.evaluator.components.name_of(0);
+            return refuse(format!("solves no differential equations, but `{owner}` has some; simulate dynamically"));
+        }
+        if !self.scene.actions.programs.is_empty() {
+            return refuse("has no changes of structure; remove `[actions]`, or simulate dynamically".to_owned());
+        }
+        let free = self.topology.num_v - self.evaluator.loops.num_used();
+        if free == 0 {
+            return Ok(());
+        }
+        let names = moving_joints(&self.topology);
+        refuse(format!(
+            "needs prescribed motions for all degrees of freedom, but {free} {} free; give a `motion` to {free} of the joints {}",
+            if free == 1 { "is" } else { "are" },
+            names
+        ))
+    }
+
+    /// Follows the prescribed motions to time `target` \[s\].
+    ///
+    /// # Errors
+    /// A position that the mechanism cannot reach: the joint that opens and its gap.
+    pub(super) fn follow(&mut self, target: f64) -> Result<(), SimulationError> {
+        self.arrive()?;
+        while self.t < target {
+            let corner = self.signals.next_time_event(self.t).filter(|corner| *corner <= target);
+            self.follow_smoothly(corner.unwrap_or(target))?;
+            if corner.is_some() {
+                self.events += 1;
+                self.last_event = self.t;
+            }
+            self.arrive()?;
+        }
+        Ok(())
+    }
+
+    /// Settles conditions at the present time and closes the loops there, also after a jump of a motion.
+    fn arrive(&mut self) -> Result<(), SimulationError> {
+        self.stage = Stage::Nothing;
+        self.settle_conditions();
+        self.close_loops()?;
+        Ok(())
+    }
+
+    /// Goes to `end` \[s\] along motions without jumps, in steps that are short enough to stay on one branch.
+    fn follow_smoothly(&mut self, end: f64) -> Result<(), SimulationError> {
+        let mut h = (end - self.t).min(self.scene.max_step.unwrap_or(f64::INFINITY));
+        while self.t < end {
+            let t = if self.t + h >= end { end } else { self.t + h };
+            if self.try_to_reach(t)? {
+                self.t = t;
+                h *= 2.0;
+            } else {
+                h = 0.5 * (t - self.t);
+                if h < SMALLEST_STEP * (1.0 + self.t.abs()) {
+                    return Err(SimulationError::StepNotFinished(self.torn_loop()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes loops at time `t` \[s\] from the extrapolated positions; false when that leads too far away.
+    fn try_to_reach(&mut self, t: f64) -> Result<bool, EvaluationError> {
+        self.signals.set_time(t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        let (q, behind) = self.y.split_at_mut(self.topology.num_q);
+        let v = &mut behind[..self.topology.num_v];
+        let before = q.to_vec();
+        let step: Vec<f64> = v.iter().map(|v| v * (t - self.t)).collect();
+        displace(&self.topology, &step, q);
+        let extrapolated = q.to_vec();
+        let closed = close_from(&self.topology, &mut self.evaluator, q);
+        if !closed || distance(&self.topology, self.evaluator.loops.length(), &extrapolated, q) > TRUSTED {
+            q.copy_from_slice(&before);
+            return Ok(false);
+        }
+        self.evaluator.loops.select();
+        let own = self.topology.num_q..self.topology.num_variables();
+        self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[own])?;
+        Ok(true)
+    }
+}
+
+/// Largest difference of two positions; translations relative to a length \[m\].
+fn distance(topology: &Topology, length: f64, a: &[f64], b: &[f64]) -> f64 {
+    let of = |range: std::ops::Range<usize>, unit: f64| range.map(|k| (a[k] - b[k]).abs() / unit).fold(0.0, f64::max);
+    let nodes = topology.nodes.iter().map(|node| {
+        let all = node.q..node.q + node.mobilizer.num_q();
+        match node.mobilizer {
+            Mobilizer::Axis { rotation, .. } if rotation == 0.0 => of(all, length),
+            Mobilizer::Free => of(all.start..all.start + 4, 1.0).max(of(all.start + 4..all.end, length)),
+            _ => of(all, 1.0),
+        }
+    });
+    nodes.fold(0.0, f64::max)
+}
+
+/// Joints with coordinates that nothing drives, in words.
+fn moving_joints(topology: &Topology) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for node in topology.nodes.iter().filter(|node| node.mobilizer.num_v() > 0) {
+        if !names.contains(&node.name.as_str()) {
+            names.push(&node.name);
+        }
+    }
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    let quoted: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    quoted.join(", ") + more
+}

@@ -115,7 +115,7 @@ impl Reader<'_> {
 
     fn table(&mut self, entry: &Entry) -> Option<TableDeclaration> {
         let table = entry.node.table()?;
-        if Expr::parse(&format!("{}(0)", entry.key)).is_ok_and(|call| call.tables().is_empty()) {
+        if !Expr::parse(&format!("{}(0)", entry.key)).is_ok_and(|call| !call.tables().is_empty()) {
             self.report(
                 &entry.key_span,
                 format!("`{}` is a built-in function", entry.key),

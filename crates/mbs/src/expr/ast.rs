@@ -154,6 +154,14 @@ impl Kind {
 }
 
 impl Part {
+    /// The text, unless it is an index.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Part::Text(text) => Some(text),
+            Part::Index(_) => None,
+        }
+    }
+
     fn index(&self) -> Option<&Node> {
         match self {
             Part::Text(_) => None,

@@ -29,6 +29,9 @@
 //! Functions: `sin cos tan asin acos atan sinh cosh tanh exp log` (natural) `log10 sqrt abs sign floor ceil round`,
 //! `deg(x)` (x degrees in radians), `atan2(y, x)`, `hypot(a, b)`, `pow(a, b)`, `mod(a, b)` (sign of b),
 //! `min(a, b, ...)`, `max(a, b, ...)`, `clamp(x, lo, hi)`, `smoothstep(x, a, b)` (0 at a, 1 at b, flat at both ends).
+//!
+//! `distance(a, b)` and `planar_rotation_angle(a, b)` are names, too: of a measure between two frames, which parameters of a
+//! model may use.
 
 mod affine;
 mod ast;
@@ -54,6 +57,7 @@ pub use compile::{Binder, Binding};
 pub use error::{EvalError, ParseError, annotate};
 pub use eval::{ScalarFunction, Scope};
 pub use expression::{Expr, Variable};
+pub use name::MEASURES;
 pub use program::{Program, Relation, Relations, Threshold};
 pub use suggest::nearest;
 pub use table::{Breakpoint, Extrapolation, Interpolation, Table, TableError};

@@ -3,6 +3,10 @@
 use super::ast::{Kind, Name, Node, Part};
 use super::error::ParseError;
 
+/// Measures between two frames in the initial configuration, as parameters call them: `distance(a, b)` \[m\], and
+/// `planar_rotation_angle(a, b)` \[rad\] from the x axis of a to the origin of b, about the z axis of a.
+pub const MEASURES: [&str; 2] = ["distance", "planar_rotation_angle"];
+
 /// Collects the pieces of a name.
 #[derive(Default)]
 pub(super) struct NameBuilder {

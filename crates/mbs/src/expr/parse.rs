@@ -4,7 +4,7 @@ use super::ast::{Kind, Name, Node, Part, Span};
 use super::error::ParseError;
 use super::function::{self, Function};
 use super::lexer::{Token, TokenKind, tokenize};
-use super::name::NameBuilder;
+use super::name::{MEASURES, NameBuilder};
 use super::suggest;
 
 /// Bound on nested parentheses, calls and conditions: keeps every recursion within a thread's stack.
@@ -181,6 +181,9 @@ impl Parser<'_> {
         if first == "der" && is_call {
             return self.derivative_name();
         }
+        if MEASURES.contains(&first) && is_call {
+            return self.measure_name();
+        }
         let name = self.path()?;
         let span = start.join(self.previous());
         match (&name, self.peek().kind) {
@@ -212,6 +215,33 @@ impl Parser<'_> {
             }
         };
         self.node(Kind::Name(name), start.join(close.span))
+    }
+
+    /// `distance(a, b)`: the name of a measure between two frames, which the surroundings evaluate.
+    fn measure_name(&mut self) -> Parsed {
+        let word = self.next().span;
+        let text = word.text(self.source);
+        self.expect(TokenKind::OpenParen, "`(`")?;
+        let mut parts = vec![Part::Text(format!("{text}(").into())];
+        for separator in [", ", ")"] {
+            if self.peek().kind != TokenKind::Identifier {
+                return Err(self.unexpected(&format!("the name of an object inside `{text}( , )`")));
+            }
+            match self.path()? {
+                Name::Plain(name) => parts.push(Part::Text(name)),
+                Name::Indexed(inner) => parts.extend(inner),
+            }
+            parts.push(Part::Text(separator.into()));
+            let (kind, what) = match separator {
+                ")" => (TokenKind::CloseParen, "`)`"),
+                _ => (TokenKind::Comma, "`,`"),
+            };
+            self.expect(kind, &format!("{what}: `{text}` takes the names of two objects"))?;
+        }
+        let span = word.join(self.previous());
+        let texts: Option<Vec<&str>> = parts.iter().map(Part::text).collect();
+        let name = texts.map(|texts| Name::Plain(texts.concat().into()));
+        self.node(Kind::Name(name.unwrap_or(Name::Indexed(parts))), span)
     }
 
     /// `a.b[1].c`; literal indices become part of the text.

@@ -6,6 +6,7 @@ mod components;
 mod features;
 mod flatten;
 mod links;
+mod measures;
 mod parameters;
 
 use std::collections::BTreeMap;
@@ -152,6 +153,8 @@ struct Elaboration<'a> {
     coordinate_names: BTreeMap<String, components::CoordinateName>,
     coordinates_read: Vec<(usize, components::CoordinateName)>,
     reader: components::Reader,
+    /// Whether only poses are wanted; what is not known yet is NaN.
+    measuring: bool,
     errors: Vec<SceneError>,
 }
 
@@ -203,6 +206,7 @@ impl<'a> Elaboration<'a> {
             coordinate_names: BTreeMap::new(),
             coordinates_read: Vec::new(),
             reader: components::Reader::Mechanics,
+            measuring: false,
             errors,
         }
     }
@@ -215,6 +219,7 @@ impl<'a> Elaboration<'a> {
     fn number(&mut self, expr: &Expr, scope: &ParameterScope<'_>, location: Location, what: &str) -> f64 {
         match expr.evaluate(scope) {
             Ok(value) if value.is_finite() => value,
+            _ if self.measuring => f64::NAN,
             Ok(value) => {
                 self.fail(location, format!("{what} is {value}, but must be a finite number"));
                 0.0
@@ -235,7 +240,7 @@ impl<'a> Elaboration<'a> {
     fn direction(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
         let direction = self.vector(v, scope, location, what);
         let length = direction.norm();
-        if length > 1e-10 {
+        if length > 1e-10 || self.measuring {
             return direction / length;
         }
         self.fail(location, format!("{what} has length {length}; a direction needs a length above 1e-10"));
@@ -264,7 +269,7 @@ impl<'a> Elaboration<'a> {
                     self.number(&q[k], scope, location, &format!("{what}: quaternion[{}]", k + 1))
                 });
                 let quaternion = Quaternion::from_array(q);
-                if quaternion.norm_squared() > 1e-12 {
+                if quaternion.norm_squared() > 1e-12 || self.measuring {
                     return quaternion.normalized().to_matrix();
                 }
                 self.fail(location, format!("{what}: the quaternion has length zero; it needs a direction"));

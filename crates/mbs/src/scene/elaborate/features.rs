@@ -86,6 +86,7 @@ impl<'a> Elaboration<'a> {
             },
         };
         let mut shapes = Vec::new();
+        let object = if self.measuring { &Object::default() } else { object };
         let solid = object.solid.as_ref().map(|solid| self.solid(solid, &what, scope, &mut shapes));
         for visual in &object.visuals {
             self.visual(visual, &what, scope, &mut shapes);

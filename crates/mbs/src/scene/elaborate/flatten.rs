@@ -228,6 +228,7 @@ impl<'a> Elaboration<'a> {
             });
             match parameters::evaluate(parameter, given, &inner) {
                 Ok(value) => drop(inner.values.insert(parameter.name.clone(), value)),
+                Err(_) if self.measuring => drop(inner.values.insert(parameter.name.clone(), f64::NAN)),
                 Err(error) => self.errors.push(error),
             }
         }

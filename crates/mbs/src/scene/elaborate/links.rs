@@ -44,14 +44,18 @@ fn rate_of(name: &str, inputs: &[String]) -> Expr {
 
 impl<'a> Elaboration<'a> {
     pub(super) fn connect(&mut self, items: &Items<'a>) {
-        for item in &items.joints {
-            self.add_joint(item);
-        }
+        self.connect_joints(items);
         for item in &items.forces {
             self.add_force(item);
         }
         for item in &items.sensors {
             self.add_sensor(item);
+        }
+    }
+
+    pub(super) fn connect_joints(&mut self, items: &Items<'a>) {
+        for item in &items.joints {
+            self.add_joint(item);
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::SceneError;
 use super::super::scope::ParameterScope;
+use super::measures::measure_for;
 use crate::declaration::{Declaration, Parameter, ParameterKind};
 use crate::expr::{Table, nearest};
 
@@ -39,6 +40,14 @@ pub fn evaluate_parameters(
     let mut values: Vec<ParameterValue> = Vec::with_capacity(declaration.parameters.len());
     for parameter in &declaration.parameters {
         let given = overrides.iter().rev().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value);
+        if given.is_none()
+            && let Err(message) = measure_for(declaration, &parameter.value, &mut scope)
+        {
+            let text = parameter.value.text();
+            let message = format!("parameter `{}` = `{text}` has no value: {message}", parameter.name);
+            errors.push(SceneError::new(parameter.location, message));
+            continue;
+        }
         match evaluate(parameter, given, &scope) {
             Ok(value) => {
                 scope.values.insert(parameter.name.clone(), value);

@@ -116,18 +116,22 @@ fn ball(name: &str, r: [f64; 3], v: [f64; 3]) -> ObjectBuilder {
 
 /// Two balls that meet with the speed `v` \[m/s\].
 fn two_balls(pair: MaterialPair, v: f64) -> Run<Ida> {
-    let model = world(pair)
-        .object(ball("a", [0.0; 3], [v / 2.0, 0.0, 0.0]))
-        .object(ball("b", [2.0 * R + GAP, 0.0, 0.0], [-v / 2.0, 0.0, 0.0]));
+    let model = world(pair).object(ball("a", [0.0; 3], [v / 2.0, 0.0, 0.0])).object(ball(
+        "b",
+        [2.0 * R + GAP, 0.0, 0.0],
+        [-v / 2.0, 0.0, 0.0],
+    ));
     start(&model.build().unwrap(), 1e-9)
 }
 
 /// A ball that meets the wall with the speed `v` \[m/s\].
 fn ball_and_wall(pair: MaterialPair, v: f64) -> Run<Ida> {
     let wall = cuboid([1.0, 1.0, 1.0]).material("Ball").massless().collides();
-    let model = world(pair)
-        .object(object("a").fixed().r([-0.5 - R - GAP, 0.0, 0.0]).solid(wall))
-        .object(ball("b", [0.0; 3], [-v, 0.0, 0.0]));
+    let model = world(pair).object(object("a").fixed().r([-0.5 - R - GAP, 0.0, 0.0]).solid(wall)).object(ball(
+        "b",
+        [0.0; 3],
+        [-v, 0.0, 0.0],
+    ));
     start(&model.build().unwrap(), 1e-9)
 }
 
@@ -198,11 +202,8 @@ fn elastic_impacts_last_and_push_as_hertz_says() {
     for v in [0.1, 1.0, 10.0] {
         let systems = [(Law::of_two_balls(1.0), two_balls(pair, v)), (Law::of_a_wall(1.0), ball_and_wall(pair, v))];
         for (law, mut run) in systems {
-            let hertz = Impact {
-                restitution: 1.0,
-                duration: law.hertz_duration(v),
-                force: law.c * law.depth(v).powf(1.5),
-            };
+            let hertz =
+                Impact { restitution: 1.0, duration: law.hertz_duration(v), force: law.c * law.depth(v).powf(1.5) };
             let found = watch(&mut run, v, &hertz, 500);
             assert_near(found.duration / hertz.duration, 1.0, 3e-3, &format!("relative duration at {v} m/s"));
             assert_near(found.force / hertz.force, 1.0, 2e-5, &format!("relative force at {v} m/s"));

@@ -202,6 +202,8 @@ pub(crate) struct PairPoint {
     pub delta_dot: f64,
     /// Unit normal from A to B, in W.
     pub normal: Vec3,
+    /// Contact point \[m\].
+    pub point: Vec3,
 }
 
 /// Distance and approach velocity of a pair whose bodies (A, B) move as given.
@@ -214,7 +216,8 @@ pub(crate) fn pair_point(
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let geometry = distance(&shape_a.shape, &pose(a, &shape_a.x_bs), &shape_b.shape, &pose(b, &shape_b.x_bs), cache);
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
-    PairPoint { dist: geometry.distance, delta_dot, normal: geometry.normal }
+    let point = 0.5 * (geometry.point_a + geometry.point_b);
+    PairPoint { dist: geometry.distance, delta_dot, normal: geometry.normal, point }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.

@@ -66,6 +66,8 @@ struct Pattern {
     companions: Vec<Vec<usize>>,
     /// Nodes between the root and the coupled bodies of a tree, per coupled body, ascending.
     relevant: Vec<Vec<NodeOrdinal>>,
+    /// All nodes of the trees with coupled bodies, ascending.
+    affected: Vec<NodeOrdinal>,
     lu: BlockLu<6>,
 }
 
@@ -99,7 +101,9 @@ impl Pattern {
             }
         }
         let lu = BlockLu::new(nodes.len(), &entries);
-        Self { links, nodes, companions, relevant, lu }
+        let is_affected = |i: &NodeOrdinal| by_root.contains_key(&topology.component_of(*i));
+        let affected = (1..topology.nodes.len()).filter(is_affected).collect();
+        Self { links, nodes, companions, relevant, affected, lu }
     }
 
     fn ordinal(&self, node: NodeOrdinal) -> usize {
@@ -284,7 +288,7 @@ impl Couplings {
         }
         self.right.clear();
         self.right.extend_from_slice(b);
-        tree.solve(topology, &mut self.right, false);
+        tree.solve(topology, b, false);
         self.unknowns.fill(Vector6::zeros());
         for pair in &self.pairs {
             for side in 0..2 {
@@ -300,7 +304,7 @@ impl Couplings {
                 f: -Vec3::new(unknown[3], unknown[4], unknown[5]),
             };
         }
-        tree.solve(topology, b, true);
+        tree.solve_again(topology, &self.right, b, &self.pattern.affected);
     }
 }
 

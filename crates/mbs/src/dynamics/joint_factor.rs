@@ -111,7 +111,7 @@ impl<const N: usize> JointFactor<N> {
         let (rotational, translational) = (z.n[ALPHA].trace(), z.f[A].trace());
         (0..N).all(|k| {
             let scale = self.er[k].norm_squared() * rotational + self.et[k].norm_squared() * translational;
-            (self.d_inv[(k, k)] * scale).abs() < LARGEST_RATIO
+            has_inertia(self.d_inv[(k, k)], scale)
         })
     }
 
@@ -248,6 +248,11 @@ impl<const N: usize> JointFactor<N> {
             }
         }
     }
+}
+
+/// Whether an entry of the inverse mass matrix, against the inertia of the subtree in all directions, stands for more than rounding errors.
+pub(super) fn has_inertia(inverse: f64, scale: f64) -> bool {
+    (inverse * scale).abs() < LARGEST_RATIO
 }
 
 /// Columns of the motion subspace of a ball (rotations) or a free body (rotations and translations), along F's axes.

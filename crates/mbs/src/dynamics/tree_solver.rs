@@ -8,6 +8,7 @@
 use nalgebra::SMatrix;
 
 use super::balance::Wrench;
+use super::floating_factor::{FloatingFactor, PositionSlopes};
 use super::joint_factor::{JointFactor, JointPoint, Weights, ball_subspace};
 use super::kinematics::quaternion_at;
 use super::loops::ClosureSystem;
@@ -56,7 +57,10 @@ pub(super) struct TreeSolver {
     driven: Vec<JointFactor<0>>,
     axes: Vec<JointFactor<1>>,
     balls: Vec<JointFactor<3>>,
+    /// Free bodies whose parent moves; none if there is none.
     frees: Vec<JointFactor<6>>,
+    /// Free bodies in the world, in the places of all free bodies.
+    floating: Vec<FloatingFactor>,
     quaternions: Vec<QuaternionFactor>,
     /// Affine force of the subtree, per node, about Bo.
     pub(super) affine: Vec<Wrench>,
@@ -78,6 +82,7 @@ impl TreeSolver {
             |wanted: fn(&Mobilizer) -> bool| topology.nodes.iter().filter(|node| wanted(&node.mobilizer)).count();
         let balls = count(|m| matches!(m, Mobilizer::Spherical));
         let frees = count(|m| matches!(m, Mobilizer::Free));
+        let carried = topology.nodes.iter().any(|node| node.mobilizer == Mobilizer::Free && node.parent != WORLD);
         Self {
             system: System::Accelerations,
             num_q: topology.num_q,
@@ -86,7 +91,8 @@ impl TreeSolver {
             driven: vec![JointFactor::empty(); count(|m| matches!(m, Mobilizer::Driven { .. }))],
             axes: vec![JointFactor::empty(); count(|m| matches!(m, Mobilizer::Axis { .. }))],
             balls: vec![JointFactor::empty(); balls],
-            frees: vec![JointFactor::empty(); frees],
+            frees: vec![JointFactor::empty(); if carried { frees } else { 0 }],
+            floating: vec![FloatingFactor::empty(); frees],
             quaternions: vec![QuaternionFactor::empty(); n],
             affine: vec![Wrench::ZERO; n],
             variations: vec![NO_VARIATION; n],
@@ -104,6 +110,7 @@ impl TreeSolver {
         self.axes.len() * (per_dof + 3)
             + self.balls.len() * (3 * per_dof + 3 * 9)
             + self.frees.len() * (6 * per_dof + 3 * 36)
+            + self.floating.len() * FloatingFactor::NUM_COEFFICIENTS
             + self.transports.len() * chain
             + self.closures.as_ref().map_or(0, |closures| closures.num_nonzeros())
     }
@@ -138,6 +145,7 @@ impl TreeSolver {
                     self.eliminate_axis(i, node, workspace, e * rotation, e * translation)
                 }
                 Mobilizer::Spherical => self.eliminate_ball(i, node, workspace, point),
+                Mobilizer::Free if node.parent == WORLD => self.eliminate_floating(i, node, workspace, point),
                 Mobilizer::Free => self.eliminate_free(i, node, workspace, point),
             };
             if !regular {
@@ -149,9 +157,9 @@ impl TreeSolver {
 
     fn eliminate_driven(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace) -> bool {
         let point = JointPoint { er: [], et: [], chi_per_v: SMatrix::zeros(), tau_chi: [], tau_v: [], tau_a: [] };
-        let mut factor = std::mem::replace(&mut self.driven[node.kind_ordinal], JointFactor::empty());
-        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
-        self.driven[node.kind_ordinal] = factor;
+        let mut factors = std::mem::take(&mut self.driven);
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factors[node.kind_ordinal]);
+        self.driven = factors;
         regular
     }
 
@@ -165,9 +173,9 @@ impl TreeSolver {
             tau_v: [force.per_velocity],
             tau_a: [force.per_acceleration],
         };
-        let mut factor = std::mem::replace(&mut self.axes[node.kind_ordinal], JointFactor::empty());
-        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
-        self.axes[node.kind_ordinal] = factor;
+        let mut factors = std::mem::take(&mut self.axes);
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factors[node.kind_ordinal]);
+        self.axes = factors;
         regular
     }
 
@@ -176,9 +184,9 @@ impl TreeSolver {
         let chi_per_v = self.linearize_quaternion(i, node, at);
         let tau_v = velocity_slopes(node, workspace);
         let point = JointPoint { er, et, chi_per_v, tau_chi: [0.0; 3], tau_v, tau_a: [0.0; 3] };
-        let mut factor = std::mem::replace(&mut self.balls[node.kind_ordinal], JointFactor::empty());
-        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
-        self.balls[node.kind_ordinal] = factor;
+        let mut factors = std::mem::take(&mut self.balls);
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factors[node.kind_ordinal]);
+        self.balls = factors;
         regular
     }
 
@@ -192,10 +200,24 @@ impl TreeSolver {
             tau_chi[k] = joint_force(node, workspace, k).per_position;
         }
         let point = JointPoint { er, et, chi_per_v, tau_chi, tau_v: velocity_slopes(node, workspace), tau_a: [0.0; 6] };
-        let mut factor = std::mem::replace(&mut self.frees[node.kind_ordinal], JointFactor::empty());
-        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factor);
-        self.frees[node.kind_ordinal] = factor;
+        let mut factors = std::mem::take(&mut self.frees);
+        let regular = self.eliminate_joint(i, node, workspace, &point, &mut factors[node.kind_ordinal]);
+        self.frees = factors;
         regular
+    }
+
+    fn eliminate_floating(
+        &mut self,
+        i: NodeOrdinal,
+        node: &Node,
+        workspace: &Workspace,
+        at: &EvaluationPoint<'_>,
+    ) -> bool {
+        let rotation = self.linearize_quaternion(i, node, at);
+        let slopes = PositionSlopes { rotation, translation: self.system.position_per_velocity() };
+        let forces = &workspace.joint_forces[node.v..];
+        let (r_wf, z) = (&workspace.links[i].r_wf, &self.impedances[i]);
+        self.floating[node.kind_ordinal].factor(r_wf, slopes, self.system.weights(), z, forces)
     }
 
     fn linearize_quaternion(&mut self, i: NodeOrdinal, node: &Node, at: &EvaluationPoint<'_>) -> SMatrix<f64, 3, 3> {
@@ -244,6 +266,33 @@ impl TreeSolver {
         for (i, node) in topology.nodes.iter().enumerate().skip(1) {
             self.go_outward(node, i, b_v);
             self.positions(node, i, b_q, b_v);
+        }
+    }
+
+    /// Corrects a solution `x` for the right-hand side `b` after wrenches have been set in [`TreeSolver::affine`]: in the trees of
+    /// the given nodes, which are all nodes of these trees, ascending. With loops, everything is solved anew.
+    pub(super) fn solve_again(&mut self, topology: &Topology, b: &[f64], x: &mut [f64], nodes: &[NodeOrdinal]) {
+        if self.closures.is_some() {
+            x.copy_from_slice(b);
+            return self.solve(topology, x, true);
+        }
+        let states = self.num_states(topology);
+        let (b_q, b_v) = b[..states].split_at(states - topology.num_v);
+        let (x_q, x_v) = x[..states].split_at_mut(states - topology.num_v);
+        for &i in nodes.iter().rev() {
+            let node = &topology.nodes[i];
+            let rows = node.v..node.v + node.mobilizer.num_v();
+            x_v[rows.clone()].copy_from_slice(&b_v[rows]);
+            self.go_inward(node, i, x_v);
+        }
+        for &i in nodes {
+            let node = &topology.nodes[i];
+            self.go_outward(node, i, x_v);
+            if !x_q.is_empty() {
+                let rows = node.q..node.q + node.mobilizer.num_q();
+                x_q[rows.clone()].copy_from_slice(&b_q[rows]);
+            }
+            self.positions(node, i, x_q, x_v);
         }
     }
 
@@ -372,6 +421,9 @@ impl TreeSolver {
             Mobilizer::Spherical => {
                 inward(&self.balls[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
             }
+            Mobilizer::Free if node.parent == WORLD => {
+                self.floating[node.kind_ordinal].inward(&mut b_v[node.v..], &self.chi_0[node.v..], &self.affine[i]);
+            }
             Mobilizer::Free => {
                 inward(&self.frees[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
             }
@@ -409,6 +461,10 @@ impl TreeSolver {
                 &self.transports,
                 b_v,
             ),
+            Mobilizer::Free if node.parent == WORLD => {
+                let factor = &self.floating[node.kind_ordinal];
+                self.variations[i] = factor.variation(&b_v[node.v..], &self.chi_0[node.v..]);
+            }
             Mobilizer::Free => outward(
                 &self.frees[node.kind_ordinal],
                 node,

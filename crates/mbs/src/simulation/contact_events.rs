@@ -3,7 +3,7 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{PendingEvent, Simulation};
-use super::watch::{Laws, SavedWatch};
+use super::watch::{Laws, Restless, SavedWatch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
 use crate::scene::Scene;
@@ -49,11 +49,27 @@ impl<I: Integrator> Simulation<I> {
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
         self.watch.look(&laws, [t0, t1], self.integrator.last_step(), &self.search.workspace.bodies);
+        if let Some(restless) = self.watch.findings.restless {
+            return Err(self.refuse_faces(&restless, t1));
+        }
         if let Some(t) = self.earliest_restart(t0, t1)? {
             self.watch.changes.retain(|change| change.t <= t);
             return Ok(Some(PendingEvent { t, directions: vec![0; self.signals.num_roots()], contact: true }));
         }
         Ok(None)
+    }
+
+    /// A contact point that jumps again and again.
+    fn refuse_faces(&self, restless: &Restless, t: f64) -> SimulationError {
+        let Restless { pair, count, since } = restless;
+        let [a, b] =
+            [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
+        SimulationError::StepNotFinished(format!(
+            "the contact point of `{a}` and `{b}` jumped {count} times within {:.1e} s before t = {t} s: a flat face or a \
+             straight edge lies on a flat face, but a contact has one point; let small spheres at the corners collide instead \
+             of the face, or use a shape that is round where it touches",
+            t - since
+        ))
     }
 
     fn arm_next(&mut self, t: f64) {

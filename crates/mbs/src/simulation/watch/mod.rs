@@ -13,11 +13,14 @@
 //! the integrator's dense output.
 
 mod hermite;
+mod jumps;
 mod near;
 mod predict;
 mod shape_motion;
 
 use hermite::Hermite;
+pub(super) use jumps::Restless;
+use jumps::{Jumps, has_jumped};
 use near::{Near, NearList, Status};
 use predict::{expected_depth, predict};
 use shape_motion::shape_motions;
@@ -77,6 +80,8 @@ pub(super) struct Findings {
     pub touched: Vec<(PairId, f64)>,
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
+    /// A pair whose contact point jumps too often.
+    pub restless: Option<Restless>,
 }
 
 /// Sources of contact data.
@@ -96,6 +101,7 @@ pub(super) struct SavedWatch {
     changes: Vec<Change>,
     /// None when the next step has no limit.
     limit: Option<f64>,
+    jumps: Jumps,
 }
 
 impl SavedWatch {
@@ -105,6 +111,7 @@ impl SavedWatch {
         self.touching.iter().all(|(pair, _)| is_pair(pair))
             && self.touching.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
             && self.changes.iter().all(|change| is_pair(&change.pair) && change.t.is_finite())
+            && self.jumps.fits(shapes)
     }
 }
 
@@ -116,6 +123,7 @@ pub(super) struct Watch {
     bodies: [Vec<BodyMotion>; 2],
     motions: [Vec<ShapeMotion>; 2],
     hysteresis: Hysteresis,
+    jumps: Jumps,
     /// Contacts that began or ended in the last step, by time.
     pub changes: Vec<Change>,
     /// The next step should not go beyond \[s\].
@@ -131,6 +139,7 @@ impl Watch {
             bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
             motions: [vec![ShapeMotion::REST; m], vec![ShapeMotion::REST; m]],
             hysteresis,
+            jumps: Jumps::default(),
             changes: Vec::new(),
             limit: f64::INFINITY,
             findings: Findings::default(),
@@ -144,6 +153,7 @@ impl Watch {
             touching: touching.map(|near| (near.pair, near.status)).collect(),
             changes: self.changes.clone(),
             limit: Some(self.limit).filter(|limit| limit.is_finite()),
+            jumps: self.jumps.clone(),
         }
     }
 
@@ -151,6 +161,7 @@ impl Watch {
     pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedWatch, last_step: f64, bodies: &[BodyMotion]) {
         self.start_at(laws.topology, GROWTH * last_step, bodies);
         self.changes.clone_from(&saved.changes);
+        self.jumps.clone_from(&saved.jumps);
         self.limit = saved.limit.unwrap_or(f64::INFINITY);
         for (pair, status) in &saved.touching {
             if let Ok(index) = self.list.pairs.binary_search_by_key(pair, |near| near.pair) {
@@ -207,6 +218,7 @@ impl Watch {
         self.findings.suspects.clear();
         self.findings.touched.clear();
         self.findings.restart = None;
+        self.findings.restless = None;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
             let step = RelativeStep::new(
@@ -216,6 +228,7 @@ impl Watch {
             );
             let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
             let reach = RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach();
+            let before = near.at.filter(|at| at.dist < 0.0);
             match near.look(laws, [t0, t1], &step, reach, &self.bodies, &self.hysteresis) {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
@@ -223,6 +236,12 @@ impl Watch {
                 Finding::Touched(t) => self.findings.touched.push((near.pair, t)),
                 Finding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
+                }
+            }
+            if let (Some(before), Some(now)) = (before, near.at.filter(|at| at.dist < 0.0)) {
+                let body = &self.bodies[1][laws.topology.shapes[a].node];
+                if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
+                    self.findings.restless = self.jumps.note(near.pair, t1).or(self.findings.restless);
                 }
             }
         }

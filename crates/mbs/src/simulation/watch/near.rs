@@ -14,6 +14,10 @@ const SKIN: f64 = 0.25;
 /// How many times the way of the next step fast shapes may move before pairs are searched anew.
 const AHEAD: f64 = 2.0;
 
+/// Part of the skins that shapes need now, of those they have, below which pairs are searched anew: after long steps the list holds
+/// pairs that are far apart.
+const TIGHTER: f64 = 0.6;
+
 /// What a near pair does.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(in crate::simulation) enum Status {
@@ -97,13 +101,17 @@ impl NearList {
         motions: [&[ShapeMotion]; 2],
     ) {
         let mut covered = true;
+        let (mut had, mut needed) = (0.0, 0.0);
         for i in 0..self.skins.len() {
             let (start, end) = (&motions[0][i], &motions[1][i]);
             self.turned[i] += h * start.turning.max(end.turning);
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
-            covered &= moved + end.way(horizon) <= self.skins[i];
+            let way = end.way(horizon);
+            covered &= moved + way <= self.skins[i];
+            had += self.skins[i];
+            needed += skin(topology, i, way);
         }
-        if !covered {
+        if !covered || needed < TIGHTER * had {
             self.rebuild(topology, [h, horizon], bodies, motions);
         }
     }
@@ -118,8 +126,7 @@ impl NearList {
         for (i, shape) in topology.shapes.iter().enumerate() {
             let (start, end) = (&motions[0][i], &motions[1][i]);
             let deviation = deviation(h, start, end);
-            let moves = topology.collision_filter.moves(i as u32);
-            self.skins[i] = if moves { SKIN * shape.thickness.min(1.0) + AHEAD * end.way(horizon) } else { 0.0 };
+            self.skins[i] = skin(topology, i, end.way(horizon));
             let swept = box_at(shape, &bodies[0][shape.node]).merged(&box_at(shape, &bodies[1][shape.node]));
             self.boxes[i] = widened(&swept, deviation + self.skins[i]);
             self.centers[i] = end.c;
@@ -135,4 +142,12 @@ impl NearList {
             self.pairs.push(old.next_if(|near| near.pair == pair).unwrap_or_else(|| Near::new(pair)));
         }
     }
+}
+
+/// How far a shape may move before pairs are searched anew \[m\], when it moves by `way` \[m\] in the next step.
+fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
+    if !topology.collision_filter.moves(shape as u32) {
+        return 0.0;
+    }
+    SKIN * topology.shapes[shape].thickness.min(1.0) + AHEAD * way
 }

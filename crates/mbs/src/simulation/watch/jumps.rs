@@ -1,0 +1,79 @@
+//! Contact points that jump: what happens where a flat face lies on a flat face.
+//!
+//! The law of contact knows one point per pair. Between two faces, or a straight edge and a face, that point is a matter of a tiny tilt: it
+//! jumps from corner to corner, and the force with it. No integrator gets through that at a reasonable speed, so it is counted, and the step
+//! is given up with the names of the pair instead of crawling on.
+
+use serde::{Deserialize, Serialize};
+
+use super::shape_motion::RelativeStep;
+use crate::contact::PairId;
+use crate::dynamics::BodyMotion;
+use crate::math::Vec3;
+
+/// So many jumps are no tumbling of bodies any more ...
+const MANY: u32 = 1000;
+
+/// ... when they happen within this time \[s\].
+const CROWDED: f64 = 0.01;
+
+/// A jump is longer than this part of the thinner shape's half thickness ...
+const FAR: f64 = 0.1;
+
+/// ... and longer than so many times the way by which both shapes could have moved relative to each other.
+const FAST: f64 = 5.0;
+
+/// A pair whose contact point jumps too often.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::simulation) struct Restless {
+    pub pair: PairId,
+    /// How often it jumped.
+    pub count: u32,
+    /// When the counted jumps began \[s\].
+    pub since: f64,
+}
+
+/// Jumps of one pair.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Count {
+    pair: PairId,
+    count: u32,
+    since: f64,
+}
+
+/// Jumps of all pairs; those that never jumped are not listed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Jumps(Vec<Count>);
+
+impl Jumps {
+    /// Notes a jump at time `t` \[s\]; tells when the pair has jumped too often.
+    pub fn note(&mut self, pair: PairId, t: f64) -> Option<Restless> {
+        let at = self.0.partition_point(|known| known.pair < pair);
+        if self.0.get(at).is_none_or(|known| known.pair != pair) {
+            self.0.insert(at, Count { pair, count: 0, since: t });
+        }
+        let known = &mut self.0[at];
+        if t - known.since > CROWDED || t < known.since {
+            (known.count, known.since) = (0, t);
+        }
+        known.count += 1;
+        if known.count < MANY {
+            return None;
+        }
+        let Count { pair, count, since } = self.0.remove(at);
+        Some(Restless { pair, count, since })
+    }
+
+    /// Whether all pairs are those of a model with so many shapes, in order.
+    pub fn fits(&self, shapes: usize) -> bool {
+        self.0.iter().all(|known| known.pair.a < known.pair.b && (known.pair.b as usize) < shapes)
+            && self.0.windows(2).all(|pairs| pairs[0].pair < pairs[1].pair)
+    }
+}
+
+/// Whether a contact point \[m\] that was at `points[0]` and is at `points[1]` at the end of a step has jumped, for the motion of the body
+/// of A at the end, and half the thickness of the thinner shape \[m\].
+pub(super) fn has_jumped(points: [&Vec3; 2], h: f64, a: &BodyMotion, step: &RelativeStep, thickness: f64) -> bool {
+    let carried = h * (a.v + a.w.cross(&(points[1] - a.p)));
+    (points[1] - points[0] - carried).norm() > FAR * thickness + FAST * step.way()
+}

@@ -27,12 +27,13 @@ MBFMU := $(RELEASE)/mbfmu
 
 FMI_SIM_VERSION := 0.7.0
 
-.PHONY: help demo test build tools rust-tests lint hosts examples clean
+.PHONY: help demo test build tools rust-tests lint sanitize hosts examples clean
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
 	@echo "make test   everything the continuous integration runs"
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
+	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make clean  remove build results"
 
@@ -53,7 +54,7 @@ demo: build
 	$(MBFMU) view $(OUT)/Billiards16.fmu -o $(OUT)/Billiards16.html
 	@echo "Look at $(OUT)/Billiards16.csv, $(OUT)/Billiards16.svg and $(OUT)/Billiards16.html (open in a browser)."
 
-test: build lint rust-tests hosts examples
+test: build lint rust-tests sanitize hosts examples
 
 lint: tools
 	$(CARGO) fmt --all --check
@@ -61,6 +62,12 @@ lint: tools
 
 rust-tests: tools
 	$(CARGO) test --workspace --locked
+
+# What plain cargo has built for the tests: it names its functions, so that valgrind can name them too.
+sanitize: tools
+	@./tools/install.sh sanitize
+	$(CARGO) build --workspace --locked
+	./tools/sanitize.sh $(TARGET_DIR)/debug/mbfmu
 
 $(PYTHON): | tools
 	python3 -m venv $(VENV)

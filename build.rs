@@ -12,6 +12,8 @@ mod interface;
 #[allow(dead_code)]
 #[path = "src/outputs.rs"]
 mod outputs;
+#[path = "src/presentation.rs"]
+mod presentation;
 #[allow(dead_code)]
 #[path = "src/structure.rs"]
 mod structure;
@@ -20,6 +22,7 @@ fn main() {
     println!("cargo::rerun-if-changed=fmus");
     println!("cargo::rerun-if-changed=src/interface.rs");
     println!("cargo::rerun-if-changed=src/outputs.rs");
+    println!("cargo::rerun-if-changed=src/presentation.rs");
     println!("cargo::rerun-if-changed=src/structure.rs");
     if let Err(message) = generate() {
         for line in message.lines() {

@@ -14,11 +14,19 @@ use crate::session::{SavedSession, Session, SessionError};
 /// Name of the stored declaration in an FMU's resources.
 pub const DECLARATION_FILE: &str = "declaration.json";
 
+/// Largest stored declaration that is read \[bytes\].
+const LARGEST_DECLARATION: u64 = 256 << 20;
+
 /// Reads the model stored in the FMU's resources.
 fn stored_interface(setup: &Instantiation, registry: Registry) -> Result<Interface, String> {
     let path = setup.find_resource(DECLARATION_FILE).ok_or_else(|| {
         format!("the model's `{DECLARATION_FILE}` is missing in the resources of the FMU; unpack the whole archive")
     })?;
+    let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    if size > LARGEST_DECLARATION {
+        let (size, limit) = (size >> 20, LARGEST_DECLARATION >> 20);
+        return Err(format!("{} has {size} MiB; the limit is {limit} MiB", path.display()));
+    }
     let json = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     Interface::from_json_with(&json, registry).map_err(|error| error.to_string())
 }

@@ -7,16 +7,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use fmi2::description::{
-    CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
+    CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
+    VariableType,
 };
 use mbs::component::{ComponentSystem, Registry};
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::scene::{Scene, SceneError, elaborate_with};
-use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, StructureQuantity, variables};
+use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, StructureQuantity, typical_length, variables};
 use mbs::topology::compile;
 use sha2::{Digest, Sha256};
 
 use crate::outputs::{OutputExpression, resolve_outputs};
+use crate::presentation::{limits, nominal, unit_for_people};
 use crate::structure::describe_structure;
 
 /// Type of a variable.
@@ -87,6 +89,17 @@ pub struct InterfaceVariable {
     pub tunable: bool,
 }
 
+impl InterfaceVariable {
+    /// A result that rounding has carried beyond the limits of its quantity, on the limit.
+    pub(crate) fn without_rounding(&self, value: f64) -> f64 {
+        match (self.role, self.min, self.max) {
+            (Role::Output | Role::Local, Some(min), _) if value < min => min,
+            (Role::Output | Role::Local, _, Some(max)) if value > max => max,
+            _ => value,
+        }
+    }
+}
+
 /// A declaration that has no interface: everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InterfaceError {
@@ -154,10 +167,9 @@ impl Interface {
         let mut list = vec![time_variable()];
         list.extend(declaration.parameters.iter().enumerate().map(|(k, p)| parameter_variable(k, p, &scene)));
         list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input)));
+        let (defaults, length) = (scene.outputs.is_empty(), typical_length(&topology));
         list.extend(
-            variables(&scene, &topology)
-                .into_iter()
-                .map(|variable| engine_variable(variable, scene.outputs.is_empty())),
+            variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, length)),
         );
         let expressions = resolve_outputs(&scene, &topology, &mut list)?;
         let index: BTreeMap<String, usize> = list.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
@@ -169,7 +181,7 @@ impl Interface {
             .into());
         }
         let mut description = description(&declaration, &list, &index)?;
-        describe_structure(&mut description, &list, &expressions, &topology, components.num_variables());
+        describe_structure(&mut description, &list, &expressions, (&scene, &topology), components.num_variables());
         Ok(Self { declaration, variables: list, description, scene, expressions, registry, index })
     }
 
@@ -228,7 +240,7 @@ fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Qua
         kind: VariableKind::Real,
         role,
         unit: if unit.is_empty() { "1".to_owned() } else { unit.to_owned() },
-        display_unit: None,
+        display_unit: unit_for_people(unit),
         start: None,
         min: None,
         max: None,
@@ -250,7 +262,7 @@ fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> Int
     let kind = variable_kind(parameter.kind);
     InterfaceVariable {
         kind,
-        display_unit: parameter.display_unit.clone(),
+        display_unit: parameter.display_unit.clone().or_else(|| unit_for_people(&parameter.unit)),
         start: (!value.calculated).then_some(value.value),
         min: parameter.min,
         max: parameter.max,
@@ -278,7 +290,8 @@ fn input_variable(index: usize, input: &mbs::scene::InputVariable) -> InterfaceV
     }
 }
 
-fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> InterfaceVariable {
+/// A result of the engine, in a model of a typical `length` \[m\].
+fn engine_variable(from: mbs::simulation::Variable, defaults: bool, length: f64) -> InterfaceVariable {
     let role = if defaults && from.default_output { Role::Output } else { Role::Local };
     let kind = match from.quantity {
         Quantity::EventCount
@@ -290,8 +303,12 @@ fn engine_variable(from: mbs::simulation::Variable, defaults: bool) -> Interface
         Quantity::Structure(StructureQuantity::Exists(_) | StructureQuantity::Attached(_)) => VariableKind::Boolean,
         _ => VariableKind::Real,
     };
+    let (min, max) = limits(&from.quantity);
     InterfaceVariable {
         kind,
+        min,
+        max,
+        nominal: nominal(&from.quantity, &from.unit, length),
         derivative_of: from.derivative_of,
         ..variable(&from.name, &from.unit, &from.description, role, from.quantity)
     }
@@ -364,13 +381,9 @@ fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> Scal
             real
         }
         VariableKind::Integer => {
-            let (min, max) = (variable.min.unwrap_or(i32::MIN.into()), variable.max.unwrap_or(i32::MAX.into()));
-            let integer = ScalarVariable::integer(&variable.name);
-            if variable.min.is_some() || variable.max.is_some() {
-                integer.integer_range(min as i32, max as i32)
-            } else {
-                integer
-            }
+            let whole = |limit: f64| limit as i32;
+            let (min, max) = (variable.min.map(whole), variable.max.map(whole));
+            ScalarVariable::new(&variable.name, VariableType::Integer(IntegerType { min, max, ..Default::default() }))
         }
         VariableKind::Boolean => ScalarVariable::boolean(&variable.name),
     };

@@ -8,6 +8,7 @@ mod derivatives;
 mod fmu;
 mod interface;
 mod outputs;
+mod presentation;
 mod session;
 mod structure;
 

@@ -8,6 +8,7 @@ use mbs::simulation::explain_contact_name;
 use mbs::topology::Topology;
 
 use crate::interface::{InterfaceVariable, Role, Source, VariableKind};
+use crate::presentation::unit_for_people;
 
 /// An output computed from other variables.
 #[derive(Debug, Clone)]
@@ -101,8 +102,8 @@ fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> I
         name: output.name.clone(),
         kind: VariableKind::Real,
         role: Role::Output,
+        display_unit: unit_for_people(&unit),
         unit,
-        display_unit: None,
         start: None,
         min: None,
         max: None,

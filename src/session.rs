@@ -406,6 +406,7 @@ impl Session {
     pub fn get(&mut self, variable: usize) -> Result<f64, SessionError> {
         self.refresh()?;
         let value = self.value(variable)?;
+        let value = self.interface.variables.get(variable).map_or(value, |v| v.without_rounding(value));
         if let Some(last) = self.last.get_mut(variable) {
             *last = value;
         }

@@ -3,11 +3,14 @@
 //! Positions depend on the coordinates along the paths of their frames through the spanning forest, velocities also on
 //! their rates, accelerations and joint forces on everything. Coordinates of joints are the continuous states of the FMU if
 //! they are all states there are (a free body's quaternion is not a set of independent states).
+//!
+//! What is not known to be independent depends on everything: results of components, of changes of structure and of
+//! events; all motions where the structure changes, and those of loops that a motion drives.
 
 use std::collections::BTreeSet;
 
 use fmi2::description::{Dependency, DependencyKind, ModelDescription, Unknown, VariableIndex};
-use mbs::scene::ObjectId;
+use mbs::scene::{ObjectId, Scene};
 use mbs::simulation::{EnergyKind, MotionPart, Quantity};
 use mbs::topology::{Coordinate, Mobilizer, Topology, WORLD};
 
@@ -23,10 +26,10 @@ pub(crate) fn describe_structure(
     description: &mut ModelDescription,
     variables: &[InterfaceVariable],
     expressions: &[OutputExpression],
-    topology: &Topology,
+    (scene, topology): (&Scene, &Topology),
     num_of_components: usize,
 ) {
-    let analysis = Analysis::new(variables, expressions, topology, num_of_components);
+    let analysis = Analysis::new(variables, expressions, (scene, topology), num_of_components);
     for (state, derivative) in analysis.derivatives() {
         let of = &variables[state].source;
         let unknown = match of {
@@ -65,15 +68,18 @@ struct Analysis<'a> {
     /// Variables that show the position and the velocity variables of the state, if the FMU has states.
     positions: Vec<usize>,
     velocities: Vec<usize>,
-    /// Whether the motions of driven joints depend on inputs.
-    driven_by_inputs: bool,
+    /// Whether the motions of driven joints depend on more than time.
+    driven_by_more_than_time: bool,
+    /// Whether the tree of joints says all about the motions: nothing comes, goes or is attached, and no motion reaches
+    /// a joint through a loop.
+    is_a_tree: bool,
 }
 
 impl<'a> Analysis<'a> {
     fn new(
         variables: &'a [InterfaceVariable],
         expressions: &'a [OutputExpression],
-        topology: &'a Topology,
+        (scene, topology): (&Scene, &'a Topology),
         num_of_components: usize,
     ) -> Self {
         let mut positions = vec![None; topology.num_q];
@@ -92,8 +98,18 @@ impl<'a> Analysis<'a> {
         let complete = topology.num_variables() == topology.num_q + topology.num_v && num_of_components == 0;
         let (positions, velocities) = positions.zip(velocities).filter(|_| complete).unwrap_or_default();
         let driven = topology.nodes.iter().any(|node| matches!(node.mobilizer, Mobilizer::Driven { .. }));
-        let driven_by_inputs = driven && variables.iter().any(|variable| variable.role == Role::Input);
-        Self { variables, expressions, topology, positions, velocities, driven_by_inputs }
+        let steered = variables.iter().any(|variable| variable.role == Role::Input)
+            || !scene.components.is_empty()
+            || !scene.actions.paths.is_empty();
+        Self {
+            variables,
+            expressions,
+            topology,
+            positions,
+            velocities,
+            driven_by_more_than_time: driven && steered,
+            is_a_tree: !scene.has_variable_structure() && !(driven && !topology.closures.is_empty()),
+        }
     }
 
     /// States with their derivatives.
@@ -136,6 +152,13 @@ impl<'a> Analysis<'a> {
             (order < 2).then(|| at.and_then(|at| list.get(at)).copied().into_iter().collect())
         };
         match quantity {
+            Quantity::Parameter(_) => Some(BTreeSet::new()),
+            Quantity::Time => Some(self.time().into_iter().collect()),
+            Quantity::Input(_) => {
+                let shows = |variable: &InterfaceVariable| variable.source == Source::Quantity(*quantity);
+                Some(self.variables.iter().position(shows).into_iter().collect())
+            }
+            _ if !self.is_a_tree => None,
             Quantity::Coordinate { joint, dof, order } => {
                 match self.topology.joints[joint.index()].coordinates.get(*dof) {
                     Some(Coordinate::State { q, .. }) if *order == 0 => own(0, &self.positions, *q),
@@ -149,12 +172,16 @@ impl<'a> Analysis<'a> {
             }
             Quantity::Energy(EnergyKind::Kinetic | EnergyKind::Total) => self.everywhere(true),
             Quantity::Energy(EnergyKind::Potential) => self.everywhere(false),
-            Quantity::Contact { .. } | Quantity::ObjectContact { .. } => self.everywhere(true),
-            Quantity::DriveForce { .. } | Quantity::CutForce { .. } | Quantity::Signal(_) | Quantity::Effort { .. } => {
-                None
-            }
-            Quantity::Time => Some(self.time().into_iter().collect()),
-            _ => Some(BTreeSet::new()),
+            Quantity::Contact { .. } | Quantity::ObjectContact { .. } | Quantity::NumContacts => self.everywhere(true),
+            Quantity::DriveForce { .. }
+            | Quantity::CutForce { .. }
+            | Quantity::Signal(_)
+            | Quantity::Effort { .. }
+            | Quantity::Path { .. }
+            | Quantity::Structure(_)
+            | Quantity::EventCount
+            | Quantity::LastEventTime
+            | Quantity::NumStates => None,
         }
     }
 
@@ -196,9 +223,9 @@ impl<'a> Analysis<'a> {
         Some(all)
     }
 
-    /// A prescribed motion follows time, perhaps inputs.
+    /// A prescribed motion follows time, perhaps inputs, paths or components.
     fn driven(&self) -> Knowns {
-        (!self.driven_by_inputs).then(|| self.time().into_iter().collect())
+        (!self.driven_by_more_than_time).then(|| self.time().into_iter().collect())
     }
 
     fn time(&self) -> Option<usize> {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the build tools that are missing on a Debian machine, or says what to install elsewhere.
 # With the word `hosts`: what the hosts of the tests need beyond them; without it, the tests of that host are skipped.
+# With the word `sanitize`: valgrind.
 set -eu
 
 # Packages that are not there, by their Debian names.
@@ -32,6 +33,13 @@ if [ "${1:-}" = hosts ]; then
     missing=$(missing_libraries)
     if [ -n "$missing" ] && ! { command -v apt-get >/dev/null && install_packages $missing; }; then
         echo "$missing (Debian name) cannot be installed; the tests with the host ecos will be skipped" >&2
+    fi
+    exit 0
+fi
+
+if [ "${1:-}" = sanitize ]; then
+    if ! command -v valgrind >/dev/null && ! { command -v apt-get >/dev/null && install_packages valgrind; }; then
+        echo "valgrind cannot be installed; the library will not be watched by it" >&2
     fi
     exit 0
 fi

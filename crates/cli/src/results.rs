@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -62,6 +62,9 @@ fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
+/// Largest file that is read [bytes].
+const LARGEST_TABLE: u64 = 512 << 20;
+
 /// A file with time and values.
 #[derive(Debug)]
 pub struct Table {
@@ -83,7 +86,24 @@ impl Table {
     /// Files that cannot be read or are no table of numbers with time in the first column; with file and line.
     pub fn read(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|cause| Error::file("read", path, &cause))?;
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(file);
+        Self::read_from(file, path, LARGEST_TABLE)
+    }
+
+    /// Reads a table of at most `limit` bytes; `path` is for messages.
+    fn read_from(file: impl Read, path: &Path, limit: u64) -> Result<Self> {
+        let mut file = file.take(limit + 1);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(&mut file);
+        let table = Self::of_rows(&mut reader, path);
+        drop(reader);
+        // Rows that were cut say the wrong things.
+        if file.limit() == 0 {
+            let message = format!("{} has more than {} MiB, which is the limit", path.display(), limit >> 20);
+            return Err(Error::failed(message));
+        }
+        table
+    }
+
+    fn of_rows(reader: &mut csv::Reader<impl Read>, path: &Path) -> Result<Self> {
         let mut table = Self {
             path: path.to_path_buf(),
             names: Vec::new(),
@@ -153,6 +173,15 @@ mod tests {
         let mut writer = Writer::new(Vec::new(), &["a[1]", "n"], vec![Kind::Real, Kind::Integer]).unwrap();
         writer.row(0.1, &values).unwrap();
         String::from_utf8(writer.into_inner()).unwrap()
+    }
+
+    #[test]
+    fn a_table_without_end_is_refused_at_the_limit() {
+        for endless in [b"time,x\n0,1\n".as_slice(), b"\0"] {
+            let rows = endless.repeat(1 << 20);
+            let error = Table::read_from(rows.as_slice(), Path::new("endless.csv"), 1 << 19).unwrap_err();
+            assert!(error.to_string().contains("endless.csv has more than 0 MiB"), "{error}");
+        }
     }
 
     #[test]

@@ -76,6 +76,7 @@ fn describe(payload: Box<dyn Any + Send>) -> String {
 }
 
 /// Counts a user of the hook; the first one installs it.
+#[inline(never)] // Tools that watch threads know the counter by these names.
 pub(crate) fn acquire() {
     let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
     installed.users += 1;
@@ -87,6 +88,7 @@ pub(crate) fn acquire() {
 }
 
 /// Drops a user of the hook; the last one puts the former hook back.
+#[inline(never)]
 pub(crate) fn release() {
     let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
     installed.users = installed.users.saturating_sub(1);

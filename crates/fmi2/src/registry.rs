@@ -49,6 +49,7 @@ impl<M: CoSimulation> Registry<M> {
     }
 
     /// Adds an instance; the answer is its component, never zero.
+    #[inline(never)] // Tools that watch threads know the table by these names.
     pub(crate) fn insert(&self, cell: Cell<M>) -> usize {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         table.serial = table.serial.wrapping_add(1);
@@ -64,6 +65,7 @@ impl<M: CoSimulation> Registry<M> {
     }
 
     /// The live instance with this component.
+    #[inline(never)]
     pub(crate) fn find(&self, component: usize) -> Option<Arc<Cell<M>>> {
         let table = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let slot = table.slots.get((component & INDEX_MASK).checked_sub(1)?)?;
@@ -71,6 +73,7 @@ impl<M: CoSimulation> Registry<M> {
     }
 
     /// Takes an instance out of the table. A call that runs on another thread finishes first, on its own reference.
+    #[inline(never)]
     pub(crate) fn remove(&self, component: usize) -> Option<Arc<Cell<M>>> {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let slot = table.slots.get_mut((component & INDEX_MASK).checked_sub(1)?)?;
@@ -84,6 +87,7 @@ impl<M: CoSimulation> Registry<M> {
     }
 
     /// A fresh number for a saved state, never zero.
+    #[inline(never)]
     pub(crate) fn fresh_state_handle(&self) -> StateHandle {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         table.serial = table.serial.wrapping_add(1).max(1);

@@ -1,7 +1,8 @@
 //! Unpacks archives that may come from anywhere: nothing is written outside the folder, and not without limit.
 
+use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -12,7 +13,9 @@ use crate::error::{Error, Result};
 /// Most files in an archive.
 const MOST_FILES: usize = 20_000;
 /// Largest sum of all unpacked files [bytes].
-const LARGEST: u64 = 4 << 30;
+const LARGEST: u64 = 2 << 30;
+/// Largest text that is read into memory [bytes].
+const LARGEST_TEXT: u64 = 256 << 20;
 
 /// An unpacked archive.
 pub struct Unpacked {
@@ -28,7 +31,14 @@ impl Unpacked {
     /// # Errors
     /// Files that are missing or no text.
     pub fn text(&self, name: &str, archive: &Path) -> Result<String> {
-        fs::read_to_string(self.folder.path().join(name)).map_err(|cause| match cause.kind() {
+        let place = self.folder.path().join(name);
+        let size = fs::metadata(&place).map_or(0, |metadata| metadata.len());
+        if size > LARGEST_TEXT {
+            let (size, limit) = (size >> 20, LARGEST_TEXT >> 20);
+            let message = format!("{name} in {} has {size} MiB; the limit is {limit} MiB", archive.display());
+            return Err(Error::failed(message));
+        }
+        fs::read_to_string(place).map_err(|cause| match cause.kind() {
             io::ErrorKind::NotFound => Error::failed(format!("{} is not an FMU: it has no {name}", archive.display())),
             _ => Error::failed(format!("{name} in {} cannot be read: {cause}", archive.display())),
         })
@@ -41,46 +51,104 @@ impl Unpacked {
 /// Files that are no archive, damaged ones, names that lead out of the folder, links, too many or too large files.
 pub fn unpack(path: &Path) -> Result<Unpacked> {
     let file = File::open(path).map_err(|cause| Error::file("read", path, &cause))?;
-    let damaged =
-        |cause: &dyn std::fmt::Display| Error::failed(format!("{} is not a sound archive: {cause}", path.display()));
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|cause| damaged(&cause))?;
-    let refused = |why: String| Error::failed(format!("{} is refused: {why}", path.display()));
-    if archive.len() > MOST_FILES {
-        return Err(refused(format!("it has {} files, more than {MOST_FILES}", archive.len())));
-    }
+    let archive = ZipArchive::new(BufReader::new(file));
+    let mut archive = archive.map_err(|cause| Problem::unsound(cause).about(path))?;
+    check_sizes(&mut archive).map_err(|problem| problem.about(path))?;
     let folder = tempfile::Builder::new()
         .prefix("mbfmu-")
         .tempdir()
         .map_err(|cause| Error::failed(format!("cannot make a temporary folder: {cause}")))?;
-    let (mut left, mut num_files) = (LARGEST, 0);
+    let mut num_files = 0;
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(|cause| damaged(&cause))?;
-        let name = entry.name().map_err(|cause| damaged(&cause))?.into_owned();
-        let inside = inside(&name).filter(|_| !entry.is_symlink());
-        let Some(inside) = inside else {
-            return Err(refused(format!("the entry `{name}` would lead out of the archive's folder")));
-        };
-        let target = folder.path().join(inside);
-        if entry.is_dir() {
-            fs::create_dir_all(&target).map_err(|cause| damaged(&cause))?;
-            continue;
-        }
-        num_files += 1;
-        let written = write_entry(&mut entry, &target, left).map_err(|cause| damaged(&format!("`{name}`: {cause}")))?;
-        left = left
-            .checked_sub(written)
-            .ok_or_else(|| refused(format!("unpacked it has more than {} GiB", LARGEST >> 30)))?;
+        let is_file = unpack_entry(&mut archive, index, folder.path()).map_err(|problem| problem.about(path))?;
+        num_files += usize::from(is_file);
     }
     Ok(Unpacked { folder, num_files })
 }
 
-/// Writes an entry, but not much more than `limit` bytes, whatever its header says; gives the number of bytes.
-fn write_entry(entry: &mut impl Read, target: &Path, limit: u64) -> io::Result<u64> {
+/// Why an archive is not unpacked.
+enum Problem {
+    /// It was damaged.
+    Unsound(String),
+    /// It is what a sound FMU never is.
+    Refused(String),
+}
+
+impl Problem {
+    fn unsound(cause: impl Display) -> Self {
+        Self::Unsound(cause.to_string())
+    }
+
+    fn about(self, archive: &Path) -> Error {
+        let archive = archive.display();
+        Error::failed(match self {
+            Self::Unsound(cause) => format!("{archive} is not a sound archive: {cause}"),
+            Self::Refused(why) => format!("{archive} is refused: {why}"),
+        })
+    }
+}
+
+/// Refuses archives that say themselves that they are too large, before anything is written.
+fn check_sizes<R: Read + Seek>(archive: &mut ZipArchive<R>) -> std::result::Result<(), Problem> {
+    if archive.len() > MOST_FILES {
+        return Err(Problem::Refused(format!("it has {} files, more than {MOST_FILES}", archive.len())));
+    }
+    let mut sum = 0_u64;
+    for index in 0..archive.len() {
+        sum = sum.saturating_add(archive.by_index_raw(index).map_err(Problem::unsound)?.size());
+    }
+    if sum > LARGEST {
+        let limit = LARGEST >> 30;
+        return Err(Problem::Refused(format!("unpacked it has {} MiB, more than {limit} GiB", sum >> 20)));
+    }
+    Ok(())
+}
+
+/// Writes an entry below a folder; whether it is a file.
+fn unpack_entry<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    index: usize,
+    folder: &Path,
+) -> std::result::Result<bool, Problem> {
+    let mut entry = archive.by_index(index).map_err(Problem::unsound)?;
+    let name = entry.name().map_err(Problem::unsound)?.into_owned();
+    let target = inside(&name).filter(|_| !entry.is_symlink()).map(|inside| folder.join(inside));
+    let name = clipped(name);
+    let Some(target) = target else {
+        return Err(Problem::Refused(format!("the entry `{name}` would lead out of the archive's folder")));
+    };
+    let of_entry = |cause: &io::Error| match cause.kind() {
+        io::ErrorKind::AlreadyExists => Problem::Unsound(format!("`{name}` is in it twice")),
+        _ => Problem::Unsound(format!("`{name}`: {cause}")),
+    };
+    if entry.is_dir() {
+        fs::create_dir_all(&target).map_err(|cause| of_entry(&cause))?;
+        return Ok(false);
+    }
+    let size = entry.size();
+    let written = write_entry(&mut entry, &target, size).map_err(|cause| of_entry(&cause))?;
+    if written > size {
+        return Err(Problem::Refused(format!("the entry `{name}` is longer than the {size} bytes it should have")));
+    }
+    Ok(true)
+}
+
+/// Writes an entry, but at most one byte more than `size`, whatever else it holds; gives the number of bytes.
+fn write_entry(entry: &mut impl Read, target: &Path, size: u64) -> io::Result<u64> {
     if let Some(parent) = target.parent() {
         fs::create_dir_all(parent)?;
     }
     let mut file = File::options().write(true).create_new(true).open(target)?;
-    io::copy(&mut entry.take(limit + 1), &mut file)
+    io::copy(&mut entry.take(size.saturating_add(1)), &mut file)
+}
+
+/// The beginning of a name that is too long for a message.
+fn clipped(name: String) -> String {
+    const LONGEST: usize = 200;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
+    }
 }
 
 /// The relative path of an entry, if it stays inside.
@@ -96,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_larger_than_the_limit_is_not_written_out() {
+    fn an_entry_larger_than_it_should_be_is_not_written_out() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a/bomb");
         assert_eq!(write_entry(&mut io::repeat(0), &target, 1000).unwrap(), 1001);

@@ -9,6 +9,9 @@ use quick_xml::events::{BytesStart, Event};
 use crate::error::{Error, Result};
 use crate::variable::{Defaults, Kind, Role, Variable};
 
+/// Deepest nesting of elements that is read; the standard has no more than a few levels, annotations of tools some more.
+const DEEPEST: usize = 64;
+
 /// A model description.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Description {
@@ -69,6 +72,9 @@ impl Reading {
                 Event::Start(element) => {
                     self.element(&element)?;
                     self.open.push(name(&element));
+                    if self.open.len() > DEEPEST {
+                        return Err(format!("elements are nested deeper than {DEEPEST} levels"));
+                    }
                 }
                 Event::Empty(element) => self.element(&element)?,
                 Event::End(_) => drop(self.open.pop()),
@@ -252,5 +258,7 @@ mod tests {
             description("<CoSimulation modelIdentifier=\"../x\"/>").unwrap_err().to_string().contains("C identifier")
         );
         assert!(parse("<a", Path::new("x.fmu")).is_err());
+        let deep = parse(&"<a>".repeat(1_000_000), Path::new("x.fmu")).unwrap_err();
+        assert!(deep.to_string().contains("deeper than 64 levels"), "{deep}");
     }
 }

@@ -5,9 +5,9 @@ use super::entry::{Library, on_instance};
 use super::types::{Boolean, Component, Integer, Real, StringPointer, ValueReference};
 use crate::{Failure, Function, Instance, Outcome, Status};
 
-/// Defines a function that reads numbers.
-macro_rules! getter {
-    ($(#[$doc:meta])* $name:ident, $value:ty, $function:ident) => {
+/// Defines a function that reads numbers (`*mut`, [`array_mut`]) or sets them (`*const`, [`array`]).
+macro_rules! accessor {
+    ($(#[$doc:meta])* $name:ident, $values:ty, $slice:ident, $function:ident) => {
         $(#[$doc])*
         ///
         /// # Safety
@@ -16,11 +16,11 @@ macro_rules! getter {
             c: Component,
             references: *const ValueReference,
             n: usize,
-            values: *mut $value,
+            values: $values,
         ) -> Status {
             on_instance::<L>(c, Function::$function, |instance| {
                 // SAFETY: promised by the caller.
-                let arguments = unsafe { both(array("vr", references, n), array_mut("value", values, n)) };
+                let arguments = unsafe { both(array("vr", references, n), $slice("value", values, n)) };
                 let (references, values) = instance.admit(Function::$function, arguments)?;
                 Instance::$name(instance, references, values)
             })
@@ -28,35 +28,12 @@ macro_rules! getter {
     };
 }
 
-/// Defines a function that sets numbers.
-macro_rules! setter {
-    ($(#[$doc:meta])* $name:ident, $value:ty, $function:ident) => {
-        $(#[$doc])*
-        ///
-        /// # Safety
-        /// `references` and `values` must hold `n` values.
-        pub unsafe fn $name<L: Library>(
-            c: Component,
-            references: *const ValueReference,
-            n: usize,
-            values: *const $value,
-        ) -> Status {
-            on_instance::<L>(c, Function::$function, |instance| {
-                // SAFETY: promised by the caller.
-                let arguments = unsafe { both(array("vr", references, n), array("value", values, n)) };
-                let (references, values) = instance.admit(Function::$function, arguments)?;
-                Instance::$name(instance, references, values)
-            })
-        }
-    };
-}
-
-getter!(/** `fmi2GetReal` */ get_real, Real, GetReal);
-getter!(/** `fmi2GetInteger` */ get_integer, Integer, GetInteger);
-getter!(/** `fmi2GetBoolean` */ get_boolean, Boolean, GetBoolean);
-setter!(/** `fmi2SetReal` */ set_real, Real, SetReal);
-setter!(/** `fmi2SetInteger` */ set_integer, Integer, SetInteger);
-setter!(/** `fmi2SetBoolean` */ set_boolean, Boolean, SetBoolean);
+accessor!(/** `fmi2GetReal` */ get_real, *mut Real, array_mut, GetReal);
+accessor!(/** `fmi2GetInteger` */ get_integer, *mut Integer, array_mut, GetInteger);
+accessor!(/** `fmi2GetBoolean` */ get_boolean, *mut Boolean, array_mut, GetBoolean);
+accessor!(/** `fmi2SetReal` */ set_real, *const Real, array, SetReal);
+accessor!(/** `fmi2SetInteger` */ set_integer, *const Integer, array, SetInteger);
+accessor!(/** `fmi2SetBoolean` */ set_boolean, *const Boolean, array, SetBoolean);
 
 /// `fmi2GetString`; the strings live until strings are read again from this instance.
 ///

@@ -225,7 +225,9 @@ impl<M: CoSimulation> Instance<M> {
     /// # Errors
     /// Always.
     pub fn cancel_step(&mut self) -> Answer {
-        let failure = Failure::refused("there is no step in progress: this FMU performs every step synchronously");
+        let message = "there is no step in progress: this FMU performs every step synchronously";
+        let broken = self.phase == Phase::Fatal;
+        let failure = if broken { Failure::fatal(message) } else { Failure::refused(message) };
         Err(self.fail(Function::CancelStep, &failure))
     }
 

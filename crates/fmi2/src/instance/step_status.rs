@@ -65,7 +65,7 @@ impl<M: CoSimulation> Instance<M> {
     /// Status of the last step.
     ///
     /// # Errors
-    /// Another kind, or the life-cycle state is wrong.
+    /// Discard: another kind. Error: the life-cycle state is wrong.
     pub fn get_status(&mut self, kind: StatusKind) -> Answer<Status> {
         self.ask(Function::GetStatus, kind, StatusKind::DoStep, |report| report.status)
     }
@@ -73,7 +73,7 @@ impl<M: CoSimulation> Instance<M> {
     /// Time up to which results are good (s).
     ///
     /// # Errors
-    /// Another kind, or the life-cycle state is wrong.
+    /// Discard: another kind. Error: the life-cycle state is wrong.
     pub fn get_real_status(&mut self, kind: StatusKind) -> Answer<f64> {
         self.ask(Function::GetRealStatus, kind, StatusKind::LastSuccessfulTime, |report| report.time)
     }
@@ -81,16 +81,16 @@ impl<M: CoSimulation> Instance<M> {
     /// The standard defines no status of type Integer.
     ///
     /// # Errors
-    /// Always.
+    /// Always: discard, or an error if the life-cycle state is wrong.
     pub fn get_integer_status(&mut self, kind: StatusKind) -> Answer<i32> {
         let problem = format!("{} is not of type Integer; no status is", kind.name());
-        self.call(Function::GetIntegerStatus, |_| Err(Failure::refused(problem)))
+        self.call(Function::GetIntegerStatus, |_| Err(Failure::discard(problem)))
     }
 
     /// Whether the model wants the simulation to end.
     ///
     /// # Errors
-    /// Another kind, or the life-cycle state is wrong.
+    /// Discard: another kind. Error: the life-cycle state is wrong.
     pub fn get_boolean_status(&mut self, kind: StatusKind) -> Answer<bool> {
         self.ask(Function::GetBooleanStatus, kind, StatusKind::Terminated, |report| report.terminated)
     }
@@ -98,7 +98,7 @@ impl<M: CoSimulation> Instance<M> {
     /// What a pending step is doing: steps are never pending.
     ///
     /// # Errors
-    /// Another kind, or the life-cycle state is wrong.
+    /// Discard: another kind. Error: the life-cycle state is wrong.
     pub fn get_string_status(&mut self, kind: StatusKind) -> Answer<&'static std::ffi::CStr> {
         let text = c"no step is pending: this FMU performs every step synchronously";
         self.ask(Function::GetStringStatus, kind, StatusKind::Pending, |_| text)
@@ -115,7 +115,7 @@ impl<M: CoSimulation> Instance<M> {
             if kind == expected {
                 return Ok(answer(&this.last_step));
             }
-            Err(Failure::refused(format!("answers {} only, not {}", expected.name(), kind.name())))
+            Err(Failure::discard(format!("answers {} only, not {}", expected.name(), kind.name())))
         })
     }
 }

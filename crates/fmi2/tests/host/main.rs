@@ -9,6 +9,7 @@ mod panics;
 mod resources;
 mod states;
 mod stepping;
+mod table;
 mod threads;
 mod values;
 

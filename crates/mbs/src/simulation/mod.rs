@@ -37,6 +37,7 @@ pub use observe::RelativeMotion;
 pub use run::{Options, Simulation, Statistics};
 pub use saved::SavedState;
 pub use structure_change::{ChangeReport, Placement, StructureChange};
+pub use tolerance::typical_length;
 pub use variables::{
     ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity, Variable, variables,
 };

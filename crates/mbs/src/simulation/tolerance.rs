@@ -19,8 +19,9 @@ pub(super) fn averaging(topology: &Topology, num_components: usize) -> f64 {
     (controlled.max(1) as f64 / all as f64).sqrt()
 }
 
-/// Typical length of a model: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
-fn typical_length(topology: &Topology) -> f64 {
+/// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
+#[must_use]
+pub fn typical_length(topology: &Topology) -> f64 {
     let lengths = topology.nodes.iter().flat_map(|node| {
         let gyration = if node.inertia.m > 0.0 { (node.inertia.i_bbo.trace() / node.inertia.m).sqrt() } else { 0.0 };
         [node.x_pf.translation.norm(), node.inertia.p_bo_bcm.norm(), gyration]

@@ -1,0 +1,43 @@
+//! What a reader of the model description learns about results beside their unit: the unit to show them in, their
+//! limits, and what the tolerance of the integrator is relative to.
+//!
+//! Also compiled into the build script, see [`crate::interface`].
+
+use mbs::simulation::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
+
+/// The unit that people read values of a unit in, if it is another one.
+pub(crate) fn unit_for_people(unit: &str) -> Option<String> {
+    let shown = match unit {
+        "rad" => "deg",
+        "rad/s" => "deg/s",
+        "rad/s2" => "deg/s2",
+        _ => return None,
+    };
+    Some(shown.to_owned())
+}
+
+/// Least and largest value that a result can have, in its unit.
+pub(crate) fn limits(quantity: &Quantity) -> (Option<f64>, Option<f64>) {
+    match quantity {
+        Quantity::Motion { part: MotionPart::Quaternion, .. } => (Some(-1.0), Some(1.0)),
+        Quantity::Energy(EnergyKind::Kinetic)
+        | Quantity::EventCount
+        | Quantity::NumStates
+        | Quantity::NumContacts
+        | Quantity::ObjectContact { part: ObjectContactPart::Count, .. }
+        | Quantity::Structure(StructureQuantity::AttachedTo(_)) => (Some(0.0), None),
+        Quantity::Structure(StructureQuantity::Segment) => (Some(1.0), None),
+        _ => (None, None),
+    }
+}
+
+/// The magnitude to which the integrator's tolerance is relative, if it is not one: lengths and their rates are measured
+/// by the typical `length` of the model \[m\].
+pub(crate) fn nominal(quantity: &Quantity, unit: &str, length: f64) -> Option<f64> {
+    let is_integrated = match quantity {
+        Quantity::Coordinate { order, .. } => *order < 2,
+        Quantity::Motion { part, .. } => matches!(part, MotionPart::Position | MotionPart::Velocity),
+        _ => false,
+    };
+    (is_integrated && matches!(unit, "m" | "m/s") && length != 1.0).then_some(length)
+}

@@ -12,6 +12,9 @@ use crate::{failure, start};
 /// Times closer than this many units of rounding are the same, as IDA sees it.
 const SAME_TIME: f64 = 100.0;
 
+/// So many failed steps at order one without leaving it are a trap, see [`Ida::leave_trap`].
+const STUCK: u8 = 8;
+
 /// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
 ///
 /// May move between threads; any number of them run side by side without influence on each other.
@@ -108,6 +111,7 @@ impl Ida {
 
     /// Calls IDA once.
     fn advance(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError> {
+        self.leave_trap()?;
         let end_of_step = self.progress.t + self.rounding();
         let Some(memory) = &mut self.memory else {
             return Err(IntegratorError::Misuse("an integrator must be restarted before its first step".to_owned()));
@@ -115,12 +119,27 @@ impl Ida {
         let before = self.progress;
         let attempt = memory.step(system, limit.filter(|&limit| limit > end_of_step));
         self.progress = memory.progress();
+        let failed = self.progress.error_test_failures > before.error_test_failures;
+        self.progress.stuck = if self.progress.last_order == 1 { before.stuck + u8::from(failed) } else { 0 };
         self.count_work(&before);
         let outcome = self.judge(attempt, &before);
         if outcome.is_err() {
             self.phase = Phase::Failed;
         }
         outcome
+    }
+
+    /// After three failures in a row IDA goes down to order one. With stiff controllers it may stay there for thousands of
+    /// steps: it doubles every accepted step, fails, and halves it again, because the error shows when the step size changes
+    /// only, and it considers a higher order after several steps of one size only. Starting anew raises the order with
+    /// every step.
+    fn leave_trap(&mut self) -> Result<(), IntegratorError> {
+        let Progress { t, last_step, stuck, .. } = self.progress;
+        let Some(memory) = self.memory.as_mut().filter(|_| stuck >= STUCK) else { return Ok(()) };
+        let renewed = memory.renew(t, last_step, &mut self.start_y, &mut self.start_yp);
+        renewed.map_err(|refusal| failure::of_start(&refusal))?;
+        self.progress = Progress { t, next_step: last_step, ..Progress::default() };
+        Ok(())
     }
 
     /// Adds the work since `before` to the statistics.

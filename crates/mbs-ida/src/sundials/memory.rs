@@ -75,6 +75,8 @@ pub(crate) struct Progress {
     pub(crate) nonlinear_iterations: u64,
     /// Newton iterations that did not converge.
     pub(crate) convergence_failures: u64,
+    /// Steps that failed the error test since the order was one for the first time.
+    pub(crate) stuck: u8,
 }
 
 /// One IDA problem. Fields are dropped in the order of declaration, which is the order C needs.
@@ -210,6 +212,35 @@ impl Memory {
         }
     }
 
+    /// Starts again at the end `t` \[s\] of the last step, with the solution there and everything else as it is. Writes the
+    /// solution to `start_y` and `start_yp`.
+    pub(crate) fn renew(
+        &mut self,
+        t: f64,
+        first_step: f64,
+        start_y: &mut [f64],
+        start_yp: &mut [f64],
+    ) -> Result<(), Refusal> {
+        let num_roots =
+            c_int::try_from(self.bridge.get().num_roots()).map_err(|_| Refusal::out_of_memory("IDARootInit"))?;
+        let (ida, y, yp) = (self.ida.0.as_ptr(), self.y.raw(), self.yp.raw());
+        // SAFETY: the block is live and has taken a step that ends at `t`; the vectors have its size, and IDA copies them.
+        let calls = unsafe {
+            [
+                ("IDAGetDky", IDAGetDky(ida, t, 0, y)),
+                ("IDAGetDky", IDAGetDky(ida, t, 1, yp)),
+                ("IDAReInit", IDAReInit(ida, t, y, yp)),
+                ("IDASetInitStep", IDASetInitStep(ida, first_step)),
+                ("IDARootInit", IDARootInit(ida, 0, None)),
+                ("IDARootInit", IDARootInit(ida, num_roots, Some(roots))),
+            ]
+        };
+        start_y.copy_from_slice(&self.y.as_slice()[..self.num_variables]);
+        start_yp.copy_from_slice(&self.yp.as_slice()[..self.num_variables]);
+        self.bridge.get().forget_linearization();
+        self.require(&calls)
+    }
+
     /// Lets IDA take one step with the model, not beyond `stop` \[s\] (later than the present time), or find a root.
     pub(crate) fn step(&mut self, system: &mut dyn DaeSystem, stop: Option<f64>) -> Attempt {
         let mut lent: &mut dyn DaeSystem = system;
@@ -266,6 +297,7 @@ impl Memory {
             error_test_failures: count(error_fails),
             nonlinear_iterations: count(iterations),
             convergence_failures: count(fails),
+            stuck: 0,
         }
     }
 

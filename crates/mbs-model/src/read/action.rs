@@ -67,7 +67,8 @@ impl Reader<'_> {
     /// Reports keys that mean something together with another key only.
     fn companions(&mut self, table: &Table) {
         let changes = &VERBS[..CHANGES];
-        let groups: [(&[&str], &[&str]); 6] = [
+        let groups: [(&[&str], &[&str]); 7] = [
+            (&["choice"], &["attach", "delete", "insert"]),
             (&["to"], &["move"]),
             (&["at", "r", "rotation", "v", "w"], &["insert"]),
             (&["snap", "distance", "angle", "velocity", "angular_velocity"], &["attach"]),
@@ -132,6 +133,7 @@ impl Reader<'_> {
             release: self.maybe_text(table, "release"),
             delete: self.maybe_text(table, "delete"),
             insert,
+            choice: self.maybe(table, "choice"),
             snap: self.is_true(table, "snap"),
             distance: self.maybe(table, "distance"),
             angle: self.maybe(table, "angle"),

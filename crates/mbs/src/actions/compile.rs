@@ -8,7 +8,7 @@ use crate::expr::{Binder, Binding, Expr, Program, Table};
 use crate::force::{Signal, Signals};
 use crate::math::{Pose, Vec3};
 use crate::scene::{ObjectId, SceneError};
-use crate::simulation::{MotionPart, Quantity};
+use crate::simulation::{ContactPart, Quantity};
 
 /// What the compiler asks of its surroundings: names and numbers as seen from the place of the program.
 pub(crate) trait Surroundings {
@@ -88,7 +88,7 @@ impl Pending {
                 resolve(signal);
             }
             for op in &mut code.ops {
-                if let Op::Until(signal) | Op::Unless(signal, _) = op {
+                if let Some(signal) = op.signal_mut() {
                     resolve(signal);
                 }
             }
@@ -231,7 +231,8 @@ impl Compiler<'_> {
         };
         let delete = step.delete.as_ref().map_or_else(Vec::new, |reference| self.roots(reference, location, "delete"));
         let insert = step.insert.as_ref().map(|insert| self.insert(insert, location));
-        Some(Change { release, attach, delete, insert, otherwise: step.otherwise })
+        let choice = step.choice.as_ref().map(|choice| self.condition(choice));
+        Some(Change { release, attach, delete, insert, choice, otherwise: step.otherwise })
     }
 
     fn attach(&mut self, step: &ChangeStep, (a, partners): &(String, Vec<String>)) -> Option<AttachCommand> {
@@ -294,9 +295,20 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether two objects touch changes without an event; as a relation it is located like all others.
+    fn with_touching_as_relation(&self, expr: &Expr) -> Expr {
+        let touching = |name: &str| {
+            let full = self.surroundings.full_name(name)?;
+            let is_active = matches!(self.variables.get(&full)?, Quantity::Contact { part: ContactPart::Active, .. });
+            is_active.then(|| Expr::parse(&format!("{name} > 0.5")).ok()).flatten()
+        };
+        expr.substitute(&touching).unwrap_or_else(|_| expr.clone())
+    }
+
     /// Compiles a condition; the signal is an index into the pending conditions.
     fn condition(&mut self, expr: &Expr) -> Signal {
         let bound = self.surroundings.bound(expr);
+        let bound = self.with_touching_as_relation(&bound);
         if let Some(value) = bound.as_constant() {
             return Signal::Constant(value);
         }
@@ -316,7 +328,7 @@ impl Compiler<'_> {
         }
         if let Some(name) = refused {
             let message = format!("`{}`: a condition cannot use `{name}`", expr.text());
-            let hint = "positions, velocities, inputs, time and what the structure shows are possible".to_owned();
+            let hint = "all variables are possible but counts and times of events".to_owned();
             self.fail(self.location, message, Some(hint));
         }
         let binder = ConditionBinder { used: &used, names: self.variables, tables: self.tables };
@@ -336,13 +348,10 @@ impl Compiler<'_> {
 /// How a condition may use a quantity: continuously, or changing at events only.
 fn binding(quantity: &Quantity, discrete_input: bool) -> Option<fn(usize) -> Binding> {
     match quantity {
+        Quantity::Parameter(_) | Quantity::EventCount | Quantity::LastEventTime => None,
         Quantity::Input(_) if discrete_input => Some(Binding::Discrete),
-        Quantity::Input(_) | Quantity::Coordinate { order: 0 | 1, .. } => Some(Binding::Continuous),
-        Quantity::Motion {
-            part: MotionPart::Position | MotionPart::Velocity | MotionPart::AngularVelocity, ..
-        } => Some(Binding::Continuous),
-        Quantity::Structure(_) | Quantity::NumContacts | Quantity::NumStates => Some(Binding::Discrete),
-        _ => None,
+        Quantity::Structure(_) | Quantity::NumStates => Some(Binding::Discrete),
+        _ => Some(Binding::Continuous),
     }
 }
 

@@ -78,6 +78,27 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// The expression that an instruction uses.
+    #[must_use]
+    pub fn signal(&self) -> Option<&Signal> {
+        match self {
+            Self::Until(signal) | Self::Unless(signal, _) => Some(signal),
+            Self::Change(change) => change.choice.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The expression that an instruction uses.
+    pub(super) fn signal_mut(&mut self) -> Option<&mut Signal> {
+        match self {
+            Self::Until(signal) | Self::Unless(signal, _) => Some(signal),
+            Self::Change(change) => change.choice.as_mut(),
+            _ => None,
+        }
+    }
+}
+
 /// Changes of structure that happen at once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
@@ -89,6 +110,8 @@ pub struct Change {
     pub delete: Vec<ObjectId>,
     /// Assembly to be inserted.
     pub insert: Option<InsertCommand>,
+    /// Which of several objects is meant, from 1; 0 for none in particular.
+    pub choice: Option<Signal>,
     /// What happens when it is not possible.
     pub otherwise: Policy,
 }

@@ -61,10 +61,4 @@ impl ActionState {
     pub fn next_wake(&self) -> Option<f64> {
         self.programs.iter().filter_map(|program| program.wake).min_by(f64::total_cmp)
     }
-
-    /// Whether a program tries a step again.
-    #[must_use]
-    pub fn is_retrying(&self) -> bool {
-        self.programs.iter().any(|program| program.retrying)
-    }
 }

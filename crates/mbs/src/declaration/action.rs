@@ -107,6 +107,9 @@ pub struct ChangeStep {
     pub delete: Option<String>,
     /// Assembly to be inserted: its root, the first absent one of a pattern.
     pub insert: Option<InsertStep>,
+    /// Which of several objects is meant, from 1; 0 for none in particular: the nearest partner, the first copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Expr>,
     /// Whether attached frames are brought to coincide.
     pub snap: bool,
     /// Largest distance of frames to be attached \[m\].
@@ -143,7 +146,7 @@ pub enum Policy {
     /// A warning; the program goes on with its next step.
     #[default]
     Skip,
-    /// A warning; the program tries again at every event and communication point.
+    /// A warning; the program tries again at events; that frames have come near and slow enough is one.
     Retry,
     /// The simulation ends with an error.
     Error,

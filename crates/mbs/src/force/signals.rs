@@ -170,6 +170,12 @@ impl Signals {
         }
     }
 
+    /// Position (order 0), velocity (1) or acceleration (2) of an axis of a path at the present time.
+    #[must_use]
+    pub fn path_value(&self, path: usize, axis: usize, order: u8) -> f64 {
+        self.slots[self.paths[path].2 + 3 * axis + usize::from(order)]
+    }
+
     /// Slot of an input.
     #[must_use]
     pub fn input_slot(input: usize) -> usize {

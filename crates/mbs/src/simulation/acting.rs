@@ -1,25 +1,22 @@
 //! Action programs while a simulation runs: conditions, waits, and the changes they make.
 
+use super::contact_results::{ContactResults, NO_CONTACTS};
 use super::error::SimulationError;
+use super::fitting::Fit;
 use super::integrator::Integrator;
-use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
-use super::structure_change::{Placement, StructureChange};
-use super::variables::{MotionPart, Quantity};
-use crate::actions::{ActionState, AttachCommand, Change, Op, Start, Tolerances};
+use super::variables::Quantity;
+use super::view::{View, stage_of};
+use crate::actions::{ActionCode, ActionState, Change, Op, Start};
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
-use crate::scene::{LastMotion, ObjectId, Scene};
-use crate::topology::{Coordinate, Topology};
+use crate::scene::Scene;
 
 /// Rounds of programs in one event; more is a circle of actions that set each other off.
 const MAX_ROUNDS: usize = 1000;
 
 /// Times nearer than this are the same, relative to 1 s.
 const SAME_TIME: f64 = 1e-12;
-
-/// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
-const NEGLIGIBLE_ENERGY: f64 = 1e-9;
 
 /// Instructions of one program in one event; more is a loop without a wait.
 const MAX_INSTRUCTIONS: usize = 100_000;
@@ -31,6 +28,14 @@ pub(super) struct Acting {
     /// Conditions with the truth of their relations; their inputs are the quantities they use.
     pub conditions: Signals,
     pub quantities: Vec<Quantity>,
+    /// Contacts, if conditions use them.
+    contacts: ContactResults,
+    /// How far a point must be evaluated for the quantities.
+    stage: Stage,
+    /// Programs that may have to try to attach something again.
+    retrying: Vec<usize>,
+    /// By how much what they try is off; root functions.
+    excess: Vec<f64>,
     /// Whether conditions were looked at before.
     looked: bool,
     /// What happened, for the log.
@@ -39,7 +44,14 @@ pub(super) struct Acting {
 
 impl Acting {
     pub fn new(scene: &Scene) -> Self {
+        let programs = &scene.actions.programs;
+        let retrying: Vec<usize> = (0..programs.len()).filter(|&k| programs[k].ops.iter().any(is_retried)).collect();
+        let stages = scene.actions.quantities.iter().map(stage_of);
         Self {
+            contacts: ContactResults::default(),
+            stage: stages.fold(Stage::Velocity, Stage::max),
+            excess: vec![1.0; retrying.len()],
+            retrying,
             state: ActionState::new(&scene.actions),
             conditions: scene.actions.conditions.clone(),
             quantities: scene.actions.quantities.clone(),
@@ -48,9 +60,16 @@ impl Acting {
         }
     }
 
-    /// Root functions of conditions.
+    /// Number of root functions: of conditions, then of what is tried again.
     pub fn num_roots(&self) -> usize {
-        self.conditions.num_roots()
+        self.conditions.num_roots() + self.excess.len()
+    }
+
+    /// Writes the root functions recorded last.
+    pub fn write_roots(&self, roots: &mut [f64]) {
+        let (of_conditions, of_retries) = roots.split_at_mut(self.conditions.num_roots());
+        of_conditions.copy_from_slice(self.conditions.roots());
+        of_retries.copy_from_slice(&self.excess);
     }
 
     /// The next time after `t` at which a wait ends or a condition changes \[s\].
@@ -61,34 +80,67 @@ impl Acting {
     }
 
     /// Hands the present values of the quantities to the conditions.
-    pub fn observe(&mut self, view: &View<'_>) {
+    pub fn observe(&mut self, view: View<'_>) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let is_of_contact = |q: &Quantity| matches!(q, Quantity::Contact { .. } | Quantity::ObjectContact { .. });
+        if self.quantities.iter().any(is_of_contact) {
+            contacts.update(view.topology, &view.evaluator.workspace.bodies, view.contact_set);
+        }
+        let view = View { contacts: &contacts, ..view };
         self.conditions.set_time(view.t);
         for (k, quantity) in self.quantities.iter().enumerate() {
             self.conditions.show(k, view.value(quantity));
         }
+        for slot in 0..self.excess.len() {
+            self.excess[slot] = self.excess_of(self.retrying[slot], &view);
+        }
+        self.contacts = contacts;
+    }
+
+    /// By how much the frames that a program tries to attach are too far apart or too fast; 1 while it tries nothing.
+    fn excess_of(&mut self, program: usize, view: &View<'_>) -> f64 {
+        let state = &self.state.programs[program];
+        let op = state.at.filter(|_| state.retrying).and_then(|at| view.scene.actions.programs[program].ops.get(at));
+        let Some(Op::Change(change)) = op else { return 1.0 };
+        let Some(attach) = &change.attach else { return 1.0 };
+        let fit = self.choice(change, attach.candidates.len()).and_then(|choice| Fit::find(view, attach, choice));
+        match fit.map_or(1.0, |fit| fit.excess(&attach.tolerances)) {
+            0.0 => f64::MIN_POSITIVE,
+            excess => excess,
+        }
+    }
+
+    /// Which of `count` objects a step means, from 1; 0 for none in particular.
+    pub fn choice(&mut self, change: &Change, count: usize) -> Result<usize, String> {
+        let Some(signal) = &change.choice else { return Ok(0) };
+        let value = self.conditions.value(signal).round();
+        if value >= 0.0 && value <= count as f64 {
+            return Ok(value as usize);
+        }
+        Err(format!("the choice is {value}, but must be from 1 to {count}, or 0 for none in particular"))
     }
 
     /// Root functions of all conditions at the quantities observed last.
-    pub fn record_roots(&mut self, programs: &[crate::actions::ActionCode]) {
+    pub fn record_roots(&mut self, programs: &[ActionCode]) {
         self.conditions.record();
         self.visit(programs);
         self.conditions.freeze();
     }
 
     /// Truth of all relations at the quantities observed last.
-    fn settle(&mut self, programs: &[crate::actions::ActionCode]) {
+    fn settle(&mut self, programs: &[ActionCode]) {
         self.conditions.settle();
         self.visit(programs);
         self.conditions.freeze();
     }
 
-    fn visit(&mut self, programs: &[crate::actions::ActionCode]) {
+    fn visit(&mut self, programs: &[ActionCode]) {
         for code in programs {
             if let Start::When(signal) = &code.start {
                 self.conditions.value(signal);
             }
             for op in &code.ops {
-                if let Op::Until(signal) | Op::Unless(signal, _) = op {
+                if let Some(signal) = op.signal() {
                     self.conditions.value(signal);
                 }
             }
@@ -100,63 +152,9 @@ impl Acting {
     }
 }
 
-/// What conditions see of a simulation.
-pub(super) struct View<'a> {
-    pub scene: &'a Scene,
-    pub topology: &'a Topology,
-    pub workspace: &'a crate::dynamics::Workspace,
-    pub signals: &'a Signals,
-    pub num_contacts: usize,
-    pub t: f64,
-    pub y: &'a [f64],
-}
-
-impl View<'_> {
-    /// Value of a quantity that conditions may use; bodies must have been moved.
-    fn value(&self, quantity: &Quantity) -> f64 {
-        match quantity {
-            Quantity::Input(k) => self.signals.input(*k),
-            Quantity::NumContacts => self.num_contacts as f64,
-            Quantity::NumStates => self.topology.num_variables() as f64,
-            Quantity::Structure(quantity) => self.scene.structure_value(quantity),
-            Quantity::Coordinate { joint, dof, order } => self.coordinate(joint.index(), *dof, *order),
-            Quantity::Motion { frame, relative_to, resolved_in, part, component } => {
-                let observer = self.motion(*relative_to);
-                let relative = RelativeMotion::between(&observer, &self.motion(*frame));
-                let vector = match part {
-                    MotionPart::Position => relative.p,
-                    MotionPart::Velocity => relative.v,
-                    _ => relative.w,
-                };
-                let axes = self.motion(*resolved_in).rotation;
-                axes.tr_mul(&(observer.rotation * vector))[*component]
-            }
-            _ => 0.0,
-        }
-    }
-
-    fn motion(&self, id: ObjectId) -> crate::dynamics::BodyMotion {
-        if let Some(Some(LastMotion { motion, .. })) =
-            self.scene.structure.last_motions.get(id.index()).filter(|_| !self.scene.exists(id))
-        {
-            return *motion;
-        }
-        let frame = &self.topology.placements[id.index()];
-        self.workspace.bodies[frame.node].at(&frame.x_bc)
-    }
-
-    fn coordinate(&self, joint: usize, dof: usize, order: u8) -> f64 {
-        let last = || self.scene.structure.last_coordinates.get(joint).and_then(|dofs| dofs.get(dof));
-        match self.topology.joints[joint].coordinates.get(dof) {
-            Some(Coordinate::State { q, .. }) if order == 0 => q.map_or(0.0, |q| self.y[q]),
-            Some(Coordinate::State { v, .. }) => self.y[self.topology.num_q + v],
-            Some(Coordinate::Driven { motion }) => {
-                let x = self.workspace.motions[*motion];
-                if order == 0 { x.q } else { x.v }
-            }
-            None => last().map_or(0.0, |last| last[order as usize]),
-        }
-    }
+/// Whether an instruction attaches something and waits until that is possible.
+fn is_retried(op: &Op) -> bool {
+    matches!(op, Op::Change(change) if change.attach.is_some() && change.otherwise == Policy::Retry)
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -207,12 +205,10 @@ impl<I: Integrator> Simulation<I> {
     /// Brings conditions up to the present point; `settled`: anything may have changed, not only what was crossed.
     fn look(&mut self, settled: bool) -> Result<(), SimulationError> {
         self.stage = self.stage.min(Stage::Nothing);
-        self.reach(Stage::Velocity)?;
-        let Self { acting, scene, topology, evaluator, signals, contact_set, t, y, .. } = self;
-        let workspace = &evaluator.workspace;
-        let num_contacts = contact_set.active().len();
-        let view = View { scene, topology, workspace, signals, num_contacts, t: *t, y };
-        acting.observe(&view);
+        self.reach(self.acting.stage)?;
+        let Self { acting, scene, topology, evaluator, signals, contact_set, t, y, yp, .. } = self;
+        let contacts = &NO_CONTACTS;
+        acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
         if !settled {
             return Ok(());
         }
@@ -234,9 +230,14 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Sets conditions whose root functions were crossed; true when one changed.
+    /// Sets conditions whose root functions were crossed; true when one changed, or when something that is tried again
+    /// has become possible.
     pub(super) fn cross_conditions(&mut self, directions: &[i32]) -> bool {
-        !directions.is_empty() && self.acting.conditions.cross(directions)
+        if directions.is_empty() {
+            return false;
+        }
+        let (of_conditions, of_retries) = directions.split_at(self.acting.conditions.num_roots());
+        self.acting.conditions.cross(of_conditions) | of_retries.iter().any(|direction| *direction != 0)
     }
 
     /// Starts programs whose condition has become true; true when one started.
@@ -329,105 +330,4 @@ impl<I: Integrator> Simulation<I> {
         programs[k].wake = None;
         Some(at + 1)
     }
-
-    fn try_change(&mut self, k: usize, at: usize, change: &Change) -> Result<Option<usize>, SimulationError> {
-        let outcome = self.changes_of(change).and_then(|changes| {
-            self.change_structure(&changes).map(|report| (changes, report.dissipated)).map_err(|e| e.to_string())
-        });
-        let path = self.scene.actions.programs[k].path.clone();
-        let was_retrying = std::mem::replace(&mut self.acting.state.programs[k].retrying, false);
-        let (t, messages) = (self.t, &mut self.acting.messages);
-        match (outcome, change.otherwise) {
-            (Ok((_, dissipated)), _) => {
-                if dissipated > NEGLIGIBLE_ENERGY {
-                    messages.push(format!(
-                        "actions `{path}` at t = {t} s: the parts moved relative to each other, attaching them took {dissipated:.6e} J"
-                    ));
-                }
-                Ok(Some(at + 1))
-            }
-            (Err(why), Policy::Skip) => {
-                messages.push(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
-                Ok(Some(at + 1))
-            }
-            (Err(why), Policy::Retry) => {
-                if !was_retrying {
-                    messages.push(format!("actions `{path}` at t = {t} s: {why}; it is tried again at every event"));
-                }
-                self.acting.state.programs[k].retrying = true;
-                Ok(None)
-            }
-            (Err(why), Policy::Error) => {
-                Err(SimulationError::Structure(format!("actions `{path}` at t = {t} s: {why}")))
-            }
-        }
-    }
-
-    /// What a step changes at present, or why it cannot.
-    fn changes_of(&mut self, change: &Change) -> Result<Vec<StructureChange>, String> {
-        self.reach(Stage::Velocity).map_err(|error| error.to_string())?;
-        let mut changes = Vec::new();
-        changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
-        if !change.delete.is_empty() {
-            let root = change.delete.iter().copied().find(|root| self.scene.exists(*root));
-            let root = root.ok_or_else(|| self.none_left(&change.delete, "delete", "exists"))?;
-            changes.push(StructureChange::Delete { root });
-        }
-        if let Some(insert) = &change.insert {
-            let root = insert.roots.iter().copied().find(|root| !self.scene.exists(*root));
-            let root = root.ok_or_else(|| self.none_left(&insert.roots, "insert", "is absent"))?;
-            let placement = insert.at.map(|at| Placement { at, pose: insert.pose, v: insert.v, w: insert.w });
-            changes.push(StructureChange::Insert { root, placement });
-        }
-        if let Some(attach) = &change.attach {
-            changes.push(self.fitting_partner(attach)?);
-        }
-        Ok(changes)
-    }
-
-    fn none_left(&self, roots: &[ObjectId], verb: &str, state: &str) -> String {
-        let names: Vec<&str> = roots.iter().map(|root| self.scene.objects[*root].path.as_str()).collect();
-        format!("cannot {verb} any of `{}`: none of them {state}", names.join("`, `"))
-    }
-
-    /// The nearest candidate; it must be near and slow enough.
-    fn fitting_partner(&self, attach: &AttachCommand) -> Result<StructureChange, String> {
-        let a = attach.a;
-        let own = self.object_motion(a);
-        let distance = |id: &ObjectId| (self.object_motion(*id).p - own.p).norm();
-        let present = attach.candidates.iter().filter(|id| self.scene.exists(**id) && **id != a);
-        let nearest = present.min_by(|x, y| distance(x).total_cmp(&distance(y)));
-        let Some(&b) = nearest else {
-            return Err(format!("cannot attach `{}`: there is nothing to attach it to", self.scene.objects[a].path));
-        };
-        let other = self.object_motion(b);
-        let relative = RelativeMotion::between(&other, &own);
-        let angle = crate::math::rotation_vector(&(other.rotation.transpose() * own.rotation)).norm();
-        let found = Tolerances {
-            distance: (own.p - other.p).norm(),
-            angle,
-            velocity: relative.v.norm(),
-            angular_velocity: relative.w.norm(),
-        };
-        let misfits = misfits(&found, &attach.tolerances);
-        if misfits.is_empty() {
-            return Ok(StructureChange::Attach { a, b, snap: attach.snap });
-        }
-        let (a, b) = (&self.scene.objects[a].path, &self.scene.objects[b].path);
-        Err(format!("cannot attach `{a}` to `{b}`: {}", misfits.join(", ")))
-    }
-}
-
-/// What is beyond its tolerance, in words.
-fn misfits(found: &Tolerances, allowed: &Tolerances) -> Vec<String> {
-    let all = [
-        ("distance", found.distance, allowed.distance, "m"),
-        ("angle", found.angle, allowed.angle, "rad"),
-        ("relative velocity", found.velocity, allowed.velocity, "m/s"),
-        ("relative angular velocity", found.angular_velocity, allowed.angular_velocity, "rad/s"),
-    ];
-    let beyond = all.into_iter().filter(|(_, found, allowed, _)| found > allowed);
-    beyond
-        .map(|(what, found, allowed, unit)| format!("the {what} is {found:.6} {unit}, allowed is {allowed} {unit}"))
-        .collect()
 }

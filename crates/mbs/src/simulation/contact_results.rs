@@ -105,6 +105,10 @@ pub(super) struct ContactResults {
     pub is_present: bool,
 }
 
+/// Results before the first evaluation.
+pub(super) static NO_CONTACTS: ContactResults =
+    ContactResults { pairs: Vec::new(), objects: Vec::new(), is_present: false };
+
 impl ContactResults {
     /// Evaluates the active contacts for moved bodies.
     pub fn update(&mut self, topology: &Topology, bodies: &[BodyMotion], set: &ContactSet) {

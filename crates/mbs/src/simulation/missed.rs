@@ -40,8 +40,7 @@ pub(super) struct StepSearch {
 
 impl StepSearch {
     pub fn new(topology: &Topology) -> Self {
-        let n = topology.num_variables();
-        Self { workspace: Workspace::new(topology), y: vec![0.0; n], yp: vec![0.0; n] }
+        Self { workspace: Workspace::new(topology), y: Vec::new(), yp: Vec::new() }
     }
 }
 
@@ -49,6 +48,8 @@ impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(super) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         let search = &mut self.search;
+        search.y.resize(self.y.len(), 0.0);
+        search.yp.resize(self.y.len(), 0.0);
         self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
         self.signals.set_time(t);
         let (q, v) = search.y.split_at(self.topology.num_q);

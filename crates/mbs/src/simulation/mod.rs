@@ -2,6 +2,7 @@
 
 mod absent;
 mod acting;
+mod changing;
 mod checkpoint;
 mod component_events;
 mod contact_events;
@@ -9,6 +10,7 @@ mod contact_results;
 mod contact_variables;
 mod displaced;
 mod error;
+mod fitting;
 mod initial;
 mod inputs;
 pub mod integrator;
@@ -26,6 +28,7 @@ mod structure_change;
 mod structure_edit;
 mod tolerance;
 mod variables;
+mod view;
 mod watch;
 
 pub use contact_results::{ObjectResult, PairResult};

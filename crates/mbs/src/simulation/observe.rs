@@ -1,15 +1,13 @@
 //! Values of variables at the present point, computed when asked for.
 
-use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
-use super::structure_change::opposite;
-use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
-use crate::dynamics::{BodyMotion, Energy};
-use crate::math::{Pose, Quaternion, Vec3};
-use crate::scene::{JointId, ObjectId};
-use crate::topology::{Coordinate, Mobilizer, WORLD};
+use super::variables::Quantity;
+use super::view::{View, stage_of};
+use crate::dynamics::BodyMotion;
+use crate::math::{Pose, Vec3};
+use crate::scene::ObjectId;
 
 /// Motion of a frame B as seen by an observer fixed in a frame A; all vectors resolved in A.
 #[derive(Debug, Clone, Copy)]
@@ -54,178 +52,43 @@ impl<I: Integrator> Simulation<I> {
     /// When the model cannot be evaluated.
     pub fn value(&mut self, quantity: &Quantity) -> Result<f64, SimulationError> {
         self.reach(stage_of(quantity))?;
+        if matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. })
+            && !self.contact_results.is_present
+        {
+            self.contact_results.update(&self.topology, &self.evaluator.workspace.bodies, &self.contact_set);
+        }
         Ok(match quantity {
-            Quantity::Time => self.t,
             Quantity::Input(input) => self.input(*input),
             Quantity::Parameter(index) => self.scene.parameters[*index].value,
-            Quantity::Coordinate { joint, dof, order } => self.coordinate(*joint, *dof, *order),
-            Quantity::DriveForce { joint, dof } => self.drive_force(*joint, *dof),
-            Quantity::Motion { frame, relative_to, resolved_in, part, component } => {
-                self.motion(*frame, *relative_to, *resolved_in, *part, *component)
-            }
-            Quantity::CutForce { joint, resolved_in, torque, component } => {
-                self.cut_force(*joint, *resolved_in, *torque)[*component]
-            }
-            Quantity::Contact { objects, part, component } => self.contact(*objects, *part, *component),
-            Quantity::ObjectContact { object, part, component } => self.object_contact(*object, *part, *component),
-            Quantity::Energy(kind) => {
-                let Energy { kinetic, potential } =
-                    self.evaluator.workspace.energy(&self.topology, &self.y[..self.topology.num_q]);
-                match kind {
-                    EnergyKind::Kinetic => kinetic,
-                    EnergyKind::Potential => potential,
-                    EnergyKind::Total => kinetic + potential,
-                }
-            }
-            Quantity::Signal(slot) => self.signals.slot(*slot),
-            Quantity::Effort { component, flange } => self.evaluator.components.effort(*component, *flange),
             Quantity::EventCount => self.events as f64,
             Quantity::LastEventTime => self.last_event,
-            Quantity::NumStates => self.y.len() as f64,
-            Quantity::NumContacts => self.contact_set.active().len() as f64,
             Quantity::Path { path, axis, order } => {
                 let point = self.acting.state.paths[*path].at(*axis, self.t);
                 [point.position, point.velocity, point.acceleration][*order as usize]
             }
-            Quantity::Structure(quantity) => self.scene.structure_value(quantity),
+            _ => self.view().value(quantity),
         })
     }
 
-    pub(super) fn coordinate(&self, joint: JointId, dof: usize, order: u8) -> f64 {
-        let layout = &self.topology.joints[joint.index()];
-        match layout.coordinates.get(dof) {
-            Some(Coordinate::State { q, v }) => match order {
-                0 => q.map_or(0.0, |q| self.y[q]),
-                1 => self.y[self.topology.num_q + v],
-                _ => self.derivatives()[self.topology.num_q + v],
-            },
-            Some(Coordinate::Driven { motion }) => {
-                let x = self.evaluator.workspace.motions[*motion];
-                [x.q, x.v, x.a][order as usize]
-            }
-            None => {
-                let last = self.scene.structure.last_coordinates.get(joint.index());
-                last.and_then(|dofs| dofs.get(dof)).map_or(0.0, |last| last[order as usize])
-            }
+    /// The present point; the stage that a variable needs must be reached.
+    pub(super) fn view(&self) -> View<'_> {
+        View {
+            scene: &self.scene,
+            topology: &self.topology,
+            evaluator: &self.evaluator,
+            signals: &self.signals,
+            contact_set: &self.contact_set,
+            contacts: &self.contact_results,
+            t: self.t,
+            y: &self.y,
+            yp: &self.yp,
         }
-    }
-
-    fn drive_force(&self, joint: JointId, dof: usize) -> f64 {
-        let layout = &self.topology.joints[joint.index()];
-        let (Some((first, last)), Some(Coordinate::Driven { motion })) = (layout.nodes, layout.coordinates.get(dof))
-        else {
-            return 0.0;
-        };
-        (first..=last)
-            .find(|&n| matches!(self.topology.nodes[n].mobilizer, Mobilizer::Driven { motion: m, .. } if m == *motion))
-            .map_or(0.0, |n| self.evaluator.workspace.drive_force(&self.topology, n))
     }
 
     /// Motion of an object in the world at the stage reached.
     #[must_use]
     pub fn object_motion(&self, object: ObjectId) -> BodyMotion {
-        if let Some(last) = self.last_motion(object) {
-            return last.motion;
-        }
-        let frame = &self.topology.placements[object.index()];
-        self.evaluator.workspace.bodies[frame.node].at(&frame.x_bc)
-    }
-
-    fn motion(&self, frame: ObjectId, relative_to: ObjectId, resolved_in: ObjectId, part: MotionPart, k: usize) -> f64 {
-        if part == MotionPart::Quaternion {
-            return self.quaternion(relative_to).conjugate().product(&self.quaternion(frame)).to_array()[k];
-        }
-        let observer = self.object_motion(relative_to);
-        let relative = RelativeMotion::between(&observer, &self.object_motion(frame));
-        let vector = match part {
-            MotionPart::Position => relative.p,
-            MotionPart::Velocity => relative.v,
-            MotionPart::AngularVelocity => relative.w,
-            MotionPart::Acceleration => relative.a,
-            MotionPart::AngularAcceleration | MotionPart::Quaternion => relative.alpha,
-        };
-        if resolved_in == relative_to {
-            return vector[k];
-        }
-        self.object_motion(resolved_in).rotation.tr_mul(&(observer.rotation * vector))[k]
-    }
-
-    /// Quaternion of `R_WC` of an object, continuous in time: the product along its path in the forest.
-    fn quaternion(&self, object: ObjectId) -> Quaternion {
-        if let Some(last) = self.last_motion(object) {
-            return last.quaternion;
-        }
-        let frame = &self.topology.placements[object.index()];
-        let mut product = Quaternion::from_matrix(&frame.x_bc.rotation);
-        let mut at = frame.node;
-        while at != WORLD {
-            let node = &self.topology.nodes[at];
-            let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
-            product = fixed.product(&self.mobilizer_quaternion(at)).product(&product);
-            at = node.parent;
-        }
-        let product = product.normalized();
-        if self.scene.structure.turned.get(object.index()) == Some(&true) { opposite(&product) } else { product }
-    }
-
-    pub(super) fn mobilizer_quaternion(&self, node: usize) -> Quaternion {
-        let node = &self.topology.nodes[node];
-        let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
-        match &node.mobilizer {
-            Mobilizer::World => Quaternion::identity(),
-            Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * self.y[node.q]),
-            Mobilizer::Driven { axis, rotation, motion, .. } => {
-                about(axis, rotation * self.evaluator.workspace.motions[*motion].q)
-            }
-            Mobilizer::Spherical | Mobilizer::Free => {
-                Quaternion::from_array([self.y[node.q], self.y[node.q + 1], self.y[node.q + 2], self.y[node.q + 3]])
-            }
-        }
-    }
-
-    /// Force or torque that a joint transmits from its `from` to its `to` side at the origin of M, in given axes.
-    fn cut_force(&self, joint: JointId, resolved_in: ObjectId, torque: bool) -> Vec3 {
-        let layout = &self.topology.joints[joint.index()];
-        let Some((_, last)) = layout.nodes else { return Vec3::zeros() };
-        let joint = &self.scene.joints[joint];
-        let wrench = self.evaluator.workspace.transmitted[last];
-        let sign = if layout.reversed { -1.0 } else { 1.0 };
-        let at_m = self.object_motion(joint.to).p - self.evaluator.workspace.bodies[last].p;
-        let vector = if torque { wrench.n - at_m.cross(&wrench.f) } else { wrench.f };
-        self.object_motion(resolved_in).rotation.tr_mul(&(vector * sign))
-    }
-
-    /// Evaluates all contacts once for the present point; the bodies must have been moved.
-    fn evaluate_contacts(&mut self) -> &ContactResults {
-        if !self.contact_results.is_present {
-            self.contact_results.update(&self.topology, &self.evaluator.workspace.bodies, &self.contact_set);
-        }
-        &self.contact_results
-    }
-
-    fn contact(&mut self, objects: [ObjectId; 2], part: ContactPart, k: usize) -> f64 {
-        let Some(pair) = self.evaluate_contacts().pair(objects) else { return 0.0 };
-        match part {
-            ContactPart::Active => 1.0,
-            ContactPart::NormalForce => pair.f_n,
-            ContactPart::FrictionForce => pair.f_t[k],
-            ContactPart::Force => pair.f[k],
-            ContactPart::Torque => pair.t[k],
-            ContactPart::Penetration => pair.delta,
-            ContactPart::PenetrationRate => pair.delta_dot,
-            ContactPart::Point => pair.r[k],
-            ContactPart::Normal => pair.n[k],
-            ContactPart::SlidingVelocity => pair.v_t[k],
-        }
-    }
-
-    fn object_contact(&mut self, object: ObjectId, part: ObjectContactPart, k: usize) -> f64 {
-        let result = self.evaluate_contacts().object(object);
-        match part {
-            ObjectContactPart::Force => result.f[k],
-            ObjectContactPart::Torque => result.t[k],
-            ObjectContactPart::Count => result.count as f64,
-        }
+        self.view().object_motion(object)
     }
 
     /// Pose `X_WC` of an object at the present point.
@@ -236,32 +99,5 @@ impl<I: Integrator> Simulation<I> {
         self.reach(Stage::Velocity)?;
         let motion = self.object_motion(object);
         Ok(Pose { rotation: motion.rotation, translation: motion.p })
-    }
-}
-
-fn stage_of(quantity: &Quantity) -> Stage {
-    match quantity {
-        Quantity::Time
-        | Quantity::Input(_)
-        | Quantity::Parameter(_)
-        | Quantity::EventCount
-        | Quantity::LastEventTime
-        | Quantity::NumStates
-        | Quantity::NumContacts
-        | Quantity::Path { .. }
-        | Quantity::Structure(_) => Stage::Nothing,
-        Quantity::Coordinate { order: 2, .. } | Quantity::DriveForce { .. } | Quantity::CutForce { .. } => {
-            Stage::Acceleration
-        }
-        Quantity::Motion { part: MotionPart::Acceleration | MotionPart::AngularAcceleration, .. } => {
-            Stage::Acceleration
-        }
-        Quantity::Coordinate { .. }
-        | Quantity::Motion { .. }
-        | Quantity::Contact { .. }
-        | Quantity::ObjectContact { .. }
-        | Quantity::Energy(_)
-        | Quantity::Signal(_)
-        | Quantity::Effort { .. } => Stage::Velocity,
     }
 }

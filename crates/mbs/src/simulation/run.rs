@@ -284,8 +284,6 @@ impl<I: Integrator> Simulation<I> {
             self.act()?;
             self.component_events(Cause::Aftermath)?;
             self.restart()?;
-        } else if self.acting.state.is_retrying() && self.act()? {
-            self.restart()?;
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.
         let end = self.signals.inputs().is_moving().then_some(target);
@@ -346,7 +344,7 @@ impl<I: Integrator> Simulation<I> {
             linearized_inputs: &mut self.linearized_inputs,
             acting: &mut self.acting,
             scene: &self.scene,
-            num_contacts: self.contact_set.active().len(),
+            contact_set: &self.contact_set,
         };
         let outcome = self.integrator.step(&mut segment, limit)?;
         self.searched = outcome.time();
@@ -520,11 +518,6 @@ impl<I: Integrator> Simulation<I> {
         }
         self.stage = stage;
         Ok(())
-    }
-
-    /// Consistent accelerations at the present point; the acceleration stage must be reached.
-    pub(super) fn derivatives(&self) -> &[f64] {
-        &self.yp
     }
 }
 

@@ -179,7 +179,7 @@ impl<I: Integrator> Simulation<I> {
             linearized_inputs: &mut self.linearized_inputs,
             acting: &mut self.acting,
             scene: &self.scene,
-            num_contacts: self.contact_set.active().len(),
+            contact_set: &self.contact_set,
         };
         (start, segment, &mut self.integrator)
     }

@@ -1,7 +1,10 @@
 //! One segment seen by the integrator.
 
-use super::acting::{Acting, View};
+use super::acting::Acting;
+use super::contact_results::NO_CONTACTS;
 use super::integrator::{DaeSystem, EvaluationError};
+use super::view::View;
+use crate::contact::ContactSet;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::scene::Scene;
@@ -16,7 +19,7 @@ pub(super) struct Segment<'a> {
     pub linearized_inputs: &'a mut Inputs,
     pub acting: &'a mut Acting,
     pub scene: &'a Scene,
-    pub num_contacts: usize,
+    pub contact_set: &'a ContactSet,
 }
 
 impl Segment<'_> {
@@ -80,18 +83,11 @@ impl DaeSystem for Segment<'_> {
         }
         of_signals.copy_from_slice(self.signals.roots());
         if !of_conditions.is_empty() {
-            let view = View {
-                scene: self.scene,
-                topology: self.topology,
-                workspace: &self.evaluator.workspace,
-                signals: self.signals,
-                num_contacts: self.num_contacts,
-                t,
-                y,
-            };
-            self.acting.observe(&view);
-            self.acting.record_roots(&self.scene.actions.programs);
-            of_conditions.copy_from_slice(self.acting.conditions.roots());
+            let Self { scene, topology, evaluator, signals, contact_set, acting, .. } = self;
+            let contacts = &NO_CONTACTS;
+            acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
+            acting.record_roots(&scene.actions.programs);
+            acting.write_roots(of_conditions);
         }
         Ok(())
     }

@@ -163,24 +163,18 @@ impl<I: Integrator> Simulation<I> {
         let mut all = vec![Quaternion::identity(); self.topology.nodes.len()];
         for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
             let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
-            all[k] = all[node.parent].product(&fixed).product(&self.mobilizer_quaternion(k));
+            all[k] = all[node.parent].product(&fixed).product(&self.view().mobilizer_quaternion(k));
         }
         all
     }
 
     fn shown_quaternion(&self, id: ObjectId, of_nodes: &[Quaternion]) -> Quaternion {
-        if let Some(last) = self.last_motion(id) {
+        if let Some(last) = self.view().last_motion(id) {
             return last.quaternion;
         }
         let frame = &self.topology.placements[id.index()];
         let q = of_nodes[frame.node].product(&Quaternion::from_matrix(&frame.x_bc.rotation)).normalized();
         if self.scene.structure.turned.get(id.index()) == Some(&true) { opposite(&q) } else { q }
-    }
-
-    /// What an absent object showed last.
-    pub(super) fn last_motion(&self, id: ObjectId) -> Option<&LastMotion> {
-        let structure = &self.scene.structure;
-        if structure.exists(id) { None } else { structure.last_motions[id.index()].as_ref() }
     }
 
     /// Keeps what objects and joints that are about to vanish show at present.
@@ -193,7 +187,7 @@ impl<I: Integrator> Simulation<I> {
         }
         for (id, joint) in self.scene.joints.iter() {
             if self.topology.joints[id.index()].nodes.is_some() {
-                let show = |k: usize| [0, 1, 2].map(|order| self.coordinate(id, k, order));
+                let show = |k: usize| [0, 1, 2].map(|order| self.view().coordinate(id, k, order));
                 structure.last_coordinates[id.index()] = (0..joint.dofs.len()).map(show).collect();
             }
         }

@@ -1,0 +1,93 @@
+//! Steps of action programs that change the structure.
+
+use super::error::SimulationError;
+use super::fitting::Fit;
+use super::integrator::Integrator;
+use super::run::{Simulation, Stage};
+use super::structure_change::{Placement, StructureChange};
+use crate::actions::Change;
+use crate::declaration::Policy;
+use crate::scene::ObjectId;
+
+/// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
+const NEGLIGIBLE_ENERGY: f64 = 1e-9;
+
+impl<I: Integrator> Simulation<I> {
+    /// Does what a step says: where the program goes on, or none when it tries again.
+    pub(super) fn try_change(
+        &mut self,
+        k: usize,
+        at: usize,
+        change: &Change,
+    ) -> Result<Option<usize>, SimulationError> {
+        let outcome = self.changes_of(change).and_then(|changes| {
+            self.change_structure(&changes).map(|report| (changes, report.dissipated)).map_err(|e| e.to_string())
+        });
+        let path = self.scene.actions.programs[k].path.clone();
+        let was_retrying = std::mem::replace(&mut self.acting.state.programs[k].retrying, false);
+        let (t, messages) = (self.t, &mut self.acting.messages);
+        match (outcome, change.otherwise) {
+            (Ok((_, dissipated)), _) => {
+                if dissipated > NEGLIGIBLE_ENERGY {
+                    messages.push(format!(
+                        "actions `{path}` at t = {t} s: the parts moved relative to each other, attaching them took {dissipated:.6e} J"
+                    ));
+                }
+                Ok(Some(at + 1))
+            }
+            (Err(why), Policy::Skip) => {
+                messages.push(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
+                Ok(Some(at + 1))
+            }
+            (Err(why), Policy::Retry) => {
+                if !was_retrying {
+                    messages
+                        .push(format!("actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"));
+                }
+                self.acting.state.programs[k].retrying = true;
+                Ok(None)
+            }
+            (Err(why), Policy::Error) => {
+                Err(SimulationError::Structure(format!("actions `{path}` at t = {t} s: {why}")))
+            }
+        }
+    }
+
+    /// What a step changes at present, or why it cannot.
+    fn changes_of(&mut self, change: &Change) -> Result<Vec<StructureChange>, String> {
+        self.reach(Stage::Velocity).map_err(|error| error.to_string())?;
+        let mut changes = Vec::new();
+        changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
+        if !change.delete.is_empty() {
+            let roots = self.chosen(change, &change.delete)?;
+            let root = roots.iter().copied().find(|root| self.scene.exists(*root));
+            let root = root.ok_or_else(|| self.none_left(roots, "delete", "exists"))?;
+            changes.push(StructureChange::Delete { root });
+        }
+        if let Some(insert) = &change.insert {
+            let roots = self.chosen(change, &insert.roots)?;
+            let root = roots.iter().copied().find(|root| !self.scene.exists(*root));
+            let root = root.ok_or_else(|| self.none_left(roots, "insert", "is absent"))?;
+            let placement = insert.at.map(|at| Placement { at, pose: insert.pose, v: insert.v, w: insert.w });
+            changes.push(StructureChange::Insert { root, placement });
+        }
+        if let Some(attach) = &change.attach {
+            let choice = self.acting.choice(change, attach.candidates.len())?;
+            let fit = Fit::find(&self.view(), attach, choice)?;
+            fit.check(&self.view(), attach)?;
+            changes.push(StructureChange::Attach { a: attach.a, b: fit.partner, snap: attach.snap });
+        }
+        Ok(changes)
+    }
+
+    /// The one of several roots that a step chooses, or all of them.
+    fn chosen<'r>(&mut self, change: &Change, roots: &'r [ObjectId]) -> Result<&'r [ObjectId], String> {
+        let choice = self.acting.choice(change, roots.len())?;
+        Ok(choice.checked_sub(1).map_or(roots, |k| &roots[k..=k]))
+    }
+
+    fn none_left(&self, roots: &[ObjectId], verb: &str, state: &str) -> String {
+        let names: Vec<&str> = roots.iter().map(|root| self.scene.objects[*root].path.as_str()).collect();
+        format!("cannot {verb} any of `{}`: none of them {state}", names.join("`, `"))
+    }
+}

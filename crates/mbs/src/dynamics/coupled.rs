@@ -145,7 +145,7 @@ impl Evaluator {
     }
 
     /// Forces and their balance with the values of components as they stand in the slots.
-    fn apply(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64], signals: &mut Signals) {
+    pub(super) fn apply(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64], signals: &mut Signals) {
         let workspace = &mut self.workspace;
         workspace.apply_forces(topology, q, v, signals);
         self.components.add_efforts(vdot, &mut workspace.joint_forces);

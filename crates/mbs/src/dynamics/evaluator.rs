@@ -119,15 +119,10 @@ impl Evaluator {
         workspace.drive(topology, signals);
         workspace.move_bodies(topology, q, v, vdot);
         self.evaluate_components(topology, q, v, vdot, signals);
-        let workspace = &mut self.workspace;
-        workspace.apply_forces(topology, q, v, signals);
-        self.components.add_efforts(vdot, &mut workspace.joint_forces);
-        self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
         if self.loops.exist() {
-            self.loops.update(topology, workspace);
+            self.loops.update(topology, &self.workspace);
         }
-        self.apply_multipliers(topology, vdot);
-        self.workspace.balance(topology);
+        self.apply(topology, q, v, vdot, signals);
     }
 
     /// Adds the wrenches of the multipliers behind the accelerations, if there are any.

@@ -7,10 +7,9 @@ use super::component_events::set_components;
 use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
-use super::integrator::{Integrator, IntegratorStatistics, Start, StepOutcome};
+use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::journal::{Journal, Topic};
 use super::missed::StepSearch;
-use super::segment::Segment;
 use super::start_of_loops::{assemble, redundancy};
 use super::watch::Watch;
 use crate::component::Cause;
@@ -337,16 +336,8 @@ impl<I: Integrator> Simulation<I> {
         let resolved = Some(self.watch.limit).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let mut segment = Segment {
-            topology: &self.topology,
-            evaluator: &mut self.evaluator,
-            signals: &mut self.signals,
-            linearized_inputs: &mut self.linearized_inputs,
-            acting: &mut self.acting,
-            scene: &self.scene,
-            contact_set: &self.contact_set,
-        };
-        let outcome = self.integrator.step(&mut segment, limit)?;
+        let (_, mut segment, integrator) = self.parts();
+        let outcome = integrator.step(&mut segment, limit)?;
         self.searched = outcome.time();
         let of_contact = self.watch_step(before, outcome.time())?;
         let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
@@ -463,17 +454,8 @@ impl<I: Integrator> Simulation<I> {
         self.consistent_derivatives()?;
         self.begin_watch();
         self.pending = None;
-        self.integrator.restart(&Start {
-            t: self.t,
-            y: &self.y,
-            yp: &self.yp,
-            differential: &self.differential,
-            relative_tolerance: self.relative_tolerance(),
-            absolute_tolerance: &self.absolute_tolerance,
-            num_roots: self.num_roots(),
-            initial_step: None,
-            max_step: self.scene.max_step,
-        })?;
+        let (start, _, integrator) = self.parts();
+        integrator.restart(&start)?;
         self.integrating = true;
         self.searched = self.t;
         Ok(())

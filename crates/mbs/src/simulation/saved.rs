@@ -160,7 +160,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Parts of the run as the integrator needs them.
-    fn parts(&mut self) -> (super::integrator::Start<'_>, Segment<'_>, &mut I) {
+    pub(super) fn parts(&mut self) -> (super::integrator::Start<'_>, Segment<'_>, &mut I) {
         let start = super::integrator::Start {
             t: self.t,
             y: &self.y,

@@ -1,49 +1,21 @@
 //! A run of a model with named variables, the same natively and inside an FMU.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod building;
+mod error;
+mod saved;
+
 use std::sync::Arc;
 
 use mbs::expr::Relations;
 use mbs::force::MAX_INPUT_ORDER;
-use mbs::scene::{Scene, SceneError, elaborate_with};
-use mbs::simulation::{Options, Quantity, SavedState, Simulation, SimulationError, Statistics, variables};
-use mbs_ida::{History, Ida};
-use serde::{Deserialize, Serialize};
+use mbs::simulation::{Quantity, Simulation, Statistics};
+use mbs_ida::Ida;
 
+use self::building::Build;
 use crate::interface::{Interface, Role, Source, VariableKind};
 
-/// Why a session refused or failed.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SessionError {
-    /// The value or the call is wrong; nothing has changed.
-    Refused(String),
-    /// The model cannot be built with these parameters.
-    Model(Vec<SceneError>),
-    /// The run cannot start or be evaluated.
-    Simulation(SimulationError),
-}
-
-impl fmt::Display for SessionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(message) => f.write_str(message),
-            Self::Model(errors) => {
-                let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                f.write_str(&lines.join("; "))
-            }
-            Self::Simulation(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SessionError {}
-
-impl From<SimulationError> for SessionError {
-    fn from(error: SimulationError) -> Self {
-        Self::Simulation(error)
-    }
-}
+pub use self::error::SessionError;
+pub use self::saved::SavedSession;
 
 /// A model, first with parameters to be set, then in motion.
 pub struct Session {
@@ -66,25 +38,6 @@ pub struct Session {
     early_derivatives: Vec<(usize, usize, f64)>,
     /// What the simulation was built from.
     built: Build,
-}
-
-/// What a simulation is built from: the same build of the same model gives the same simulation.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Build {
-    parameters: Vec<Option<f64>>,
-    start: f64,
-    tolerance: Option<f64>,
-}
-
-/// Everything that decides how a session goes on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SavedSession {
-    parameters: Vec<Option<f64>>,
-    last: Vec<f64>,
-    initializing: Option<(f64, Option<f64>)>,
-    stale: bool,
-    early_derivatives: Vec<(usize, usize, f64)>,
-    run: Option<(Build, SavedState<History>)>,
 }
 
 impl Session {
@@ -217,174 +170,6 @@ impl Session {
             self.early_derivatives.push((variable, order, value));
         }
         Ok(())
-    }
-
-    /// Elaborates the model with the present parameters and computes a consistent start at time `start` \[s\].
-    ///
-    /// Parameters may still change until [`Session::finish_initialization`] or the first step.
-    ///
-    /// # Errors
-    /// Parameters that do not fit together; models that cannot move.
-    pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
-        self.initializing = Some((start, tolerance));
-        self.stale = true;
-        self.build(Build { parameters: self.parameters.clone(), start, tolerance })?;
-        self.stale = false;
-        let interface = self.interface.clone();
-        let mut inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
-        inputs.try_for_each(|k| self.set_input(k, self.last[k]))?;
-        for (variable, order, value) in self.early_derivatives.clone() {
-            self.set_input_derivative(variable, order, value)?;
-        }
-        Ok(())
-    }
-
-    /// Makes the simulation of a build, at its start.
-    fn build(&mut self, build: Build) -> Result<(), SessionError> {
-        self.simulation = None;
-        let (scene, quantities) = self.build_scene(&build.parameters)?;
-        let options = Options {
-            relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
-            ..Options::default()
-        };
-        self.simulation = Some(Simulation::new(scene, Ida::new(), build.start, options)?);
-        self.quantities = quantities;
-        self.built = build;
-        Ok(())
-    }
-
-    /// Copies everything that decides how the session goes on; nothing in the session changes.
-    ///
-    /// # Errors
-    /// When the model cannot be evaluated.
-    pub fn save(&mut self) -> Result<SavedSession, SessionError> {
-        let run = match &mut self.simulation {
-            Some(simulation) => Some((self.built.clone(), simulation.save()?)),
-            None => None,
-        };
-        Ok(SavedSession {
-            parameters: self.parameters.clone(),
-            last: self.last.clone(),
-            initializing: self.initializing,
-            stale: self.stale,
-            early_derivatives: self.early_derivatives.clone(),
-            run,
-        })
-    }
-
-    /// Returns to what was saved, by this or another session of the same interface. What follows has the same bits as
-    /// what followed the saving.
-    ///
-    /// # Errors
-    /// What was saved belongs to another model; then nothing has changed.
-    pub fn restore(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
-        let before = self.save()?;
-        let result = self.take_over(saved);
-        if result.is_err() {
-            self.take_over(&before)?;
-        }
-        result
-    }
-
-    fn take_over(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
-        let sizes = (saved.parameters.len(), saved.last.len());
-        if sizes != (self.parameters.len(), self.last.len()) {
-            return Err(SessionError::Refused("the saved state belongs to a model with other variables".to_owned()));
-        }
-        match &saved.run {
-            None => {
-                self.simulation = None;
-                self.quantities.clear();
-            }
-            Some((build, state)) => {
-                if self.simulation.is_none() || self.built != *build {
-                    self.build(build.clone())?;
-                }
-                if let Some(simulation) = &mut self.simulation {
-                    simulation.restore(state)?;
-                }
-            }
-        }
-        self.parameters.clone_from(&saved.parameters);
-        self.last.clone_from(&saved.last);
-        self.initializing = saved.initializing;
-        self.stale = saved.stale;
-        self.early_derivatives.clone_from(&saved.early_derivatives);
-        Ok(())
-    }
-
-    /// Builds the model anew if a parameter has changed since.
-    fn refresh(&mut self) -> Result<(), SessionError> {
-        match self.initializing {
-            _ if !self.stale => Ok(()),
-            Some((start, tolerance)) => self.initialize(start, tolerance),
-            None if self.simulation.is_some() => self.retune(),
-            None => Ok(()),
-        }
-    }
-
-    /// Lets changed tunable parameters take effect. If they cannot, they return to their former values.
-    fn retune(&mut self) -> Result<(), SessionError> {
-        self.stale = false;
-        let result = self.build_scene(&self.parameters).and_then(|(scene, quantities)| {
-            if let Some(simulation) = &mut self.simulation {
-                simulation.retune(scene)?;
-            }
-            Ok(quantities)
-        });
-        match result {
-            Ok(quantities) => {
-                self.quantities = quantities;
-                self.built.parameters.clone_from(&self.parameters);
-                Ok(())
-            }
-            Err(error) => {
-                self.parameters.clone_from(&self.built.parameters);
-                Err(SessionError::Refused(format!("tunable parameters return to their former values: {error}")))
-            }
-        }
-    }
-
-    /// Ends initialization: from now on parameters are fixed.
-    ///
-    /// # Errors
-    /// Parameters set since [`Session::initialize`] that do not fit together.
-    pub fn finish_initialization(&mut self) -> Result<(), SessionError> {
-        self.refresh()?;
-        self.initializing = None;
-        self.early_derivatives.clear();
-        Ok(())
-    }
-
-    /// The scene for given parameters, and what every variable shows in it.
-    fn build_scene(&self, parameters: &[Option<f64>]) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
-        let own = |source: &Source| match source {
-            Source::Quantity(quantity) => Some(*quantity),
-            Source::Expression(_) => None,
-        };
-        if parameters.iter().all(Option::is_none) {
-            let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();
-            return Ok((self.interface.scene.clone(), quantities));
-        }
-        let declared = &self.interface.declaration.parameters;
-        let overrides: Vec<(String, f64)> = declared
-            .iter()
-            .zip(parameters)
-            .filter_map(|(p, value)| value.map(|value| (p.name.clone(), value)))
-            .collect();
-        let scene = elaborate_with(&self.interface.declaration, &overrides, &self.interface.registry)
-            .map_err(SessionError::Model)?;
-        let topology = mbs::topology::compile(&scene).map_err(SimulationError::from)?;
-        let mut present: BTreeMap<String, Quantity> =
-            variables(&scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
-        present.extend(scene.inputs.iter().enumerate().map(|(k, input)| (input.name.clone(), Quantity::Input(k))));
-        let find = |v: &crate::InterfaceVariable| match v.source {
-            Source::Expression(_) => None,
-            Source::Quantity(quantity @ (Quantity::Time | Quantity::Parameter(_))) => Some(quantity),
-            Source::Quantity(_) => present.get(&v.name).copied(),
-        };
-        let quantities = self.interface.variables.iter().map(find).collect();
-        Ok((scene, quantities))
     }
 
     /// Advances to time `end` \[s\].

@@ -108,7 +108,7 @@ impl<'a> Analysis<'a> {
             positions,
             velocities,
             driven_by_more_than_time: driven && steered,
-            is_a_tree: !scene.has_variable_structure() && !(driven && !topology.closures.is_empty()),
+            is_a_tree: !scene.has_variable_structure() && (!driven || topology.closures.is_empty()),
         }
     }
 

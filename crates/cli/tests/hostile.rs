@@ -74,7 +74,7 @@ fn patch(desk: &Desk, name: &str, from: &[u8], to: &[u8]) {
 fn what_is_no_archive_is_refused() {
     let desk = Desk::new();
     desk.write("empty.fmu", "");
-    std::fs::write(desk.path("noise.fmu"), (0..50_000_u32).map(|k| (k * k >> 7) as u8).collect::<Vec<_>>()).unwrap();
+    std::fs::write(desk.path("noise.fmu"), (0..50_000_u32).map(|k| ((k * k) >> 7) as u8).collect::<Vec<_>>()).unwrap();
     compressed(&desk, "cut.fmu", &[("modelDescription.xml", &[b'x'; 5000]), ("more", b"y")]);
     let whole = desk.read("cut.fmu");
     std::fs::write(desk.path("cut.fmu"), &whole[..whole.len() / 2]).unwrap();
@@ -143,7 +143,7 @@ fn model_files_of_every_wrong_kind_are_refused() {
         format!("name = \"X\"\nparameters.p = \"{text}\"\nobjects.ball = {{ free = true, mass = {{ m = \"p\" }} }}\n")
     };
     let models: [(&str, Vec<u8>, &str); 9] = [
-        ("noise", (0..5000_u32).map(|k| (k * k >> 5) as u8 | 0x80).collect(), "not UTF-8"),
+        ("noise", (0..5000_u32).map(|k| ((k * k) >> 5) as u8 | 0x80).collect(), "not UTF-8"),
         ("zeros", vec![0; 5000], "zeros/model.toml:1:1"),
         ("lists", format!("a = {}{}", "[".repeat(deep), "]".repeat(deep)).into(), "recursion"),
         ("tables", format!("a = {}1{}", "{b = ".repeat(deep), "}".repeat(deep)).into(), "recursion"),
@@ -193,7 +193,7 @@ fn meshes_and_pictures_that_lie_are_refused() {
 fn tables_of_every_wrong_kind_are_refused() {
     let desk = Desk::with_pendulum();
     let tables: [(&str, Vec<u8>, &str); 5] = [
-        ("noise.csv", (0..9000_u32).map(|k| (k * k >> 5) as u8 | 0x80).collect(), "UTF-8"),
+        ("noise.csv", (0..9000_u32).map(|k| ((k * k) >> 5) as u8 | 0x80).collect(), "UTF-8"),
         ("empty.csv", Vec::new(), "must be called `time`"),
         ("wide.csv", format!("time{}\n0\n", ",x".repeat(100_000)).into(), "100001 columns"),
         ("late.csv", b"time,x\nnan,1\n".to_vec(), "must be a finite number"),

@@ -116,7 +116,7 @@ fn distance(topology: &Topology, length: f64, a: &[f64], b: &[f64]) -> f64 {
     let nodes = topology.nodes.iter().map(|node| {
         let all = node.q..node.q + node.mobilizer.num_q();
         match node.mobilizer {
-            Mobilizer::Axis { rotation, .. } if rotation == 0.0 => of(all, length),
+            Mobilizer::Axis { rotation: 0.0, .. } => of(all, length),
             Mobilizer::Free => of(all.start..all.start + 4, 1.0).max(of(all.start + 4..all.end, length)),
             _ => of(all, 1.0),
         }

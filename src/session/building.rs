@@ -1,0 +1,129 @@
+//! From parameters to a simulation, and the same again when they change.
+
+use std::collections::BTreeMap;
+
+use mbs::scene::{Scene, elaborate_with};
+use mbs::simulation::{Options, Quantity, Simulation, SimulationError, variables};
+use mbs_ida::Ida;
+use serde::{Deserialize, Serialize};
+
+use super::{Session, SessionError};
+use crate::interface::{Role, Source};
+
+/// What a simulation is built from: the same build of the same model gives the same simulation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Build {
+    pub(super) parameters: Vec<Option<f64>>,
+    pub(super) start: f64,
+    pub(super) tolerance: Option<f64>,
+}
+
+impl Session {
+    /// Elaborates the model with the present parameters and computes a consistent start at time `start` \[s\].
+    ///
+    /// Parameters may still change until [`Session::finish_initialization`] or the first step.
+    ///
+    /// # Errors
+    /// Parameters that do not fit together; models that cannot move.
+    pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
+        self.initializing = Some((start, tolerance));
+        self.stale = true;
+        self.build(Build { parameters: self.parameters.clone(), start, tolerance })?;
+        self.stale = false;
+        let interface = self.interface.clone();
+        let mut inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
+        inputs.try_for_each(|k| self.set_input(k, self.last[k]))?;
+        for (variable, order, value) in self.early_derivatives.clone() {
+            self.set_input_derivative(variable, order, value)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the simulation of a build, at its start.
+    pub(super) fn build(&mut self, build: Build) -> Result<(), SessionError> {
+        self.simulation = None;
+        let (scene, quantities) = self.build_scene(&build.parameters)?;
+        let options = Options {
+            relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
+            ..Options::default()
+        };
+        self.simulation = Some(Simulation::new(scene, Ida::new(), build.start, options)?);
+        self.quantities = quantities;
+        self.built = build;
+        Ok(())
+    }
+
+    /// Builds the model anew if a parameter has changed since.
+    pub(super) fn refresh(&mut self) -> Result<(), SessionError> {
+        match self.initializing {
+            _ if !self.stale => Ok(()),
+            Some((start, tolerance)) => self.initialize(start, tolerance),
+            None if self.simulation.is_some() => self.retune(),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets changed tunable parameters take effect. If they cannot, they return to their former values.
+    fn retune(&mut self) -> Result<(), SessionError> {
+        self.stale = false;
+        let result = self.build_scene(&self.parameters).and_then(|(scene, quantities)| {
+            if let Some(simulation) = &mut self.simulation {
+                simulation.retune(scene)?;
+            }
+            Ok(quantities)
+        });
+        match result {
+            Ok(quantities) => {
+                self.quantities = quantities;
+                self.built.parameters.clone_from(&self.parameters);
+                Ok(())
+            }
+            Err(error) => {
+                self.parameters.clone_from(&self.built.parameters);
+                Err(SessionError::Refused(format!("tunable parameters return to their former values: {error}")))
+            }
+        }
+    }
+
+    /// Ends initialization: from now on parameters are fixed.
+    ///
+    /// # Errors
+    /// Parameters set since [`Session::initialize`] that do not fit together.
+    pub fn finish_initialization(&mut self) -> Result<(), SessionError> {
+        self.refresh()?;
+        self.initializing = None;
+        self.early_derivatives.clear();
+        Ok(())
+    }
+
+    /// The scene for given parameters, and what every variable shows in it.
+    fn build_scene(&self, parameters: &[Option<f64>]) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
+        let own = |source: &Source| match source {
+            Source::Quantity(quantity) => Some(*quantity),
+            Source::Expression(_) => None,
+        };
+        if parameters.iter().all(Option::is_none) {
+            let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();
+            return Ok((self.interface.scene.clone(), quantities));
+        }
+        let declared = &self.interface.declaration.parameters;
+        let overrides: Vec<(String, f64)> = declared
+            .iter()
+            .zip(parameters)
+            .filter_map(|(p, value)| value.map(|value| (p.name.clone(), value)))
+            .collect();
+        let scene = elaborate_with(&self.interface.declaration, &overrides, &self.interface.registry)
+            .map_err(SessionError::Model)?;
+        let topology = mbs::topology::compile(&scene).map_err(SimulationError::from)?;
+        let mut present: BTreeMap<String, Quantity> =
+            variables(&scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
+        present.extend(scene.inputs.iter().enumerate().map(|(k, input)| (input.name.clone(), Quantity::Input(k))));
+        let find = |v: &crate::InterfaceVariable| match v.source {
+            Source::Expression(_) => None,
+            Source::Quantity(quantity @ (Quantity::Time | Quantity::Parameter(_))) => Some(quantity),
+            Source::Quantity(_) => present.get(&v.name).copied(),
+        };
+        let quantities = self.interface.variables.iter().map(find).collect();
+        Ok((scene, quantities))
+    }
+}

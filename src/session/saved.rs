@@ -1,0 +1,81 @@
+//! Sessions that are saved and restored.
+
+use mbs::simulation::SavedState;
+use mbs_ida::History;
+use serde::{Deserialize, Serialize};
+
+use super::building::Build;
+use super::{Session, SessionError};
+
+/// Everything that decides how a session goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedSession {
+    parameters: Vec<Option<f64>>,
+    last: Vec<f64>,
+    initializing: Option<(f64, Option<f64>)>,
+    stale: bool,
+    early_derivatives: Vec<(usize, usize, f64)>,
+    run: Option<(Build, SavedState<History>)>,
+}
+
+impl Session {
+    /// Copies everything that decides how the session goes on; nothing in the session changes.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn save(&mut self) -> Result<SavedSession, SessionError> {
+        let run = match &mut self.simulation {
+            Some(simulation) => Some((self.built.clone(), simulation.save()?)),
+            None => None,
+        };
+        Ok(SavedSession {
+            parameters: self.parameters.clone(),
+            last: self.last.clone(),
+            initializing: self.initializing,
+            stale: self.stale,
+            early_derivatives: self.early_derivatives.clone(),
+            run,
+        })
+    }
+
+    /// Returns to what was saved, by this or another session of the same interface. What follows has the same bits as
+    /// what followed the saving.
+    ///
+    /// # Errors
+    /// What was saved belongs to another model; then nothing has changed.
+    pub fn restore(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
+        let before = self.save()?;
+        let result = self.take_over(saved);
+        if result.is_err() {
+            self.take_over(&before)?;
+        }
+        result
+    }
+
+    fn take_over(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
+        let sizes = (saved.parameters.len(), saved.last.len());
+        if sizes != (self.parameters.len(), self.last.len()) {
+            return Err(SessionError::Refused("the saved state belongs to a model with other variables".to_owned()));
+        }
+        match &saved.run {
+            None => {
+                self.simulation = None;
+                self.quantities.clear();
+            }
+            Some((build, state)) => {
+                if self.simulation.is_none() || self.built != *build {
+                    self.build(build.clone())?;
+                }
+                if let Some(simulation) = &mut self.simulation {
+                    simulation.restore(state)?;
+                }
+            }
+        }
+        self.parameters.clone_from(&saved.parameters);
+        self.last.clone_from(&saved.last);
+        self.initializing = saved.initializing;
+        self.stale = saved.stale;
+        self.early_derivatives.clone_from(&saved.early_derivatives);
+        Ok(())
+    }
+}

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use mbs::solid::HeightGrid;
 
+use crate::number_rows::rows;
+
 /// More heights than this are taken for a mistake: every cell is two shapes that collide.
 const MOST: usize = 1_000_000;
 
@@ -38,24 +40,6 @@ fn checked(columns: usize, heights: Vec<f64>) -> Result<HeightGrid, String> {
         return Err(format!("{} heights are more than {MOST}; take a coarser grid", heights.len()));
     }
     HeightGrid::new(columns, heights).map_err(|error| error.to_string())
-}
-
-/// Numbers separated by commas, semicolons, tabs or blanks; `#` starts a remark.
-fn rows(bytes: &[u8]) -> Result<Vec<Vec<f64>>, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "the file is not a text file (UTF-8)".to_owned())?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut rows = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let fields =
-            line.split('#').next().unwrap_or("").split([',', ';', '\t', ' ']).filter(|field| !field.is_empty());
-        let number =
-            |field: &str| field.parse::<f64>().map_err(|_| format!("line {}: `{field}` is not a number", index + 1));
-        let row: Vec<f64> = fields.map(number).collect::<Result<_, _>>()?;
-        if !row.is_empty() {
-            rows.push(row);
-        }
-    }
-    Ok(rows)
 }
 
 /// Grey values between 0 and 1, the lowest row of the picture first.

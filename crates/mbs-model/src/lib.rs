@@ -15,6 +15,7 @@ mod load;
 mod mesh;
 mod names;
 mod node;
+mod number_rows;
 mod problem;
 mod read;
 mod reference;

@@ -273,3 +273,19 @@ fn declarations_survive_storage() {
     let stored = serde_json::to_string(&model.declaration).unwrap();
     assert_eq!(serde_json::from_str::<Declaration>(&stored).unwrap(), model.declaration);
 }
+
+#[test]
+fn matrices_in_files_are_those_written_in_the_model() {
+    let model = |a: &str| {
+        let text = format!(
+            "name = \"System\"\n[components.system]\ntype = \"state-space\"\nA = {a}\nB = [[1], [0]]\nC = [[0, 1]]\nu = 1\n"
+        );
+        let mut files =
+            MemoryFiles::new().with("a.csv", "# a remark\n-1; 2\n\n0.5 -3e0\n").with("wrong.csv", "1, 2\n3, x\n");
+        mbs_model::parse(&text, "model.toml", &mut files).map(|model| model.declaration.content.components)
+    };
+    assert_eq!(model("\"a.csv\"").unwrap()[0].values, model("[[-1, 2], [0.5, -3]]").unwrap()[0].values);
+    let wrong = model("\"wrong.csv\"").unwrap_err().render();
+    assert!(wrong.contains("line 2: `x` is not a number") && wrong.contains("wrong.csv"), "{wrong}");
+    assert!(model("\"absent.csv\"").unwrap_err().render().contains("absent.csv"));
+}

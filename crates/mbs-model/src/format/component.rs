@@ -4,7 +4,8 @@ use super::object::DESCRIPTION;
 use super::{EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, Variant, Variants};
 
 static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
-static MATRIX: Kind = Kind::List(&NUMBERS, 1, MANY);
+static ROWS: Kind = Kind::List(&NUMBERS, 1, MANY);
+static MATRIX: Kind = Kind::Any(&[&ROWS, &TEXT]);
 static MOTION_WORDS: Kind = Kind::Choice(&["rotation", "translation"]);
 static ANYTHING: Kind = Kind::Map(&Kind::Any(&[&EXPR, &NUMBERS]));
 
@@ -100,10 +101,10 @@ static TYPES: Variants = Variants {
             name: "state-space",
             doc: "`x' = A x + B u`, `y = C x + D u`. Inputs are `u1`, `u2`, … (`u` if there is one), outputs `y1`, `y2`, … (`y`).",
             groups: &[&[
-                Key::new("A", &MATRIX, "Rows of A.").required(),
-                Key::new("B", &MATRIX, "Rows of B.").required(),
-                Key::new("C", &MATRIX, "Rows of C.").required(),
-                Key::new("D", &MATRIX, "Rows of D.").default("0"),
+                Key::new("A", &MATRIX, "Rows of A, or a CSV file with them, relative to the model file.").required(),
+                Key::new("B", &MATRIX, "Rows of B, or a file.").required(),
+                Key::new("C", &MATRIX, "Rows of C, or a file.").required(),
+                Key::new("D", &MATRIX, "Rows of D, or a file.").default("0"),
                 Key::new("x", &NUMBERS, "States at the start.").default("0"),
                 Key { required: false, ..U },
                 Key::new("u1", &EXPR, "First of several inputs."),

@@ -2,10 +2,15 @@
 
 use mbs::component::Value;
 use mbs::declaration::ComponentDeclaration;
+use mbs::expr::Expr;
 
 use super::Reader;
 use crate::format::is_expression;
 use crate::node::{self, Entry, Node, Table};
+use crate::number_rows;
+
+/// Keys that hold matrices, which may stand in files.
+const MATRICES: [&str; 4] = ["A", "B", "C", "D"];
 
 impl Reader<'_> {
     /// `[components.NAME]`.
@@ -30,10 +35,26 @@ impl Reader<'_> {
     fn component_values(&mut self, kind: &str, table: &Table) -> Vec<(String, Value)> {
         let mut values = Vec::new();
         for entry in table.entries.iter().filter(|entry| !matches!(entry.key.as_str(), "type" | "description")) {
-            let value = self.component_value(&entry.node, is_expression(kind, &entry.key));
+            let is_matrix = kind == "state-space" && MATRICES.contains(&entry.key.as_str());
+            let value = match &entry.node.value {
+                node::Value::Text(_) if is_matrix => self.matrix_file(&entry.node),
+                _ => self.component_value(&entry.node, is_expression(kind, &entry.key)),
+            };
             values.push((entry.key.clone(), value));
         }
         values
+    }
+
+    /// Rows of a matrix in a file.
+    fn matrix_file(&mut self, node: &Node) -> Value {
+        let Some((path, bytes)) = self.read_file(node) else { return Value::Rows(Vec::new()) };
+        match number_rows::rows(&bytes) {
+            Ok(rows) => Value::Rows(rows.into_iter().map(|row| row.into_iter().map(Expr::number).collect()).collect()),
+            Err(cause) => {
+                self.report(&node.span, format!("the matrix in {}: {cause}", path.display()), None);
+                Value::Rows(Vec::new())
+            }
+        }
     }
 
     fn component_value(&mut self, node: &Node, is_expression: bool) -> Value {

@@ -26,6 +26,7 @@ fn files() -> MemoryFiles {
         .with("part.obj", PART)
         .with("cam.csv", "0,0\n1,2\n")
         .with("heights.csv", "0,1\n2,3\n")
+        .with("A.csv", "-1, 0\n1, -2 # rows\n")
         .with("library.toml", "")
 }
 

@@ -5,7 +5,7 @@ mod laws_support;
 
 use laws_support::{Run, assert_near, momentum, start};
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, object, spring};
+use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, object, revolute, spring};
 use mbs::math::{Mat3, Vec3};
 use mbs::scene::ObjectId;
 use mbs::simulation::StructureChange;
@@ -121,6 +121,34 @@ fn deleting_and_inserting_change_momentum_and_energy_by_those_of_the_part() {
     change(&mut run, &[StructureChange::Insert { root, placement: None }]);
     assert!(run.value("energy.kinetic") > before + 0.1, "the inserted body brings its energy");
     assert_eq!((run.vector("b.r_abs"), run.vector("b.v_abs")), other);
+}
+
+/// A foot that moves is attached to the ground: the leg on it goes on with the angular momentum about the ankle that it had.
+#[test]
+fn a_moving_chain_attached_to_the_world_keeps_its_angular_momentum_about_the_remaining_joint() {
+    let rod = [0.01, 0.05, 0.05, 0.0, 0.0, 0.0];
+    let model = ModelBuilder::new("Step")
+        .object(object("ground").fixed().lockable())
+        .object(
+            object("foot").free_with([0.4, 0.3, 0.0], [0.0; 3]).assembly_root().mass(0.5, [0.0; 3], INERTIA).lockable(),
+        )
+        .object(object("leg").mass(2.0, [0.3, 0.0, 0.0], rod))
+        .joint(revolute("ankle", "foot", "leg", "z").position(0.7).velocity(1.5))
+        .build()
+        .unwrap();
+    let mut run = start(&model, 1e-9);
+    let spin = |run: &mut Run<Ida>| {
+        let leg = run.simulation.object_motion(id(run, "leg"));
+        let arm = leg.rotation * Vec3::new(0.3, 0.0, 0.0);
+        0.05 * leg.w.z + 2.0 * arm.cross(&(leg.v + leg.w.cross(&arm))).z
+    };
+    let (energy, spin_before) = (run.value("energy.kinetic"), spin(&mut run));
+    let step = attach(&run, "foot", "ground");
+    let lost = change(&mut run, &[step]);
+    assert_near(run.value("energy.kinetic"), energy - lost, 1e-12, "energy");
+    assert!(lost > 0.05, "the impact takes {lost} J only");
+    assert_near(spin(&mut run), spin_before, 1e-12, "angular momentum about the ankle");
+    assert_near(run.value("ankle.w"), spin_before / (0.05 + 2.0 * 0.09), 1e-12, "angular velocity of the leg");
 }
 
 /// Releasing and attaching elsewhere at one instant, at t = 0 and exactly at communication points.

@@ -7,14 +7,25 @@ use super::run::{Simulation, Stage};
 use super::structure_change::{Before, StructureChange};
 use crate::dynamics::{BodyMotion, Wrench, momentum};
 use crate::math::Vec3;
-use crate::topology::{BodyInertia, NodeOrdinal, WORLD};
+use crate::scene::{Object3D, ObjectId};
+use crate::topology::{BodyInertia, NodeOrdinal, Topology, WORLD};
 
 impl<I: Integrator> Simulation<I> {
     /// Velocities after the impact of parts that were attached while moving; the kinetic energy it took \[J\].
-    pub(super) fn impact(&mut self, changes: &[StructureChange], before: &Before) -> Result<f64, SimulationError> {
-        let trees = self.struck_trees(changes, before);
+    pub(super) fn impact(
+        &mut self,
+        old: &Topology,
+        changes: &[StructureChange],
+        before: &Before,
+    ) -> Result<f64, SimulationError> {
+        let (trees, stopped) = self.struck(old, changes, before);
+        let objects = self.scene.objects.iter().filter(|(id, _)| stopped[id.index()]);
+        let lost = |object: &Object3D, id: ObjectId| {
+            kinetic_energy(&crate::topology::body_inertia(&object.mass), &before.motions[id.index()])
+        };
+        let stopped: f64 = objects.map(|(id, object)| lost(object, id)).sum();
         if trees.is_empty() {
-            return Ok(0.0);
+            return Ok(stopped);
         }
         let (momenta, energy) = self.momenta(before, &trees);
         let mut v = vec![0.0; self.topology.num_v];
@@ -32,12 +43,13 @@ impl<I: Integrator> Simulation<I> {
         let in_trees = |k: &usize| trees.contains(&self.topology.component_of(*k));
         let nodes = (1..self.topology.nodes.len()).filter(in_trees);
         let after: f64 = nodes.map(|k| kinetic_energy(&self.topology.nodes[k].inertia, &bodies[k])).sum();
-        Ok((energy - after).max(0.0))
+        Ok((energy + stopped - after).max(0.0))
     }
 
-    /// Trees of the forest in which parts were attached that moved relative to each other.
-    fn struck_trees(&self, changes: &[StructureChange], before: &Before) -> Vec<NodeOrdinal> {
-        let mut trees = Vec::new();
+    /// Trees of the forest in which parts were attached that moved relative to each other, and the objects that such an
+    /// attachment has brought to rest in the world, by the object's index.
+    fn struck(&self, old: &Topology, changes: &[StructureChange], before: &Before) -> (Vec<NodeOrdinal>, Vec<bool>) {
+        let (mut trees, mut stopped) = (Vec::new(), vec![false; before.existed.len()]);
         for change in changes {
             let StructureChange::Attach { a, b, snap } = change else { continue };
             let [of_a, of_b] = [a, b].map(|id| &before.motions[id.index()]);
@@ -47,12 +59,23 @@ impl<I: Integrator> Simulation<I> {
                 let relative = RelativeMotion::between(of_b, of_a);
                 relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
             };
-            let tree = self.topology.component_of(self.topology.placements[a.index()].node);
-            if moves && tree != WORLD && !trees.contains(&tree) {
-                trees.push(tree);
+            if !moves {
+                continue;
+            }
+            let old_trees = [a, b].map(|id| old.component_of(old.placements[id.index()].node));
+            for (k, stopped) in stopped.iter_mut().enumerate().filter(|(k, _)| before.existed[*k]) {
+                let old_tree = old.component_of(old.placements[k].node);
+                if old_tree == WORLD || !old_trees.contains(&old_tree) {
+                    continue;
+                }
+                let tree = self.topology.component_of(self.topology.placements[k].node);
+                *stopped |= tree == WORLD;
+                if tree != WORLD && !trees.contains(&tree) {
+                    trees.push(tree);
+                }
             }
         }
-        trees
+        (trees, stopped)
     }
 
     /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo, and their

@@ -93,7 +93,7 @@ impl<I: Integrator> Simulation<I> {
         let closures = self.evaluator.loops.selection().to_vec();
         let old_y = self.adopt(&old, changes, &before);
         let closed = self.close_new_loops(&old);
-        let dissipated = match closed.and_then(|()| self.impact(changes, &before)) {
+        let dissipated = match closed.and_then(|()| self.impact(&old, changes, &before)) {
             Ok(dissipated) => dissipated,
             Err(error) => {
                 self.scene.structure = old_structure;

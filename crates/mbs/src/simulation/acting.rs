@@ -7,7 +7,7 @@ use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
 use super::variables::Quantity;
 use super::view::{View, stage_of};
-use crate::actions::{ActionCode, ActionState, Change, Op, Start};
+use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Op, Start};
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
 use crate::scene::Scene;
@@ -108,6 +108,18 @@ impl Acting {
             0.0 => f64::MIN_POSITIVE,
             excess => excess,
         }
+    }
+
+    /// What programs try to attach at present.
+    pub fn tried<'s>(&self, scene: &'s Scene) -> Vec<&'s AttachCommand> {
+        let attach = |program: &usize| {
+            let state = self.state.programs.get(*program).filter(|state| state.retrying)?;
+            match scene.actions.programs[*program].ops.get(state.at?)? {
+                Op::Change(change) => change.attach.as_ref(),
+                _ => None,
+            }
+        };
+        self.retrying.iter().filter_map(attach).collect()
     }
 
     /// Which of `count` objects a step means, from 1; 0 for none in particular.

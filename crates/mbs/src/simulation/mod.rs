@@ -2,6 +2,7 @@
 
 mod absent;
 mod acting;
+mod carry_over;
 mod changing;
 mod checkpoint;
 mod component_events;
@@ -11,6 +12,7 @@ mod contact_variables;
 mod displaced;
 mod error;
 mod fitting;
+mod impact;
 mod initial;
 mod inputs;
 pub mod integrator;

@@ -334,7 +334,8 @@ impl<I: Integrator> Simulation<I> {
         ];
         let time_event = times.into_iter().flatten().reduce(f64::min);
         let resolved = Some(self.watch.limit).filter(|limit| limit.is_finite());
-        let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
+        let retry = self.retry_limit()?;
+        let limit = [time_event, resolved, end, retry].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
         let (_, mut segment, integrator) = self.parts();
         let outcome = integrator.step(&mut segment, limit)?;

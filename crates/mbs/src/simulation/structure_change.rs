@@ -8,22 +8,19 @@
 //! - absent objects keep what they showed last;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
+use super::carry_over::{carry_free_objects, carry_joints, place};
 use super::error::SimulationError;
-use super::initial::{
-    BallStart, hangs_on_parent, keep_rest_lengths, read_ball, resolve_rest_lengths, start_values, write_ball,
-    write_free,
-};
+use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::Integrator;
 use super::missed::StepSearch;
-use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
 use super::structure_edit::edit;
 use super::watch::Watch;
 use crate::contact::Hysteresis;
-use crate::dynamics::{BodyMotion, Evaluator, Wrench, momentum};
+use crate::dynamics::{BodyMotion, Evaluator};
 use crate::math::{Pose, Quaternion, Vec3};
-use crate::scene::{LastMotion, ObjectId, Scene, Structure};
-use crate::topology::{BodyInertia, Coordinate, Mobilizer, NodeOrdinal, Topology, WORLD, compile};
+use crate::scene::{LastMotion, ObjectId, Structure};
+use crate::topology::{Topology, compile};
 use std::sync::Arc;
 
 /// One change of the structure. Several given together happen at once.
@@ -96,7 +93,7 @@ impl<I: Integrator> Simulation<I> {
         let closures = self.evaluator.loops.selection().to_vec();
         let old_y = self.adopt(&old, changes, &before);
         let closed = self.close_new_loops(&old);
-        let dissipated = match closed.and_then(|()| self.impact(changes, &before)) {
+        let dissipated = match closed.and_then(|()| self.impact(&old, changes, &before)) {
             Ok(dissipated) => dissipated,
             Err(error) => {
                 self.scene.structure = old_structure;
@@ -242,74 +239,6 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.set_contacts(&self.topology, self.contact_set.active());
     }
 
-    /// Velocities after the impact of parts that were attached while moving; the kinetic energy it took \[J\].
-    fn impact(&mut self, changes: &[StructureChange], before: &Before) -> Result<f64, SimulationError> {
-        let trees = self.struck_trees(changes, before);
-        if trees.is_empty() {
-            return Ok(0.0);
-        }
-        let (momenta, energy) = self.momenta(before, &trees);
-        let mut v = vec![0.0; self.topology.num_v];
-        let (q, old_v) = self.y.split_at_mut(self.topology.num_q);
-        self.evaluator.velocities_from_momenta(&self.topology, q, &momenta, &mut self.signals, &mut v)?;
-        for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
-            if trees.contains(&self.topology.component_of(k)) {
-                let range = node.v..node.v + node.mobilizer.num_v();
-                old_v[range.clone()].copy_from_slice(&v[range]);
-            }
-        }
-        self.stage = Stage::Nothing;
-        self.reach(Stage::Velocity)?;
-        let bodies = &self.evaluator.workspace.bodies;
-        let in_trees = |k: &usize| trees.contains(&self.topology.component_of(*k));
-        let nodes = (1..self.topology.nodes.len()).filter(in_trees);
-        let after: f64 = nodes.map(|k| kinetic_energy(&self.topology.nodes[k].inertia, &bodies[k])).sum();
-        Ok((energy - after).max(0.0))
-    }
-
-    /// Trees of the forest in which parts were attached that moved relative to each other.
-    fn struck_trees(&self, changes: &[StructureChange], before: &Before) -> Vec<NodeOrdinal> {
-        let mut trees = Vec::new();
-        for change in changes {
-            let StructureChange::Attach { a, b, snap } = change else { continue };
-            let [of_a, of_b] = [a, b].map(|id| &before.motions[id.index()]);
-            let moves = if *snap {
-                of_a.v != of_b.v || of_a.w != of_b.w
-            } else {
-                let relative = RelativeMotion::between(of_b, of_a);
-                relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
-            };
-            let tree = self.topology.component_of(self.topology.placements[a.index()].node);
-            if moves && tree != WORLD && !trees.contains(&tree) {
-                trees.push(tree);
-            }
-        }
-        trees
-    }
-
-    /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo, and their
-    /// kinetic energy \[J\].
-    fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal]) -> (Vec<Wrench>, f64) {
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
-        let mut momenta = vec![Wrench::ZERO; self.topology.nodes.len()];
-        let mut energy = 0.0;
-        for (id, object) in self.scene.objects.iter().filter(|(id, _)| before.existed[id.index()]) {
-            let frame = &self.topology.placements[id.index()];
-            if frame.node == WORLD || !trees.contains(&self.topology.component_of(frame.node)) {
-                continue;
-            }
-            let inertia = crate::topology::body_inertia(&object.mass);
-            let body = &self.evaluator.workspace.bodies[frame.node];
-            let now = body.at(&frame.x_bc);
-            let motion = &before.motions[id.index()];
-            momenta[frame.node].add(&momentum(&inertia, &now.rotation, motion).shifted(&(now.p - body.p)));
-            energy += kinetic_energy(&inertia, motion);
-        }
-        (momenta, energy)
-    }
-
     /// Ends contacts within a super-object or of absent objects; all others go on.
     fn drop_impossible_contacts(&mut self) {
         let filter = &self.topology.collision_filter;
@@ -335,82 +264,4 @@ impl<I: Integrator> Simulation<I> {
 /// The quaternion with the opposite sign: the same rotation.
 pub(super) fn opposite(q: &Quaternion) -> Quaternion {
     Quaternion { w: -q.w, v: -q.v }
-}
-
-fn kinetic_energy(inertia: &BodyInertia, motion: &BodyMotion) -> f64 {
-    let h = momentum(inertia, &motion.rotation, motion);
-    0.5 * (h.n.dot(&motion.w) + h.f.dot(&motion.v))
-}
-
-/// Copies the coordinates of joints that exist in both segments.
-fn carry_joints(scene: &Scene, (old, old_y): (&Topology, &[f64]), (new, y): (&Topology, &mut [f64])) {
-    for (id, _) in scene.joints.iter() {
-        let (from, to) = (&old.joints[id.index()], &new.joints[id.index()]);
-        let (Some((from_node, _)), Some((to_node, _))) = (from.nodes, to.nodes) else { continue };
-        if matches!(new.nodes[to_node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
-            let motion = read_ball(old, from_node, old_y);
-            let turned = from.reversed != to.reversed;
-            write_ball(new, to_node, &if turned { motion.reversed() } else { motion }, y);
-            continue;
-        }
-        for (from, to) in from.coordinates.iter().zip(&to.coordinates) {
-            let (Coordinate::State { q: q_from, v: v_from }, Coordinate::State { q: q_to, v: v_to }) = (from, to)
-            else {
-                continue;
-            };
-            if let (Some(q_from), Some(q_to)) = (q_from, q_to) {
-                y[*q_to] = old_y[*q_from];
-            }
-            y[new.num_q + v_to] = old_y[old.num_q + v_from];
-        }
-    }
-}
-
-/// Gives the free motions of the new segment the values that keep every object where it is.
-fn carry_free_objects(
-    scene: &Scene,
-    (old, old_y): (&Topology, &[f64]),
-    (new, y): (&Topology, &mut [f64]),
-    before: &Before,
-) {
-    for (id, object) in scene.objects.iter().filter(|(id, _)| before.existed[id.index()]) {
-        let Some(to) = new.free_objects[id.index()] else { continue };
-        let parent = object.parent;
-        match old.free_objects[id.index()] {
-            Some(from) if hangs_on_parent(old, from, id, parent) == hangs_on_parent(new, to, id, parent) => {
-                copy_node((old, from, old_y), (new, to, y));
-            }
-            _ => {
-                let observer = parent.map_or(BodyMotion::REST, |parent| before.motions[parent.index()]);
-                let start = seen_from(&observer, &before.motions[id.index()]);
-                write_free(new, to, (id, parent), start, y);
-            }
-        }
-    }
-}
-
-fn copy_node((old, from, old_y): (&Topology, NodeOrdinal, &[f64]), (new, to, y): (&Topology, NodeOrdinal, &mut [f64])) {
-    let (from, to) = (&old.nodes[from], &new.nodes[to]);
-    y[to.q..to.q + to.mobilizer.num_q()].copy_from_slice(&old_y[from.q..from.q + from.mobilizer.num_q()]);
-    let (from_v, to_v) = (old.num_q + from.v, new.num_q + to.v);
-    y[to_v..to_v + to.mobilizer.num_v()].copy_from_slice(&old_y[from_v..from_v + from.mobilizer.num_v()]);
-}
-
-/// Motion of a body relative to an observer, as coordinates of a free motion.
-fn seen_from(observer: &BodyMotion, body: &BodyMotion) -> BallStart {
-    let relative = RelativeMotion::between(observer, body);
-    let rotation = Quaternion::from_matrix(&(observer.rotation.transpose() * body.rotation));
-    BallStart { rotation, p: relative.p, w: relative.w, v: relative.v }
-}
-
-/// Starts an inserted assembly relative to a frame.
-fn place(scene: &Scene, topology: &Topology, root: ObjectId, placement: &Placement, before: &Before, y: &mut [f64]) {
-    let Some(node) = topology.free_objects[root.index()] else { return };
-    let parent = scene.objects[root].parent;
-    let at = &before.motions[placement.at.index()];
-    let mut motion = at.at(&placement.pose);
-    motion.v += at.rotation * placement.v;
-    motion.w += at.rotation * placement.w;
-    let observer = parent.map_or(BodyMotion::REST, |parent| before.motions[parent.index()]);
-    write_free(topology, node, (root, parent), seen_from(&observer, &motion), y);
 }

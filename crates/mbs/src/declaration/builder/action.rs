@@ -107,6 +107,16 @@ impl ActionsBuilder {
         self
     }
 
+    /// Says which of several objects the last step means, from 1; 0 for none in particular.
+    #[must_use]
+    pub fn choice(mut self, choice: impl IntoExpr) -> Self {
+        let choice = self.problems.expr("choice", choice);
+        if let Some(Step::Change(change)) = self.program.steps.last_mut() {
+            change.choice = Some(choice);
+        }
+        self
+    }
+
     /// Says what happens when the last step is not possible.
     #[must_use]
     pub fn otherwise(mut self, policy: Policy) -> Self {

@@ -1,0 +1,89 @@
+//! What states keep from one segment to the next.
+
+use super::initial::{BallStart, hangs_on_parent, read_ball, write_ball, write_free};
+use super::observe::RelativeMotion;
+use super::structure_change::{Before, Placement};
+use crate::dynamics::BodyMotion;
+use crate::math::Quaternion;
+use crate::scene::{ObjectId, Scene};
+use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology};
+
+/// Copies the coordinates of joints that exist in both segments.
+pub(super) fn carry_joints(scene: &Scene, (old, old_y): (&Topology, &[f64]), (new, y): (&Topology, &mut [f64])) {
+    for (id, _) in scene.joints.iter() {
+        let (from, to) = (&old.joints[id.index()], &new.joints[id.index()]);
+        let (Some((from_node, _)), Some((to_node, _))) = (from.nodes, to.nodes) else { continue };
+        if matches!(new.nodes[to_node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
+            let motion = read_ball(old, from_node, old_y);
+            let turned = from.reversed != to.reversed;
+            write_ball(new, to_node, &if turned { motion.reversed() } else { motion }, y);
+            continue;
+        }
+        for (from, to) in from.coordinates.iter().zip(&to.coordinates) {
+            let (Coordinate::State { q: q_from, v: v_from }, Coordinate::State { q: q_to, v: v_to }) = (from, to)
+            else {
+                continue;
+            };
+            if let (Some(q_from), Some(q_to)) = (q_from, q_to) {
+                y[*q_to] = old_y[*q_from];
+            }
+            y[new.num_q + v_to] = old_y[old.num_q + v_from];
+        }
+    }
+}
+
+/// Gives the free motions of the new segment the values that keep every object where it is.
+pub(super) fn carry_free_objects(
+    scene: &Scene,
+    (old, old_y): (&Topology, &[f64]),
+    (new, y): (&Topology, &mut [f64]),
+    before: &Before,
+) {
+    for (id, object) in scene.objects.iter().filter(|(id, _)| before.existed[id.index()]) {
+        let Some(to) = new.free_objects[id.index()] else { continue };
+        let parent = object.parent;
+        match old.free_objects[id.index()] {
+            Some(from) if hangs_on_parent(old, from, id, parent) == hangs_on_parent(new, to, id, parent) => {
+                copy_node((old, from, old_y), (new, to, y));
+            }
+            _ => {
+                let observer = parent.map_or(BodyMotion::REST, |parent| before.motions[parent.index()]);
+                let start = seen_from(&observer, &before.motions[id.index()]);
+                write_free(new, to, (id, parent), start, y);
+            }
+        }
+    }
+}
+
+fn copy_node((old, from, old_y): (&Topology, NodeOrdinal, &[f64]), (new, to, y): (&Topology, NodeOrdinal, &mut [f64])) {
+    let (from, to) = (&old.nodes[from], &new.nodes[to]);
+    y[to.q..to.q + to.mobilizer.num_q()].copy_from_slice(&old_y[from.q..from.q + from.mobilizer.num_q()]);
+    let (from_v, to_v) = (old.num_q + from.v, new.num_q + to.v);
+    y[to_v..to_v + to.mobilizer.num_v()].copy_from_slice(&old_y[from_v..from_v + from.mobilizer.num_v()]);
+}
+
+/// Motion of a body relative to an observer, as coordinates of a free motion.
+fn seen_from(observer: &BodyMotion, body: &BodyMotion) -> BallStart {
+    let relative = RelativeMotion::between(observer, body);
+    let rotation = Quaternion::from_matrix(&(observer.rotation.transpose() * body.rotation));
+    BallStart { rotation, p: relative.p, w: relative.w, v: relative.v }
+}
+
+/// Starts an inserted assembly relative to a frame.
+pub(super) fn place(
+    scene: &Scene,
+    topology: &Topology,
+    root: ObjectId,
+    placement: &Placement,
+    before: &Before,
+    y: &mut [f64],
+) {
+    let Some(node) = topology.free_objects[root.index()] else { return };
+    let parent = scene.objects[root].parent;
+    let at = &before.motions[placement.at.index()];
+    let mut motion = at.at(&placement.pose);
+    motion.v += at.rotation * placement.v;
+    motion.w += at.rotation * placement.w;
+    let observer = parent.map_or(BodyMotion::REST, |parent| before.motions[parent.index()]);
+    write_free(topology, node, (root, parent), seen_from(&observer, &motion), y);
+}

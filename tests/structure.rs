@@ -87,8 +87,13 @@ fn inputs_show_at_once_only_where_the_structure_says_so() {
             let before: Vec<f64> = declared.iter().map(|(unknown, _)| session.get(*unknown).unwrap()).collect();
             let saved = session.save().unwrap();
             let value = session.get(input).unwrap();
-            let up = if variable.kind == VariableKind::Real { 0.01 } else { 1.0 };
-            let other = if variable.max.is_some_and(|max| value + up > max) { value - up } else { value + up };
+            let other = match variable.kind {
+                VariableKind::Boolean => 1.0 - value,
+                VariableKind::Integer if variable.max.is_some_and(|max| value + 1.0 > max) => value - 1.0,
+                VariableKind::Integer => value + 1.0,
+                VariableKind::Real if variable.max.is_some_and(|max| value + 0.01 > max) => value - 0.01,
+                VariableKind::Real => value + 0.01,
+            };
             session.set(input, other).unwrap();
             for ((unknown, on), before) in declared.iter().zip(before) {
                 let after = session.get(*unknown).unwrap();

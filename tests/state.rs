@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::Arc;
 
-use multibody_fmu::{Interface, Role, SavedSession, Session, VariableKind};
+use multibody_fmu::{Interface, InterfaceVariable, Role, SavedSession, Session, VariableKind};
 
 /// Repeatable numbers in [0, 1).
 struct Random(u64);
@@ -21,6 +21,14 @@ fn all_bits(session: &mut Session) -> Vec<u64> {
     (0..session.interface().variables.len()).map(|k| session.get(k).unwrap().to_bits()).collect()
 }
 
+/// Least value and width of the range that an input is moved in: 0 to 1, or well inside its limits.
+fn range(input: &InterfaceVariable) -> (f64, f64) {
+    match (input.min, input.max) {
+        (Some(min), Some(max)) if min > 0.0 || max < 1.0 => (0.75 * min + 0.25 * max, 0.5 * (max - min)),
+        _ => (0.0, 1.0),
+    }
+}
+
 /// Random steps with random inputs and derivatives; every variable after every step.
 fn go_on(session: &mut Session, interface: &Interface, from: f64, steps: usize, seed: u64) -> Vec<Vec<u64>> {
     let (mut random, mut t) = (Random(seed), from);
@@ -30,11 +38,12 @@ fn go_on(session: &mut Session, interface: &Interface, from: f64, steps: usize, 
     let mut bits = Vec::new();
     for _ in 0..steps {
         for &input in &inputs {
+            let (least, width) = range(&interface.variables[input]);
             if random.next() < 0.3 && interface.variables[input].kind == VariableKind::Real {
-                session.set(input, random.next()).unwrap();
+                session.set(input, least + width * random.next()).unwrap();
             }
             if random.next() < 0.3 && interface.variables[input].kind == VariableKind::Real {
-                session.set_input_derivative(input, 1, random.next()).unwrap();
+                session.set_input_derivative(input, 1, width * random.next()).unwrap();
             }
         }
         // From far below to far above the integrator's own steps.

@@ -95,6 +95,13 @@ impl Inputs {
         self.from = t;
     }
 
+    /// Whether all inputs rest, here and there at the same values.
+    #[must_use]
+    pub fn rest_as(&self, other: &Inputs) -> bool {
+        let pairs = || self.derivatives.iter().zip(&other.derivatives);
+        self.derivatives.len() == other.derivatives.len() && pairs().all(|(a, b)| a.len() == 1 && a == b)
+    }
+
     /// Sets the value of an input at time `t` \[s\]; derivatives given for the same time stay.
     pub fn set(&mut self, input: usize, value: f64, t: f64) {
         self.hold_at(t);

@@ -61,6 +61,7 @@ fn golden_stop(interface: &Interface) -> f64 {
         "DoublePendulum" => stop.min(2.0),
         "Billiards4" | "Billiards16" => stop.min(0.8),
         "SpherePile" => stop.min(0.08),
+        "GaltonBoard" => stop.min(0.25),
         _ => stop,
     }
 }

@@ -1,17 +1,12 @@
-//! Which pairs are in contact, and the two root functions that find out when this changes.
+//! Which pairs are in contact.
 //!
-//! **Root functions** (eq. 12). With the signed distance `dist` of every candidate pair,
+//! The paper finds changes with two root functions (eq. 12): the largest distance of the pairs in contact and the smallest one of all
+//! others. Here every pair is watched by itself, with the same hysteresis, so that most changes need no restart; this set holds the result.
 //!
-//! ```text
-//! z1 = max(dist          : pairs in contact)        rises through zero when the first of them separates
-//! z2 = min(dist + 2 eps  : all other pairs)         falls through zero when the first of them has come to -2 eps
-//! ```
-//!
-//! **Hysteresis.** Between two events the set stays as it is. At an event a pair that is not in contact enters when
-//! `dist < -eps`; a pair in contact stays while `dist < -eps / 100`. Hence right after an event `z1 < -eps / 100` and
-//! `z2 >= eps`: neither is ever zero at a restart, which would switch it off. The paper also lets a pair in contact stay
-//! only while `dist < -eps`; that would drop, at every event elsewhere, light bodies that rest on each other with a
-//! smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
+//! **Hysteresis.** Between two events pairs enter at a penetration of `2 eps` and leave at distance zero. At an event a pair that is
+//! not in contact enters when `dist < -eps`; a pair in contact stays while `dist < -eps / 100`. The paper lets a pair in contact stay only
+//! while `dist < -eps`; that would drop, at every event elsewhere, light bodies that rest on each other with a smaller
+//! penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
 use super::ContactConstants;
 use serde::{Deserialize, Serialize};
@@ -138,9 +133,6 @@ pub struct ContactSet {
     active: Vec<ActiveContact>,
 }
 
-/// Value of z1 when nothing is in contact \[m\].
-const NO_CONTACT: f64 = -1.0;
-
 impl ContactSet {
     /// A set without contacts.
     #[must_use]
@@ -159,31 +151,6 @@ impl ContactSet {
     pub fn find(&self, pair: PairId) -> Option<&ActiveContact> {
         let index = self.active.binary_search_by_key(&pair, |contact| contact.pair).ok()?;
         Some(&self.active[index])
-    }
-
-    /// The root functions `[z1, z2]` \[m\].
-    ///
-    /// `distances`: signed distances \[m\] of the candidate pairs, sorted by pair. Pairs that are not listed, also those in
-    /// contact, must be farther apart than `far` \[m\], which is zero or positive.
-    #[must_use]
-    pub fn roots(&self, distances: impl IntoIterator<Item = (PairId, f64)>, far: f64) -> [f64; 2] {
-        let shift = 2.0 * self.hysteresis.eps;
-        let [mut z1, mut z2] = [NO_CONTACT, far + shift];
-        let mut active = self.active.iter().map(|contact| contact.pair).peekable();
-        for (pair, dist) in distances {
-            while active.next_if(|&next| next < pair).is_some() {
-                z1 = z1.max(far + shift);
-            }
-            if active.next_if_eq(&pair).is_some() {
-                z1 = z1.max(dist);
-            } else {
-                z2 = z2.min(dist + shift);
-            }
-        }
-        if active.next().is_some() {
-            z1 = z1.max(far + shift);
-        }
-        [z1, z2]
     }
 
     /// Decides at an event which pairs are in contact from now on. Contacts that go on keep their constants.

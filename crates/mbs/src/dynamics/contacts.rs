@@ -99,6 +99,11 @@ impl Contacts {
         self.touching.iter().map(|contact| (contact.pair, contact.constants))
     }
 
+    /// Nodes of both sides of all pairs that take part in the residual.
+    pub(super) fn armed_nodes(&self) -> impl Iterator<Item = [NodeOrdinal; 2]> {
+        self.touching.iter().map(|contact| contact.nodes)
+    }
+
     /// Contacts that carried a force at the point last evaluated, and the nodes of both sides.
     pub(super) fn loaded(&self) -> impl Iterator<Item = (usize, [NodeOrdinal; 2])> {
         let loaded = self.touching.iter().enumerate().filter(|(_, contact)| contact.at.is_some());
@@ -164,12 +169,6 @@ impl Contacts {
             self.near.push(pair_motion(topology, bodies, PairId::from(pair)));
         }
         &self.near
-    }
-
-    /// Pairs that are not listed by [`Contacts::measure`] are farther apart than this \[m\].
-    #[must_use]
-    pub fn margin(&self) -> f64 {
-        self.broad_phase.margin()
     }
 }
 

@@ -120,6 +120,21 @@ impl Pattern {
 /// So many links that are not needed at present a pattern may hold.
 const SPARE_LINKS: usize = 16;
 
+/// From so many links on, a pattern provides for contacts that are about to carry a force: analysing it anew is expensive.
+const LARGE: usize = 100;
+
+/// The links and, if they are many, up to an eighth more of pairs that may touch soon, sorted.
+fn with_reserve(links: &[[NodeOrdinal; 2]], contacts: &Contacts) -> Vec<[NodeOrdinal; 2]> {
+    let mut all = links.to_vec();
+    if links.len() >= LARGE {
+        let armed = contacts.armed_nodes().filter(|&[a, b]| !is_single(a, b)).map(|[a, b]| [a.min(b), a.max(b)]);
+        all.extend(armed.filter(|link| links.binary_search(link).is_err()).take(links.len() / 8));
+        all.sort_unstable();
+        all.dedup();
+    }
+    all
+}
+
 /// The coupling system of one topology.
 #[derive(Debug, Clone)]
 pub(super) struct Couplings {
@@ -175,7 +190,7 @@ impl Couplings {
         self.links.sort_unstable();
         self.links.dedup();
         if !self.pattern.serves(&self.links) {
-            self.pattern = Pattern::new(topology, self.links.clone());
+            self.pattern = Pattern::new(topology, with_reserve(&self.links, contacts));
         }
         let n = self.pattern.nodes.len();
         self.unknowns.resize(n, Vector6::zeros());

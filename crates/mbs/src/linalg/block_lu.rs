@@ -104,18 +104,30 @@ impl<const N: usize> BlockLu<N> {
         for k in 0..self.diagonal.len() {
             let Some(inverse) = inverse_of(self.order[k], &self.diagonal[k]) else { return false };
             self.diagonal[k] = inverse;
-            let later = std::mem::take(&mut self.later[k]);
-            for (a, &i) in later.iter().enumerate() {
-                let scaled = self.lower[self.first[k] + a] * inverse;
-                for (b, &j) in later.iter().enumerate() {
-                    let update = scaled * self.upper[self.first[k] + b];
-                    *self.block_mut(i, j) -= update;
-                }
-                self.lower[self.first[k] + a] = scaled;
+            for block in &mut self.lower[self.first[k]..self.first[k] + self.later[k].len()] {
+                *block *= inverse;
             }
-            self.later[k] = later;
+            self.eliminate(k);
         }
         true
+    }
+
+    /// Subtracts the products of the blocks of position `k` from the blocks of later ones.
+    fn eliminate(&mut self, k: usize) {
+        let (later, start) = (&self.later[k], self.first[k]);
+        for (a, &i) in later.iter().enumerate() {
+            let (upper, upper_of_later) = self.upper.split_at_mut(self.first[i]);
+            let (lower, lower_of_later) = self.lower.split_at_mut(self.first[i]);
+            subtract_product(&mut self.diagonal[i], &lower[start + a], &upper[start + a]);
+            // Whatever is connected to k is connected to i: both lists ascend, and the second one holds the rest of the first one.
+            let (mut at, mut of_i) = (0, self.later[i].iter());
+            for (b, &j) in later.iter().enumerate().skip(a + 1) {
+                at += of_i.by_ref().take_while(|&&other| other != j).count();
+                subtract_product(&mut upper_of_later[at], &lower[start + a], &upper[start + b]);
+                subtract_product(&mut lower_of_later[at], &lower[start + b], &upper[start + a]);
+                at += 1;
+            }
+        }
     }
 
     /// Solves in place.
@@ -138,6 +150,22 @@ impl<const N: usize> BlockLu<N> {
         }
         for (value, &at) in b.iter_mut().zip(&self.position) {
             *value = self.work[at];
+        }
+    }
+}
+
+/// `target -= a b`, column by column.
+#[inline]
+fn subtract_product<const N: usize>(target: &mut SMatrix<f64, N, N>, a: &SMatrix<f64, N, N>, b: &SMatrix<f64, N, N>) {
+    for (target, factors) in target.data.0.iter_mut().zip(&b.data.0) {
+        let mut column = [0.0; N];
+        for (a, factor) in a.data.0.iter().zip(factors) {
+            for (sum, a) in column.iter_mut().zip(a) {
+                *sum += a * factor;
+            }
+        }
+        for (target, value) in target.iter_mut().zip(&column) {
+            *target -= value;
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) use jumps::Restless;
 use jumps::{Jumps, has_jumped};
 use near::{Near, NearList, Status};
 use predict::{expected_depth, predict};
-use shape_motion::shape_motions;
+use shape_motion::{OwnBounds, shape_motions};
 pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::collision::PairCache;
@@ -44,6 +44,9 @@ const FIRST_DEPTH: f64 = 0.15;
 
 /// Part of the thinner shape's half thickness by which a contact may move on in one step.
 const WAY_PER_STEP: f64 = 0.2;
+
+/// Error of the motion from wrong constants that is accepted when a contact begins, as a part of that from wrong constants that stay.
+const SETTLED: f64 = 0.1;
 
 /// Shortest step that is asked for \[s\].
 const SHORTEST: f64 = 1e-9;
@@ -122,6 +125,8 @@ pub(super) struct Watch {
     /// Motion at both ends of the last step.
     bodies: [Vec<BodyMotion>; 2],
     motions: [Vec<ShapeMotion>; 2],
+    /// What each shape can do alone in the last step and the next one.
+    own: Vec<OwnBounds>,
     hysteresis: Hysteresis,
     jumps: Jumps,
     /// Contacts that began or ended in the last step, by time.
@@ -138,6 +143,7 @@ impl Watch {
             list: NearList::new(topology),
             bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
             motions: [vec![ShapeMotion::REST; m], vec![ShapeMotion::REST; m]],
+            own: vec![OwnBounds::default(); m],
             hysteresis,
             jumps: Jumps::default(),
             changes: Vec::new(),
@@ -215,12 +221,16 @@ impl Watch {
         shape_motions(laws.topology, bodies, &mut self.motions[1]);
         let h = t1 - t0;
         self.cover(laws.topology, [h, GROWTH * last_step]);
+        self.bound_shapes([h, GROWTH * last_step]);
         self.findings.suspects.clear();
         self.findings.touched.clear();
         self.findings.restart = None;
         self.findings.restless = None;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
+            if near.stays_far(&self.own[a], &self.own[b]) {
+                continue;
+            }
             let step = RelativeStep::new(
                 h,
                 [&self.motions[0][a], &self.motions[1][a]],
@@ -254,11 +264,25 @@ impl Watch {
         self.arm(laws, t, GROWTH * h);
     }
 
+    fn bound_shapes(&mut self, h: [f64; 2]) {
+        let [start, end] = &self.motions;
+        for (own, (start, end)) in self.own.iter_mut().zip(start.iter().zip(end)) {
+            *own = OwnBounds::new(h, start, end);
+        }
+    }
+
     fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
+        self.bound_shapes([0.0, horizon]);
         let mut longest = f64::INFINITY;
         let [_, motions] = &self.motions;
         for near in &mut self.list.pairs {
-            let (a, b) = (&motions[near.pair.a as usize], &motions[near.pair.b as usize]);
+            let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
+            let reach = self.own[a].reach + self.own[b].reach;
+            if !matches!(near.status, Status::Engaged { .. }) && near.at.is_none_or(|at| at.dist > reach) {
+                near.status = Status::Far;
+                continue;
+            }
+            let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
             let meeting = near.meeting(laws, horizon, &step, &(b.a - a.a), &self.bodies[1]);
             longest = longest.min(near.arm(laws, meeting));
@@ -289,6 +313,18 @@ impl Near {
             self.material = (laws.material)(self.pair);
         }
         self.material
+    }
+
+    /// Whether the pair is so far apart that nothing can have happened and nothing will in the next step, by the bounds of both
+    /// shapes alone; its own bound then follows.
+    fn stays_far(&mut self, a: &OwnBounds, b: &OwnBounds) -> bool {
+        let rest = self.bound - (a.way + b.way);
+        let far = self.status == Status::Far && rest > a.reach + b.reach;
+        if far {
+            self.bound = rest;
+            self.at = None;
+        }
+        far
     }
 
     fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
@@ -336,14 +372,26 @@ impl Near {
         let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
             return Finding::Touched(t0 + t);
         };
-        let damping = law.freeze(speed).d;
-        let error = (constants.d - damping).abs() * speed / (1.0 + damping * speed);
+        let truth = law.freeze(speed);
+        let error = (constants.d - truth.d).abs() * speed / (1.0 + truth.d * speed);
+        let mut constants = constants;
         if error > laws.accuracy {
-            return Finding::Touched(t0 + t);
+            // Until now the force was small: when the error has not changed the motion yet, the true constants may take over.
+            if error * self.passed_on(laws, &truth, speed, -dist) > SETTLED * laws.accuracy {
+                return Finding::Touched(t0 + t);
+            }
+            constants = truth;
         }
         let counted = dist < -hysteresis.start();
         self.status = Status::Engaged { constants, speed, counted };
         if counted { self.begin_change(t0 + t, constants, speed) } else { Finding::Nothing }
+    }
+
+    /// Part of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes penetrate each other by
+    /// `delta` \[m\] for the first time: from `f = c delta^n` and the depth that takes all of it.
+    fn passed_on(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64, delta: f64) -> f64 {
+        let depth = expected_depth(laws.topology, self.pair, constants, speed);
+        0.5 * (delta / depth).powf(constants.n_geo + 1.0) * (1.0 + constants.d * speed)
     }
 
     fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> Finding {

@@ -8,6 +8,9 @@ use crate::topology::{CollisionShape, Topology};
 /// Speeds inside a step may exceed those at its ends by this factor.
 const SPEED_RESERVE: f64 = 1.5;
 
+/// Rounding errors of bounds are smaller than this.
+const ABOVE: f64 = 1.0 + 1e-9;
+
 /// Motion of a shape's centre in W at one time.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::simulation) struct ShapeMotion {
@@ -39,6 +42,24 @@ impl ShapeMotion {
     /// Bound of the way of the surface in a time `h` \[s\], from the present motion \[m\].
     pub fn way(&self, h: f64) -> f64 {
         h * (self.v.norm() + self.turning) + 0.5 * h * h * self.a.norm()
+    }
+}
+
+/// How far a shape can move by itself: sums of two of these bound what [`RelativeStep`] says of a pair, at the cost of an addition.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OwnBounds {
+    /// Part in [`RelativeStep::way`] \[m\].
+    pub way: f64,
+    /// Part in [`RelativeStep::reach`] \[m\].
+    pub reach: f64,
+}
+
+impl OwnBounds {
+    /// The bounds for a step of length `h` \[s\] with the motions at its ends, and a next one of at most `horizon` \[s\].
+    pub fn new([h, horizon]: [f64; 2], start: &ShapeMotion, end: &ShapeMotion) -> Self {
+        let speed = start.v.norm().max(end.v.norm()) + start.turning.max(end.turning);
+        let next = end.v.norm() + SPEED_RESERVE * (end.turning + 0.5 * horizon * end.a.norm());
+        Self { way: ABOVE * SPEED_RESERVE * h * speed, reach: ABOVE * horizon * next }
     }
 }
 

@@ -89,12 +89,16 @@ pub struct InterfaceVariable {
     pub tunable: bool,
 }
 
+/// Excess over a limit that counts as rounding, relative to 1 and the limit.
+const ROUNDING: f64 = 1e-9;
+
 impl InterfaceVariable {
     /// A result that rounding has carried beyond the limits of its quantity, on the limit.
     pub(crate) fn without_rounding(&self, value: f64) -> f64 {
+        let is_rounding = |limit: f64| (value - limit).abs() <= ROUNDING * (1.0 + limit.abs());
         match (self.role, self.min, self.max) {
-            (Role::Output | Role::Local, Some(min), _) if value < min => min,
-            (Role::Output | Role::Local, _, Some(max)) if value > max => max,
+            (Role::Output | Role::Local, Some(min), _) if value < min && is_rounding(min) => min,
+            (Role::Output | Role::Local, _, Some(max)) if value > max && is_rounding(max) => max,
             _ => value,
         }
     }

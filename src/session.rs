@@ -122,7 +122,10 @@ impl Session {
                 self.stale |= self.parameters[*k] != Some(value);
                 self.parameters[*k] = Some(value);
             }
-            (Role::Input, _) => self.set_input(variable, value)?,
+            (Role::Input, _) => {
+                self.stale |= self.initializing.is_some() && self.motion_input(target).is_some();
+                self.set_input(variable, value)?;
+            }
             _ => return refuse(format!("is {} and cannot be set", role_words(target.role))),
         }
         self.last[variable] = value;
@@ -168,6 +171,8 @@ impl Session {
         if self.simulation.is_none() || self.initializing.is_some() {
             self.early_derivatives.retain(|(known, other, _)| (*known, *other) != (variable, order));
             self.early_derivatives.push((variable, order, value));
+            let moves = self.interface.variables.get(variable).is_some_and(|v| self.motion_input(v).is_some());
+            self.stale |= self.initializing.is_some() && moves;
         }
         Ok(())
     }

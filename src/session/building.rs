@@ -8,7 +8,7 @@ use mbs_ida::Ida;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError};
-use crate::interface::{Role, Source};
+use crate::interface::{InterfaceVariable, Role, Source};
 
 /// What a simulation is built from: the same build of the same model gives the same simulation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +16,9 @@ pub(super) struct Build {
     pub(super) parameters: Vec<Option<f64>>,
     pub(super) start: f64,
     pub(super) tolerance: Option<f64>,
+    /// Inputs that prescribe motions, as they were at the start: input, order of the derivative, value. They decide how loops
+    /// are assembled.
+    pub(super) motions: Vec<(usize, usize, f64)>,
 }
 
 impl Session {
@@ -28,21 +31,55 @@ impl Session {
     pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
         self.initializing = Some((start, tolerance));
         self.stale = true;
-        self.build(Build { parameters: self.parameters.clone(), start, tolerance })?;
-        self.stale = false;
+        let motions = self.motion_inputs();
+        self.build(Build { parameters: self.parameters.clone(), start, tolerance, motions })?;
         let interface = self.interface.clone();
         let mut inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
         inputs.try_for_each(|k| self.set_input(k, self.last[k]))?;
         for (variable, order, value) in self.early_derivatives.clone() {
             self.set_input_derivative(variable, order, value)?;
         }
+        self.stale = false;
         Ok(())
+    }
+
+    /// Start values and derivatives of inputs that prescribe motions.
+    fn motion_inputs(&self) -> Vec<(usize, usize, f64)> {
+        let mut motions = Vec::new();
+        for (variable, declared) in self.interface.variables.iter().enumerate() {
+            if let Some(input) = self.motion_input(declared) {
+                motions.push((input, 0, self.last[variable]));
+                let own = self.early_derivatives.iter().filter(|(known, ..)| *known == variable);
+                motions.extend(own.map(|(_, order, value)| (input, *order, *value)));
+            }
+        }
+        motions
+    }
+
+    /// The input that a variable is, if a motion follows it.
+    pub(super) fn motion_input(&self, variable: &InterfaceVariable) -> Option<usize> {
+        match (variable.role, &variable.source) {
+            (Role::Input, Source::Quantity(Quantity::Input(input)))
+                if self.interface.scene.signals.prescribes_motion(*input) =>
+            {
+                Some(*input)
+            }
+            _ => None,
+        }
     }
 
     /// Makes the simulation of a build, at its start.
     pub(super) fn build(&mut self, build: Build) -> Result<(), SessionError> {
         self.simulation = None;
-        let (scene, quantities) = self.build_scene(&build.parameters)?;
+        let (mut scene, quantities) = self.build_scene(&build.parameters)?;
+        scene.signals.change_inputs(|inputs| {
+            for (input, order, value) in &build.motions {
+                match order {
+                    0 => inputs.set(*input, *value, build.start),
+                    _ => inputs.set_derivative(*input, *order, *value, build.start),
+                }
+            }
+        });
         let options = Options {
             relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
             ..Options::default()

@@ -169,3 +169,13 @@ fn a_motion_follows_an_input_and_its_derivatives() {
         }
     }
 }
+
+#[test]
+fn contradicting_start_velocities_are_told_with_their_size() {
+    let mut model = four_bar("1 + 3*time").build().unwrap();
+    let swing = model.content.joints.iter_mut().find(|joint| joint.name == "swing").unwrap();
+    swing.dofs[0].velocity = 40.0.into();
+    let text = complaint(&model);
+    let size = text.split("would open with ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    assert!(size.parse::<f64>().unwrap() > 1.0, "{text}");
+}

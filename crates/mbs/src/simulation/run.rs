@@ -8,7 +8,7 @@ use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
-use super::journal::{Journal, Topic};
+use super::journal::Journal;
 use super::missed::StepSearch;
 use super::start_of_loops::{assemble, redundancy};
 use super::watch::Watch;
@@ -50,12 +50,6 @@ pub struct Statistics {
     /// Variables of the integrator.
     pub variables: u64,
 }
-
-/// Events closer than this are crowded, relative to 1 s.
-const NO_PROGRESS: f64 = 1e-9;
-
-/// So many crowded events in a row end a step.
-const CROWD: u32 = 2000;
 
 /// Something that happens at a known time inside the integrator's last step.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -222,11 +216,6 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Directions of the root functions of components, and of conditions of action programs.
-    fn split_directions<'d>(&self, directions: &'d [i32]) -> (&'d [i32], &'d [i32]) {
-        directions.split_at(self.evaluator.components.num_roots().min(directions.len()))
-    }
-
     /// Advances to time `target` \[s\].
     ///
     /// # Errors
@@ -356,150 +345,6 @@ impl<I: Integrator> Simulation<I> {
                 Some(PendingEvent { t, directions, contact: false })
             }
         };
-        Ok(())
-    }
-
-    /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
-    fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
-        self.t = event.t;
-        self.known = false;
-        self.know()?;
-        self.evaluator.forget();
-        let is_time_event = event.directions.is_empty() && !event.contact;
-        let of_signals = self.signals.num_roots().min(event.directions.len());
-        let crossed = self.signals.cross(&event.directions[..of_signals]);
-        self.note_conditions(&event.directions[..of_signals]);
-        let (of_components, of_conditions) = self.split_directions(&event.directions[of_signals..]);
-        let condition_crossed = self.cross_conditions(of_conditions);
-        if event.contact {
-            self.update_contacts()?;
-        }
-        let components_concerned = of_components.iter().any(|d| *d != 0);
-        if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
-            self.refuse_chattering(event.t)?;
-            self.events += 1;
-            self.last_event = event.t;
-            if is_time_event {
-                self.journal
-                    .note(event.t, Topic::Event, || "a time given in an expression or table is reached".to_owned());
-                self.settle()?;
-            } else {
-                self.reconcile();
-            }
-            if self.act()? {
-                self.reconcile();
-                self.update_contacts()?;
-            }
-            self.component_events(Cause::Happened(of_components))?;
-            self.restart()?;
-        }
-        Ok(())
-    }
-
-    /// Events that follow each other without progress end the step instead of going on for ever.
-    fn refuse_chattering(&mut self, t: f64) -> Result<(), SimulationError> {
-        let progress = t - self.last_event;
-        self.crowded_events = if progress <= NO_PROGRESS * (1.0 + t.abs()) { self.crowded_events + 1 } else { 0 };
-        if self.crowded_events < CROWD {
-            return Ok(());
-        }
-        self.crowded_events = 0;
-        Err(SimulationError::StepNotFinished(format!(
-            "{CROWD} events follow each other at t = {t} s without progress: a condition in an expression (or a contact) switches back and \
-             forth; give friction a `v_reg`, or make the law continuous where it switches"
-        )))
-    }
-
-    /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
-    pub(super) fn reconcile(&mut self) {
-        self.signals.set_time(self.t);
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        for _ in 0..=self.signals.num_roots() {
-            self.signals.record();
-            self.evaluator.evaluate(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
-            self.signals.freeze();
-            if !self.signals.reconcile() {
-                break;
-            }
-        }
-    }
-
-    /// Updates the truth of all relations to the present point, then contacts and derivatives.
-    fn settle(&mut self) -> Result<(), SimulationError> {
-        self.settle_conditions();
-        self.update_contacts()?;
-        self.consistent_derivatives()
-    }
-
-    /// Updates the truth of all relations to the present point.
-    pub(super) fn settle_conditions(&mut self) {
-        self.signals.set_time(self.t);
-        self.evaluator.forget();
-        self.signals.settle();
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        let vdot = &self.yp[self.topology.num_q..];
-        self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
-        self.signals.freeze();
-    }
-
-    /// Derivatives that satisfy the equations of motion at the present point.
-    pub(super) fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.t);
-        self.evaluator.forget();
-        self.evaluator.consistent(&self.topology, &mut self.y, &mut self.yp, &mut self.signals)?;
-        Ok(())
-    }
-
-    fn restart(&mut self) -> Result<(), SimulationError> {
-        self.close_loops()?;
-        self.consistent_derivatives()?;
-        self.begin_watch();
-        self.pending = None;
-        let (start, _, integrator) = self.parts();
-        integrator.restart(&start)?;
-        self.integrating = true;
-        self.searched = self.t;
-        Ok(())
-    }
-
-    /// Number of root functions: of expressions, contacts, components.
-    pub(super) fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
-    }
-
-    /// Number of root functions before those of components: a missed contact names these only.
-    pub(super) fn num_roots_without_components(&self) -> usize {
-        self.signals.num_roots()
-    }
-
-    /// Brings the workspace up to a stage for the present state.
-    pub(super) fn reach(&mut self, stage: Stage) -> Result<(), SimulationError> {
-        if self.stage >= stage {
-            return Ok(());
-        }
-        self.know()?;
-        if self.stage == Stage::Nothing {
-            self.contact_results.is_present = false;
-        }
-        if stage == Stage::Acceleration {
-            // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
-            let kept = self.y[self.topology.num_variables()..].to_vec();
-            self.consistent_derivatives()?;
-            self.y[self.topology.num_variables()..].copy_from_slice(&kept);
-        } else {
-            self.signals.set_time(self.t);
-            let (q, v) = self.y.split_at(self.topology.num_q);
-            self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
-            self.evaluator.evaluate_components(
-                &self.topology,
-                q,
-                v,
-                &self.yp[self.topology.num_q..],
-                &mut self.signals,
-            );
-        }
-        self.stage = stage;
         Ok(())
     }
 }

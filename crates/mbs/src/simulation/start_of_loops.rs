@@ -6,7 +6,7 @@ use super::run::Simulation;
 use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
 use crate::force::Signals;
 use crate::scene::{DofData, Joint, JointType, Scene};
-use crate::topology::{Coordinate, Topology, WELD};
+use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
 
 /// Given start values may be wrong by this much \[rad, or relative to 1 m\]; they are then corrected.
 const SLIP: f64 = 1e-3;
@@ -37,15 +37,24 @@ pub(super) fn assemble(
         return Ok(());
     }
     let mobilities = mobilities(scene, topology);
+    // Conditions in motions stand as they do at the start.
+    signals.settle_times();
+    signals.settle();
     evaluator.workspace.drive(topology, signals);
+    signals.freeze();
+    if let Some(name) = motion_without_value(topology, evaluator) {
+        let message = format!("the prescribed motion of `{name}` or a derivative of it has no value at the start");
+        return Err(SimulationError::Start(message));
+    }
     let (q, v) = y.split_at_mut(topology.num_q);
     let v = &mut v[..topology.num_v];
     close_positions(topology, evaluator, &mobilities.positions, q)?;
     if !assembly(topology, evaluator, &mobilities.velocities, 0.0).stop_gaps(q, v) {
+        let opening = evaluator.loops.widest_rate();
         let given = v.to_vec();
         let closed = assembly(topology, evaluator, &mobilities.velocities, RELUCTANT).stop_gaps(q, v);
         if !closed || changed(&mobilities.velocities, &given, v) > SLIP {
-            return Err(contradicting_velocities(topology, evaluator));
+            return Err(contradicting_velocities(topology, opening));
         }
     }
     evaluator.loops.select();
@@ -137,8 +146,19 @@ fn joints_of_loop(topology: &Topology, closure: usize) -> Vec<&str> {
     names
 }
 
-fn contradicting_velocities(topology: &Topology, evaluator: &Evaluator) -> SimulationError {
-    let (k, w, v) = evaluator.loops.widest_rate().unwrap_or((0, 0.0, 0.0));
+/// Joint whose prescribed motion, or a derivative of it, is not a number that can be worked with.
+fn motion_without_value(topology: &Topology, evaluator: &Evaluator) -> Option<String> {
+    let driven = topology.nodes.iter().filter_map(|node| match node.mobilizer {
+        Mobilizer::Driven { motion, .. } => Some((node, evaluator.workspace.motions[motion])),
+        _ => None,
+    });
+    let mut without = driven.filter(|(_, x)| !(x.q.is_finite() && x.v.is_finite() && x.a.is_finite()));
+    without.next().map(|(node, _)| node.name.clone())
+}
+
+/// `opening`: the loop that opens fastest with the given velocities.
+fn contradicting_velocities(topology: &Topology, opening: Option<(usize, f64, f64)>) -> SimulationError {
+    let (k, w, v) = opening.unwrap_or((0, 0.0, 0.0));
     SimulationError::Start(format!(
         "the start velocities and prescribed motions of the loop that joint `{}` closes contradict each other: it would open with {v:.3e} m/s and \
          {w:.3e} rad/s; leave more start velocities of its joints open, or drive fewer of them",
@@ -196,6 +216,12 @@ impl<I: Integrator> Simulation<I> {
         }
         self.signals.set_time(self.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        if let Some(name) = motion_without_value(&self.topology, &self.evaluator) {
+            return Err(SimulationError::StepNotFinished(format!(
+                "the prescribed motion of `{name}` or a derivative of it has no value at t = {} s",
+                self.t
+            )));
+        }
         let (q, v) = self.y.split_at_mut(self.topology.num_q);
         let num_loop_variables = 2 * self.topology.num_multipliers();
         let (v, behind) = v.split_at_mut(self.topology.num_v);

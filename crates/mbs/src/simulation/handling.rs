@@ -1,0 +1,71 @@
+//! Events: what they change, and the restart after them.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::journal::Topic;
+use super::run::{PendingEvent, Simulation};
+use crate::component::Cause;
+
+/// Events closer than this are crowded, relative to 1 s.
+const NO_PROGRESS: f64 = 1e-9;
+
+/// So many crowded events in a row end a step.
+const CROWD: u32 = 2000;
+
+impl<I: Integrator> Simulation<I> {
+    /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
+    pub(super) fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
+        self.t = event.t;
+        self.known = false;
+        self.know()?;
+        self.evaluator.forget();
+        let is_time_event = event.directions.is_empty() && !event.contact;
+        let of_signals = self.signals.num_roots().min(event.directions.len());
+        let crossed = self.signals.cross(&event.directions[..of_signals]);
+        self.note_conditions(&event.directions[..of_signals]);
+        let (of_components, of_conditions) = self.split_directions(&event.directions[of_signals..]);
+        let condition_crossed = self.cross_conditions(of_conditions);
+        if event.contact {
+            self.update_contacts()?;
+        }
+        let components_concerned = of_components.iter().any(|d| *d != 0);
+        if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
+            self.refuse_chattering(event.t)?;
+            self.events += 1;
+            self.last_event = event.t;
+            if is_time_event {
+                self.journal
+                    .note(event.t, Topic::Event, || "a time given in an expression or table is reached".to_owned());
+                self.settle()?;
+            } else {
+                self.reconcile();
+            }
+            if self.act()? {
+                self.reconcile();
+                self.update_contacts()?;
+            }
+            self.component_events(Cause::Happened(of_components))?;
+            self.restart()?;
+        }
+        Ok(())
+    }
+
+    /// Events that follow each other without progress end the step instead of going on for ever.
+    fn refuse_chattering(&mut self, t: f64) -> Result<(), SimulationError> {
+        let progress = t - self.last_event;
+        self.crowded_events = if progress <= NO_PROGRESS * (1.0 + t.abs()) { self.crowded_events + 1 } else { 0 };
+        if self.crowded_events < CROWD {
+            return Ok(());
+        }
+        self.crowded_events = 0;
+        Err(SimulationError::StepNotFinished(format!(
+            "{CROWD} events follow each other at t = {t} s without progress: a condition in an expression (or a contact) switches back and \
+             forth; give friction a `v_reg`, or make the law continuous where it switches"
+        )))
+    }
+
+    /// Directions of the root functions of components, and of conditions of action programs.
+    fn split_directions<'d>(&self, directions: &'d [i32]) -> (&'d [i32], &'d [i32]) {
+        directions.split_at(self.evaluator.components.num_roots().min(directions.len()))
+    }
+}

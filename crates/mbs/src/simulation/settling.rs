@@ -1,0 +1,101 @@
+//! Discrete state and derivatives that fit the present point, and the restart of the integrator there.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::{Simulation, Stage};
+
+impl<I: Integrator> Simulation<I> {
+    /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
+    pub(super) fn reconcile(&mut self) {
+        self.signals.set_time(self.t);
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        for _ in 0..=self.signals.num_roots() {
+            self.signals.record();
+            self.evaluator.evaluate(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
+            self.signals.freeze();
+            if !self.signals.reconcile() {
+                break;
+            }
+        }
+    }
+
+    /// Updates the truth of all relations to the present point, then contacts and derivatives.
+    pub(super) fn settle(&mut self) -> Result<(), SimulationError> {
+        self.settle_conditions();
+        self.update_contacts()?;
+        self.consistent_derivatives()
+    }
+
+    /// Updates the truth of all relations to the present point.
+    pub(super) fn settle_conditions(&mut self) {
+        self.signals.set_time(self.t);
+        self.evaluator.forget();
+        self.signals.settle();
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        let vdot = &self.yp[self.topology.num_q..];
+        self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
+        self.signals.freeze();
+    }
+
+    /// Derivatives that satisfy the equations of motion at the present point.
+    pub(super) fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.t);
+        self.evaluator.forget();
+        self.evaluator.consistent(&self.topology, &mut self.y, &mut self.yp, &mut self.signals)?;
+        Ok(())
+    }
+
+    /// Starts the integrator at the present point.
+    pub(super) fn restart(&mut self) -> Result<(), SimulationError> {
+        self.close_loops()?;
+        self.consistent_derivatives()?;
+        self.begin_watch();
+        self.pending = None;
+        let (start, _, integrator) = self.parts();
+        integrator.restart(&start)?;
+        self.integrating = true;
+        self.searched = self.t;
+        Ok(())
+    }
+
+    /// Number of root functions: of expressions, contacts, components.
+    pub(super) fn num_roots(&self) -> usize {
+        self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
+    }
+
+    /// Number of root functions before those of components: a missed contact names these only.
+    pub(super) fn num_roots_without_components(&self) -> usize {
+        self.signals.num_roots()
+    }
+
+    /// Brings the workspace up to a stage for the present state.
+    pub(super) fn reach(&mut self, stage: Stage) -> Result<(), SimulationError> {
+        if self.stage >= stage {
+            return Ok(());
+        }
+        self.know()?;
+        if self.stage == Stage::Nothing {
+            self.contact_results.is_present = false;
+        }
+        if stage == Stage::Acceleration {
+            // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
+            let kept = self.y[self.topology.num_variables()..].to_vec();
+            self.consistent_derivatives()?;
+            self.y[self.topology.num_variables()..].copy_from_slice(&kept);
+        } else {
+            self.signals.set_time(self.t);
+            let (q, v) = self.y.split_at(self.topology.num_q);
+            self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+            self.evaluator.evaluate_components(
+                &self.topology,
+                q,
+                v,
+                &self.yp[self.topology.num_q..],
+                &mut self.signals,
+            );
+        }
+        self.stage = stage;
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! Loops whose motions follow inputs, as a host sees them.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::sync::Arc;
+
+use multibody_fmu::{Interface, Session};
+
+/// A four-bar linkage whose crank follows `motion`, with the gap of its closing hinge as outputs.
+fn four_bar(motion: &str) -> Arc<Interface> {
+    let text = format!(
+        r#"
+        name = "FourBar"
+        outputs = ["crank.phi", "rocker.phi", "rocker.w"]
+        [inputs]
+        u = {{ unit = "rad", start = 1 }}
+        [experiment]
+        stop = 1
+        [objects]
+        pivot = {{ parent = "world", r = [2, 0, 0] }}
+        end1 = {{ parent = "bar1", r = [0.8, 0, 0] }}
+        end2 = {{ parent = "bar2", r = [2, 0, 0] }}
+        end3 = {{ parent = "bar3", r = [1.2, 0, 0] }}
+        bar1 = {{ mass = {{ m = 1, center = [0.4, 0, 0], inertia = [0.1, 0.1, 0.1] }} }}
+        bar2 = {{ mass = {{ m = 1, center = [1, 0, 0], inertia = [0.1, 0.1, 0.1] }} }}
+        bar3 = {{ mass = {{ m = 1, center = [0.6, 0, 0], inertia = [0.1, 0.1, 0.1] }} }}
+        [joints]
+        crank = {{ type = "revolute", from = "world", to = "bar1", axis = "z", motion = "{motion}" }}
+        coupler = {{ type = "revolute", from = "end1", to = "bar2", axis = "z" }}
+        rocker = {{ type = "revolute", from = "pivot", to = "bar3", axis = "z", phi = {{ guess = 1.5 }} }}
+        closing = {{ type = "revolute", from = "end2", to = "end3", axis = "z" }}
+        [sensors.gap]
+        type = "motion"
+        frame = "end2"
+        relative_to = "end3"
+        "#
+    );
+    let model = mbs_model::parse(&text, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+    Arc::new(Interface::new(model.declaration).unwrap())
+}
+
+fn value(session: &mut Session, name: &str) -> f64 {
+    let variable = session.interface().find(name).unwrap_or_else(|| panic!("no variable {name}"));
+    session.get(variable).unwrap()
+}
+
+fn assert_closed(session: &mut Session, crank: f64) {
+    assert!((value(session, "crank.phi") - crank).abs() < 1e-12, "the crank stands at its motion");
+    let gap = value(session, "gap.r[1]").hypot(value(session, "gap.r[2]"));
+    assert!(gap < 1e-9, "the loop is open by {gap} m");
+}
+
+#[test]
+fn loops_are_assembled_with_the_start_values_of_inputs() {
+    let interface = four_bar("u");
+    let u = interface.find("u").unwrap();
+    // Before initialization, and in initialization mode.
+    for early in [true, false] {
+        let mut session = Session::new(interface.clone());
+        if early {
+            session.set(u, 2.0).unwrap();
+            session.set_input_derivative(u, 1, 3.0).unwrap();
+        }
+        session.initialize(0.0, Some(1e-8)).unwrap();
+        if !early {
+            assert_closed(&mut session, 1.0);
+            session.set(u, 2.0).unwrap();
+            session.set_input_derivative(u, 1, 3.0).unwrap();
+        }
+        assert_closed(&mut session, 2.0);
+        let w = value(&mut session, "rocker.w");
+        session.finish_initialization().unwrap();
+        assert_closed(&mut session, 2.0);
+        let (before, h) = (value(&mut session, "rocker.phi"), 1e-4);
+        session.do_step(h).unwrap();
+        let slope = (value(&mut session, "rocker.phi") - before) / h;
+        assert!(
+            w.abs() > 0.1 && (slope - w).abs() < 1e-2,
+            "the rocker starts with {w} rad/s and goes on with {slope} rad/s"
+        );
+        assert_closed(&mut session, 2.0 + 3.0 * h);
+    }
+}
+
+#[test]
+fn conditions_in_motions_hold_when_loops_are_assembled() {
+    for motion in ["if time < 1 then 0.5 else 1.5", "if u > 0.9 then 0.5 else 1.5"] {
+        let mut session = Session::new(four_bar(motion));
+        session.initialize(0.0, Some(1e-8)).unwrap();
+        assert_closed(&mut session, 0.5);
+    }
+}
+
+#[test]
+fn a_saved_state_of_a_loop_that_started_elsewhere_goes_on_with_the_same_bits() {
+    let interface = four_bar("u + 0.3*time");
+    let u = interface.find("u").unwrap();
+    let mut session = Session::new(interface.clone());
+    session.set(u, 2.0).unwrap();
+    session.initialize(0.0, Some(1e-8)).unwrap();
+    session.do_step(0.3).unwrap();
+    let saved = session.save().unwrap();
+    session.do_step(0.8).unwrap();
+    let mut other = Session::new(interface);
+    other.restore(&saved).unwrap();
+    other.do_step(0.8).unwrap();
+    for name in ["rocker.phi", "rocker.w", "gap.r[1]"] {
+        assert_eq!(value(&mut session, name).to_bits(), value(&mut other, name).to_bits(), "{name}");
+    }
+}
+
+#[test]
+fn motions_without_value_are_named() {
+    let mut session = Session::new(four_bar("1 + sqrt(time)"));
+    let error = session.initialize(0.0, Some(1e-8)).unwrap_err().to_string();
+    assert!(error.contains("the prescribed motion of `crank`"), "{error}");
+}

@@ -102,6 +102,8 @@ pub struct Simulation<I> {
     pub(super) linearized_inputs: Inputs,
     /// Events in a row without progress in time.
     pub(super) crowded_events: u32,
+    /// Restarts in a row at which a loop was thrown back to a singular configuration.
+    pub(super) rebounds: u32,
     pub(super) stage: Stage,
     pub(super) events: u64,
     pub(super) last_event: f64,
@@ -157,6 +159,7 @@ impl<I: Integrator> Simulation<I> {
             pending: None,
             searched: t,
             crowded_events: 0,
+            rebounds: 0,
             stage: Stage::Nothing,
             events: 0,
             last_event: t,

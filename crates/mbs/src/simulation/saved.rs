@@ -40,6 +40,7 @@ pub struct SavedState<H> {
     watch: SavedWatch,
     linearized_contacts: LinearizedContacts,
     crowded_events: u32,
+    rebounds: u32,
     events: u64,
     last_event: f64,
     #[serde(default)]
@@ -74,6 +75,7 @@ impl<I: Integrator> Simulation<I> {
             watch: self.watch.save(),
             linearized_contacts: self.evaluator.linearized_contacts(),
             crowded_events: self.crowded_events,
+            rebounds: self.rebounds,
             events: self.events,
             last_event: self.last_event,
             segments: self.segments,
@@ -115,6 +117,7 @@ impl<I: Integrator> Simulation<I> {
         self.searched = saved.searched;
         self.resume_watch(&saved.watch)?;
         self.crowded_events = saved.crowded_events;
+        self.rebounds = saved.rebounds;
         (self.events, self.last_event) = (saved.events, saved.last_event);
         self.integrator.set_statistics(saved.statistics);
         Ok(())

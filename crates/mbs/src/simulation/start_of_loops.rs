@@ -15,6 +15,13 @@ const RELUCTANT: f64 = 1e-6;
 /// Starts that are tried when loops do not close from the given one.
 const TRIALS: u32 = 40;
 
+/// Gaps below this are rounding errors, however far away the closed position is \[rad, or relative to the largest lever arm\].
+const GAP_OF_REBOUND: f64 = 1e-8;
+/// A loop whose gap closes so many times its size away is in a singular configuration, where gaps grow with the square of the way.
+const REBOUND: f64 = 30.0;
+/// So many rebounds in a row mean that the loop cannot leave its singular configuration.
+const MOST_REBOUNDS: u32 = 10;
+
 /// Mobility of every velocity variable, on position and on velocity level.
 struct Mobilities {
     positions: Vec<Mobility>,
@@ -226,8 +233,18 @@ impl<I: Integrator> Simulation<I> {
         let num_loop_variables = 2 * self.topology.num_multipliers();
         let (v, behind) = v.split_at_mut(self.topology.num_v);
         let own = self.topology.num_q..self.topology.num_variables();
+        let workspace = &mut self.evaluator.workspace;
+        workspace.move_bodies(&self.topology, q, v, v);
+        self.evaluator.loops.update(&self.topology, workspace);
+        let (gap, before) = (self.evaluator.loops.widest_relative_gap(), q.to_vec());
         if !close_from(&self.topology, &mut self.evaluator, q) {
             return Err(SimulationError::StepNotFinished(self.torn_loop()));
+        }
+        let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        self.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.rebounds + 1 } else { 0 };
+        if self.rebounds >= MOST_REBOUNDS {
+            self.rebounds = 0;
+            return Err(SimulationError::StepNotFinished(self.locked_loop()));
         }
         let changed = self.evaluator.loops.select();
         self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[own])?;
@@ -275,6 +292,18 @@ impl<I: Integrator> Simulation<I> {
             "the loop that joint `{}` closes cannot follow its prescribed motions at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; \
              drive fewer joints of the loop",
             self.topology.closures[k].name, self.t
+        )
+    }
+
+    fn locked_loop(&self) -> String {
+        let k = self.evaluator.loops.widest_gap().map_or(0, |(k, ..)| k);
+        let names: Vec<String> = joints_of_loop(&self.topology, k).iter().map(|name| format!("`{name}`")).collect();
+        format!(
+            "the loop that joint `{}` closes is locked in a singular configuration at t = {} s: its equations allow small motions that its geometry \
+             forbids, so that forces have no answer there; change dimensions or start values of its joints ({}), or hold them",
+            self.topology.closures[k].name,
+            self.t,
+            names.join(", ")
         )
     }
 

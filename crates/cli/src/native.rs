@@ -4,6 +4,7 @@ use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
 use crate::model::Loaded;
+use crate::output;
 use crate::variable::{Defaults, Runner, Variable};
 
 /// A session of a model.
@@ -24,6 +25,11 @@ impl Native {
     /// The model behind the session.
     pub fn model(&self) -> &Loaded {
         &self.model
+    }
+
+    /// Shows what an FMU would log as warnings.
+    fn show_messages(&mut self) {
+        self.session.take_messages().iter().for_each(|message| output::note(&format!("warning: {message}")));
     }
 
     fn error(&self, error: &SessionError) -> Error {
@@ -61,12 +67,18 @@ impl Runner for Native {
 
     fn initialize(&mut self, start: f64, _stop: f64, tolerance: Option<f64>) -> Result {
         let result = self.session.initialize(start, tolerance).and_then(|()| self.session.finish_initialization());
-        result.map_err(|error| self.error(&error))
+        result.map_err(|error| self.error(&error))?;
+        let remarks = self.session.simulation().map(|simulation| simulation.scene().remarks.clone());
+        remarks.into_iter().flatten().for_each(|remark| output::note(&format!("note: {remark}")));
+        self.show_messages();
+        Ok(())
     }
 
     fn step(&mut self, from: f64, size: f64) -> Result {
         // The sum that fmi2DoStep makes, so that both end at the same time to the last bit.
-        self.session.do_step(from + size).map_err(|error| self.error(&error))
+        let result = self.session.do_step(from + size);
+        self.show_messages();
+        result.map_err(|error| self.error(&error))
     }
 
     fn read(&mut self, variables: &[usize], values: &mut [f64]) -> Result {

@@ -39,6 +39,8 @@ impl Mobility {
 const CLOSED: f64 = 1e-16;
 /// Gaps that cannot be closed further by rounding errors still count as closed below this.
 const NEARLY_CLOSED: f64 = 1e-9;
+/// Attempts with more damping that a gap below this gets: near singular configurations a small gap is far from closed.
+const MOST_STALLS: u32 = 3;
 /// Largest movement of one iteration \[rad\].
 const LARGEST_STEP: f64 = 0.5;
 /// Iterations before a start is given up.
@@ -68,6 +70,7 @@ impl Assembly<'_> {
         let mut error = self.measure(q, &still);
         let mut damping = DAMPING[0];
         let mut trial = q.to_vec();
+        let mut stalls = 0;
         for _ in 0..MAX_ITERATIONS {
             if error <= CLOSED {
                 break;
@@ -82,9 +85,11 @@ impl Assembly<'_> {
                 q.copy_from_slice(&trial);
                 error = reached;
                 damping = (damping * 0.1).max(DAMPING[1]);
-            } else if error <= NEARLY_CLOSED {
+                stalls = 0;
+            } else if error <= NEARLY_CLOSED && stalls >= MOST_STALLS {
                 break;
             } else {
+                stalls += 1;
                 self.measure(q, &still);
                 damping *= 10.0;
                 if damping > DAMPING[2] {

@@ -266,3 +266,40 @@ fn a_flat_truss_that_is_rigid_at_its_dead_centre_ends_the_run_instead_of_gaining
         assert!(error.contains("locked in a singular configuration") && error.contains("`first`"), "{error}");
     }
 }
+
+/// A parallelogram of bars of 1 m and 2 m whose crank starts with 9 rad/s at an angle to its change point.
+fn parallelogram(angle: f64) -> ModelBuilder {
+    ModelBuilder::new("Parallelogram")
+        .object(object("crank").mass(1.0, [0.5, 0.0, 0.0], rod(1.0, 1.0)))
+        .object(object("pin").on("crank").r([1.0, 0.0, 0.0]))
+        .object(object("coupler").mass(2.0, [1.0, 0.0, 0.0], rod(2.0, 2.0)))
+        .object(object("eye").on("coupler").r([2.0, 0.0, 0.0]))
+        .object(object("foot").on("world").r([2.0, 0.0, 0.0]))
+        .object(object("rocker").mass(1.0, [0.5, 0.0, 0.0], rod(1.0, 1.0)))
+        .object(object("tip").on("rocker").r([1.0, 0.0, 0.0]))
+        .joint(revolute("hinge", "world", "crank", "z").position(angle).velocity(9.0))
+        .joint(revolute("left", "pin", "coupler", "z"))
+        .joint(revolute("swing", "foot", "rocker", "z"))
+        .joint(revolute("right", "eye", "tip", "z"))
+}
+
+#[test]
+fn a_start_at_a_change_point_is_right_or_refused() {
+    for angle in [0.0, 1e-8, 1e-6, 1e-5, 1e-4, 1e-2] {
+        let model = parallelogram(angle).build().unwrap();
+        let scene = mbs::scene::elaborate(&model, &[]).unwrap();
+        match mbs::simulation::Simulation::new(scene, mbs_ida::Ida::new(), 0.0, Default::default()) {
+            Err(error) => {
+                let text = error.to_string();
+                assert!(angle < 1e-3, "angle {angle}: {text}");
+                assert!(text.contains("change point") || text.contains("contradict"), "angle {angle}: {text}");
+            }
+            Ok(_) => {
+                let mut run = start(&model, 1e-8);
+                let (w, energy) = (run.value("swing.w"), run.value("energy.total"));
+                assert_near(w.abs(), 9.0, 0.1, "angular velocity of the rocker");
+                assert_near(run.to(0.5).value("energy.total"), energy, 1e-3 * energy, "energy");
+            }
+        }
+    }
+}

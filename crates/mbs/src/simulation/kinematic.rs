@@ -111,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
 }
 
 /// Largest difference of two positions; translations relative to a length \[m\].
-fn distance(topology: &Topology, length: f64, a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn distance(topology: &Topology, length: f64, a: &[f64], b: &[f64]) -> f64 {
     let of = |range: std::ops::Range<usize>, unit: f64| range.map(|k| (a[k] - b[k]).abs() / unit).fold(0.0, f64::max);
     let nodes = topology.nodes.iter().map(|node| {
         let all = node.q..node.q + node.mobilizer.num_q();

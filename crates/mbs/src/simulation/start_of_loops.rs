@@ -2,6 +2,7 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
+use super::kinematic::distance;
 use super::run::Simulation;
 use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
 use crate::force::Signals;
@@ -21,6 +22,12 @@ const GAP_OF_REBOUND: f64 = 1e-8;
 const REBOUND: f64 = 30.0;
 /// So many rebounds in a row mean that the loop cannot leave its singular configuration.
 const MOST_REBOUNDS: u32 = 10;
+
+/// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the neighbourhood of a
+/// change point in which velocities are uncertain, too small for the curvature of a mechanism.
+const LOOK_AHEAD: f64 = 1e-4;
+/// Part of that way that closing the loops may correct.
+const MISLED: f64 = 0.05;
 
 /// Mobility of every velocity variable, on position and on velocity level.
 struct Mobilities {
@@ -64,8 +71,42 @@ pub(super) fn assemble(
             return Err(contradicting_velocities(topology, opening));
         }
     }
+    if is_misled(topology, evaluator, q, v) {
+        return Err(ambiguous_start(topology, evaluator));
+    }
+    evaluator.workspace.move_bodies(topology, q, v, v);
+    evaluator.loops.update(topology, &evaluator.workspace);
     evaluator.loops.select();
     Ok(())
+}
+
+/// Whether start velocities satisfy the linearised equations of the loops but do not lead along the mechanism, as happens at change
+/// points: closing the loops again after a small way corrects much of it.
+fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
+    let length = evaluator.loops.length();
+    let mut ahead = q.to_vec();
+    displace(topology, v, &mut ahead);
+    let speed = distance(topology, length, &ahead, q);
+    if speed == 0.0 || !topology.motions.is_empty() {
+        return false;
+    }
+    let step: Vec<f64> = v.iter().map(|v| v * LOOK_AHEAD / speed).collect();
+    ahead.copy_from_slice(q);
+    displace(topology, &step, &mut ahead);
+    let extrapolated = ahead.clone();
+    close_from(topology, evaluator, &mut ahead)
+        && distance(topology, length, &extrapolated, &ahead) > MISLED * LOOK_AHEAD
+}
+
+fn ambiguous_start(topology: &Topology, evaluator: &Evaluator) -> SimulationError {
+    let k = evaluator.loops.widest_gap().map_or(0, |(k, ..)| k);
+    let names: Vec<String> = joints_of_loop(topology, k).iter().map(|name| format!("`{name}`")).collect();
+    SimulationError::Start(format!(
+        "the start velocities do not lead along the mechanism: the loop that joint `{}` closes starts at or near a change point, where it can go on in \
+         more than one way; start a little beside it, or give the start velocities of more of its joints ({})",
+        topology.closures[k].name,
+        names.join(", ")
+    ))
 }
 
 fn assembly<'a>(

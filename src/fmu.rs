@@ -169,6 +169,7 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
         self.follow_log(log);
         if let Some(simulation) = self.session.simulation() {
             simulation.note_segment();
+            simulation.note_redundancy();
         }
         self.log_journal(log);
         self.session.take_messages().into_iter().for_each(|message| log.warning(message));

@@ -12,9 +12,9 @@ NAMES = list(FOLDERS)
 # Communication points that differ in the last bits change results by rounding, and balls amplify what they are given.
 TOLERANCE = 2e-5
 
-# Models that sample, or whose references jump, at communication points. Hosts add up time in different ways, so that an event may come
+# Models that sample, whose references jump, or whose parts are inserted at communication points. Hosts add up time in different ways, so that an event may come
 # just before or after the point where it is due: of these models, every other row may differ.
-EVENTS_ON_POINTS = {"SampledServo", "YouBotDrives"}
+EVENTS_ON_POINTS = {"ConveyorSorting", "SampledServo", "YouBotDrives"}
 
 
 class Golden:

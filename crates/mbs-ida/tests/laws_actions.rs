@@ -98,6 +98,7 @@ fn a_condition_is_located_as_an_event() {
     let program = actions("grip").when("front.r_abs[1] >= 1").attach("front", &["eye"]).within(1e-6, 1.0, 1.0);
     let model = cart(program).output("front.r_abs").build().unwrap();
     let mut run = start(&model, 1e-9);
+    run.simulation.journal().want(true);
     let (p, l) = momentum(&mut run);
     run.to(10.0);
     assert_eq!(run.value("segment"), 2.0);
@@ -106,8 +107,9 @@ fn a_condition_is_located_as_an_event() {
     assert_near(run.value("energy.dissipated_by_attaching"), 0.5 * 0.25 * 0.75, 1e-12, "energy taken");
     let (p_now, l_now) = momentum(&mut run);
     assert_near((p_now - p).norm() + (l_now - l).norm(), 0.0, 1e-9, "change of momenta");
-    let messages = run.simulation.take_messages();
-    assert!(messages.len() == 1 && messages[0].contains("attaching them took 9.375"), "{messages:?}");
+    let entries = run.simulation.journal().take();
+    assert!(entries.iter().any(|entry| entry.text.contains("attaching them took 9.375")), "{entries:?}");
+    assert_eq!(run.simulation.take_messages(), [] as [&str; 0]);
 }
 
 fn too_early(policy: Policy) -> Declaration {

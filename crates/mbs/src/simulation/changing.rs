@@ -3,6 +3,7 @@
 use super::error::SimulationError;
 use super::fitting::Fit;
 use super::integrator::Integrator;
+use super::journal::Topic;
 use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
 use super::structure_change::{Placement, StructureChange};
@@ -33,9 +34,9 @@ impl<I: Integrator> Simulation<I> {
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
                 if dissipated > NEGLIGIBLE_ENERGY {
-                    messages.push(format!(
-                        "actions `{path}` at t = {t} s: the parts moved relative to each other, attaching them took {dissipated:.6e} J"
-                    ));
+                    self.journal.note(t, Topic::Segment, || {
+                        format!("actions `{path}`: the parts moved relative to each other, attaching them took {dissipated:.6e} J")
+                    });
                 }
                 Ok(Some(at + 1))
             }

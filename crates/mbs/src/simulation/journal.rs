@@ -2,6 +2,7 @@
 
 use super::integrator::Integrator;
 use super::run::Simulation;
+use super::start_of_loops::redundancy;
 use crate::contact::ContactChanges;
 
 /// What an entry is about.
@@ -79,6 +80,15 @@ impl<I: Integrator> Simulation<I> {
                 topology.shapes.len()
             )
         });
+    }
+
+    /// Writes down which loops have redundant equations.
+    pub fn note_redundancy(&mut self) {
+        if self.journal.is_wanted() {
+            for text in redundancy(&self.scene, &self.topology, &self.evaluator) {
+                self.journal.note(self.t, Topic::Segment, || text);
+            }
+        }
     }
 
     /// Writes down contacts that began and ended.

@@ -10,7 +10,7 @@ use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::journal::Journal;
 use super::missed::StepSearch;
-use super::start_of_loops::{assemble, redundancy};
+use super::start_of_loops::assemble;
 use super::watch::Watch;
 use crate::component::Cause;
 use crate::contact::{ContactSet, Hysteresis};
@@ -168,8 +168,6 @@ impl<I: Integrator> Simulation<I> {
             start: t,
             journal: Journal::default(),
         };
-        let redundant = redundancy(&simulation.scene, &simulation.topology, &simulation.evaluator);
-        simulation.scene.remarks.extend(redundant);
         simulation.size_tolerances();
         simulation.settle()?;
         simulation.refuse_deep_start()?;

@@ -152,11 +152,10 @@ fn bricard() -> Declaration {
 fn bricards_linkage_moves_although_its_equations_are_redundant_everywhere() {
     let model = bricard();
     let mut run = start(&model, 1e-8);
-    assert!(
-        run.simulation.scene().remarks.iter().any(|r| r.contains("1 of 5 equations")),
-        "{:?}",
-        run.simulation.scene().remarks
-    );
+    run.simulation.journal().want(true);
+    run.simulation.note_redundancy();
+    let entries = run.simulation.journal().take();
+    assert!(entries.iter().any(|entry| entry.text.contains("1 of 5 equations are redundant")), "{entries:?}");
     let mut moved = 0.0_f64;
     for k in 1..=20 {
         moved = moved.max(run.to(0.25 * f64::from(k)).value("rev1.phi").abs());

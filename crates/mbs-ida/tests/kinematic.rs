@@ -12,21 +12,9 @@ const ROD: [f64; 6] = [0.002, 1.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, 0.0];
 const KINEMATIC: Experiment =
     Experiment { start: 0.0, stop: 1.0, step: None, tolerance: 1e-6, max_step: None, analysis: Analysis::Kinematic };
 
-/// Crank, coupler and rocker in a vertical plane; the crank follows `motion`.
+/// A four-bar linkage whose crank follows `motion`.
 fn four_bar(motion: &str) -> ModelBuilder {
-    ModelBuilder::new("FourBar")
-        .gravity([0.0, -9.81, 0.0])
-        .object(object("crank").mass(1.0, [0.25, 0.0, 0.0], ROD))
-        .object(object("crank_end").on("crank").r([0.5, 0.0, 0.0]))
-        .object(object("coupler").mass(1.0, [0.6, 0.0, 0.0], ROD))
-        .object(object("coupler_end").on("coupler").r([1.2, 0.0, 0.0]))
-        .object(object("foot").on("world").r([1.4, 0.0, 0.0]))
-        .object(object("rocker").mass(1.0, [0.4, 0.0, 0.0], ROD))
-        .object(object("rocker_end").on("rocker").r([0.8, 0.0, 0.0]))
-        .joint(revolute("hinge", "world", "crank", "z").motion(motion))
-        .joint(revolute("pin", "crank_end", "coupler", "z"))
-        .joint(revolute("swing", "foot", "rocker", "z"))
-        .joint(revolute("closing", "coupler_end", "rocker_end", "z"))
+    laws_support::four_bar(ROD, revolute("hinge", "world", "crank", "z").motion(motion))
 }
 
 /// A crank of radius 0.3 and a rod of 0.8 that move a slider; no body has mass.

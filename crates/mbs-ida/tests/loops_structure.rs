@@ -104,19 +104,7 @@ fn four_bar(inertia: f64) -> ModelBuilder {
     let mut crank = ROD;
     crank[1] += inertia;
     crank[2] += inertia;
-    ModelBuilder::new("FourBar")
-        .gravity([0.0, -9.81, 0.0])
-        .object(object("crank").mass(1.0, [0.25, 0.0, 0.0], crank))
-        .object(object("crank_end").on("crank").r([0.5, 0.0, 0.0]))
-        .object(object("coupler").mass(1.0, [0.6, 0.0, 0.0], ROD))
-        .object(object("coupler_end").on("coupler").r([1.2, 0.0, 0.0]))
-        .object(object("foot").on("world").r([1.4, 0.0, 0.0]))
-        .object(object("rocker").mass(1.0, [0.4, 0.0, 0.0], ROD))
-        .object(object("rocker_end").on("rocker").r([0.8, 0.0, 0.0]))
-        .joint(revolute("hinge", "world", "crank", "z").position(1.0).velocity(2.0))
-        .joint(revolute("pin", "crank_end", "coupler", "z"))
-        .joint(revolute("swing", "foot", "rocker", "z"))
-        .joint(revolute("closing", "coupler_end", "rocker_end", "z"))
+    laws_support::four_bar(crank, revolute("hinge", "world", "crank", "z").position(1.0).velocity(2.0))
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod models;
 pub use models::*;
 
 use mbs::declaration::Declaration;
+use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, revolute};
 use mbs::math::Vec3;
 use mbs::simulation::Options;
 use mbs_ida::Ida;
@@ -50,4 +51,23 @@ pub fn assert_near(found: f64, expected: f64, tolerance: f64, what: &str) {
 pub fn assert_vector(found: Vec3, expected: [f64; 3], tolerance: f64, what: &str) {
     let error = (found - Vec3::from(expected)).norm();
     assert!(error < tolerance, "{what} is {found:?}, not {expected:?}: off by {error:e}");
+}
+
+/// Crank, coupler and rocker in a vertical plane, closed by the hinge `closing`; `crank` is the crank's inertia about its
+/// centre of mass \[kg m²\], and `hinge` carries it.
+pub fn four_bar(crank: [f64; 6], hinge: JointBuilder) -> ModelBuilder {
+    let rod = [0.002, 1.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, 0.0];
+    ModelBuilder::new("FourBar")
+        .gravity([0.0, -9.81, 0.0])
+        .object(object("crank").mass(1.0, [0.25, 0.0, 0.0], crank))
+        .object(object("crank_end").on("crank").r([0.5, 0.0, 0.0]))
+        .object(object("coupler").mass(1.0, [0.6, 0.0, 0.0], rod))
+        .object(object("coupler_end").on("coupler").r([1.2, 0.0, 0.0]))
+        .object(object("foot").on("world").r([1.4, 0.0, 0.0]))
+        .object(object("rocker").mass(1.0, [0.4, 0.0, 0.0], rod))
+        .object(object("rocker_end").on("rocker").r([0.8, 0.0, 0.0]))
+        .joint(hinge)
+        .joint(revolute("pin", "crank_end", "coupler", "z"))
+        .joint(revolute("swing", "foot", "rocker", "z"))
+        .joint(revolute("closing", "coupler_end", "rocker_end", "z"))
 }

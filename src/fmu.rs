@@ -22,12 +22,16 @@ fn stored_interface(setup: &Instantiation, registry: Registry) -> Result<Interfa
     let path = setup.find_resource(DECLARATION_FILE).ok_or_else(|| {
         format!("the model's `{DECLARATION_FILE}` is missing in the resources of the FMU; unpack the whole archive")
     })?;
-    let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
-    if size > LARGEST_DECLARATION {
-        let (size, limit) = (size >> 20, LARGEST_DECLARATION >> 20);
+    let unreadable = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let metadata = std::fs::metadata(&path).map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(format!("{} is not a file; unpack the archive anew", path.display()));
+    }
+    if metadata.len() > LARGEST_DECLARATION {
+        let (size, limit) = (metadata.len() >> 20, LARGEST_DECLARATION >> 20);
         return Err(format!("{} has {size} MiB; the limit is {limit} MiB", path.display()));
     }
-    let json = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let json = std::fs::read_to_string(&path).map_err(unreadable)?;
     Interface::from_json_with(&json, registry).map_err(|error| error.to_string())
 }
 

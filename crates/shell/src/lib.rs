@@ -5,7 +5,4 @@
 #[cfg(target_os = "linux")]
 mod note;
 
-/// SHA-256 of the sources that this library was made of.
-pub const FINGERPRINT: &[u8; 32] = include_bytes!(concat!(env!("OUT_DIR"), "/fingerprint"));
-
 fmi2::export_fmu!(multibody_fmu::MultibodyFmu);

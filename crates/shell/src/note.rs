@@ -15,5 +15,10 @@ struct Note {
 // SAFETY: notes are data that nobody executes, in a section that only this library's own tools read.
 #[used]
 #[unsafe(link_section = ".note.mbfmu")]
-static NOTE: Note =
-    Note { name_size: 6, description_size: 32, kind: 1, name: *b"mbfmu\0\0\0", description: *super::FINGERPRINT };
+static NOTE: Note = Note {
+    name_size: 6,
+    description_size: 32,
+    kind: 1,
+    name: *b"mbfmu\0\0\0",
+    description: *mbfmu_fingerprint::FINGERPRINT,
+};

@@ -63,7 +63,7 @@ fn near_executable() -> Result<Library> {
     let folder = executable.parent().unwrap_or(Path::new("."));
     let portable = portable_folder(folder).and_then(|folder| latest(&folder)).map(|path| Library::read(&path));
     if let Some(Ok(library)) = portable
-        && elf::fingerprint(&library.bytes).is_some_and(|bytes| bytes == mbfmu_shell::FINGERPRINT)
+        && elf::fingerprint(&library.bytes).is_some_and(|bytes| bytes == mbfmu_fingerprint::FINGERPRINT)
     {
         return Ok(library);
     }

@@ -160,6 +160,15 @@ impl Numbers {
     }
 }
 
+impl Probe {
+    /// Panics when the label says that this method of [`CoSimulation`] should.
+    fn may_panic(&self, method: &str) {
+        if self.numbers.label.strip_prefix("panic in ") == Some(method) {
+            panic_now();
+        }
+    }
+}
+
 impl CoSimulation for Probe {
     type State = Numbers;
 
@@ -184,16 +193,19 @@ impl CoSimulation for Probe {
     }
 
     fn enter_initialization(&mut self, experiment: &Experiment, _log: &mut Log) -> Outcome {
+        self.may_panic("enter_initialization");
         self.numbers.reals[0] = experiment.start;
         Ok(())
     }
 
     fn exit_initialization(&mut self, _log: &mut Log) -> Outcome {
+        self.may_panic("exit_initialization");
         self.numbers.update();
         Ok(())
     }
 
     fn do_step(&mut self, step: &Step, log: &mut Log) -> Outcome<StepOutcome> {
+        self.may_panic("do_step");
         let half = 0.5 * (step.start + step.end);
         let stopped = |terminate| StepOutcome::Stopped { time: half, terminate, reason: "asked to stop".to_owned() };
         match self.numbers.mischief {
@@ -215,12 +227,19 @@ impl CoSimulation for Probe {
         Ok(StepOutcome::Complete)
     }
 
+    fn terminate(&mut self, _log: &mut Log) -> Outcome {
+        self.may_panic("terminate");
+        Ok(())
+    }
+
     fn reset(&mut self, _log: &mut Log) -> Outcome {
+        self.may_panic("reset");
         self.numbers = Numbers::start();
         Ok(())
     }
 
     fn get_real(&mut self, slots: &[u32], values: &mut [f64], _log: &mut Log) -> Outcome {
+        self.may_panic("get_real");
         self.numbers.update();
         for (slot, value) in slots.iter().zip(values) {
             *value = self.numbers.reals[*slot as usize];
@@ -232,6 +251,7 @@ impl CoSimulation for Probe {
     }
 
     fn set_real(&mut self, slots: &[u32], values: &[f64], _log: &mut Log) -> Outcome {
+        self.may_panic("set_real");
         for (slot, value) in slots.iter().zip(values) {
             self.numbers.reals[*slot as usize] = *value;
         }
@@ -239,6 +259,7 @@ impl CoSimulation for Probe {
     }
 
     fn get_integer(&mut self, slots: &[u32], values: &mut [i32], _log: &mut Log) -> Outcome {
+        self.may_panic("get_integer");
         for (slot, value) in slots.iter().zip(values) {
             *value = if *slot == 0 { self.numbers.mischief } else { self.numbers.steps };
         }
@@ -246,25 +267,30 @@ impl CoSimulation for Probe {
     }
 
     fn set_integer(&mut self, _slots: &[u32], values: &[i32], _log: &mut Log) -> Outcome {
+        self.may_panic("set_integer");
         self.numbers.mischief = values.last().copied().unwrap_or_default();
         Ok(())
     }
 
     fn get_boolean(&mut self, _slots: &[u32], values: &mut [bool], _log: &mut Log) -> Outcome {
+        self.may_panic("get_boolean");
         values.fill(self.numbers.hold);
         Ok(())
     }
 
     fn set_boolean(&mut self, _slots: &[u32], values: &[bool], _log: &mut Log) -> Outcome {
+        self.may_panic("set_boolean");
         self.numbers.hold = values.last().copied().unwrap_or_default();
         Ok(())
     }
 
     fn get_string(&mut self, slot: u32, _log: &mut Log) -> Outcome<&str> {
+        self.may_panic("get_string");
         Ok(if slot == 0 { &self.numbers.label } else { &self.resources })
     }
 
     fn set_string(&mut self, _slot: u32, value: &str, _log: &mut Log) -> Outcome {
+        self.may_panic("set_string");
         self.numbers.label = value.to_owned();
         Ok(())
     }
@@ -276,6 +302,7 @@ impl CoSimulation for Probe {
         values: &[f64],
         _log: &mut Log,
     ) -> Outcome {
+        self.may_panic("set_real_input_derivatives");
         if orders.iter().any(|order| *order > 1) {
             return Err(Failure::refused("the probe extrapolates inputs linearly; the order must be 1"));
         }
@@ -284,6 +311,7 @@ impl CoSimulation for Probe {
     }
 
     fn get_real_output_derivatives(&mut self, _: &[u32], _: &[u32], values: &mut [f64], _log: &mut Log) -> Outcome {
+        self.may_panic("get_real_output_derivatives");
         self.numbers.update();
         values.fill(self.numbers.reals[5]);
         Ok(())
@@ -297,6 +325,7 @@ impl CoSimulation for Probe {
         result: &mut [f64],
         _log: &mut Log,
     ) -> Outcome {
+        self.may_panic("get_directional_derivative");
         let along_u: f64 = knowns.iter().zip(seed).filter(|(slot, _)| **slot == real::U).map(|(_, seed)| seed).sum();
         for (slot, result) in unknowns.iter().zip(result) {
             *result = if *slot == real::DER_X { self.numbers.reals[1] * along_u } else { 0.0 };
@@ -305,20 +334,24 @@ impl CoSimulation for Probe {
     }
 
     fn save(&mut self, _log: &mut Log) -> Outcome<Numbers> {
+        self.may_panic("save");
         Ok(self.numbers.clone())
     }
 
     fn restore(&mut self, state: &Numbers, _log: &mut Log) -> Outcome {
+        self.may_panic("restore");
         self.numbers = state.clone();
         Ok(())
     }
 
     fn serialize(&self, state: &Numbers, bytes: &mut Vec<u8>) -> Outcome {
+        self.may_panic("serialize");
         state.to_bytes(bytes);
         Ok(())
     }
 
     fn deserialize(&self, bytes: &[u8]) -> Outcome<Numbers> {
+        self.may_panic("deserialize");
         Numbers::from_bytes(bytes).ok_or_else(|| Failure::refused("the state of the probe has another layout"))
     }
 }

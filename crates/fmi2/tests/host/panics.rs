@@ -1,9 +1,50 @@
 //! Panics inside the library.
 
+use std::ffi::CString;
+
 use fmi2::Status;
 
 use crate::library::{Fmu, reference};
 use crate::model::{GUID, mischief};
+use crate::table::{State, Subject};
+
+/// Functions, the method of the model that each of them calls, and a state in which it may be called.
+const ON_THE_MODEL: [(&str, &str, State); 20] = [
+    ("fmi2EnterInitializationMode", "enter_initialization", State::Instantiated),
+    ("fmi2ExitInitializationMode", "exit_initialization", State::InitializationMode),
+    ("fmi2Terminate", "terminate", State::StepComplete),
+    ("fmi2Reset", "reset", State::StepComplete),
+    ("fmi2GetReal", "get_real", State::StepComplete),
+    ("fmi2GetInteger", "get_integer", State::StepComplete),
+    ("fmi2GetBoolean", "get_boolean", State::StepComplete),
+    ("fmi2GetString", "get_string", State::StepComplete),
+    ("fmi2SetReal", "set_real", State::Instantiated),
+    ("fmi2SetInteger", "set_integer", State::InitializationMode),
+    ("fmi2SetBoolean", "set_boolean", State::StepComplete),
+    ("fmi2SetString", "set_string", State::StepComplete),
+    ("fmi2GetFMUstate", "save", State::Instantiated),
+    ("fmi2SetFMUstate", "restore", State::StepComplete),
+    ("fmi2SerializedFMUstateSize", "serialize", State::StepComplete),
+    ("fmi2SerializeFMUstate", "serialize", State::Instantiated),
+    ("fmi2DeSerializeFMUstate", "deserialize", State::StepComplete),
+    ("fmi2GetDirectionalDerivative", "get_directional_derivative", State::InitializationMode),
+    ("fmi2SetRealInputDerivatives", "set_real_input_derivatives", State::StepComplete),
+    ("fmi2GetRealOutputDerivatives", "get_real_output_derivatives", State::StepComplete),
+];
+
+#[test]
+fn a_panic_on_any_way_into_the_model_is_fatal_for_the_instance_and_nobody_else() {
+    let other = Fmu::initialized("other");
+    for (function, method, state) in ON_THE_MODEL {
+        let mut subject = Subject::in_state(state);
+        let label = CString::new(format!("panic in {method}")).unwrap();
+        assert_eq!(subject.fmu.set_string(reference::LABEL, &label), Status::Ok);
+        assert_eq!(subject.call(function), Status::Fatal, "{function}");
+        subject.fmu.assert_last_message(&[function, "the probe panics", "model.rs:"]);
+        assert_eq!(subject.call("fmi2GetReal"), Status::Fatal, "after {function}");
+        assert!(other.real(reference::X).is_ok(), "after {function}");
+    }
+}
 
 #[test]
 fn a_panic_is_fatal_for_the_instance_and_nobody_else() {

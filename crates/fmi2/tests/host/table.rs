@@ -1,4 +1,8 @@
-//! Every function in every state, against the table of the standard (FMI 2.0.4, section 4.2.4).
+//! Every function in every state, against the table of the standard (FMI 2.0.4, section 4.2.4), read off it mark by mark.
+//!
+//! Where the standard allows a call under a condition on the variable (its notes 1, 2, 3 and 6), the table has a mark and
+//! the arguments are chosen such that the condition holds; the conditions themselves are tested with the values. Notes 7
+//! and 8 ("for debugging only") are marks without a condition.
 
 use std::ptr::{null, null_mut};
 
@@ -21,7 +25,7 @@ const STATES: [State; 7] = [
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum State {
+pub enum State {
     Instantiated,
     InitializationMode,
     StepComplete,
@@ -66,14 +70,14 @@ const TABLE: [(&str, &str); 30] = [
 ];
 
 /// An instance in a state, with a saved state and its bytes.
-struct Subject {
-    fmu: Fmu,
+pub struct Subject {
+    pub fmu: Fmu,
     saved: FMUstate,
     bytes: Vec<u8>,
 }
 
 impl Subject {
-    fn in_state(state: State) -> Self {
+    pub fn in_state(state: State) -> Self {
         let fmu = Fmu::new("subject");
         let (saved, mut size) = (fmu.save(), 0);
         let (c, api) = (fmu.component, fmu.api);
@@ -106,7 +110,7 @@ impl Subject {
     }
 
     /// Calls a function with arguments that are right wherever the call is.
-    fn call(&mut self, function: &str) -> Status {
+    pub fn call(&mut self, function: &str) -> Status {
         let (c, api, saved, size) = (self.fmu.component, self.fmu.api, self.saved, self.bytes.len());
         let bytes: *mut std::ffi::c_char = self.bytes.as_mut_ptr().cast();
         let (mut real, mut integer, mut text, mut status) = (1.0, 0, null(), Status::Ok);

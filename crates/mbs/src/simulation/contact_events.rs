@@ -127,6 +127,9 @@ impl<I: Integrator> Simulation<I> {
     /// Enters contacts that began or ended until `t` \[s\] without a restart.
     pub(super) fn apply_changes(&mut self, t: f64) {
         let due = self.watch.changes.iter().take_while(|change| change.t <= t).count();
+        if due == 0 {
+            return;
+        }
         for k in 0..due {
             let change = self.watch.changes[k];
             let mut noted = ContactChanges::default();

@@ -1,5 +1,6 @@
 //! A model with a bit of everything, and comfortable ways to call the functions on it.
 
+use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr::null;
@@ -100,7 +101,17 @@ pub fn reference(name: &str) -> u32 {
     interface.description.value_references()[interface.find(name).unwrap_or_else(|| panic!("no {name}"))]
 }
 
-/// A logger that reads its texts and keeps nothing.
+thread_local! {
+    /// What was last said on this thread.
+    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// What an instance last said on this thread.
+pub fn last_message() -> String {
+    LAST.with_borrow(Clone::clone)
+}
+
+/// A logger that reads its texts and keeps the last one.
 unsafe extern "C" fn listen(
     _: *mut c_void,
     name: *const c_char,
@@ -113,6 +124,8 @@ unsafe extern "C" fn listen(
         let text = unsafe { std::ffi::CStr::from_ptr(text) };
         assert!(text.to_str().is_ok());
     }
+    let text = unsafe { std::ffi::CStr::from_ptr(text) };
+    LAST.set(text.to_string_lossy().into_owned());
 }
 
 type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, Status, *const c_char, *const c_char, *const c_char);

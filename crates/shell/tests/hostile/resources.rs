@@ -5,7 +5,7 @@ use std::path::Path;
 use multibody_fmu::DECLARATION_FILE;
 use proptest::prelude::*;
 
-use crate::host::{Fmu, directory, instantiate, model};
+use crate::host::{Fmu, directory, instantiate, last_message, model};
 
 fn tried(content: Option<&[u8]>, name: &str) -> bool {
     let folder = directory(name);
@@ -46,11 +46,21 @@ fn declarations_that_are_none_give_no_instance() {
     assert!(!tried(None, "missing"));
 }
 
+/// A file of 10 GiB that takes no place on the disk: it must be refused by its size, not read.
+#[test]
+fn an_endless_declaration_is_refused_before_it_is_read() {
+    let folder = directory("endless");
+    std::fs::File::create(folder.join(DECLARATION_FILE)).unwrap().set_len(10 << 30).unwrap();
+    assert!(!made_from(&folder));
+    assert!(last_message().contains("has 10240 MiB; the limit is 256 MiB"), "{}", last_message());
+}
+
 #[test]
 fn a_folder_in_place_of_the_declaration_gives_no_instance() {
     let folder = directory("folder");
     std::fs::create_dir_all(folder.join(DECLARATION_FILE)).unwrap();
     assert!(!made_from(&folder));
+    assert!(last_message().contains("is not a file"), "{}", last_message());
 }
 
 #[test]

@@ -19,7 +19,8 @@ const SOURCES: &[&str] = &[
     "crates/mbs/src",
     "crates/mbs-ida/build.rs",
     "crates/mbs-ida/src",
-    "crates/shell/build.rs",
+    "crates/fingerprint/build.rs",
+    "crates/fingerprint/src",
     "crates/shell/src",
 ];
 

@@ -1,13 +1,14 @@
 //! Derivatives of variables: with respect to time, and in directions of inputs, states and parameters.
 //!
 //! What has its derivative among the engine's own quantities is answered by that, expressions by the chain rule, the
-//! rest by differences of fourth order between four points beside the present one. Relations, contacts and everything else
-//! discrete stay as they are, so that the function differenced is smooth.
+//! rest by differences of fourth order between points beside the present one. Relations, contacts and everything else
+//! discrete stay as they are, so that the function differenced is smooth. Parameters, and inputs that move a joint of a
+//! closed loop, change more than the point: for them the model settles anew at every point beside.
 
 use mbs::expr::Relations;
 use mbs::simulation::{Direction, MotionPart, Quantity};
 
-use crate::interface::{Role, Source, VariableKind};
+use crate::interface::{InterfaceVariable, Role, Source, VariableKind};
 use crate::session::{Session, SessionError};
 
 /// Largest relative displacement of a variable on the way to a derivative.
@@ -16,8 +17,28 @@ const DISPLACEMENT: f64 = 1e-4;
 /// The same while shapes touch: penetrations are small.
 const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
 
-/// Points of the difference formula of fourth order and their weights.
-const STENCIL: [(f64, f64); 4] = [(-2.0, 1.0 / 12.0), (-1.0, -8.0 / 12.0), (1.0, 8.0 / 12.0), (2.0, -1.0 / 12.0)];
+/// Points of a difference formula and their weights.
+type Stencil = &'static [(f64, f64)];
+
+/// The central formula of fourth order.
+const STENCIL: Stencil = &[(-2.0, 1.0 / 12.0), (-1.0, -8.0 / 12.0), (1.0, 8.0 / 12.0), (2.0, -1.0 / 12.0)];
+
+/// The formulas of fourth order with points on one side only.
+const FORWARD: Stencil = &[(0.0, -25.0 / 12.0), (1.0, 4.0), (2.0, -3.0), (3.0, 4.0 / 3.0), (4.0, -0.25)];
+const BACKWARD: Stencil = &[(0.0, 25.0 / 12.0), (-1.0, -4.0), (-2.0, 3.0), (-3.0, -4.0 / 3.0), (-4.0, 0.25)];
+
+/// The central formula, or the one that stays within the range of a variable.
+fn stencil_within(variable: &InterfaceVariable, value: f64, step: f64) -> Stencil {
+    let inside = |points: f64| {
+        let at = value + points * step;
+        variable.min.is_none_or(|min| at >= min) && variable.max.is_none_or(|max| at <= max)
+    };
+    match (inside(-2.0), inside(2.0)) {
+        (false, _) if inside(4.0) => FORWARD,
+        (_, false) if inside(-4.0) => BACKWARD,
+        _ => STENCIL,
+    }
+}
 
 impl Session {
     /// Time derivative of a variable at the present point, in its unit / s.
@@ -86,7 +107,18 @@ impl Session {
         for (&known, &change) in knowns.iter().zip(seed) {
             match self.quantity(known) {
                 Some(Quantity::Parameter(_)) if self.is_initializing() && change != 0.0 => {
-                    let slopes = self.parameter_derivative(unknowns, known)?;
+                    if self.interface().variables[known].role != Role::Parameter {
+                        let name = &self.interface().variables[known].name;
+                        return Err(SessionError::Refused(format!("variable `{name}` follows from other parameters")));
+                    }
+                    let step = DISPLACEMENT * nonzero(self.value(known)?.abs());
+                    let slopes = self.settled_derivative(unknowns, known, step)?;
+                    result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += change * slope);
+                }
+                Some(Quantity::Input(input)) if change != 0.0 && self.running()?.moves_a_loop(input) => {
+                    let nominal = self.running()?.scene().inputs[input].nominal.unwrap_or(1.0).abs();
+                    let step = DISPLACEMENT * self.value(known)?.abs().max(nominal);
+                    let slopes = self.settled_derivative(unknowns, known, step)?;
                     result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += change * slope);
                 }
                 Some(quantity) => self.add_known(known, &quantity, change, &mut direction)?,
@@ -131,30 +163,47 @@ impl Session {
         Ok(())
     }
 
-    /// Derivatives with respect to a parameter during initialization: the model is built at four values beside it.
-    fn parameter_derivative(&mut self, unknowns: &[usize], known: usize) -> Result<Vec<f64>, SessionError> {
-        if self.interface().variables[known].role != Role::Parameter {
-            let name = &self.interface().variables[known].name;
-            return Err(SessionError::Refused(format!("variable `{name}` follows from other parameters")));
-        }
+    /// Derivatives with respect to a parameter during initialization, or to an input that moves loops: the model settles
+    /// at values beside the present one, `step` from each other.
+    fn settled_derivative(&mut self, unknowns: &[usize], known: usize, step: f64) -> Result<Vec<f64>, SessionError> {
         let before = self.save()?;
         let value = self.value(known)?;
-        let step = DISPLACEMENT * if value == 0.0 { 1.0 } else { value.abs() };
+        let stencil = stencil_within(&self.interface().variables[known], value, step);
         let mut result = vec![0.0; unknowns.len()];
-        let mut outcome = Ok(());
-        for (at, weight) in STENCIL {
-            outcome = self.set(known, value + at * step).and_then(|()| {
-                for (sum, &unknown) in result.iter_mut().zip(unknowns) {
-                    *sum += weight * self.get(unknown)? / step;
-                }
-                Ok(())
-            });
-            if outcome.is_err() {
-                break;
+        let outcome = stencil.iter().try_for_each(|(at, weight)| {
+            self.restore(&before)?;
+            self.settle_at(known, value + at * step)?;
+            for (sum, &unknown) in result.iter_mut().zip(unknowns) {
+                *sum += weight * self.get(unknown)? / step;
             }
-        }
+            Ok(())
+        });
         self.restore(&before)?;
+        // What was said on the way did not happen.
+        self.take_messages();
+        self.running()?.journal().take();
         outcome.map(|()| result)
+    }
+
+    /// Gives a variable another value and makes the whole model follow, without advancing time.
+    fn settle_at(&mut self, known: usize, value: f64) -> Result<(), SessionError> {
+        let moving = match self.quantity(known) {
+            Some(Quantity::Input(input)) => {
+                let simulation = self.running()?;
+                let order = simulation.input_order(input);
+                (1..=order).map(|order| (order, simulation.input_derivative(input, order))).collect()
+            }
+            _ => Vec::new(),
+        };
+        self.set(known, value)?;
+        for (order, derivative) in moving {
+            self.set_input_derivative(known, order, derivative)?;
+        }
+        if self.is_initializing() {
+            return Ok(());
+        }
+        let now = self.running()?.time();
+        self.do_step(now)
     }
 
     /// Derivative of variables in a direction, by differences.
@@ -191,6 +240,10 @@ impl Session {
         let small = if touching { DISPLACEMENT_IN_CONTACT } else { DISPLACEMENT };
         Ok((fastest > 0.0).then(|| small / fastest))
     }
+}
+
+fn nonzero(size: f64) -> f64 {
+    if size == 0.0 { 1.0 } else { size }
 }
 
 /// The quantity that is the time derivative of another one.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use fmi2::description::{
     CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
@@ -18,7 +19,7 @@ use mbs::topology::compile;
 use sha2::{Digest, Sha256};
 
 use crate::outputs::{OutputExpression, resolve_outputs};
-use crate::presentation::{limits, nominal, unit_for_people};
+use crate::presentation::{limits, nominal, remark_on_unit, unit_for_people};
 use crate::structure::describe_structure;
 
 /// Type of a variable.
@@ -208,10 +209,15 @@ impl Interface {
         Self::with_components(declaration, registry)
     }
 
-    /// The declaration as text, to be stored in an FMU.
+    /// The declaration as text, to be stored in an FMU. Of the files it was read from only the names are told, so that it
+    /// is the same wherever they are.
     #[must_use]
     pub fn declaration_json(&self) -> String {
-        serde_json::to_string(&self.declaration).unwrap_or_default()
+        let mut declaration = self.declaration.clone();
+        for file in &mut declaration.files {
+            *file = Path::new(file).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        }
+        serde_json::to_string(&declaration).unwrap_or_default()
     }
 
     /// The model description as XML.
@@ -223,6 +229,12 @@ impl Interface {
             let place = |error: &dyn fmt::Display| SceneError::new(Default::default(), error.to_string());
             InterfaceError { errors: errors.iter().map(|error| place(error)).collect() }
         })
+    }
+
+    /// What the modeller may not have meant, although it can be simulated.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        self.variables.iter().filter_map(remark_on_unit).collect()
     }
 
     /// Hash of interface and model, `{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}`.

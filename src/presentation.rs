@@ -3,7 +3,10 @@
 //!
 //! Also compiled into the build script, see [`crate::interface`].
 
+use fmi2::description::Unit;
 use mbs::simulation::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
+
+use crate::interface::{InterfaceVariable, Role};
 
 /// The unit that people read values of a unit in, if it is another one.
 pub(crate) fn unit_for_people(unit: &str) -> Option<String> {
@@ -14,6 +17,23 @@ pub(crate) fn unit_for_people(unit: &str) -> Option<String> {
         _ => return None,
     };
     Some(shown.to_owned())
+}
+
+/// What to say of a parameter or input whose unit is not the one that the engine counts in.
+pub(crate) fn remark_on_unit(variable: &InterfaceVariable) -> Option<String> {
+    let kind = match variable.role {
+        Role::Parameter => "parameter",
+        Role::Input => "input",
+        _ => return None,
+    };
+    let base = Unit::parse(&variable.unit).ok()?.base;
+    let (name, unit) = (&variable.name, &variable.unit);
+    (base.factor != 1.0 || base.offset != 0.0).then(|| {
+        format!(
+            "{kind} `{name}` is a number of {unit}, which expressions take as it is: they count in kg, m, s, K and rad and convert \
+             nothing; declare it in those, with `display_unit = \"{unit}\"` for people"
+        )
+    })
 }
 
 /// Least and largest value that a result can have, in its unit.

@@ -143,3 +143,59 @@ fn during_initialization_outputs_can_be_differentiated_by_parameters() {
     let error = session.directional_derivative(&[x], &[find("L")], &[1.0]).unwrap_err().to_string();
     assert!(error.contains("`L`"), "{error}");
 }
+
+#[test]
+fn derivatives_by_parameters_at_a_bound_look_inward() {
+    let text = r#"
+        name = "Brake"
+        outputs = ["rail.v"]
+        parameters = { d = { value = 0, unit = "N.s/m", min = 0 }, m = { value = 6, unit = "kg", max = 6 } }
+        objects.slider.solid = { shape = "sphere", diameter = 1, mass = "m" }
+        [joints.rail]
+        type = "prismatic"
+        from = "world"
+        to = "slider"
+        axis = "x"
+        v = 2
+        damping = "d"
+        force = 3
+    "#;
+    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+    let interface = Arc::new(Interface::new(model.declaration).unwrap());
+    let find = |name: &str| interface.find(name).unwrap();
+    let mut session = Session::new(interface.clone());
+    session.initialize(0.0, None).unwrap();
+    let mut slope = |name: &str| session.directional_derivative(&[find("der(rail.v)")], &[find(name)], &[1.0]).unwrap()[0];
+    assert_near(slope("d"), -2.0 / 6.0, 1e-9, "a = (f - d v)/m, by d at its least value");
+    assert_near(slope("m"), -3.0 / 36.0, 1e-9, "a = (f - d v)/m, by m at its greatest value");
+}
+
+/// The rods of the platform decide its pose, so that it can be compared with that of a platform made with other lengths.
+#[test]
+fn derivatives_by_inputs_that_move_loops_follow_the_whole_mechanism() {
+    let interface = interface("StewartPlatform");
+    let (inputs, outputs) = (of_role(&interface, Role::Input), of_role(&interface, Role::Output));
+    let made_with = |input: usize, value: f64| {
+        let mut session = Session::new(interface.clone());
+        session.set(input, value).unwrap();
+        session.initialize(0.0, Some(1e-9)).unwrap();
+        outputs.iter().map(|&k| session.get(k).unwrap()).collect::<Vec<f64>>()
+    };
+    for &input in &inputs[..2] {
+        let (low, high) = (made_with(input, -1e-4), made_with(input, 1e-4));
+        let expected: Vec<f64> = high.iter().zip(low).map(|(high, low)| (high - low) / 2e-4).collect();
+        assert!(expected.iter().any(|slope| slope.abs() > 0.1), "the input moves something");
+        let mut session = Session::new(interface.clone());
+        session.initialize(0.0, Some(1e-9)).unwrap();
+        let before: Vec<f64> = outputs.iter().map(|&k| session.get(k).unwrap()).collect();
+        let initial = session.directional_derivative(&outputs, &[input], &[1.0]).unwrap();
+        session.finish_initialization().unwrap();
+        let later = session.directional_derivative(&outputs, &[input], &[1.0]).unwrap();
+        for (k, &output) in outputs.iter().enumerate() {
+            let name = &interface.variables[output].name;
+            assert_near(initial[k], expected[k], 1e-5, name);
+            assert_near(later[k], expected[k], 1e-5, name);
+            assert_eq!(session.get(output).unwrap().to_bits(), before[k].to_bits(), "{name} stays");
+        }
+    }
+}

@@ -194,3 +194,43 @@ fn many_communication_points_change_no_bit() {
         }
     }
 }
+
+/// A force that a Boolean parameter allows and a Boolean input switches: 2 N, 5 N or nothing on 1 kg.
+#[test]
+fn booleans_are_conditions_in_the_laws_of_forces() {
+    let text = r#"
+        name = "Switched"
+        outputs = ["rail.v"]
+        parameters = { allowed = true, never = false }
+        inputs = { on = { kind = "boolean" }, gear = { kind = "integer", start = 1 } }
+        objects.cart.solid = { shape = "sphere", diameter = 1, mass = 1 }
+        [joints.rail]
+        type = "prismatic"
+        from = "world"
+        to = "cart"
+        axis = "x"
+        force = "if allowed and on and not never then (if gear == 2 then 5 else 2) else 0"
+    "#;
+    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+    let interface = std::sync::Arc::new(multibody_fmu::Interface::new(model.declaration).unwrap());
+    let find = |name: &str| interface.find(name).unwrap();
+    let mut session = Session::new(interface.clone());
+    session.initialize(0.0, Some(1e-9)).unwrap();
+    let mut v = 0.0;
+    for (k, (on, gear, force)) in
+        [(0.0, 1.0, 0.0), (1.0, 1.0, 2.0), (1.0, 2.0, 5.0), (0.0, 2.0, 0.0)].into_iter().enumerate()
+    {
+        session.set(find("on"), on).unwrap();
+        session.set(find("gear"), gear).unwrap();
+        session.do_step((k + 1) as f64).unwrap();
+        v += force;
+        let found = session.get(find("rail.v")).unwrap();
+        assert!((found - v).abs() < 1e-9, "{found} instead of {v} m/s after step {k}");
+    }
+    session.reset();
+    session.set(find("allowed"), 0.0).unwrap();
+    session.set(find("on"), 1.0).unwrap();
+    session.initialize(0.0, None).unwrap();
+    session.do_step(1.0).unwrap();
+    assert_eq!(session.get(find("rail.v")).unwrap(), 0.0);
+}

@@ -50,7 +50,7 @@ pub enum Command {
 #[command(after_help = "\
 Examples:
   mbfmu new Pendulum             makes Pendulum/model.toml
-  mbfmu new fmus/Gripper         makes fmus/Gripper/model.toml, model name Gripper")]
+  mbfmu new fmus/Gripper         makes fmus/Gripper/model.toml, model name Gripper; the folder fmus exists already")]
 pub struct New {
     /// Name of the model (letters, digits, underscores), possibly with the folder to put it into
     #[arg(value_name = "NAME")]
@@ -217,7 +217,7 @@ pub struct View {
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Pictures per second of simulated time
-    #[arg(long, value_name = "N", default_value_t = 30.0)]
+    #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true)]
     pub fps: f64,
     #[command(flatten)]
     pub experiment: Experiment,

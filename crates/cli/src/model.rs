@@ -55,6 +55,12 @@ impl Loaded {
         Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new() })
     }
 
+    /// Files of which the model was made.
+    pub fn sources(&self) -> Vec<&Path> {
+        let texts = self.interface.declaration.files.iter().map(Path::new);
+        texts.chain(self.path.as_deref()).collect()
+    }
+
     /// Name of the model.
     pub fn name(&self) -> &str {
         &self.interface.declaration.name

@@ -68,8 +68,9 @@ impl Runner for Native {
     fn initialize(&mut self, start: f64, _stop: f64, tolerance: Option<f64>) -> Result {
         let result = self.session.initialize(start, tolerance).and_then(|()| self.session.finish_initialization());
         result.map_err(|error| self.error(&error))?;
-        let remarks = self.session.simulation().map(|simulation| simulation.scene().remarks.clone());
-        remarks.into_iter().flatten().for_each(|remark| output::note(&format!("note: {remark}")));
+        let mut remarks = self.model.interface.remarks();
+        remarks.extend(self.session.simulation().into_iter().flat_map(|simulation| simulation.scene().remarks.clone()));
+        remarks.into_iter().for_each(|remark| output::note(&format!("note: {remark}")));
         self.show_messages();
         Ok(())
     }

@@ -26,6 +26,20 @@ pub fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Refuses to write over a file that the command reads.
+///
+/// # Errors
+/// `output` is one of `sources`.
+pub fn spare(output: &Path, sources: &[&Path]) -> Result {
+    let real = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+    let Some(target) = real(output) else { return Ok(()) };
+    if sources.iter().any(|source| real(source).as_ref() == Some(&target)) {
+        let message = format!("{} would be replaced, but it is what the command reads", output.display());
+        return Err(Error::hinted(message, Some("choose another file with -o".to_owned())));
+    }
+    Ok(())
+}
+
 /// Where a command writes its result.
 pub enum Output {
     /// A file that replaces its predecessor when it is complete.

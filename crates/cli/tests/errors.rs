@@ -186,3 +186,57 @@ fn an_fmu_that_refuses_a_value_ends_the_run_with_its_message() {
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("fmi2SetReal") && ran.err.contains("-1 m") && ran.err.contains("0.01 m"), "{}", ran.err);
 }
+
+#[test]
+fn what_a_command_reads_is_not_what_it_writes() {
+    let desk = Desk::with_pendulum();
+    desk.write("in.csv", "time,f\n0,1\n");
+    desk.works("pack Pendulum");
+    let model = desk.text("Pendulum/model.toml");
+    let fmu = desk.read("Pendulum.fmu");
+    for arguments in ["pack Pendulum -o Pendulum/model.toml", "simulate Pendulum -o ./Pendulum/../Pendulum/model.toml"]
+    {
+        desk.fails(arguments, 1, &["would be replaced", "-o"]);
+    }
+    desk.fails("simulate Pendulum.fmu -o Pendulum.fmu", 1, &["Pendulum.fmu would be replaced"]);
+    desk.fails("simulate Pendulum --inputs in.csv -o in.csv", 1, &["in.csv would be replaced"]);
+    assert_eq!((desk.text("Pendulum/model.toml"), desk.read("Pendulum.fmu")), (model, fmu));
+    assert_eq!(desk.text("in.csv"), "time,f\n0,1\n");
+}
+
+#[test]
+fn values_of_inputs_and_parameters_are_of_their_kind() {
+    let model = |lines: &str| {
+        format!(
+            "name = \"Kinds\"\n{lines}\n[objects.a]\nfree = true\nmass = {{ m = 1, center = [0, 0, 0], inertia = [1, 1, 1] }}\n"
+        )
+    };
+    let cases = [
+        ("inputs.n = { kind = \"integer\", start = 1.5 }", "input `n` is 1.5, but must be a whole number"),
+        ("inputs.n = { kind = \"integer\", start = 1e10 }", "-2147483647 to 2147483647"),
+        ("inputs.b = { kind = \"boolean\", start = 2 }", "true (1) or false (0)"),
+        ("inputs.n = { kind = \"integer\", min = 3 }", "must be at least 3"),
+        ("parameters.n = { kind = \"integer\", value = 1, min = 0.5 }", "has min = 0.5, but it must be a whole number"),
+        ("parameters.n = { kind = \"integer\", value = 1e10 }", "-2147483647 to 2147483647"),
+    ];
+    for (line, says) in cases {
+        let desk = Desk::new();
+        desk.write("Kinds/model.toml", &model(line));
+        desk.fails("check Kinds", 1, &[says, "model.toml:2"]);
+    }
+}
+
+#[test]
+fn units_that_are_not_converted_are_pointed_out() {
+    let desk = Desk::new();
+    let body = "[objects.a]\nfree = true\nmass = { m = 1, center = [0, 0, 0], inertia = [1, 1, 1] }\n";
+    desk.write("U/model.toml", &format!("name = \"U\"\nparameters.l = {{ value = 1, unit = \"mm\" }}\n{body}"));
+    let ran = desk.run("check U");
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("parameter `l` is a number of mm") && ran.err.contains("display_unit"), "{}", ran.err);
+    desk.write(
+        "U/model.toml",
+        &format!("name = \"U\"\nparameters.l = {{ value = 1, unit = \"m\", display_unit = \"mm\" }}\n{body}"),
+    );
+    assert_eq!(desk.run("check U").err, "");
+}

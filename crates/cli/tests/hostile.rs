@@ -218,3 +218,11 @@ fn impossible_names_make_no_folder() {
     }
     assert!(desk.files().is_empty());
 }
+
+#[test]
+fn a_named_pipe_in_place_of_an_fmu_is_refused_at_once() {
+    let desk = Desk::new();
+    let made = Command::new("mkfifo").arg(desk.path("pipe.fmu")).status().unwrap();
+    assert!(made.success());
+    refused(&desk, &OF_FMUS, "pipe.fmu", "it is not a file");
+}

@@ -5,7 +5,7 @@
 //! - [`Instance`]: one running model behind the standard's life cycle; all safe code.
 //! - [`export_fmu!`]: makes the C functions of an FMU in a cdylib crate; [`c_api`] is what they call.
 //!
-//! Unsafe code stands in `c_api`, `host` and `platform` only.
+//! Unsafe code stands in `c_api`, `float_environment`, `host` and `platform` only.
 
 #![deny(unsafe_code)]
 
@@ -13,6 +13,8 @@
 pub mod c_api;
 mod co_simulation;
 pub mod description;
+#[allow(unsafe_code)] // A register of the processor.
+mod float_environment;
 #[allow(unsafe_code)] // Calls the host's logger.
 mod host;
 mod instance;

@@ -11,6 +11,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, Location, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::float_environment::DefaultEnvironment;
+
 type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
 struct Installed {
@@ -50,8 +52,9 @@ impl Place {
     }
 }
 
-/// Runs `body`; a panic becomes `Err` with its message and place.
+/// Runs `body` in the default floating-point environment; a panic becomes `Err` with its message and place.
 pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, String> {
+    let _environment = DefaultEnvironment::enter();
     DEPTH.set(DEPTH.get() + 1);
     // The caller marks whatever `body` was changing as broken, so no half-changed value is used afterwards.
     let result = catch_unwind(AssertUnwindSafe(body));

@@ -18,6 +18,7 @@ pub fn run(args: &Pack) -> Result {
     let requirement = library.requirement();
     let bytes = package::fmu(&model, library)?;
     let path = output_file(args.output.as_deref(), model.name(), ".fmu");
+    output::spare(&path, &model.sources())?;
     output::write(&path, &bytes)?;
     report(&path, &format!(" ({:.1} MB{requirement})", bytes.len() as f64 / 1e6))
 }

@@ -1,5 +1,6 @@
 //! `mbfmu simulate`
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -8,7 +9,7 @@ use crate::args::Simulate;
 use crate::error::{Error, Result};
 use crate::names;
 use crate::output::{self, Output};
-use crate::resolve::resolve;
+use crate::resolve::{Source, resolve};
 use crate::results::Writer;
 use crate::run::{Grid, Run, Times};
 use crate::variable::{Role, Runner, Variable};
@@ -24,13 +25,17 @@ const COUNTERS: [&str; 7] =
 /// # Errors
 /// Everything that is wrong with model, arguments or files.
 pub fn run(args: &Simulate) -> Result {
-    let mut runner = runner(&resolve(&args.model)?, args.experiment.kinematic)?;
+    let source = resolve(&args.model)?;
+    let mut runner = runner(&source, args.experiment.kinematic)?;
     let chosen = chosen(args, runner.variables())?;
     let path = output_file(args.output.as_deref(), runner.name(), "_result.csv");
+    let (Source::Model(model) | Source::Fmu(model)) = &source;
+    let read: Vec<&Path> = args.experiment.inputs.as_deref().into_iter().chain([model.as_path()]).collect();
+    output::spare(&path, &read)?;
     let run = Run::prepare(runner.as_mut(), &args.experiment, args.step)?;
     let grid = run.grid;
     let (rows, times) = write(run, &chosen, &path)?;
-    let is_streamed = path == std::path::Path::new("-");
+    let is_streamed = path == Path::new("-");
     if !args.stats {
         return report(&path, &format!(" ({rows} rows, {} columns)", chosen.len() + 1));
     }
@@ -56,7 +61,7 @@ fn chosen(args: &Simulate, variables: &[Variable]) -> Result<Vec<usize>> {
     Ok(chosen.into_iter().filter(|index| variables[*index].role != Role::Independent).collect())
 }
 
-fn write(run: Run<'_>, chosen: &[usize], path: &std::path::Path) -> Result<(usize, Times)> {
+fn write(run: Run<'_>, chosen: &[usize], path: &Path) -> Result<(usize, Times)> {
     let (names, kinds) = run.columns(chosen);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let out = Output::create(path)?;

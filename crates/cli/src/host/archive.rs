@@ -50,7 +50,12 @@ impl Unpacked {
 /// # Errors
 /// Files that are no archive, damaged ones, names that lead out of the folder, links, too many or too large files.
 pub fn unpack(path: &Path) -> Result<Unpacked> {
-    let file = File::open(path).map_err(|cause| Error::file("read", path, &cause))?;
+    let unreadable = |cause: io::Error| Error::file("read", path, &cause);
+    // Opening a named pipe would wait for somebody to write to it.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(Error::failed(format!("cannot read {}: it is not a file", path.display())));
+    }
+    let file = File::open(path).map_err(unreadable)?;
     let archive = ZipArchive::new(BufReader::new(file));
     let mut archive = archive.map_err(|cause| Problem::unsound(cause).about(path))?;
     check_sizes(&mut archive).map_err(|problem| problem.about(path))?;

@@ -289,6 +289,9 @@ impl Evaluator {
     }
 }
 
+/// States whose squares are still numbers \[SI\].
+const LARGEST_STATE: f64 = 1e150;
+
 /// Multipliers of the velocity level behind the accelerations, if there are any.
 fn multipliers<'a>(topology: &Topology, vdot: &'a [f64]) -> Option<&'a [f64]> {
     let n = topology.num_multipliers();
@@ -316,6 +319,13 @@ pub(super) fn eliminate(
     point: &EvaluationPoint<'_>,
 ) -> Result<(), EvaluationError> {
     tree.eliminate(system, topology, workspace, point).map_err(|node| {
+        let fits = |x: &f64| x.abs() < LARGEST_STATE;
+        if !(point.q.iter().all(fits) && point.v.iter().all(fits)) {
+            return EvaluationError::Recoverable(format!(
+                "the motion of `{}` leaves the range of numbers: lengths or forces are too large for its masses",
+                topology.nodes[node].name
+            ));
+        }
         EvaluationError::Fatal(format!(
             "`{}` has nothing to move: the bodies it carries have no mass or inertia in the direction of its motion; \
              give them a solid or mass properties",

@@ -120,7 +120,9 @@ fn write_conditional([condition, accepted, rejected]: &[Node; 3], out: &mut Stri
 /// The tree with names replaced, see [`Expr::substitute`].
 pub(super) fn substitute(node: &Node, replace: &dyn Fn(&str) -> Option<Expr>) -> Result<Node, EvalError> {
     let again = |child: &Node| substitute(child, replace);
+    let condition = |child: &Node| substitute(child, replace).map(as_condition);
     let pair = |pair: &[Node; 2]| Ok::<_, EvalError>(Box::new([again(&pair[0])?, again(&pair[1])?]));
+    let both = |pair: &[Node; 2]| Ok::<_, EvalError>(Box::new([condition(&pair[0])?, condition(&pair[1])?]));
     let kind = match &node.kind {
         Kind::Number(_) | Kind::Boolean(_) => node.kind.clone(),
         Kind::Name(name) => return substitute_name(node, name, replace),
@@ -131,12 +133,20 @@ pub(super) fn substitute(node: &Node, replace: &dyn Fn(&str) -> Option<Expr>) ->
             Kind::Table { name: name.clone(), order: *order, argument: Box::new(again(argument)?) }
         }
         Kind::Compare(comparison, sides) => Kind::Compare(*comparison, pair(sides)?),
-        Kind::And(sides) => Kind::And(pair(sides)?),
-        Kind::Or(sides) => Kind::Or(pair(sides)?),
-        Kind::Not(operand) => Kind::Not(Box::new(again(operand)?)),
-        Kind::If(parts) => Kind::If(Box::new([again(&parts[0])?, again(&parts[1])?, again(&parts[2])?])),
+        Kind::And(sides) => Kind::And(both(sides)?),
+        Kind::Or(sides) => Kind::Or(both(sides)?),
+        Kind::Not(operand) => Kind::Not(Box::new(condition(operand)?)),
+        Kind::If(parts) => Kind::If(Box::new([condition(&parts[0])?, again(&parts[1])?, again(&parts[2])?])),
     };
     Ok(Node::new(kind, node.span))
+}
+
+/// A number in the place of a Boolean parameter, as the truth value it stands for.
+fn as_condition(node: Node) -> Node {
+    match node.kind {
+        Kind::Number(value) if value == 0.0 || value == 1.0 => Node::new(Kind::Boolean(value == 1.0), node.span),
+        _ => node,
+    }
 }
 
 fn substitute_name(node: &Node, name: &Name, replace: &dyn Fn(&str) -> Option<Expr>) -> Result<Node, EvalError> {

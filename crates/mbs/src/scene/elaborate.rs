@@ -18,7 +18,9 @@ use super::scope::ParameterScope;
 use super::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError};
 use crate::component::Registry;
 use crate::declaration::Pose as PoseDeclaration;
-use crate::declaration::{Declaration, Gravity as GravityDeclaration, Location, OutputValue, Rotation, Vector};
+use crate::declaration::{
+    Declaration, Gravity as GravityDeclaration, Location, OutputValue, ParameterKind, Rotation, Vector,
+};
 use crate::expr::{Binder, Binding, Expr, Program, Table, nearest};
 use crate::force::{Signal, Signals};
 use crate::material::MaterialTable;
@@ -390,7 +392,9 @@ impl Binder for SignalBinder<'_, '_> {
             return Some(Binding::Continuous(slot));
         }
         if let Some(input) = look_up(&self.elaboration.input_names, self.site.prefix, name) {
-            return Some(Binding::Continuous(Signals::input_slot(input)));
+            let real = self.elaboration.scene.inputs[input].kind == ParameterKind::Real;
+            let binding = if real { Binding::Continuous } else { Binding::Discrete };
+            return Some(binding(Signals::input_slot(input)));
         }
         if self.elaboration.reader == components::Reader::Nobody {
             return look_up(&self.elaboration.input_rate_names, self.site.prefix, name).map(Binding::Continuous);

@@ -55,6 +55,12 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
+    /// Whether an input moves joints of a mechanism with closed loops, whose other joints must follow it.
+    #[must_use]
+    pub fn moves_a_loop(&self, input: usize) -> bool {
+        self.signals.prescribes_motion(input) && !self.topology.closures.is_empty()
+    }
+
     /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
     /// stepping and saving make no sense.
     ///

@@ -33,6 +33,12 @@ impl<I: Integrator> Simulation<I> {
         self.signals.inputs().derivative(input, order, self.t)
     }
 
+    /// Highest order of the derivatives that an input has.
+    #[must_use]
+    pub fn input_order(&self, input: usize) -> usize {
+        self.signals.inputs().order(input)
+    }
+
     /// Sets the value of an input at the present time. Without derivatives it stays there until it is set again. A value
     /// that differs from the one the input has come to is a jump: an event at the beginning of the next step.
     ///

@@ -329,9 +329,16 @@ impl<I: Integrator> Simulation<I> {
 
     pub(super) fn torn_loop(&self) -> String {
         let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+        let is_driven =
+            self.topology.joints.iter().any(|joint| {
+                joint.coordinates.iter().any(|coordinate| matches!(coordinate, Coordinate::Driven { .. }))
+            });
+        let (motions, remedy) = match is_driven {
+            true => ("its prescribed motions", "drive fewer joints of the loop"),
+            false => ("the dimensions it has now", "choose dimensions with which it can be closed"),
+        };
         format!(
-            "the loop that joint `{}` closes cannot follow its prescribed motions at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; \
-             drive fewer joints of the loop",
+            "the loop that joint `{}` closes cannot follow {motions} at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; {remedy}",
             self.topology.closures[k].name, self.t
         )
     }

@@ -3,7 +3,7 @@
 use fmi2::Status;
 use mbfmu_shell::fmi2_functions as api;
 
-use crate::host::{Fmu, reference};
+use crate::host::{Fmu, reference, short_run};
 
 #[test]
 fn steps_of_all_sizes_arrive_or_are_refused() {
@@ -89,4 +89,34 @@ fn a_motion_without_bounds_is_discarded_and_can_be_undone() {
     assert!(matches!(status, Status::Discard | Status::Ok), "{status:?}");
     assert_eq!(unsafe { api::fmi2SetFMUstate(fmu.0, state) }, Status::Ok);
     assert_eq!(fmu.step(0.0, 0.01), Status::Ok);
+}
+
+/// A host that divides by zero only to be told, rounds upward and flushes small numbers to zero.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn the_floating_point_environment_of_the_host_changes_nothing() {
+    use std::arch::asm;
+    const TRAPS_AND_ROUNDING: u32 = 0xD900;
+    let set = |value: u32| unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack)) };
+    let get = || {
+        let mut value = 0_u32;
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut value, options(nostack)) };
+        value
+    };
+    let before = get();
+    let expected = short_run(&Fmu::new());
+    let points: Vec<(f64, f64)> = (0..8).map(|step| (f64::from(step) * 0.02, 0.02)).collect();
+    set(TRAPS_AND_ROUNDING);
+    let fmu = Fmu::new();
+    fmu.initialize();
+    let mut bits = fmu.bits();
+    for (point, size) in points {
+        assert_eq!(fmu.step(point, size), Status::Ok);
+        bits.extend(fmu.bits());
+    }
+    drop(fmu);
+    let after = get();
+    set(before);
+    assert_eq!(after & 0xFFC0, TRAPS_AND_ROUNDING & 0xFFC0, "the host has its environment back");
+    assert_eq!(bits, expected);
 }

@@ -238,6 +238,10 @@ impl<'a> Elaboration<'a> {
     /// Inputs: declared ones first, then one for every degree of freedom with a flange.
     pub(super) fn declare_inputs(&mut self, declaration: &Declaration, items: &Items<'a>) {
         for input in &declaration.inputs {
+            let limits = parameters::Limits { kind: input.kind, unit: &input.unit, min: input.min, max: input.max };
+            if let Err(what) = limits.check(input.start) {
+                self.fail(input.location, format!("the start value of input `{}` {what}", input.name));
+            }
             self.add_input(InputVariable {
                 name: input.name.clone(),
                 description: input.description.clone(),

@@ -105,27 +105,52 @@ pub(super) fn evaluate(
 }
 
 fn check_value(parameter: &Parameter, value: f64) -> Result<(), SceneError> {
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
-    let complain = |what: String| {
-        Err(SceneError::new(parameter.location, format!("parameter `{}` is {value}{unit}, but {what}", parameter.name)))
-    };
-    if !value.is_finite() {
-        return complain("must be a finite number".to_owned());
-    }
-    match parameter.kind {
-        ParameterKind::Integer if value.fract() != 0.0 => return complain("must be a whole number".to_owned()),
-        ParameterKind::Boolean if value != 0.0 && value != 1.0 => {
-            return complain("must be true (1) or false (0)".to_owned());
+    let Parameter { name, unit, kind, min, max, .. } = parameter;
+    let limits = Limits { kind: *kind, unit, min: *min, max: *max };
+    limits.check(value).map_err(|what| SceneError::new(parameter.location, format!("parameter `{name}` {what}")))
+}
+
+/// What the value of a parameter or input may be.
+pub(super) struct Limits<'a> {
+    pub kind: ParameterKind,
+    pub unit: &'a str,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+}
+
+impl Limits<'_> {
+    /// Checks a value, and the limits themselves; the message begins after the name.
+    pub fn check(&self, value: f64) -> Result<(), String> {
+        let unit = if matches!(self.unit, "" | "1") { String::new() } else { format!(" {}", self.unit) };
+        self.check_kind(value, &unit).map_err(|what| format!("is {value}{unit}, but {what}"))?;
+        for (name, bound) in [("min", self.min), ("max", self.max)] {
+            let bound = bound.filter(|bound| !bound.is_infinite() && self.kind == ParameterKind::Integer);
+            bound
+                .map_or(Ok(()), |bound| self.check_kind(bound, &unit))
+                .map_err(|what| format!("has {name} = {}{unit}, but it {what}", bound.unwrap_or_default()))?;
         }
-        _ => {}
+        if let Some(min) = self.min.filter(|min| value < *min) {
+            return Err(format!("is {value}{unit}, but must be at least {min}{unit}"));
+        }
+        if let Some(max) = self.max.filter(|max| value > *max) {
+            return Err(format!("is {value}{unit}, but must be at most {max}{unit}"));
+        }
+        Ok(())
     }
-    if let Some(min) = parameter.min.filter(|min| value < *min) {
-        return complain(format!("must be at least {min}{unit}"));
+
+    fn check_kind(&self, value: f64, unit: &str) -> Result<(), String> {
+        if !value.is_finite() {
+            return Err("must be a finite number".to_owned());
+        }
+        match self.kind {
+            ParameterKind::Integer if value.fract() != 0.0 => Err("must be a whole number".to_owned()),
+            ParameterKind::Integer if value.abs() > f64::from(i32::MAX) => {
+                Err(format!("must be a whole number from -{max}{unit} to {max}{unit}", max = i32::MAX))
+            }
+            ParameterKind::Boolean if value != 0.0 && value != 1.0 => Err("must be true (1) or false (0)".to_owned()),
+            _ => Ok(()),
+        }
     }
-    if let Some(max) = parameter.max.filter(|max| value > *max) {
-        return complain(format!("must be at most {max}{unit}"));
-    }
-    Ok(())
 }
 
 /// Tables of a declaration with their points evaluated.

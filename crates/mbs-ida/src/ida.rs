@@ -12,6 +12,9 @@ use crate::{failure, start};
 /// Times closer than this many units of rounding are the same, as IDA sees it.
 const SAME_TIME: f64 = 100.0;
 
+/// C objects kept for other numbers of variables.
+const MOST_SPARES: usize = 3;
+
 /// So many failed steps at order one without leaving it are a trap, see [`Ida::leave_trap`].
 const STUCK: u8 = 8;
 
@@ -22,6 +25,8 @@ const STUCK: u8 = 8;
 pub struct Ida {
     /// The C objects, from the first restart on.
     memory: Option<Memory>,
+    /// C objects for other numbers of variables, the one used last at the end: structures come and go.
+    spares: Vec<Memory>,
     phase: Phase,
     /// Start values, for interpolation before the first step (length n).
     start_y: Vec<f64>,
@@ -55,14 +60,21 @@ impl Ida {
         Self::default()
     }
 
-    /// The C objects for `n` variables: the old ones if they fit.
+    /// The C objects for `n` variables: those in use or kept, if they fit.
     fn memory_for(&mut self, n: usize) -> Result<&mut Memory, IntegratorError> {
-        if self.memory.as_ref().is_some_and(|memory| memory.num_variables() != n) {
-            self.memory = None;
+        let fits = |memory: &Memory| memory.num_variables() == n;
+        self.spares.extend(self.memory.take_if(|memory| !fits(memory)));
+        let kept = self.spares.iter().position(fits).filter(|_| self.memory.is_none());
+        let kept = kept.map(|place| self.spares.remove(place));
+        if self.spares.len() > MOST_SPARES {
+            self.spares.remove(0);
         }
         match &mut self.memory {
             Some(memory) => Ok(memory),
-            empty => Ok(empty.insert(Memory::new(n).map_err(|refusal| failure::of_start(&refusal))?)),
+            empty => Ok(empty.insert(match kept {
+                Some(memory) => memory,
+                None => Memory::new(n).map_err(|refusal| failure::of_start(&refusal))?,
+            })),
         }
     }
 

@@ -56,6 +56,29 @@ impl PairFilter {
         }
     }
 
+    /// Removes all shapes and exclusions of bodies, keeping the memory; exclusions of shapes stay.
+    pub(crate) fn clear_shapes(&mut self) {
+        self.shapes.clear();
+        self.excluded_bodies.0.clear();
+    }
+
+    /// Adds the next shape.
+    pub(crate) fn add_shape(&mut self, shape: ShapeFilter) {
+        self.shapes.push(shape);
+    }
+
+    /// Excludes pairs of bodies, once all shapes are known.
+    pub(crate) fn exclude_bodies(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.excluded_bodies.set(pairs);
+    }
+
+    /// Becomes equal to another filter in the memory that is there.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.shapes.clone_from(&other.shapes);
+        self.excluded_shapes.0.clone_from(&other.excluded_shapes.0);
+        self.excluded_bodies.0.clone_from(&other.excluded_bodies.0);
+    }
+
     /// Number of shapes.
     #[must_use]
     pub fn num_shapes(&self) -> usize {
@@ -82,10 +105,16 @@ struct SortedPairs(Vec<(u32, u32)>);
 
 impl SortedPairs {
     fn new(pairs: &[(u32, u32)]) -> Self {
-        let mut pairs: Vec<_> = pairs.iter().map(|&(i, j)| (i.min(j), i.max(j))).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        Self(pairs)
+        let mut sorted = Self::default();
+        sorted.set(pairs.iter().copied());
+        sorted
+    }
+
+    fn set(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.0.clear();
+        self.0.extend(pairs.map(|(i, j)| (i.min(j), i.max(j))));
+        self.0.sort_unstable();
+        self.0.dedup();
     }
 
     #[inline]

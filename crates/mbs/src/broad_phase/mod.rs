@@ -50,6 +50,17 @@ impl BroadPhase {
         self
     }
 
+    /// Takes up another filter and margin \[m\] in the memory that is there, as a new broad phase would be.
+    pub(crate) fn fit(&mut self, filter: &PairFilter, margin: f64) {
+        if self.filter.num_shapes() != filter.num_shapes() {
+            self.tree = Tree::new(filter.num_shapes());
+        }
+        self.filter.copy_from(filter);
+        self.margin = margin;
+        self.pairs.clear();
+        (self.num_tests, self.tests_when_built) = (0, None);
+    }
+
     /// Lists the pairs for new boxes in W \[m\], one per shape in the order of the shapes.
     ///
     /// Does not allocate unless there are more pairs than ever before.

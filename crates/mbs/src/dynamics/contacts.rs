@@ -2,6 +2,7 @@
 
 use super::balance::Wrench;
 use super::kinematics::BodyMotion;
+use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
@@ -57,6 +58,15 @@ impl Contacts {
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
         }
+    }
+
+    /// Takes up another topology in the memory that is there, as [`Contacts::new`].
+    pub(crate) fn fit(&mut self, topology: &Topology) {
+        self.touching.clear();
+        self.before.clear();
+        self.near.clear();
+        renew(&mut self.boxes, topology.shapes.len(), Aabb::EMPTY);
+        self.broad_phase.fit(&topology.collision_filter, topology.collision_margin);
     }
 
     /// Sets the active contacts; all caches are emptied.

@@ -11,7 +11,7 @@ use nalgebra::{SMatrix, SVector};
 use super::balance::Wrench;
 use super::tree_solver::TreeSolver;
 use super::variation::{Impedance, Variation};
-use super::{BodyMotion, Contacts};
+use super::{BodyMotion, Contacts, renew};
 use crate::force::{Signals, Stiffness, stiffness};
 use crate::linalg::BlockLu;
 use crate::math::Vec3;
@@ -56,7 +56,7 @@ struct Pair {
 }
 
 /// Pattern and work arrays of the coupling system.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Pattern {
     /// Pairs of different moving nodes it holds, smaller first, sorted.
     links: Vec<[NodeOrdinal; 2]>,
@@ -74,6 +74,9 @@ struct Pattern {
 impl Pattern {
     /// The pattern for sorted links.
     fn new(topology: &Topology, links: Vec<[NodeOrdinal; 2]>) -> Self {
+        if links.is_empty() {
+            return Self::default();
+        }
         let mut nodes: Vec<NodeOrdinal> = links.iter().flatten().copied().collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -136,7 +139,7 @@ fn with_reserve(links: &[[NodeOrdinal; 2]], contacts: &Contacts) -> Vec<[NodeOrd
 }
 
 /// The coupling system of one topology.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Couplings {
     /// Force elements, and their nodes.
     elements: Vec<(Source, [NodeOrdinal; 2])>,
@@ -156,25 +159,28 @@ pub(super) struct Couplings {
 }
 
 impl Couplings {
-    pub fn new(topology: &Topology) -> Self {
+    /// Couplings of a topology whose contacts are given.
+    pub fn new(topology: &Topology, contacts: &Contacts) -> Self {
+        let mut couplings = Self::default();
+        couplings.fit(topology, contacts);
+        couplings
+    }
+
+    /// Takes up another topology, in the memory that is there.
+    pub fn fit(&mut self, topology: &Topology, contacts: &Contacts) {
         let elements = topology.elements.iter().enumerate().map(|(k, element)| {
             let (a, b) = element.nodes();
             (Source::Element(k), [a, b])
         });
-        let mut couplings = Self {
-            elements: elements.collect(),
-            single: Vec::new(),
-            pairs: Vec::new(),
-            incident: Vec::new(),
-            links: Vec::new(),
-            pattern: Pattern::new(topology, Vec::new()),
-            columns: Vec::new(),
-            unknowns: Vec::new(),
-            right: Vec::with_capacity(topology.num_variables()),
-            b_v: vec![0.0; topology.num_v],
-        };
-        couplings.adapt(topology, &Contacts::new(topology));
-        couplings
+        self.elements.clear();
+        self.elements.extend(elements);
+        self.pattern = Pattern::default();
+        self.columns.clear();
+        self.unknowns.clear();
+        self.right.clear();
+        self.right.reserve(topology.num_variables());
+        renew(&mut self.b_v, topology.num_v, 0.0);
+        self.adapt(topology, contacts);
     }
 
     /// Takes up the contacts that carry a force at the point last evaluated. The pattern is analysed again only when a contact is

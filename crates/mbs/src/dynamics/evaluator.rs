@@ -69,7 +69,7 @@ impl Evaluator {
         Self {
             workspace: Workspace::new(topology),
             tree: TreeSolver::new(topology),
-            couplings: Couplings::new(topology),
+            couplings: Couplings::new(topology, &contacts),
             contacts,
             loops: Loops::new(topology),
             masses: TreeSolver::new(topology),
@@ -78,6 +78,20 @@ impl Evaluator {
             components: ComponentSystem::default(),
             coupled: None,
         }
+    }
+
+    /// Takes up another topology in the memory that is there, as a new evaluator would be; components are to be set.
+    pub(crate) fn fit(&mut self, topology: &Topology) {
+        self.workspace.fit(topology);
+        self.tree.fit(topology);
+        self.masses.fit(topology);
+        self.contacts.fit(topology);
+        self.couplings.fit(topology, &self.contacts);
+        self.loops = Loops::new(topology);
+        self.newton = false;
+        self.linearized.clear();
+        self.components = ComponentSystem::default();
+        self.coupled = None;
     }
 
     /// Number of coefficients a linear solve uses: a measure of work that does not depend on the machine.

@@ -28,6 +28,7 @@ pub use loops::Mobility;
 pub(crate) use loops::{Assembly, displace};
 pub(crate) use momentum::momentum;
 pub use workspace::Workspace;
+pub(crate) use workspace::renew;
 
 pub use crate::force::JointForce;
 

@@ -14,7 +14,7 @@ use super::kinematics::quaternion_at;
 use super::loops::ClosureSystem;
 use super::quaternion_rate::QuaternionFactor;
 use super::variation::{Impedance, NO_VARIATION, Transport, Variation};
-use super::{EvaluationPoint, JointForce, Workspace};
+use super::{EvaluationPoint, JointForce, Workspace, renew};
 use crate::math::Vec3;
 use crate::topology::{Mobilizer, Node, NodeOrdinal, Topology, WORLD};
 
@@ -77,30 +77,59 @@ pub(super) struct TreeSolver {
 
 impl TreeSolver {
     pub fn new(topology: &Topology) -> Self {
-        let n = topology.nodes.len();
-        let count =
-            |wanted: fn(&Mobilizer) -> bool| topology.nodes.iter().filter(|node| wanted(&node.mobilizer)).count();
-        let balls = count(|m| matches!(m, Mobilizer::Spherical));
-        let frees = count(|m| matches!(m, Mobilizer::Free));
-        let carried = topology.nodes.iter().any(|node| node.mobilizer == Mobilizer::Free && node.parent != WORLD);
-        Self {
+        let mut solver = Self {
             system: System::Accelerations,
-            num_q: topology.num_q,
-            impedances: vec![Impedance::ZERO; n],
-            transports: vec![Transport::IDENTITY; n],
-            driven: vec![JointFactor::empty(); count(|m| matches!(m, Mobilizer::Driven { .. }))],
-            axes: vec![JointFactor::empty(); count(|m| matches!(m, Mobilizer::Axis { .. }))],
-            balls: vec![JointFactor::empty(); balls],
-            frees: vec![JointFactor::empty(); if carried { frees } else { 0 }],
-            floating: vec![FloatingFactor::empty(); frees],
-            quaternions: vec![QuaternionFactor::empty(); n],
-            affine: vec![Wrench::ZERO; n],
-            variations: vec![NO_VARIATION; n],
-            chi_0: vec![0.0; topology.num_v],
-            unknowns: vec![0.0; topology.num_v],
-            nu: vec![0.0; if topology.closures.is_empty() { 0 } else { topology.num_v }],
-            closures: ClosureSystem::new(topology),
+            num_q: 0,
+            impedances: Vec::new(),
+            transports: Vec::new(),
+            driven: Vec::new(),
+            axes: Vec::new(),
+            balls: Vec::new(),
+            frees: Vec::new(),
+            floating: Vec::new(),
+            quaternions: Vec::new(),
+            affine: Vec::new(),
+            variations: Vec::new(),
+            chi_0: Vec::new(),
+            unknowns: Vec::new(),
+            nu: Vec::new(),
+            closures: None,
+        };
+        solver.fit(topology);
+        solver
+    }
+
+    /// Sizes everything for a topology in the memory that is there. Factors keep what they hold: none is used before a
+    /// factorisation has written it.
+    pub fn fit(&mut self, topology: &Topology) {
+        let n = topology.nodes.len();
+        let (mut num, mut carried) = ([0; 4], false);
+        for node in &topology.nodes {
+            match node.mobilizer {
+                Mobilizer::World => {}
+                Mobilizer::Driven { .. } => num[0] += 1,
+                Mobilizer::Axis { .. } => num[1] += 1,
+                Mobilizer::Spherical => num[2] += 1,
+                Mobilizer::Free => num[3] += 1,
+            }
+            carried |= node.mobilizer == Mobilizer::Free && node.parent != WORLD;
         }
+        self.system = System::Accelerations;
+        self.num_q = topology.num_q;
+        self.impedances.resize(n, Impedance::ZERO);
+        self.transports.resize(n, Transport::IDENTITY);
+        self.driven.resize(num[0], JointFactor::empty());
+        self.axes.resize(num[1], JointFactor::empty());
+        self.balls.resize(num[2], JointFactor::empty());
+        self.frees.resize(if carried { num[3] } else { 0 }, JointFactor::empty());
+        self.floating.resize(num[3], FloatingFactor::empty());
+        self.quaternions.resize(n, QuaternionFactor::empty());
+        renew(&mut self.affine, n, Wrench::ZERO);
+        renew(&mut self.variations, n, NO_VARIATION);
+        renew(&mut self.chi_0, topology.num_v, 0.0);
+        renew(&mut self.unknowns, topology.num_v, 0.0);
+        renew(&mut self.nu, if topology.closures.is_empty() { 0 } else { topology.num_v }, 0.0);
+        self.closures = ClosureSystem::new(topology);
     }
 
     /// Number of stored coefficients that a solve uses: the measure of linear work, independent of the machine.

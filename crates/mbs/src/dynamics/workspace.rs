@@ -6,7 +6,7 @@ use crate::force::{JointForce, Signals};
 use crate::topology::{Mobilizer, Topology};
 
 /// Motion and forces of every node; sized for one topology.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Workspace {
     /// Motion of each body.
     pub bodies: Vec<BodyMotion>,
@@ -26,15 +26,20 @@ impl Workspace {
     /// A workspace for a topology.
     #[must_use]
     pub fn new(topology: &Topology) -> Self {
+        let mut workspace = Self::default();
+        workspace.fit(topology);
+        workspace
+    }
+
+    /// Everything at rest, sized for a topology; uses the memory that is there.
+    pub fn fit(&mut self, topology: &Topology) {
         let n = topology.nodes.len();
-        Self {
-            bodies: vec![BodyMotion::REST; n],
-            links: vec![LinkMotion::REST; n],
-            applied: vec![Wrench::ZERO; n],
-            transmitted: vec![Wrench::ZERO; n],
-            joint_forces: vec![JointForce::default(); topology.num_v],
-            motions: vec![AxisCoordinates::default(); topology.motions.len()],
-        }
+        renew(&mut self.bodies, n, BodyMotion::REST);
+        renew(&mut self.links, n, LinkMotion::REST);
+        renew(&mut self.applied, n, Wrench::ZERO);
+        renew(&mut self.transmitted, n, Wrench::ZERO);
+        renew(&mut self.joint_forces, topology.num_v, JointForce::default());
+        renew(&mut self.motions, topology.motions.len(), AxisCoordinates::default());
     }
 
     /// Evaluates the motions of driven mobilizers at the time of `signals`.
@@ -100,4 +105,10 @@ impl Workspace {
         let e = self.links[node].r_wf * axis;
         rotation * e.dot(&self.transmitted[node].n) + translation * e.dot(&self.transmitted[node].f)
     }
+}
+
+/// Gives an array a length and one value everywhere, in the memory it has.
+pub(crate) fn renew<T: Clone>(array: &mut Vec<T>, len: usize, value: T) {
+    array.clear();
+    array.resize(len, value);
 }

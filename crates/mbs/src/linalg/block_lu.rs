@@ -8,7 +8,7 @@ use crate::dynamics::small_inverse::invert;
 /// Sparse block LU with a static, fill-reducing order; pivoting happens inside the diagonal blocks.
 ///
 /// The pattern is analysed once; assembling, factorising and solving do not allocate.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct BlockLu<const N: usize> {
     /// Position in the elimination order of every block row.
     position: Vec<usize>,

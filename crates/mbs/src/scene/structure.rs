@@ -6,6 +6,7 @@
 //! compiled, so that a structure can be stored, compared and restored, whatever led to it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{Attachment, Force, ForceType, JointId, ObjectId, Scene, SceneError};
 use crate::dynamics::BodyMotion;
@@ -53,9 +54,9 @@ pub struct Structure {
     /// Whether an object is absent, by the object's index.
     pub(crate) absent: Vec<bool>,
     /// Motion of absent objects, by the object's index.
-    pub(crate) last_motions: Vec<Option<LastMotion>>,
-    /// Coordinates of joints that are absent or rigid at present, by the joint's index.
-    pub(crate) last_coordinates: Vec<Vec<LastCoordinate>>,
+    pub(crate) last_motions: Vec<Option<Arc<LastMotion>>>,
+    /// Coordinates of joints that are absent at present, by the joint's index.
+    pub(crate) last_coordinates: Vec<Option<Arc<[LastCoordinate]>>>,
     /// Whether the quaternion of an object is shown with the opposite sign, by the object's index: continuity in time.
     pub(crate) turned: Vec<bool>,
     /// Number of changes so far.
@@ -187,7 +188,7 @@ pub(super) fn initial(scene: &Scene) -> Result<Structure, Vec<SceneError>> {
     let mut structure = Structure {
         absent: vec![false; scene.objects.capacity()],
         last_motions: vec![None; scene.objects.capacity()],
-        last_coordinates: scene.joints.iter().map(|_| Vec::new()).collect(),
+        last_coordinates: vec![None; scene.joints.capacity()],
         turned: vec![false; scene.objects.capacity()],
         ..Structure::default()
     };

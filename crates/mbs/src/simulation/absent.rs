@@ -31,7 +31,7 @@ pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationEr
         let frame = &topology.placements[id.index()];
         let motion = workspace.bodies[frame.node].at(&frame.x_bc);
         let quaternion = Quaternion::from_matrix(&motion.rotation);
-        structure.last_motions[id.index()] = Some(LastMotion { motion, quaternion });
+        structure.last_motions[id.index()] = Some(Arc::new(LastMotion { motion, quaternion }));
     }
     for (id, _) in scene.joints.iter().filter(|(id, _)| !scene.joint_exists(*id)) {
         let value = |coordinate: &Coordinate| match *coordinate {
@@ -41,7 +41,8 @@ pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationEr
                 [x.q, x.v, x.a]
             }
         };
-        structure.last_coordinates[id.index()] = topology.joints[id.index()].coordinates.iter().map(value).collect();
+        let last = topology.joints[id.index()].coordinates.iter().map(value).collect();
+        structure.last_coordinates[id.index()] = Some(last);
     }
     scene.structure = Arc::new(structure);
     Ok(())

@@ -1,22 +1,31 @@
 //! What states keep from one segment to the next.
 
-use super::initial::{BallStart, hangs_on_parent, read_ball, write_ball, write_free};
+use super::initial::{
+    BallStart, hangs_on_parent, read_ball, write_ball, write_free, write_joint_start, write_object_start,
+};
+use super::left_segment::Before;
 use super::observe::RelativeMotion;
-use super::structure_change::{Before, Placement};
+use super::structure_change::Placement;
 use crate::dynamics::BodyMotion;
 use crate::math::Quaternion;
 use crate::scene::{ObjectId, Scene};
 use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology};
 
-/// Copies the coordinates of joints that exist in both segments.
+/// Copies the coordinates of joints that exist in both segments; others get their start values.
 pub(super) fn carry_joints(scene: &Scene, (old, old_y): (&Topology, &[f64]), (new, y): (&Topology, &mut [f64])) {
-    for (id, _) in scene.joints.iter() {
+    for (id, joint) in scene.joints.iter() {
         let (from, to) = (&old.joints[id.index()], &new.joints[id.index()]);
-        let (Some((from_node, _)), Some((to_node, _))) = (from.nodes, to.nodes) else { continue };
+        let Some((to_node, _)) = to.nodes else { continue };
+        let Some((from_node, _)) = from.nodes else {
+            write_joint_start(joint, to, new, y);
+            continue;
+        };
         if matches!(new.nodes[to_node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
-            let motion = read_ball(old, from_node, old_y);
-            let turned = from.reversed != to.reversed;
-            write_ball(new, to_node, &if turned { motion.reversed() } else { motion }, y);
+            if from.reversed == to.reversed {
+                copy_node((old, from_node, old_y), (new, to_node, y));
+            } else {
+                write_ball(new, to_node, &read_ball(old, from_node, old_y).reversed(), y);
+            }
             continue;
         }
         for (from, to) in from.coordinates.iter().zip(&to.coordinates) {
@@ -32,23 +41,24 @@ pub(super) fn carry_joints(scene: &Scene, (old, old_y): (&Topology, &[f64]), (ne
     }
 }
 
-/// Gives the free motions of the new segment the values that keep every object where it is.
-pub(super) fn carry_free_objects(
-    scene: &Scene,
-    (old, old_y): (&Topology, &[f64]),
-    (new, y): (&Topology, &mut [f64]),
-    before: &Before,
-) {
-    for (id, object) in scene.objects.iter().filter(|(id, _)| before.existed[id.index()]) {
+/// Gives the free motions of the new segment the values that keep every object where it is; new objects get their start
+/// values.
+pub(super) fn carry_free_objects(scene: &Scene, before: &Before, (new, y): (&Topology, &mut [f64])) {
+    let old = &before.topology;
+    for (id, object) in scene.objects.iter() {
         let Some(to) = new.free_objects[id.index()] else { continue };
         let parent = object.parent;
+        if !before.exists(id) {
+            write_object_start((id, object), to, new, y);
+            continue;
+        }
         match old.free_objects[id.index()] {
             Some(from) if hangs_on_parent(old, from, id, parent) == hangs_on_parent(new, to, id, parent) => {
-                copy_node((old, from, old_y), (new, to, y));
+                copy_node((old, from, &before.y), (new, to, y));
             }
             _ => {
-                let observer = parent.map_or(BodyMotion::REST, |parent| before.motions[parent.index()]);
-                let start = seen_from(&observer, &before.motions[id.index()]);
+                let observer = parent.map_or(BodyMotion::REST, |parent| before.motion(parent));
+                let start = seen_from(&observer, &before.motion(id));
                 write_free(new, to, (id, parent), start, y);
             }
         }
@@ -80,10 +90,10 @@ pub(super) fn place(
 ) {
     let Some(node) = topology.free_objects[root.index()] else { return };
     let parent = scene.objects[root].parent;
-    let at = &before.motions[placement.at.index()];
+    let at = before.motion(placement.at);
     let mut motion = at.at(&placement.pose);
     motion.v += at.rotation * placement.v;
     motion.w += at.rotation * placement.w;
-    let observer = parent.map_or(BodyMotion::REST, |parent| before.motions[parent.index()]);
+    let observer = parent.map_or(BodyMotion::REST, |parent| before.motion(parent));
     write_free(topology, node, (root, parent), seen_from(&observer, &motion), y);
 }

@@ -6,7 +6,7 @@ use super::journal::Topic;
 use super::run::Simulation;
 use super::tolerance::{absolute_tolerances, averaging};
 use crate::component::Cause;
-use crate::dynamics::Evaluator;
+use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
 use crate::scene::Scene;
 use crate::topology::Topology;
@@ -88,12 +88,12 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn size_tolerances(&mut self) {
         let relative = self.relative_tolerance();
         let components = &self.evaluator.components;
-        self.absolute_tolerance = absolute_tolerances(&self.topology, relative);
+        absolute_tolerances(&self.topology, relative, &mut self.absolute_tolerance);
         self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
         // Algebraic unknowns of components count in the error test, so that events that depend on them are located well.
-        self.differential = vec![true; self.absolute_tolerance.len()];
-        for k in 0..self.topology.num_variables() {
-            self.differential[k] = self.topology.is_differential(k);
+        renew(&mut self.differential, self.absolute_tolerance.len(), true);
+        for k in self.topology.num_q + self.topology.num_v..self.topology.num_variables() {
+            self.differential[k] = false;
         }
     }
 

@@ -2,28 +2,23 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
+use super::left_segment::Before;
 use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
-use super::structure_change::{Before, StructureChange};
+use super::structure_change::StructureChange;
 use crate::dynamics::{BodyMotion, Wrench, momentum};
 use crate::math::Vec3;
-use crate::scene::{Object3D, ObjectId};
-use crate::topology::{BodyInertia, NodeOrdinal, Topology, WORLD};
+use crate::scene::ObjectId;
+use crate::topology::{BodyInertia, NodeOrdinal, WORLD};
 
 impl<I: Integrator> Simulation<I> {
     /// Velocities after the impact of parts that were attached while moving; the kinetic energy it took \[J\].
-    pub(super) fn impact(
-        &mut self,
-        old: &Topology,
-        changes: &[StructureChange],
-        before: &Before,
-    ) -> Result<f64, SimulationError> {
-        let (trees, stopped) = self.struck(old, changes, before);
-        let objects = self.scene.objects.iter().filter(|(id, _)| stopped[id.index()]);
-        let lost = |object: &Object3D, id: ObjectId| {
-            kinetic_energy(&crate::topology::body_inertia(&object.mass), &before.motions[id.index()])
+    pub(super) fn impact(&mut self, changes: &[StructureChange], before: &Before) -> Result<f64, SimulationError> {
+        let (trees, stopped) = self.struck(changes, before);
+        let lost = |id: &ObjectId| {
+            kinetic_energy(&crate::topology::body_inertia(&self.scene.objects[*id].mass), &before.motion(*id))
         };
-        let stopped: f64 = objects.map(|(id, object)| lost(object, id)).sum();
+        let stopped: f64 = stopped.iter().map(lost).sum();
         if trees.is_empty() {
             return Ok(stopped);
         }
@@ -47,34 +42,31 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Trees of the forest in which parts were attached that moved relative to each other, and the objects that such an
-    /// attachment has brought to rest in the world, by the object's index.
-    fn struck(&self, old: &Topology, changes: &[StructureChange], before: &Before) -> (Vec<NodeOrdinal>, Vec<bool>) {
-        let (mut trees, mut stopped) = (Vec::new(), vec![false; before.existed.len()]);
+    /// attachment has brought to rest in the world.
+    fn struck(&self, changes: &[StructureChange], before: &Before) -> (Vec<NodeOrdinal>, Vec<ObjectId>) {
+        let (mut trees, mut stopped) = (Vec::new(), Vec::<ObjectId>::new());
         for change in changes {
             let StructureChange::Attach { a, b, snap } = change else { continue };
-            let [of_a, of_b] = [a, b].map(|id| &before.motions[id.index()]);
-            let moves = if *snap {
-                of_a.v != of_b.v || of_a.w != of_b.w
-            } else {
-                let relative = RelativeMotion::between(of_b, of_a);
-                relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
-            };
-            if !moves {
+            if !moved(&before.motion(*a), &before.motion(*b), *snap) {
                 continue;
             }
-            let old_trees = [a, b].map(|id| old.component_of(old.placements[id.index()].node));
-            for (k, stopped) in stopped.iter_mut().enumerate().filter(|(k, _)| before.existed[*k]) {
-                let old_tree = old.component_of(old.placements[k].node);
+            let old_trees = [a, b].map(|id| before.tree_of(*id));
+            for (id, _) in self.scene.objects.iter().filter(|(id, _)| before.is_touched(*id) && before.exists(*id)) {
+                let old_tree = before.tree_of(id);
                 if old_tree == WORLD || !old_trees.contains(&old_tree) {
                     continue;
                 }
-                let tree = self.topology.component_of(self.topology.placements[k].node);
-                *stopped |= tree == WORLD;
+                let tree = self.topology.component_of(self.topology.placements[id.index()].node);
+                if tree == WORLD {
+                    stopped.push(id);
+                }
                 if tree != WORLD && !trees.contains(&tree) {
                     trees.push(tree);
                 }
             }
         }
+        stopped.sort_by_key(|id| id.index());
+        stopped.dedup();
         (trees, stopped)
     }
 
@@ -86,7 +78,7 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
         let mut momenta = vec![Wrench::ZERO; self.topology.nodes.len()];
         let mut energy = 0.0;
-        for (id, object) in self.scene.objects.iter().filter(|(id, _)| before.existed[id.index()]) {
+        for (id, object) in self.scene.objects.iter().filter(|(id, _)| before.exists(*id)) {
             let frame = &self.topology.placements[id.index()];
             if frame.node == WORLD || !trees.contains(&self.topology.component_of(frame.node)) {
                 continue;
@@ -94,12 +86,21 @@ impl<I: Integrator> Simulation<I> {
             let inertia = crate::topology::body_inertia(&object.mass);
             let body = &self.evaluator.workspace.bodies[frame.node];
             let now = body.at(&frame.x_bc);
-            let motion = &before.motions[id.index()];
-            momenta[frame.node].add(&momentum(&inertia, &now.rotation, motion).shifted(&(now.p - body.p)));
-            energy += kinetic_energy(&inertia, motion);
+            let motion = before.motion(id);
+            momenta[frame.node].add(&momentum(&inertia, &now.rotation, &motion).shifted(&(now.p - body.p)));
+            energy += kinetic_energy(&inertia, &motion);
         }
         (momenta, energy)
     }
+}
+
+/// Whether two frames that are attached moved relative to each other; as one body, or brought to coincide.
+fn moved(a: &BodyMotion, b: &BodyMotion, snap: bool) -> bool {
+    if snap {
+        return a.v != b.v || a.w != b.w;
+    }
+    let relative = RelativeMotion::between(b, a);
+    relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
 }
 
 fn kinetic_energy(inertia: &BodyInertia, motion: &BodyMotion) -> f64 {

@@ -3,8 +3,8 @@
 use crate::dynamics::Evaluator;
 use crate::force::{Element, Signals};
 use crate::math::{Quaternion, Vec3};
-use crate::scene::{Attachment, ForceType, Joint, JointType, ObjectId, Scene};
-use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology};
+use crate::scene::{Attachment, ForceType, Joint, JointType, Object3D, ObjectId, Scene};
+use crate::topology::{Coordinate, JointLayout, Mobilizer, NodeOrdinal, Topology};
 
 /// Pose and velocity of M in F, resolved in F.
 #[derive(Debug, Clone, Copy)]
@@ -32,23 +32,38 @@ impl BallStart {
 pub(super) fn start_values(scene: &Scene, topology: &Topology) -> Vec<f64> {
     let mut y = vec![0.0; topology.num_variables()];
     for (id, joint) in scene.joints.iter() {
-        let layout = &topology.joints[id.index()];
-        match (&joint.kind, layout.nodes) {
-            (JointType::Spherical | JointType::Free, Some((node, _))) => {
-                let start = joint_start(joint);
-                write_ball(topology, node, &if layout.reversed { start.reversed() } else { start }, &mut y);
-            }
-            _ => write_chain(joint, &layout.coordinates, topology.num_q, &mut y),
-        }
+        write_joint_start(joint, &topology.joints[id.index()], topology, &mut y);
     }
     for (id, object) in scene.objects.iter() {
-        if let (Attachment::Free { v, w }, Some(node)) = (&object.attachment, topology.free_objects[id.index()]) {
-            let rotation = Quaternion::from_matrix(&object.x_pc.rotation);
-            let start = BallStart { rotation, p: object.x_pc.translation, w: *w, v: *v };
-            write_free(topology, node, (id, object.parent), start, &mut y);
+        if let Some(node) = topology.free_objects[id.index()] {
+            write_object_start((id, object), node, topology, &mut y);
         }
     }
     y
+}
+
+/// Writes the declared start of a joint, if it has coordinates.
+pub(super) fn write_joint_start(joint: &Joint, layout: &JointLayout, topology: &Topology, y: &mut [f64]) {
+    match (&joint.kind, layout.nodes) {
+        (JointType::Spherical | JointType::Free, Some((node, _))) => {
+            let start = joint_start(joint);
+            write_ball(topology, node, &if layout.reversed { start.reversed() } else { start }, y);
+        }
+        _ => write_chain(joint, &layout.coordinates, topology.num_q, y),
+    }
+}
+
+/// Writes the declared start of a free object, which a node moves.
+pub(super) fn write_object_start(
+    (id, object): (ObjectId, &Object3D),
+    node: NodeOrdinal,
+    topology: &Topology,
+    y: &mut [f64],
+) {
+    let Attachment::Free { v, w } = &object.attachment else { return };
+    let rotation = Quaternion::from_matrix(&object.x_pc.rotation);
+    let start = BallStart { rotation, p: object.x_pc.translation, w: *w, v: *v };
+    write_free(topology, node, (id, object.parent), start, y);
 }
 
 /// Writes the motion of a free object relative to its parent, whichever of them the forest reaches first.

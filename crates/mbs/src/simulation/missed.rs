@@ -42,6 +42,11 @@ impl StepSearch {
     pub fn new(topology: &Topology) -> Self {
         Self { workspace: Workspace::new(topology), y: Vec::new(), yp: Vec::new() }
     }
+
+    /// Takes up another topology in the memory that is there.
+    pub fn fit(&mut self, topology: &Topology) {
+        self.workspace.fit(topology);
+    }
 }
 
 impl<I: Integrator> Simulation<I> {

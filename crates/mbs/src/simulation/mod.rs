@@ -19,6 +19,7 @@ mod inputs;
 pub mod integrator;
 mod journal;
 mod kinematic;
+mod left_segment;
 mod missed;
 mod observe;
 mod retune;

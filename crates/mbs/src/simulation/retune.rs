@@ -4,6 +4,7 @@ use super::component_events::set_components;
 use super::error::SimulationError;
 use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::Integrator;
+use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::run::{Simulation, Stage};
 use super::watch::Watch;
@@ -11,7 +12,7 @@ use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::Scene;
-use crate::topology::{Topology, compile};
+use crate::topology::{Compiler, Topology};
 
 impl<I: Integrator> Simulation<I> {
     /// Goes on with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
@@ -22,7 +23,8 @@ impl<I: Integrator> Simulation<I> {
     pub fn retune(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
         self.know()?;
         self.keep_structure(&mut scene);
-        let mut topology = compile(&scene)?;
+        let mut compiler = Compiler::new(&scene);
+        let mut topology = compiler.compile(&scene)?;
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
         signals.set_time(self.start);
@@ -43,6 +45,7 @@ impl<I: Integrator> Simulation<I> {
         self.search = StepSearch::new(&topology);
         self.watch = Watch::new(&topology, Hysteresis::default());
         (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
+        (self.compiler, self.left) = (compiler, Before::default());
         self.size_tolerances();
         self.acting.conditions = self.scene.actions.conditions.clone();
         self.restore_actions();

@@ -9,6 +9,7 @@ use super::error::SimulationError;
 use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::journal::Journal;
+use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::start_of_loops::assemble;
 use super::watch::Watch;
@@ -18,7 +19,7 @@ use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::scene::Scene;
-use crate::topology::{Topology, compile};
+use crate::topology::{Compiler, Topology};
 
 /// Settings of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,7 +74,10 @@ pub(super) enum Stage {
 /// A model in motion.
 pub struct Simulation<I> {
     pub(super) scene: Scene,
+    pub(super) compiler: Compiler,
     pub(super) topology: Topology,
+    /// The segment before, whose memory serves the next change.
+    pub(super) left: Before,
     pub(super) evaluator: Evaluator,
     pub(super) signals: Signals,
     /// Active contacts with their frozen constants.
@@ -123,7 +127,8 @@ impl<I: Integrator> Simulation<I> {
     /// Structures that cannot be simulated, models without inertia where something must move.
     pub fn new(mut scene: Scene, mut integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
         check_options(t, &options)?;
-        let mut topology = compile(&scene)?;
+        let mut compiler = Compiler::new(&scene);
+        let mut topology = compiler.compile(&scene)?;
         scene.remarks.append(&mut topology.remarks);
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
@@ -146,7 +151,9 @@ impl<I: Integrator> Simulation<I> {
             scene,
             search: StepSearch::new(&topology),
             watch: Watch::new(&topology, Hysteresis::default()),
+            compiler,
             topology,
+            left: Before::default(),
             evaluator,
             signals,
             contact_set: ContactSet::new(Hysteresis::default()),

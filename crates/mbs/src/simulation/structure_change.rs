@@ -10,17 +10,16 @@
 
 use super::carry_over::{carry_free_objects, carry_joints, place};
 use super::error::SimulationError;
-use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
+use super::initial::{keep_rest_lengths, resolve_rest_lengths};
 use super::integrator::Integrator;
-use super::missed::StepSearch;
+use super::left_segment::Before;
 use super::run::{Simulation, Stage};
 use super::structure_edit::edit;
-use super::watch::Watch;
-use crate::contact::Hysteresis;
-use crate::dynamics::{BodyMotion, Evaluator};
-use crate::math::{Pose, Quaternion, Vec3};
+use super::view::placed_quaternion;
+use crate::dynamics::renew;
+use crate::math::{Pose, Vec3};
 use crate::scene::{LastMotion, ObjectId, Structure};
-use crate::topology::{Topology, compile};
+use crate::topology::Topology;
 use std::sync::Arc;
 
 /// One change of the structure. Several given together happen at once.
@@ -74,58 +73,48 @@ pub struct ChangeReport {
     pub dissipated: f64,
 }
 
-/// How all objects move before a change.
-pub(super) struct Before {
-    pub existed: Vec<bool>,
-    pub motions: Vec<BodyMotion>,
-    pub quaternions: Vec<Quaternion>,
-}
-
 impl<I: Integrator> Simulation<I> {
     /// Changes the structure at the present point. The integrator restarts at the next step.
     ///
     /// # Errors
     /// Changes that do not fit the present structure, or lead to one that cannot be simulated; nothing has changed then.
     pub fn change_structure(&mut self, changes: &[StructureChange]) -> Result<ChangeReport, SimulationError> {
-        let (structure, topology, before) = self.stage_change(changes)?;
-        let old_structure = std::mem::replace(&mut self.scene.structure, Arc::new(structure));
-        let old = std::mem::replace(&mut self.topology, topology);
+        let (structure, topology) = self.stage_change(changes)?;
+        let before = self.leave(Arc::new(structure), topology);
         let closures = self.evaluator.loops.selection().to_vec();
-        let old_y = self.adopt(&old, changes, &before);
-        let closed = self.close_new_loops(&old);
-        let dissipated = match closed.and_then(|()| self.impact(&old, changes, &before)) {
-            Ok(dissipated) => dissipated,
+        self.adopt(changes, &before);
+        let closed = self.close_new_loops(&before.topology);
+        let report = match closed.and_then(|()| self.impact(changes, &before)) {
+            Ok(dissipated) => {
+                Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
+                self.segments += 1;
+                self.drop_impossible_contacts();
+                self.keep_quaternions_continuous(&before);
+                Ok(ChangeReport { dissipated })
+            }
             Err(error) => {
-                self.scene.structure = old_structure;
-                self.topology = old;
-                self.y = old_y;
-                self.renew_workspaces();
+                self.go_back(&before);
                 self.evaluator.loops.set_selection(&closures);
-                return Err(error);
+                Err(error)
             }
         };
-        self.scene_structure().dissipated += dissipated;
-        self.segments += 1;
-        self.drop_impossible_contacts();
-        self.keep_quaternions_continuous(&before);
-        Ok(ChangeReport { dissipated })
-    }
-
-    fn scene_structure(&mut self) -> &mut Structure {
-        Arc::make_mut(&mut self.scene.structure)
+        self.left = before;
+        report
     }
 
     /// The structure after the changes and its topology; the simulation stays as it is.
-    fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology, Before), SimulationError> {
+    fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology), SimulationError> {
         self.stage = Stage::Nothing;
-        self.reach(Stage::Acceleration)?;
-        let before = self.before();
+        let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
+        self.reach(if departs { Stage::Acceleration } else { Stage::Velocity })?;
         let mut structure = (*self.scene.structure).clone();
-        edit(&self.scene, &before, changes, &mut structure).map_err(SimulationError::Structure)?;
-        self.record_departing(&before, &mut structure);
+        edit(&self.view(), changes, &mut structure).map_err(SimulationError::Structure)?;
+        if departs {
+            self.record_departing(&mut structure);
+        }
         structure.changes += 1;
         let present = std::mem::replace(&mut self.scene.structure, Arc::new(structure));
-        let compiled = compile(&self.scene);
+        let compiled = self.compiler.compile(&self.scene);
         let structure = std::mem::replace(&mut self.scene.structure, present);
         let structure = Arc::try_unwrap(structure).unwrap_or_else(|shared| (*shared).clone());
         let topology = compiled.map_err(|error| SimulationError::Structure(error.message))?;
@@ -134,78 +123,62 @@ impl<I: Integrator> Simulation<I> {
             let message = format!("cannot delete the joint `{path}`: components are connected with it");
             return Err(SimulationError::Structure(message));
         }
-        Ok((structure, topology, before))
+        Ok((structure, topology))
     }
 
-    /// Motion of all objects at the present point; the acceleration stage must be reached.
-    fn before(&self) -> Before {
-        let n = self.scene.objects.capacity();
-        let mut before = Before {
-            existed: vec![false; n],
-            motions: vec![BodyMotion::REST; n],
-            quaternions: vec![Quaternion::identity(); n],
-        };
-        let of_nodes = self.node_quaternions();
-        for (id, _) in self.scene.objects.iter() {
-            let k = id.index();
-            before.existed[k] = self.scene.exists(id);
-            before.motions[k] = self.object_motion(id);
-            before.quaternions[k] = self.shown_quaternion(id, &of_nodes);
-        }
+    /// Takes up a structure and its topology. Returns the segment that ends.
+    fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> Before {
+        let mut before = std::mem::take(&mut self.left);
+        before.structure = std::mem::replace(&mut self.scene.structure, structure);
+        self.compiler.recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.topology, topology)));
+        std::mem::swap(&mut before.workspace, &mut self.evaluator.workspace);
+        std::mem::swap(&mut before.y, &mut self.y);
+        before.mark_touched(&self.scene, &self.topology);
         before
     }
 
-    /// Quaternion of every node in the world, continuous in time.
-    fn node_quaternions(&self) -> Vec<Quaternion> {
-        let mut all = vec![Quaternion::identity(); self.topology.nodes.len()];
-        for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
-            let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
-            all[k] = all[node.parent].product(&fixed).product(&self.view().mobilizer_quaternion(k));
-        }
-        all
-    }
-
-    fn shown_quaternion(&self, id: ObjectId, of_nodes: &[Quaternion]) -> Quaternion {
-        if let Some(last) = self.view().last_motion(id) {
-            return last.quaternion;
-        }
-        let frame = &self.topology.placements[id.index()];
-        let q = of_nodes[frame.node].product(&Quaternion::from_matrix(&frame.x_bc.rotation)).normalized();
-        if self.scene.structure.turned.get(id.index()) == Some(&true) { opposite(&q) } else { q }
+    /// Takes up the segment that was left again.
+    fn go_back(&mut self, before: &Before) {
+        self.scene.structure = before.structure.clone();
+        self.topology = before.topology.clone();
+        self.y.clone_from(&before.y);
+        self.renew_workspaces();
     }
 
     /// Keeps what objects and joints that are about to vanish show at present.
-    fn record_departing(&self, before: &Before, structure: &mut Structure) {
-        for k in 0..before.existed.len() {
-            if before.existed[k] && structure.absent[k] {
-                structure.last_motions[k] =
-                    Some(LastMotion { motion: before.motions[k], quaternion: before.quaternions[k] });
+    fn record_departing(&self, structure: &mut Structure) {
+        let view = self.view();
+        for (id, _) in self.scene.objects.iter() {
+            if !self.scene.exists(id) || structure.exists(id) {
+                continue;
             }
+            let last = LastMotion { motion: view.object_motion(id), quaternion: view.quaternion(id) };
+            structure.last_motions[id.index()] = Some(Arc::new(last));
         }
         for (id, joint) in self.scene.joints.iter() {
-            if self.topology.joints[id.index()].nodes.is_some() {
-                let show = |k: usize| [0, 1, 2].map(|order| self.view().coordinate(id, k, order));
-                structure.last_coordinates[id.index()] = (0..joint.dofs.len()).map(show).collect();
+            let departs = !structure.exists(joint.from) || !structure.exists(joint.to);
+            if departs && self.topology.joints[id.index()].nodes.is_some() {
+                let show = |k: usize| [0, 1, 2].map(|order| view.coordinate(id, k, order));
+                structure.last_coordinates[id.index()] = Some((0..joint.dofs.len()).map(show).collect());
             }
         }
     }
 
-    /// Makes everything that depends on the topology anew and carries the state over. Returns the old variables.
-    fn adopt(&mut self, old: &Topology, changes: &[StructureChange], before: &Before) -> Vec<f64> {
-        let mut y = start_values(&self.scene, &self.topology);
-        carry_joints(&self.scene, (old, &self.y), (&self.topology, &mut y));
-        carry_free_objects(&self.scene, (old, &self.y), (&self.topology, &mut y), before);
+    /// Makes everything that depends on the topology anew and carries the state over.
+    fn adopt(&mut self, changes: &[StructureChange], before: &Before) {
+        let (scene, topology, y) = (&self.scene, &self.topology, &mut self.y);
+        renew(y, topology.num_variables(), 0.0);
+        carry_joints(scene, (&before.topology, &before.y), (topology, y));
+        carry_free_objects(scene, before, (topology, y));
         for change in changes {
             if let StructureChange::Insert { root, placement: Some(placement) } = change {
-                place(&self.scene, &self.topology, *root, placement, before, &mut y);
+                place(scene, topology, *root, placement, before, y);
             }
         }
-        y.extend_from_slice(&self.y[old.num_variables()..]);
-        let old_y = std::mem::replace(&mut self.y, y);
+        y.extend_from_slice(&before.y[before.topology.num_variables()..]);
         self.renew_workspaces();
         resolve_rest_lengths(&mut self.topology, &mut self.evaluator, &self.y, &mut self.signals);
         keep_rest_lengths(&mut self.scene, &self.topology);
-        old_y
     }
 
     /// Goes back to the structure of an earlier point; variables, time and contacts are for the caller to restore.
@@ -214,23 +187,23 @@ impl<I: Integrator> Simulation<I> {
             return;
         }
         self.scene.structure = structure;
-        if let Ok(topology) = compile(&self.scene) {
-            self.topology = topology;
+        if let Ok(topology) = self.compiler.compile(&self.scene) {
+            self.compiler.recycle(std::mem::replace(&mut self.topology, topology));
             let components = self.evaluator.components.num_variables();
-            self.y = vec![0.0; self.topology.num_variables() + components];
+            renew(&mut self.y, self.topology.num_variables() + components, 0.0);
             self.renew_workspaces();
         }
     }
 
-    /// Work arrays and settings that fit the present topology.
+    /// Work arrays and settings that fit the present topology, in the memory that is there.
     pub(super) fn renew_workspaces(&mut self) {
         let mut components = std::mem::take(&mut self.evaluator.components);
         components.rebind(&self.topology);
-        self.evaluator = Evaluator::new(&self.topology);
+        self.evaluator.fit(&self.topology);
         self.evaluator.set_components(&self.topology, components, &self.signals);
-        self.search = StepSearch::new(&self.topology);
-        self.watch = Watch::new(&self.topology, Hysteresis::default());
-        self.yp = vec![0.0; self.y.len()];
+        self.search.fit(&self.topology);
+        self.watch.fit(&self.topology);
+        renew(&mut self.yp, self.y.len(), 0.0);
         self.size_tolerances();
         self.integrating = false;
         self.pending = None;
@@ -246,22 +219,19 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.set_contacts(&self.topology, self.contact_set.active());
     }
 
-    /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before.
+    /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before. Driven
+    /// motions must be evaluated.
     fn keep_quaternions_continuous(&mut self, before: &Before) {
-        let of_nodes = self.node_quaternions();
-        for k in 0..before.existed.len() {
-            let placement = &self.topology.placements[k];
-            if !before.existed[k] || self.scene.structure.absent[k] {
-                continue;
-            }
-            let q = of_nodes[placement.node].product(&Quaternion::from_matrix(&placement.x_bc.rotation));
-            let shown = &before.quaternions[k];
-            self.scene_structure().turned[k] = q.w * shown.w + q.v.dot(&shown.v) < 0.0;
+        let Self { evaluator, topology, signals, scene, y, .. } = self;
+        evaluator.workspace.drive(topology, signals);
+        let mut structure = std::mem::take(&mut scene.structure);
+        let Structure { turned, absent, .. } = Arc::make_mut(&mut structure);
+        let stay = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && !absent[id.index()];
+        for (id, _) in scene.objects.iter().filter(|(id, _)| stay(id)) {
+            let shown = before.quaternion(id);
+            let q = placed_quaternion(topology, &evaluator.workspace.motions, y, id);
+            turned[id.index()] = q.w * shown.w + q.v.dot(&shown.v) < 0.0;
         }
+        scene.structure = structure;
     }
-}
-
-/// The quaternion with the opposite sign: the same rotation.
-pub(super) fn opposite(q: &Quaternion) -> Quaternion {
-    Quaternion { w: -q.w, v: -q.v }
 }

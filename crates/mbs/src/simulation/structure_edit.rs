@@ -1,17 +1,14 @@
 //! What changes of structure mean for links and existence, and when they do not fit.
 
-use super::structure_change::{Before, StructureChange};
+use super::structure_change::StructureChange;
+use super::view::View;
 use crate::math::Pose;
 use crate::scene::{Attachment, Link, ObjectId, Scene, Structure};
 
 /// Applies changes to a structure: releases and deletions first, then insertions, then attachments, each kind in the
-/// given order.
-pub(super) fn edit(
-    scene: &Scene,
-    before: &Before,
-    changes: &[StructureChange],
-    structure: &mut Structure,
-) -> Result<(), String> {
+/// given order. The view shows the scene as it is before.
+pub(super) fn edit(view: &View<'_>, changes: &[StructureChange], structure: &mut Structure) -> Result<(), String> {
+    let scene = view.scene;
     let rank = |change: &&StructureChange| match change {
         StructureChange::Release { .. } => 0,
         StructureChange::Delete { .. } => 1,
@@ -24,7 +21,7 @@ pub(super) fn edit(
         StructureChange::Release { frame } => release(scene, *frame, structure),
         StructureChange::Delete { root } => delete(scene, *root, structure),
         StructureChange::Insert { root, placement } => insert(scene, *root, placement.is_some(), structure),
-        StructureChange::Attach { a, b, snap } => attach(scene, before, (*a, *b), *snap, structure),
+        StructureChange::Attach { a, b, snap } => attach(view, (*a, *b), *snap, structure),
     })
 }
 
@@ -89,17 +86,12 @@ fn insert(scene: &Scene, root: ObjectId, is_placed: bool, structure: &mut Struct
     Ok(())
 }
 
-fn attach(
-    scene: &Scene,
-    before: &Before,
-    (a, b): (ObjectId, ObjectId),
-    snap: bool,
-    structure: &mut Structure,
-) -> Result<(), String> {
+fn attach(view: &View<'_>, (a, b): (ObjectId, ObjectId), snap: bool, structure: &mut Structure) -> Result<(), String> {
+    let scene = view.scene;
     for frame in [a, b] {
         require_lockable(scene, frame)?;
         require_present(scene, frame, structure, "attach")?;
-        if !before.existed[frame.index()] {
+        if !scene.exists(frame) {
             return Err(format!("cannot attach `{}` in the moment of its insertion", path(scene, frame)));
         }
     }
@@ -113,7 +105,7 @@ fn attach(
         ));
     }
     let pose = |id: ObjectId| {
-        let motion = &before.motions[id.index()];
+        let motion = view.object_motion(id);
         Pose { rotation: motion.rotation, translation: motion.p }
     };
     let x_ba = if snap { Pose::identity() } else { pose(b).inverse() * pose(a) };

@@ -1,5 +1,6 @@
 //! Absolute tolerances scaled to the size of the model.
 
+use crate::dynamics::renew;
 use crate::topology::{Mobilizer, Topology};
 
 /// Lengths below this are not resolved further \[m\].
@@ -30,11 +31,11 @@ pub fn typical_length(topology: &Topology) -> f64 {
     if largest > 0.0 { largest.clamp(SMALLEST_LENGTH, 1.0) } else { 1.0 }
 }
 
-/// Absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the typical
+/// Writes the absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the typical
 /// length in metres and per second).
-pub(super) fn absolute_tolerances(topology: &Topology, relative: f64) -> Vec<f64> {
+pub(super) fn absolute_tolerances(topology: &Topology, relative: f64, tolerance: &mut Vec<f64>) {
     let length = typical_length(topology);
-    let mut tolerance = vec![relative; topology.num_variables()];
+    renew(tolerance, topology.num_variables(), relative);
     tolerance[topology.num_q + topology.num_v..].fill(UNLIMITED);
     for node in &topology.nodes {
         match node.mobilizer {
@@ -51,5 +52,4 @@ pub(super) fn absolute_tolerances(topology: &Topology, relative: f64) -> Vec<f64
             _ => {}
         }
     }
-    tolerance
 }

@@ -3,14 +3,13 @@
 use super::contact_results::ContactResults;
 use super::observe::RelativeMotion;
 use super::run::Stage;
-use super::structure_change::opposite;
 use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
 use crate::contact::ContactSet;
-use crate::dynamics::{BodyMotion, Energy, Evaluator};
+use crate::dynamics::{AxisCoordinates, BodyMotion, Energy, Evaluator};
 use crate::force::Signals;
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{JointId, LastMotion, ObjectId, Scene};
-use crate::topology::{Coordinate, Mobilizer, Topology, WORLD};
+use crate::topology::{Coordinate, Mobilizer, Node, Topology, WORLD};
 
 /// Everything that the value of a variable depends on; the evaluator must have reached the stage of the variable.
 #[derive(Clone, Copy)]
@@ -78,7 +77,7 @@ impl View<'_> {
                 [x.q, x.v, x.a][order as usize]
             }
             None => {
-                let last = self.scene.structure.last_coordinates.get(joint.index());
+                let last = self.scene.structure.last_coordinates.get(joint.index()).and_then(Option::as_ref);
                 last.and_then(|dofs| dofs.get(dof)).map_or(0.0, |last| last[order as usize])
             }
         }
@@ -98,7 +97,7 @@ impl View<'_> {
     /// What an absent object showed last.
     pub fn last_motion(&self, id: ObjectId) -> Option<&LastMotion> {
         let structure = &self.scene.structure;
-        if structure.exists(id) { None } else { structure.last_motions[id.index()].as_ref() }
+        if structure.exists(id) { None } else { structure.last_motions[id.index()].as_deref() }
     }
 
     /// Motion of an object in the world.
@@ -130,36 +129,12 @@ impl View<'_> {
     }
 
     /// Quaternion of `R_WC` of an object, continuous in time: the product along its path in the forest.
-    fn quaternion(&self, object: ObjectId) -> Quaternion {
+    pub fn quaternion(&self, object: ObjectId) -> Quaternion {
         if let Some(last) = self.last_motion(object) {
             return last.quaternion;
         }
-        let frame = &self.topology.placements[object.index()];
-        let mut product = Quaternion::from_matrix(&frame.x_bc.rotation);
-        let mut at = frame.node;
-        while at != WORLD {
-            let node = &self.topology.nodes[at];
-            let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
-            product = fixed.product(&self.mobilizer_quaternion(at)).product(&product);
-            at = node.parent;
-        }
-        let product = product.normalized();
-        if self.scene.structure.turned.get(object.index()) == Some(&true) { opposite(&product) } else { product }
-    }
-
-    pub fn mobilizer_quaternion(&self, node: usize) -> Quaternion {
-        let node = &self.topology.nodes[node];
-        let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
-        match &node.mobilizer {
-            Mobilizer::World => Quaternion::identity(),
-            Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * self.y[node.q]),
-            Mobilizer::Driven { axis, rotation, motion, .. } => {
-                about(axis, rotation * self.evaluator.workspace.motions[*motion].q)
-            }
-            Mobilizer::Spherical | Mobilizer::Free => {
-                Quaternion::from_array([self.y[node.q], self.y[node.q + 1], self.y[node.q + 2], self.y[node.q + 3]])
-            }
-        }
+        let q = placed_quaternion(self.topology, &self.evaluator.workspace.motions, self.y, object);
+        if self.scene.structure.turned.get(object.index()) == Some(&true) { opposite(&q) } else { q }
     }
 
     /// Force or torque that a joint transmits from its `from` to its `to` side at the origin of M, in given axes.
@@ -198,6 +173,42 @@ impl View<'_> {
             ObjectContactPart::Count => result.count as f64,
         }
     }
+}
+
+/// Quaternion of `R_WC` of an object, continuous in time within a segment: the product along its path in the forest.
+pub(super) fn placed_quaternion(
+    topology: &Topology,
+    motions: &[AxisCoordinates],
+    y: &[f64],
+    object: ObjectId,
+) -> Quaternion {
+    let frame = &topology.placements[object.index()];
+    let mut product = Quaternion::from_matrix(&frame.x_bc.rotation);
+    let mut at = frame.node;
+    while at != WORLD {
+        let node = &topology.nodes[at];
+        let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
+        product = fixed.product(&mobilizer_quaternion(node, motions, y)).product(&product);
+        at = node.parent;
+    }
+    product.normalized()
+}
+
+fn mobilizer_quaternion(node: &Node, motions: &[AxisCoordinates], y: &[f64]) -> Quaternion {
+    let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
+    match &node.mobilizer {
+        Mobilizer::World => Quaternion::identity(),
+        Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * y[node.q]),
+        Mobilizer::Driven { axis, rotation, motion, .. } => about(axis, rotation * motions[*motion].q),
+        Mobilizer::Spherical | Mobilizer::Free => {
+            Quaternion::from_array([y[node.q], y[node.q + 1], y[node.q + 2], y[node.q + 3]])
+        }
+    }
+}
+
+/// The quaternion with the opposite sign: the same rotation.
+pub(super) fn opposite(q: &Quaternion) -> Quaternion {
+    Quaternion { w: -q.w, v: -q.v }
 }
 
 /// How far the workspace must be evaluated for a quantity.

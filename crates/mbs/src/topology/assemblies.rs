@@ -1,58 +1,59 @@
 //! Which assemblies move freely and which are carried by what they are attached to.
 
+use super::skeleton::Skeleton;
 use super::super_objects::SuperObjects;
-use crate::scene::{Attachment, Scene};
+use crate::scene::{ObjectId, Scene};
 
-/// Free assembly roots, by the object's index, that are connected with their parent in another way at present, so that
-/// their own six degrees of freedom are gone.
-///
-/// A link between two free assemblies leaves one free motion, that of the root declared first. The answer depends on
-/// the present links and the order of declaration only, not on what happened before.
-pub(super) fn carried(scene: &Scene, groups: &SuperObjects) -> Vec<bool> {
-    let mut carried = vec![false; scene.objects.capacity()];
-    if scene.structure.links.is_empty() {
-        return carried;
-    }
-    let mut sets = Sets::new(groups.members.len());
-    for (_, joint) in scene.joints.iter().filter(|(id, _)| scene.joint_exists(*id)) {
-        sets.join(groups.of[joint.from.index()], groups.of[joint.to.index()]);
-    }
-    let free = || {
-        let free = scene.objects.iter().filter(|(id, _)| scene.exists(*id));
-        free.filter_map(|(id, object)| match (&object.attachment, object.parent) {
-            (Attachment::Free { .. }, Some(parent)) => Some((id, parent, object.structure.assembly_root)),
-            _ => None,
-        })
-    };
-    for (id, parent, _) in free().filter(|(.., is_root)| !is_root) {
-        sets.join(groups.of[id.index()], groups.of[parent.index()]);
-    }
-    for (id, parent, _) in free().filter(|(.., is_root)| *is_root) {
-        carried[id.index()] = !sets.join(groups.of[id.index()], groups.of[parent.index()]);
-    }
-    carried
+/// Assemblies that are connected with their parent in another way than by their free motion.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Carried {
+    /// By the object's index; empty when there are no links.
+    is_carried: Vec<bool>,
+    sets: Vec<usize>,
 }
 
-/// Disjoint sets of super-objects.
-struct Sets(Vec<usize>);
-
-impl Sets {
-    fn new(n: usize) -> Self {
-        Self((0..n).collect())
+impl Carried {
+    /// Whether the six degrees of freedom of a free assembly root are gone at present.
+    pub fn contains(&self, object: ObjectId) -> bool {
+        self.is_carried.get(object.index()) == Some(&true)
     }
 
-    fn find(&mut self, mut x: usize) -> usize {
-        while self.0[x] != x {
-            self.0[x] = self.0[self.0[x]];
-            x = self.0[x];
+    /// Finds free assembly roots that are connected with their parent in another way.
+    ///
+    /// A link between two free assemblies leaves one free motion, that of the root declared first. The answer depends
+    /// on the present links and the order of declaration only, not on what happened before.
+    pub fn find(&mut self, scene: &Scene, skeleton: &Skeleton, groups: &SuperObjects) {
+        self.is_carried.clear();
+        if scene.structure.links.is_empty() {
+            return;
+        }
+        self.is_carried.resize(scene.objects.capacity(), false);
+        self.sets.clear();
+        self.sets.extend(0..groups.len());
+        for (_, joint) in scene.joints.iter().filter(|(id, _)| scene.joint_exists(*id)) {
+            self.join(groups.of[joint.from.index()], groups.of[joint.to.index()]);
+        }
+        for roots in [false, true] {
+            let free = skeleton.free.iter().filter(|free| free.is_root == roots && scene.exists(free.object));
+            for free in free {
+                let is_new = self.join(groups.of[free.object.index()], groups.of[free.parent.index()]);
+                self.is_carried[free.object.index()] = roots && !is_new;
+            }
+        }
+    }
+
+    fn root_of(&mut self, mut x: usize) -> usize {
+        while self.sets[x] != x {
+            self.sets[x] = self.sets[self.sets[x]];
+            x = self.sets[x];
         }
         x
     }
 
-    /// Unites the sets of two members; false when they were in one set before.
+    /// Unites the sets of two super-objects; false when they were in one set before.
     fn join(&mut self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b)] = a.min(b);
+        let (a, b) = (self.root_of(a), self.root_of(b));
+        self.sets[a.max(b)] = a.min(b);
         a != b
     }
 }

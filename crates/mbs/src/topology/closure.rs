@@ -63,9 +63,13 @@ impl Topology {
 
     /// Labels every node with the component of its tree; called once all closures are known.
     pub(super) fn label_components(&mut self) {
-        let mut label: Vec<NodeOrdinal> = Vec::with_capacity(self.nodes.len());
+        let label = &mut self.components;
+        label.clear();
         for (i, node) in self.nodes.iter().enumerate() {
             label.push(if i == WORLD || node.parent == WORLD { i } else { label[node.parent] });
+        }
+        if self.closures.is_empty() {
+            return;
         }
         let mut joined: Vec<NodeOrdinal> = (0..self.nodes.len()).collect();
         let find = |joined: &[NodeOrdinal], mut k: NodeOrdinal| {
@@ -78,6 +82,6 @@ impl Topology {
             let [a, b] = [closure.leaf, closure.body.node].map(|node| find(&joined, label[node]));
             joined[a.max(b)] = a.min(b);
         }
-        self.components = label.iter().map(|&root| find(&joined, root)).collect();
+        label.iter_mut().for_each(|root| *root = find(&joined, *root));
     }
 }

@@ -1,6 +1,6 @@
 //! Whether the law of every contact that may come is known.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CollisionShape, Topology, TopologyError};
 use crate::scene::Scene;
@@ -28,6 +28,13 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
         }
     }
     Ok(remarks)
+}
+
+/// Whether two materials of colliding shapes have no contact properties with each other, whether they may touch or not.
+pub(super) fn has_unknown_pairs(scene: &Scene, topology: &Topology) -> bool {
+    let materials: BTreeSet<&str> = topology.shapes.iter().map(|shape| shape.material.as_str()).collect();
+    let is_unknown = |a: &&str| materials.iter().any(|b| scene.materials.pair(a, b).is_err());
+    materials.iter().any(is_unknown)
 }
 
 /// One pair of shapes that may touch for every pair of materials that may, in the order of their names.

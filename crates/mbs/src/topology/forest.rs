@@ -1,11 +1,10 @@
 //! The spanning forest over super-objects.
 
-use std::collections::VecDeque;
-
 use super::TopologyError;
-use super::assemblies::carried;
+use super::assemblies::Carried;
+use super::skeleton::Skeleton;
 use super::super_objects::SuperObjects;
-use crate::scene::{Attachment, JointId, ObjectId, Scene};
+use crate::scene::{JointId, ObjectId, Scene};
 
 /// A movable connection between two super-objects.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,85 +26,127 @@ pub(super) struct TreeEdge {
     pub reversed: bool,
 }
 
-/// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are short.
-///
-/// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
-/// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that is cut.
-pub(super) fn span(scene: &Scene, groups: &SuperObjects) -> Result<Forest, TopologyError> {
-    let connections = connections(scene, groups);
-    let mut at_group: Vec<Vec<usize>> = vec![Vec::new(); groups.members.len()];
-    for (k, (_, a, b)) in connections.iter().enumerate() {
-        at_group[*a].push(k);
-        at_group[*b].push(k);
-    }
-    let mut reached = vec![false; groups.members.len()];
-    let mut used = vec![false; connections.len()];
-    let mut edges = Vec::new();
-    let mut queue = VecDeque::from([0]);
-    reached[0] = true;
-    while let Some(group) = queue.pop_front() {
-        for &k in &at_group[group] {
-            let (connection, a, b) = connections[k];
-            let outboard = if a == group { b } else { a };
-            if !reached[outboard] {
-                used[k] = true;
-                reached[outboard] = true;
-                edges.push(TreeEdge { connection, inboard: group, outboard, reversed: a != group });
-                queue.push_back(outboard);
-            }
-        }
-    }
-    if let Some(loose) = reached.iter().position(|reached| !reached) {
-        return Err(hangs_in_the_air(scene, groups, loose));
-    }
-    let left = connections.iter().zip(&used).filter(|(_, used)| !**used).map(|(connection, _)| *connection);
-    let closures = left.map(|connection| closing_edge(scene, groups, connection)).collect::<Result<_, _>>()?;
-    Ok(Forest { edges, closures })
-}
+/// A connection, and the super-objects at its ends.
+type Ends = (Connection, usize, usize);
 
-/// The forest: edges that reach super-objects, and those that close loops.
+/// The forest, with the work arrays of its search.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Forest {
     /// Edges from the world outwards.
     pub edges: Vec<TreeEdge>,
     /// Edges that close loops.
     pub closures: Vec<TreeEdge>,
+    carried: Carried,
+    connections: Vec<Ends>,
+    /// Connections of all super-objects, those of one after those of the one before.
+    at_groups: Vec<usize>,
+    /// First place in `at_groups` of every super-object.
+    first: Vec<usize>,
+    reached: Vec<bool>,
+    used: Vec<bool>,
+}
+
+impl Forest {
+    /// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are short.
+    ///
+    /// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
+    /// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that is cut.
+    ///
+    /// # Errors
+    /// Super-objects that nothing connects with the world, connections that close loops but cannot.
+    pub fn span(&mut self, scene: &Scene, skeleton: &Skeleton, groups: &SuperObjects) -> Result<(), TopologyError> {
+        self.carried.find(scene, skeleton, groups);
+        self.list_connections(scene, skeleton, groups);
+        self.sort_by_group(groups.len());
+        self.search(groups.len());
+        if let Some(loose) = self.reached.iter().position(|reached| !reached) {
+            return Err(hangs_in_the_air(scene, groups, loose));
+        }
+        self.closures.clear();
+        for (connection, _) in self.connections.iter().zip(&self.used).filter(|(_, used)| !**used) {
+            self.closures.push(closing_edge(scene, groups, *connection)?);
+        }
+        Ok(())
+    }
+
+    fn list_connections(&mut self, scene: &Scene, skeleton: &Skeleton, groups: &SuperObjects) {
+        self.connections.clear();
+        let present = skeleton.free.iter().filter(|free| scene.exists(free.object));
+        for free in present.filter(|free| !self.carried.contains(free.object)) {
+            let ends = [free.parent, free.object].map(|id| groups.of[id.index()]);
+            self.connections.push((Connection::FreeObject(free.object), ends[0], ends[1]));
+        }
+        for &id in skeleton.movable.iter().filter(|id| scene.joint_exists(**id)) {
+            let joint = &scene.joints[id];
+            let ends = [joint.from, joint.to].map(|id| groups.of[id.index()]);
+            self.connections.push((Connection::Joint(id), ends[0], ends[1]));
+        }
+    }
+
+    /// Lists the connections of every super-object, by counting.
+    fn sort_by_group(&mut self, num_groups: usize) {
+        let Self { first, at_groups, connections, .. } = self;
+        first.clear();
+        first.resize(num_groups + 1, 0);
+        for (_, a, b) in connections.iter() {
+            first[*a] += 1;
+            first[*b] += 1;
+        }
+        let mut sum = 0;
+        for place in first.iter_mut() {
+            sum += *place;
+            *place = sum;
+        }
+        at_groups.clear();
+        at_groups.resize(sum, 0);
+        for (k, (_, a, b)) in connections.iter().enumerate().rev() {
+            for group in [*b, *a] {
+                first[group] -= 1;
+                at_groups[first[group]] = k;
+            }
+        }
+    }
+
+    fn search(&mut self, num_groups: usize) {
+        let Self { edges, reached, used, connections, at_groups, first, .. } = self;
+        edges.clear();
+        used.clear();
+        used.resize(connections.len(), false);
+        reached.clear();
+        reached.resize(num_groups, false);
+        reached[0] = true;
+        let (mut group, mut next) = (0, 0);
+        loop {
+            for &k in &at_groups[first[group]..first[group + 1]] {
+                let (connection, a, b) = connections[k];
+                let outboard = if a == group { b } else { a };
+                if !reached[outboard] {
+                    used[k] = true;
+                    reached[outboard] = true;
+                    edges.push(TreeEdge { connection, inboard: group, outboard, reversed: a != group });
+                }
+            }
+            let Some(edge) = edges.get(next) else { return };
+            group = edge.outboard;
+            next += 1;
+        }
+    }
 }
 
 /// Chooses the side of a closing joint that is cut: `to`, unless only `from` moves or has mass.
-fn closing_edge(
-    scene: &Scene,
-    groups: &SuperObjects,
-    (connection, from, to): (Connection, usize, usize),
-) -> Result<TreeEdge, TopologyError> {
+fn closing_edge(scene: &Scene, groups: &SuperObjects, (connection, from, to): Ends) -> Result<TreeEdge, TopologyError> {
     let Connection::Joint(id) = connection else { return Err(is_free_and_held(scene, connection)) };
     if from == to {
         return Err(joins_one_body(scene, id));
     }
-    let has_mass = |group: usize| group != 0 && groups.members[group].iter().any(|o| scene.objects[*o].mass.mass > 0.0);
+    let has_mass = |group: usize| group != 0 && groups.members(group).iter().any(|o| scene.objects[*o].mass.mass > 0.0);
     let reversed = !has_mass(to) && (to == 0 || has_mass(from));
     let (inboard, outboard) = if reversed { (to, from) } else { (from, to) };
     Ok(TreeEdge { connection, inboard, outboard, reversed })
 }
 
-fn connections(scene: &Scene, groups: &SuperObjects) -> Vec<(Connection, usize, usize)> {
-    let carried = carried(scene, groups);
-    let present = scene.objects.iter().filter(|(id, _)| scene.exists(*id) && !carried[id.index()]);
-    let free = present.filter_map(|(id, object)| match (&object.attachment, object.parent) {
-        (Attachment::Free { .. }, Some(parent)) => {
-            Some((Connection::FreeObject(id), groups.of[parent.index()], groups.of[id.index()]))
-        }
-        _ => None,
-    });
-    let joints = scene
-        .joints
-        .iter()
-        .filter(|(id, _)| scene.joint_exists(*id) && !scene.is_rigid(*id))
-        .map(|(id, joint)| (Connection::Joint(id), groups.of[joint.from.index()], groups.of[joint.to.index()]));
-    free.chain(joints).collect()
-}
-
 fn hangs_in_the_air(scene: &Scene, groups: &SuperObjects, group: usize) -> TopologyError {
-    let object = &scene.objects[groups.members[group][0]];
+    let object = &scene.objects[groups.members(group)[0]];
     TopologyError {
         location: object.location,
         message: format!(

@@ -2,19 +2,24 @@
 
 mod assemblies;
 mod closure;
+mod collision_shapes;
 mod compile;
 mod contact_pairs;
+mod elements;
 mod error;
 mod forest;
 mod gravity;
+mod inertia;
 mod node;
+mod nodes;
+mod skeleton;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
-pub(crate) use compile::body_inertia;
-pub use compile::compile;
+pub use compile::{Compiler, compile};
 pub use error::TopologyError;
 pub use gravity::Gravity;
+pub(crate) use inertia::body_inertia;
 pub use node::{BodyInertia, Mobilizer, Node, NodeOrdinal, WORLD};
 
 use crate::broad_phase::PairFilter;
@@ -83,7 +88,7 @@ pub struct CollisionShape {
 }
 
 /// The structure of one segment.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Topology {
     /// Nodes; parents before children, node 0 is the world.
     pub nodes: Vec<Node>,
@@ -142,12 +147,6 @@ impl Topology {
     #[must_use]
     pub fn num_variables(&self) -> usize {
         self.num_q + self.num_v + 2 * self.num_multipliers()
-    }
-
-    /// Whether a variable of `y` is a position or velocity, not the integral of a multiplier.
-    #[must_use]
-    pub fn is_differential(&self, variable: usize) -> bool {
-        variable < self.num_q + self.num_v
     }
 
     /// Path of the joint or free object that a variable of `y = [q, v]` belongs to, for messages.

@@ -37,13 +37,13 @@ pub struct Loops {
 impl Loops {
     /// Allocates for a topology; all equations are used until [`Loops::select`].
     pub(super) fn new(topology: &Topology) -> Self {
-        let rest = Workspace::new(topology);
+        let rest = if topology.closures.is_empty() { Workspace::default() } else { Workspace::new(topology) };
         let rows: Vec<Row> = topology.closures.iter().map(|closure| empty_row(topology, closure)).collect();
         Self {
             welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
             selection: vec![[true; WELD]; rows.len()],
             selector: RowSelector::new(&rows),
-            corrected: vec![0.0; topology.num_v],
+            corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
         }
     }

@@ -28,7 +28,7 @@ pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::collision::PairCache;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
-use crate::dynamics::{BodyMotion, pair_point};
+use crate::dynamics::{BodyMotion, pair_point, renew};
 use crate::math::Vec3;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
@@ -150,6 +150,19 @@ impl Watch {
             limit: f64::INFINITY,
             findings: Findings::default(),
         }
+    }
+
+    /// Takes up another topology in the memory that is there, as [`Watch::new`].
+    pub fn fit(&mut self, topology: &Topology) {
+        let (n, m) = (topology.nodes.len(), topology.shapes.len());
+        self.list.fit(topology);
+        self.bodies.iter_mut().for_each(|bodies| renew(bodies, n, BodyMotion::REST));
+        self.motions.iter_mut().for_each(|motions| renew(motions, m, ShapeMotion::REST));
+        renew(&mut self.own, m, OwnBounds::default());
+        self.jumps = Jumps::default();
+        self.changes.clear();
+        self.limit = f64::INFINITY;
+        self.findings = Findings::default();
     }
 
     /// Copies what the next steps depend on.

@@ -3,7 +3,7 @@
 use super::shape_motion::{ShapeMotion, box_at, deviation, widened};
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::contact::{ContactConstants, ContactMaterial, PairId};
-use crate::dynamics::{BodyMotion, PairPoint};
+use crate::dynamics::{BodyMotion, PairPoint, renew};
 use crate::math::Vec3;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,18 @@ impl NearList {
             skins: vec![0.0; n],
             old: Vec::new(),
         }
+    }
+
+    /// Takes up another topology in the memory that is there, as [`NearList::new`].
+    pub fn fit(&mut self, topology: &Topology) {
+        let n = topology.shapes.len();
+        self.pairs.clear();
+        self.old.clear();
+        self.broad_phase.fit(&topology.collision_filter, 0.0);
+        renew(&mut self.boxes, n, Aabb::EMPTY);
+        renew(&mut self.centers, n, Vec3::zeros());
+        renew(&mut self.turned, n, 0.0);
+        renew(&mut self.skins, n, 0.0);
     }
 
     /// Forgets all pairs.

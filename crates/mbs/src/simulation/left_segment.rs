@@ -1,0 +1,94 @@
+//! The segment that a change of structure ends: how everything moved before.
+
+use std::sync::Arc;
+
+use super::view::{opposite, placed_quaternion};
+use crate::dynamics::{BodyMotion, Workspace};
+use crate::math::Quaternion;
+use crate::scene::{Link, ObjectId, Scene, Structure};
+use crate::topology::{NodeOrdinal, Topology, WORLD};
+
+/// A segment as it was when it ended, at the point that its workspace is evaluated for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Before {
+    pub structure: Arc<Structure>,
+    pub topology: Topology,
+    pub workspace: Workspace,
+    pub y: Vec<f64>,
+    /// Whether an object belongs to a mechanism that the change takes part of, by the object's index.
+    touched: Vec<bool>,
+    /// Whether a tree of the old and of the new segment is changed, by its component.
+    trees: [Vec<bool>; 2],
+}
+
+impl Before {
+    /// Whether an object existed.
+    pub fn exists(&self, id: ObjectId) -> bool {
+        self.structure.exists(id)
+    }
+
+    /// How an object moved, or was seen last.
+    pub fn motion(&self, id: ObjectId) -> BodyMotion {
+        match &self.structure.last_motions[id.index()] {
+            Some(last) if !self.exists(id) => last.motion,
+            _ => {
+                let frame = &self.topology.placements[id.index()];
+                self.workspace.bodies[frame.node].at(&frame.x_bc)
+            }
+        }
+    }
+
+    /// The quaternion that an object that existed was shown with.
+    pub fn quaternion(&self, id: ObjectId) -> Quaternion {
+        let q = placed_quaternion(&self.topology, &self.workspace.motions, &self.y, id);
+        if self.structure.turned[id.index()] { opposite(&q) } else { q }
+    }
+
+    /// The tree that an object belonged to.
+    pub fn tree_of(&self, id: ObjectId) -> NodeOrdinal {
+        self.topology.component_of(self.topology.placements[id.index()].node)
+    }
+
+    /// Whether an object belongs to a mechanism that the change takes part of. All others move in the same coordinates.
+    pub fn is_touched(&self, id: ObjectId) -> bool {
+        self.touched[id.index()]
+    }
+
+    /// Finds the objects that the change concerns; `scene` and `topology` are those after it.
+    pub fn mark_touched(&mut self, scene: &Scene, topology: &Topology) {
+        let n = scene.objects.capacity();
+        let Self { structure, topology: old, touched, trees, .. } = self;
+        let new = &scene.structure;
+        touched.clear();
+        touched.extend((0..n).map(|k| structure.absent[k] != new.absent[k]));
+        each_difference(&structure.links, &new.links, |link| {
+            touched[link.a.index()] = true;
+            touched[link.b.index()] = true;
+        });
+        let segments = [&*old, topology];
+        for (trees, segment) in trees.iter_mut().zip(segments) {
+            trees.clear();
+            trees.resize(segment.nodes.len(), false);
+            for k in (0..n).filter(|k| touched[*k]) {
+                trees[segment.component_of(segment.placements[k].node)] = true;
+            }
+            trees[WORLD] = false;
+        }
+        for (k, touched) in touched.iter_mut().enumerate() {
+            let is_changed = |of: usize| trees[of][segments[of].component_of(segments[of].placements[k].node)];
+            *touched |= is_changed(0) || is_changed(1);
+        }
+    }
+}
+
+/// Calls `differ` with every link that only one of two structures has, where the second follows from the first by taking links
+/// out and adding others behind.
+fn each_difference(old: &[Link], new: &[Link], mut differ: impl FnMut(&Link)) {
+    let mut rest = new.iter().peekable();
+    for link in old {
+        if rest.next_if(|next| *next == link).is_none() {
+            differ(link);
+        }
+    }
+    rest.for_each(differ);
+}

@@ -1,0 +1,88 @@
+//! Shapes that collide, where they are, and who may meet whom.
+
+use super::super_objects::SuperObjects;
+use super::{CollisionShape, Topology, WORLD};
+use crate::broad_phase::{PairFilter, ShapeFilter};
+use crate::collision::ConvexShape;
+use crate::contact::Curvature;
+use crate::math::Pose;
+use crate::scene::Scene;
+
+/// Pairs are watched within this fraction of the largest moving shape's radius.
+const WATCHED: f64 = 0.2;
+
+/// Collects colliding shapes and who may meet whom: not within a super-object, not across a joint unless it says so,
+/// not what ignores each other. Shapes of absent objects keep their numbers and meet nobody, so that a pair has one
+/// name throughout a run. Objects must be placed.
+pub(super) fn place_shapes(scene: &Scene, groups: &SuperObjects, topology: &mut Topology) {
+    if topology.shapes.is_empty() {
+        topology.shapes = shapes(scene);
+        topology.collision_filter = PairFilter::new(Vec::new(), &ignored_shapes(scene, &topology.shapes), &[]);
+    }
+    topology.collision_margin = 0.0;
+    if topology.shapes.is_empty() {
+        return;
+    }
+    let mut largest = 0.0_f64;
+    let (filter, mut number) = (&mut topology.collision_filter, 0);
+    filter.clear_shapes();
+    for (id, object) in scene.objects.iter() {
+        let frame = topology.placements[id.index()];
+        let body = groups.of[id.index()] as u32;
+        let whose = if frame.node == WORLD { ShapeFilter::fixed(body) } else { ShapeFilter::moving(body) };
+        let exists = scene.exists(id);
+        for instance in &object.shapes {
+            let Some(collision) = &instance.collision else { continue };
+            for _ in &collision.pieces {
+                let [category, mask] = if exists { [collision.category, collision.mask] } else { [0, 0] };
+                filter.add_shape(ShapeFilter { category, mask, ..whose });
+                let placed = &mut topology.shapes[number];
+                (placed.node, placed.x_bs) = (frame.node, frame.x_bc * instance.x_cs);
+                let radius = placed.shape.bounding_radius();
+                if frame.node != WORLD && radius.is_finite() {
+                    largest = largest.max(radius);
+                }
+                number += 1;
+            }
+        }
+    }
+    let joined = scene.joints.iter().filter(|(id, joint)| !joint.collision && scene.joint_exists(*id));
+    let bodies = joined.map(|(_, joint)| [joint.from, joint.to].map(|id| groups.of[id.index()] as u32));
+    filter.exclude_bodies(bodies.map(|[a, b]| (a, b)));
+    topology.collision_margin = WATCHED * largest;
+}
+
+/// All shapes that collide in any segment, not placed yet.
+fn shapes(scene: &Scene) -> Vec<CollisionShape> {
+    let mut shapes = Vec::new();
+    for (object, declared) in scene.objects.iter() {
+        for instance in &declared.shapes {
+            let pieces = instance.collision.iter().flat_map(|collision| &collision.pieces);
+            shapes.extend(pieces.map(|shape| CollisionShape {
+                node: WORLD,
+                x_bs: Pose::identity(),
+                thickness: half_thickness(shape),
+                shape: shape.clone(),
+                curvature: Curvature::of_shape(&instance.shape),
+                material: instance.material.clone().unwrap_or_default(),
+                object,
+            }));
+        }
+    }
+    shapes
+}
+
+/// Pairs of shapes of objects that ignore each other.
+fn ignored_shapes(scene: &Scene, shapes: &[CollisionShape]) -> Vec<(u32, u32)> {
+    let mut of_object = vec![Vec::new(); scene.objects.capacity()];
+    for (number, shape) in shapes.iter().enumerate() {
+        of_object[shape.object.index()].push(number as u32);
+    }
+    let pairs = scene.ignored_pairs.iter().map(|pair| pair.map(|object| &of_object[object.index()]));
+    pairs.flat_map(|[a, b]| a.iter().flat_map(move |&i| b.iter().map(move |&j| (i, j)))).collect()
+}
+
+fn half_thickness(shape: &ConvexShape) -> f64 {
+    let b = shape.bounding_box(&Pose::identity());
+    0.5 * (b.max - b.min).min()
+}

@@ -1,0 +1,273 @@
+//! From the edges of the forest to nodes: every joint becomes one mobilizer or a short chain of them.
+
+use super::forest::{Connection, TreeEdge};
+use super::super_objects::SuperObjects;
+use super::{BodyInertia, Closure, Coordinate, Mobilizer, Motion, Node, NodeOrdinal, Topology, TopologyError, WORLD};
+use crate::force::{DofLaw, Frame, Signal};
+use crate::math::{Pose, Vec3};
+use crate::scene::{AxisMotion, Joint, JointType, ObjectId, Scene};
+
+/// Which nodes carry the super-objects.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Carriers {
+    /// Node of each super-object.
+    node: Vec<NodeOrdinal>,
+    /// Pose of the super-object's first member in the node's body frame.
+    pose: Vec<Pose>,
+    /// Number of leaves cut from each super-object.
+    pub num_leaves: Vec<usize>,
+    /// Leaves: super-object, node, pose of the super-object's first member in it.
+    pub leaves: Vec<(usize, NodeOrdinal, Pose)>,
+}
+
+impl Carriers {
+    fn reset(&mut self, num_groups: usize) {
+        self.node.clear();
+        self.node.resize(num_groups, WORLD);
+        self.pose.clear();
+        self.pose.resize(num_groups, Pose::identity());
+        self.num_leaves.clear();
+        self.num_leaves.resize(num_groups, 0);
+        self.leaves.clear();
+    }
+
+    /// Node of a super-object, and the pose of the super-object's first member in its body frame.
+    pub fn of(&self, group: usize) -> (NodeOrdinal, Pose) {
+        (self.node[group], self.pose[group])
+    }
+}
+
+/// Writes nodes over those of a topology that is no longer needed.
+pub(super) struct NodeBuilder<'a> {
+    scene: &'a Scene,
+    groups: &'a SuperObjects,
+    topology: &'a mut Topology,
+    carriers: &'a mut Carriers,
+    num_nodes: usize,
+    kind_counts: [usize; 4],
+}
+
+impl<'a> NodeBuilder<'a> {
+    /// Starts with the world.
+    pub fn new(
+        scene: &'a Scene,
+        groups: &'a SuperObjects,
+        carriers: &'a mut Carriers,
+        topology: &'a mut Topology,
+    ) -> Self {
+        (topology.num_q, topology.num_v) = (0, 0);
+        topology.closures.clear();
+        topology.laws.clear();
+        topology.motions.clear();
+        topology.joints.resize_with(scene.joints.capacity(), Default::default);
+        for joint in &mut topology.joints {
+            (joint.nodes, joint.reversed) = (None, false);
+            joint.coordinates.clear();
+        }
+        topology.free_objects.clear();
+        topology.free_objects.resize(scene.objects.capacity(), None);
+        carriers.reset(groups.len());
+        let mut builder = Self { scene, groups, topology, carriers, num_nodes: 0, kind_counts: [0; 4] };
+        builder.push("world", WORLD, Pose::identity(), Mobilizer::World, None);
+        builder.topology.nodes[WORLD].has_children = false;
+        builder.kind_counts = [0; 4];
+        builder
+    }
+
+    /// Ends with the last node written.
+    pub fn finish(self) {
+        self.topology.nodes.truncate(self.num_nodes);
+    }
+
+    /// Adds the nodes of an edge; the last one carries the outboard super-object.
+    pub fn add_edge(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
+        let (node, pose) = self.cross(edge)?;
+        self.carriers.node[edge.outboard] = node;
+        self.carriers.pose[edge.outboard] = pose;
+        Ok(())
+    }
+
+    /// Crosses a closing joint to a leaf and welds the leaf to the body it is a part of.
+    pub fn add_closure(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
+        let Connection::Joint(id) = edge.connection else { return Ok(()) };
+        let (leaf, x) = self.cross(edge)?;
+        self.carriers.leaves.push((edge.outboard, leaf, x));
+        self.carriers.num_leaves[edge.outboard] += 1;
+        let (node, pose) = self.carriers.of(edge.outboard);
+        let body = Frame { node, x_bc: pose * x.inverse() };
+        let closure = Closure::new(self.topology, &self.scene.joints[id].path, id, leaf, body);
+        self.topology.closures.push(closure);
+        Ok(())
+    }
+
+    /// Adds the nodes of an edge. Returns the last one and the pose of the outboard super-object's first member in its frame.
+    fn cross(&mut self, edge: &TreeEdge) -> Result<(NodeOrdinal, Pose), TopologyError> {
+        let (inboard, outboard) = self.ends(edge);
+        let (parent, pose) = self.carriers.of(edge.inboard);
+        let x_pf = pose * self.groups.pose[inboard.index()];
+        let last = match edge.connection {
+            Connection::FreeObject(id) => {
+                let node = self.push(&self.scene.objects[id].path, parent, x_pf, Mobilizer::Free, None);
+                self.topology.free_objects[id.index()] = Some(node);
+                node
+            }
+            Connection::Joint(id) => self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf)?,
+        };
+        Ok((last, self.groups.pose[outboard.index()].inverse()))
+    }
+
+    fn ends(&self, edge: &TreeEdge) -> (ObjectId, ObjectId) {
+        match edge.connection {
+            Connection::FreeObject(id) => {
+                let parent = self.scene.objects[id].parent.unwrap_or_else(|| self.scene.world());
+                if edge.reversed { (id, parent) } else { (parent, id) }
+            }
+            Connection::Joint(id) => {
+                let joint = &self.scene.joints[id];
+                if edge.reversed { (joint.to, joint.from) } else { (joint.from, joint.to) }
+            }
+        }
+    }
+
+    fn add_joint(
+        &mut self,
+        joint: &Joint,
+        index: usize,
+        reversed: bool,
+        parent: NodeOrdinal,
+        x_pf: Pose,
+    ) -> Result<NodeOrdinal, TopologyError> {
+        let first = self.num_nodes;
+        let mut coordinates = std::mem::take(&mut self.topology.joints[index].coordinates);
+        let last = match &joint.kind {
+            JointType::Fixed => self.add_weld(joint, parent, x_pf),
+            JointType::Chain(axes) => self.add_chain(joint, axes, reversed, (parent, x_pf), &mut coordinates),
+            JointType::Spherical => {
+                self.add_ball(joint, Mobilizer::Spherical, reversed, (parent, x_pf), &mut coordinates)?
+            }
+            JointType::Free => self.add_ball(joint, Mobilizer::Free, reversed, (parent, x_pf), &mut coordinates)?,
+        };
+        let layout = &mut self.topology.joints[index];
+        (layout.nodes, layout.coordinates, layout.reversed) = (Some((first, last)), coordinates, reversed);
+        Ok(last)
+    }
+
+    /// A fixed joint whose cut force is measured: a motion that stays at zero.
+    fn add_weld(&mut self, joint: &Joint, parent: NodeOrdinal, x_pf: Pose) -> NodeOrdinal {
+        let still = || Signal::Constant(0.0);
+        self.topology.motions.push(Motion { position: still(), velocity: still(), acceleration: still() });
+        let motion = self.topology.motions.len() - 1;
+        let mobilizer = Mobilizer::Driven { axis: Vec3::z(), rotation: 1.0, translation: 0.0, motion };
+        self.push(&joint.path, parent, x_pf, mobilizer, None)
+    }
+
+    /// One node per degree of freedom. Crossed backwards, the motions follow in reverse order about reversed axes, so
+    /// that every coordinate keeps its sign.
+    fn add_chain(
+        &mut self,
+        joint: &Joint,
+        axes: &[AxisMotion],
+        reversed: bool,
+        (parent, x_pf): (NodeOrdinal, Pose),
+        coordinates: &mut Vec<Coordinate>,
+    ) -> NodeOrdinal {
+        coordinates.resize(axes.len(), Coordinate::Driven { motion: 0 });
+        let (mut at, mut x) = (parent, x_pf);
+        for step in 0..axes.len() {
+            let k = if reversed { axes.len() - 1 - step } else { step };
+            let AxisMotion { axis, rotation, translation } = axes[k];
+            let axis = if reversed { -axis } else { axis };
+            let dof = &joint.dofs[k];
+            coordinates[k] = if let Some(motion) = &dof.motion {
+                self.topology.motions.push(motion.clone());
+                let motion = self.topology.motions.len() - 1;
+                at = self.push(&joint.path, at, x, Mobilizer::Driven { axis, rotation, translation, motion }, None);
+                Coordinate::Driven { motion }
+            } else {
+                at = self.push(&joint.path, at, x, Mobilizer::Axis { axis, rotation, translation }, Some(&[&dof.law]));
+                let node = &self.topology.nodes[at];
+                Coordinate::State { q: Some(node.q), v: node.v }
+            };
+            x = Pose::identity();
+        }
+        at
+    }
+
+    fn add_ball(
+        &mut self,
+        joint: &Joint,
+        mobilizer: Mobilizer,
+        reversed: bool,
+        (parent, x_pf): (NodeOrdinal, Pose),
+        coordinates: &mut Vec<Coordinate>,
+    ) -> Result<NodeOrdinal, TopologyError> {
+        let refuse = |what: &str, remedy: &str| {
+            Err(TopologyError {
+                location: joint.location,
+                message: format!("joint `{}`: {what}; {remedy}", joint.path),
+            })
+        };
+        if joint.dofs.iter().any(|dof| dof.motion.is_some()) {
+            return refuse(
+                "a prescribed motion of a spherical or free joint is not supported",
+                "use a chain of joints with one degree of freedom",
+            );
+        }
+        let laws: Vec<&DofLaw> = joint.dofs.iter().map(|dof| &dof.law).collect();
+        if reversed && laws.iter().any(|law| **law != DofLaw::default()) {
+            return refuse("its forces are resolved in `from`, which hangs on `to`", "swap `from` and `to`");
+        }
+        let node = self.push(&joint.path, parent, x_pf, mobilizer, Some(&laws));
+        let at = &self.topology.nodes[node];
+        let all = 0..joint.dofs.len();
+        coordinates.extend(all.map(|k| Coordinate::State { q: Topology::position_of(at, k), v: at.v + k }));
+        Ok(node)
+    }
+
+    fn push(
+        &mut self,
+        name: &str,
+        parent: NodeOrdinal,
+        x_pf: Pose,
+        mobilizer: Mobilizer,
+        laws: Option<&[&DofLaw]>,
+    ) -> NodeOrdinal {
+        let topology = &mut *self.topology;
+        let kind = match mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => 0,
+            Mobilizer::Axis { .. } => 1,
+            Mobilizer::Spherical => 2,
+            Mobilizer::Free => 3,
+        };
+        let laws = laws.filter(|laws| laws.iter().any(|law| **law != DofLaw::default())).map(|laws| {
+            topology.laws.extend(laws.iter().map(|law| (*law).clone()));
+            topology.laws.len() - laws.len()
+        });
+        let written_over = topology.nodes.get_mut(self.num_nodes).map(|node| std::mem::take(&mut node.name));
+        let mut own_name = written_over.unwrap_or_default();
+        own_name.clear();
+        own_name.push_str(name);
+        let node = Node {
+            name: own_name,
+            parent,
+            x_pf,
+            kind_ordinal: self.kind_counts[kind],
+            q: topology.num_q,
+            v: topology.num_v,
+            laws,
+            inertia: BodyInertia::MASSLESS,
+            has_children: false,
+            mobilizer,
+        };
+        self.kind_counts[kind] += 1;
+        topology.num_q += node.mobilizer.num_q();
+        topology.num_v += node.mobilizer.num_v();
+        match topology.nodes.get_mut(self.num_nodes) {
+            Some(old) => *old = node,
+            None => topology.nodes.push(node),
+        }
+        topology.nodes[parent].has_children = true;
+        self.num_nodes += 1;
+        self.num_nodes - 1
+    }
+}

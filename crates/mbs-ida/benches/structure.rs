@@ -26,9 +26,8 @@ fn model(bodies: usize, links: usize) -> Declaration {
         model = match k {
             0 => model.object(body.free().assembly_root().lockable()),
             _ if k < links => {
-                let joint =
-                    revolute(format!("joint{k}"), format!("body{}", k - 1), format!("body{k}"), "z").velocity(0.1);
-                model.object(body).joint(joint)
+                let [name, from, to] = [format!("joint{k}"), format!("body{}", k - 1), format!("body{k}")];
+                model.object(body).joint(revolute(&name, &from, &to, "z").velocity(0.1))
             }
             _ => model.object(body.r(at).free_with([0.0, 0.1, 0.0], [0.1, 0.0, 0.0])),
         };

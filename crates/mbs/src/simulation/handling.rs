@@ -36,7 +36,7 @@ impl<I: Integrator> Simulation<I> {
             if is_time_event {
                 self.journal
                     .note(event.t, Topic::Event, || "a time given in an expression or table is reached".to_owned());
-                self.settle()?;
+                self.settle_before_restart()?;
             } else {
                 self.reconcile();
             }

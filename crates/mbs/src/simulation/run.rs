@@ -276,7 +276,7 @@ impl<I: Integrator> Simulation<I> {
         let mut budget = self.options.max_steps;
         if !self.integrating {
             self.covered_inputs.copy_from(self.signals.inputs());
-            self.settle()?;
+            self.settle_before_restart()?;
             self.act()?;
             self.component_events(Cause::Aftermath)?;
             self.restart()?;

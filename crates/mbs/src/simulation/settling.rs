@@ -26,6 +26,13 @@ impl<I: Integrator> Simulation<I> {
         self.consistent_derivatives()
     }
 
+    /// As [`Simulation::settle`] before a restart, which computes the derivatives of models without components anyway.
+    pub(super) fn settle_before_restart(&mut self) -> Result<(), SimulationError> {
+        self.settle_conditions();
+        self.update_contacts()?;
+        if self.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }
+    }
+
     /// Updates the truth of all relations to the present point.
     pub(super) fn settle_conditions(&mut self) {
         self.signals.set_time(self.t);

@@ -37,7 +37,8 @@ static STEP: TableFormat = TableFormat::new(
         Key::new("wait", &EXPR, "Waits for a time.").unit("s"),
         Key::new("until", &TEXT, "Waits until a condition is true: an expression in time, inputs, parameters and variables, e.g. `\"part.r_abs[3] < 0.1\"`, `\"contact.part_table.f_n > 5\"`. It is located as an event."),
         Key::new("move", &TEXT, "Moves a path through the points `to`, stopping at each, and waits for its end."),
-        Key::new("to", &POINTS, "Points of `move`: a list of lists with one position per axis."),
+        Key::new("line", &TEXT, "Moves the tool of a path along straight lines through the points `to`, stopping at each, and waits for its end. The axes follow by inverse kinematics; what the joints cannot do ends the simulation with an error that names the joint and the place."),
+        Key::new("to", &POINTS, "Points of `move`: a list of lists with one position per axis. Points of `line`: positions of the tool in its base, three numbers; with three Cardan angles behind them where it turns."),
         Key::new("repeat", &FOR_EVER, "Does `steps` so many times; for ever with `true`."),
         Key::new("while", &TEXT, "Does `steps` as long as a condition is true before each round."),
         Key::new("if", &TEXT, "Does `steps` if a condition is true, else those of `else`."),
@@ -47,6 +48,7 @@ static STEP: TableFormat = TableFormat::new(
 );
 
 static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
+static NAMES: Kind = Kind::List(&TEXT, 1, MANY);
 
 /// A reference path.
 pub(super) static PATH: TableFormat = TableFormat::new(
@@ -57,6 +59,23 @@ pub(super) static PATH: TableFormat = TableFormat::new(
         Key::new("start", &NUMBERS, "Position of every axis at the start.").required(),
         Key::new("v_max", &NUMBERS, "Largest speed of every axis.").required(),
         Key::new("a_max", &NUMBERS, "Largest acceleration of every axis.").required(),
+        Key::new("line", &Kind::Table(&LINE), "The tool that steps with `line` move along straight lines."),
+    ],
+);
+
+/// The tool of a path.
+static LINE: TableFormat = TableFormat::new(
+    "line of a path",
+    "A tool that moves along straight lines, as fast as its limits and those of the axes allow; the axes follow by inverse kinematics.",
+    &[
+        Key::new("tool", &TEXT, "Frame of the tool.").required(),
+        Key::new("base", &TEXT, "Frame in which the lines are given and straight.").default("world"),
+        Key::new("joints", &NAMES, "Joints with one degree of freedom that follow the first axes of the path, in the same order: all joints between base and tool, at most eight.").required(),
+        Key::new("v_max", &EXPR, "Largest speed of the tool.").unit("m/s").required(),
+        Key::new("a_max", &EXPR, "Largest acceleration of the tool.").unit("m/s²").required(),
+        Key::new("w_max", &EXPR, "Largest angular speed of the tool.").unit("rad/s").default("any"),
+        Key::new("dw_max", &EXPR, "Largest angular acceleration of the tool.").unit("rad/s²").default("any"),
+        Key::new("turns_freely", &BOOL, "Whether the tool may turn as it likes along a line; else it keeps its orientation, or turns evenly to a given one.").default("false"),
     ],
 );
 

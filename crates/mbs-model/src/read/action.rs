@@ -1,12 +1,13 @@
 //! Action programs.
 
-use mbs::declaration::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, Trigger};
+use mbs::declaration::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, ToolLine, Trigger};
 
 use super::Reader;
 use crate::node::{Entry, Node, Table, Value};
 
 /// Keys of which a step has one, or several of the first four.
-const VERBS: [&str; 10] = ["attach", "release", "delete", "insert", "wait", "until", "move", "repeat", "while", "if"];
+const VERBS: [&str; 11] =
+    ["attach", "release", "delete", "insert", "wait", "until", "move", "line", "repeat", "while", "if"];
 /// How many of them change the structure.
 const CHANGES: usize = 4;
 
@@ -45,7 +46,7 @@ impl Reader<'_> {
         let is_change = |verb: &str| VERBS[..CHANGES].contains(&verb);
         if verbs.is_empty() || (verbs.len() > 1 && !verbs.iter().all(|verb| is_change(verb))) {
             let message = if verbs.is_empty() { "this step does nothing" } else { "this step does too much at once" };
-            let hint = "a step has one of wait, until, move, repeat, while, if; or one or several of attach, release, delete, insert";
+            let hint = "a step has one of wait, until, move, line, repeat, while, if; or one or several of attach, release, delete, insert";
             self.report(&node.span, message, Some(hint));
             return None;
         }
@@ -53,6 +54,7 @@ impl Reader<'_> {
             "wait" => Step::Wait(self.expr_or(table, "wait", 0.0)),
             "until" => Step::Until(self.maybe(table, "until")?),
             "move" => Step::Move { path: self.text(table, "move"), to: self.path_points(table) },
+            "line" => Step::Line { path: self.text(table, "line"), to: self.path_points(table) },
             "repeat" => Step::Repeat { count: self.count(table.node("repeat")?), steps: self.steps(table, "steps") },
             "while" => Step::While { condition: self.maybe(table, "while")?, steps: self.steps(table, "steps") },
             "if" => Step::If {
@@ -69,7 +71,7 @@ impl Reader<'_> {
         let changes = &VERBS[..CHANGES];
         let groups: [(&[&str], &[&str]); 7] = [
             (&["choice"], &["attach", "delete", "insert"]),
-            (&["to"], &["move"]),
+            (&["to"], &["move", "line"]),
             (&["at", "r", "rotation", "v", "w"], &["insert"]),
             (&["snap", "distance", "angle", "velocity", "angular_velocity"], &["attach"]),
             (&["otherwise"], changes),
@@ -108,7 +110,22 @@ impl Reader<'_> {
             start,
             v_max,
             a_max,
+            line: table.node("line").and_then(Node::table).map(|line| self.tool_line(line)),
         })
+    }
+
+    fn tool_line(&mut self, table: &Table) -> ToolLine {
+        let names = table.node("joints").and_then(Node::array).unwrap_or(&[]);
+        ToolLine {
+            tool: self.text(table, "tool"),
+            base: self.maybe_text(table, "base"),
+            joints: names.iter().filter_map(|node| node.text().map(str::to_owned)).collect(),
+            v_max: self.expr_or(table, "v_max", 0.0),
+            a_max: self.expr_or(table, "a_max", 0.0),
+            w_max: self.maybe(table, "w_max"),
+            dw_max: self.maybe(table, "dw_max"),
+            turns_freely: self.is_true(table, "turns_freely"),
+        }
     }
 
     /// A number of times; none for ever.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Op, Start, Tolerances};
+use super::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Leg, Op, Start, Tolerances};
 use crate::declaration::{ChangeStep, InsertStep, Location, Step, Trigger};
 use crate::expr::{Binder, Binding, Expr, Program, Table};
 use crate::force::{Signal, Signals};
-use crate::math::{Pose, Vec3};
+use crate::math::{Mat3, Pose, Vec3, rotation_about};
 use crate::scene::{ObjectId, SceneError};
 use crate::simulation::{ContactPart, Quantity};
 
@@ -18,6 +18,8 @@ pub(crate) trait Surroundings {
     fn number(&mut self, expr: &Expr, location: Location, what: &str) -> f64;
     /// Index and number of axes of a reference path.
     fn path_axes(&mut self, reference: &str, location: Location) -> Option<(usize, usize)>;
+    /// Whether a reference path has a tool.
+    fn has_tool(&mut self, path: usize) -> bool;
     /// A pose.
     fn pose(&mut self, insert: &InsertStep, location: Location) -> (Pose, Vec3, Vec3);
     /// An expression with its parameters replaced by their values.
@@ -106,6 +108,11 @@ impl Pending {
     }
 }
 
+/// Rotation by Cardan angles \[rad\]: `Rx(a) Ry(b) Rz(c)`.
+fn cardan([a, b, c]: [f64; 3]) -> Mat3 {
+    rotation_about(&Vec3::x(), a) * rotation_about(&Vec3::y(), b) * rotation_about(&Vec3::z(), c)
+}
+
 struct Compiler<'a> {
     variables: &'a BTreeMap<String, Quantity>,
     tables: (&'a [Table], &'a BTreeMap<&'a str, usize>),
@@ -142,6 +149,7 @@ impl Compiler<'_> {
                     self.ops.push(Op::Until(condition));
                 }
                 Step::Move { path, to } => self.motion(path, to),
+                Step::Line { path, to } => self.line(path, to),
                 Step::Repeat { count, steps } => self.repeat(count.as_ref(), steps),
                 Step::While { condition, steps } => {
                     let condition = self.condition(condition);
@@ -159,16 +167,42 @@ impl Compiler<'_> {
     fn motion(&mut self, path: &str, to: &[Vec<Expr>]) {
         let location = self.location;
         let Some((index, axes)) = self.surroundings.path_axes(path, location) else { return };
-        let mut points = Vec::with_capacity(to.len());
+        let mut legs = Vec::with_capacity(to.len());
         for row in to {
             if row.len() != axes {
                 let message =
                     format!("a point of the path `{path}` has {} numbers, but the path has {axes} axes", row.len());
                 return self.fail(location, message, None);
             }
-            points.push(row.iter().map(|expr| self.number(expr, "to")).collect());
+            legs.push(Leg::Axes(row.iter().map(|expr| self.number(expr, "to")).collect()));
         }
-        self.ops.push(Op::Move { path: index, points });
+        self.ops.push(Op::Move { path: index, legs });
+    }
+
+    fn line(&mut self, path: &str, to: &[Vec<Expr>]) {
+        let location = self.location;
+        let Some((index, _)) = self.surroundings.path_axes(path, location) else { return };
+        if !self.surroundings.has_tool(index) {
+            let hint = Some(format!("add `line = {{ tool = \"...\", joints = [...], ... }}` to the path `{path}`"));
+            return self.fail(location, format!("the path `{path}` has no tool that could move on a line"), hint);
+        }
+        let mut legs = Vec::with_capacity(to.len());
+        for row in to {
+            let numbers: Vec<f64> = row.iter().map(|expr| self.number(expr, "to")).collect();
+            let (position, rotation) = match numbers[..] {
+                [x, y, z] => (Vec3::new(x, y, z), None),
+                [x, y, z, a, b, c] => (Vec3::new(x, y, z), Some(cardan([a, b, c]))),
+                _ => {
+                    let message = format!(
+                        "a point of a line has {} numbers, but needs a position (three) or a position and Cardan angles (six)",
+                        row.len()
+                    );
+                    return self.fail(location, message, None);
+                }
+            };
+            legs.push(Leg::Line { position, rotation });
+        }
+        self.ops.push(Op::Move { path: index, legs });
     }
 
     fn repeat(&mut self, count: Option<&Expr>, steps: &[Step]) {

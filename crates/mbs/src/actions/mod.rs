@@ -1,11 +1,16 @@
 //! Action programs at run time: flat code, the conditions they wait for, and where every program stands.
 
+mod chain;
 mod compile;
+mod line;
 mod path;
+mod profile;
 mod program;
 mod state;
 
+pub(crate) use chain::MOST_JOINTS;
+pub use chain::{ChainJoint, ToolChain};
 pub(crate) use compile::{Declared, Pending, Surroundings, compile_actions};
-pub use path::{PathAxes, PathMotion, PathPoint};
+pub use path::{Leg, PathAxes, PathMotion, PathPoint, Tool};
 pub use program::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Op, Start, Tolerances};
 pub use state::{ActionState, ProgramState};

@@ -1,6 +1,6 @@
 //! Action programs as flat code.
 
-use super::PathAxes;
+use super::{Leg, PathAxes};
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
 use crate::math::{Pose, Vec3};
@@ -53,8 +53,8 @@ pub enum Op {
     Move {
         /// Index of the path.
         path: usize,
-        /// Points, one position per axis.
-        points: Vec<Vec<f64>>,
+        /// Where it goes, one leg after the other.
+        legs: Vec<Leg>,
     },
     /// Waits until a condition is true.
     Until(Signal),

@@ -38,6 +38,31 @@ pub struct ReferencePath {
     pub v_max: Vec<Expr>,
     /// Largest accelerations.
     pub a_max: Vec<Expr>,
+    /// The tool that moves along straight lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<ToolLine>,
+}
+
+/// A tool that moves along straight lines; the axes of a reference path follow by inverse kinematics.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolLine {
+    /// Frame of the tool.
+    pub tool: String,
+    /// Frame in which lines are given and straight; the world when absent.
+    pub base: Option<String>,
+    /// Joints with one degree of freedom that follow the first axes of the path, in the same order; all between base and tool.
+    pub joints: Vec<String>,
+    /// Largest speed of the tool \[m/s\].
+    pub v_max: Expr,
+    /// Largest acceleration of the tool \[m/s²\].
+    pub a_max: Expr,
+    /// Largest angular speed of the tool \[rad/s\].
+    pub w_max: Option<Expr>,
+    /// Largest angular acceleration of the tool \[rad/s²\].
+    pub dw_max: Option<Expr>,
+    /// Whether the tool may turn as it likes: only its origin moves on the line.
+    pub turns_freely: bool,
 }
 
 /// When an action program starts.
@@ -66,6 +91,13 @@ pub enum Step {
         /// The path.
         path: String,
         /// Points, one position per axis.
+        to: Vec<Vec<Expr>>,
+    },
+    /// Moves the tool of a reference path along straight lines, stopping at each point, and waits for its end.
+    Line {
+        /// The path.
+        path: String,
+        /// Positions of the tool in its base \[m\], with Cardan angles \[rad\] behind them where it turns.
         to: Vec<Vec<Expr>>,
     },
     /// Does steps again and again: so many times, for ever without a count.

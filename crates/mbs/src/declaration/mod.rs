@@ -12,7 +12,7 @@ mod joint;
 mod object;
 mod signal;
 
-pub use action::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, Trigger};
+pub use action::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, ToolLine, Trigger};
 pub use component::ComponentDeclaration;
 pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
 pub use joint::{Dof, Friction, Joint, JointKind, Spring, StartKind, Stops};

@@ -34,6 +34,8 @@ impl Workspace {
                 }
             }
         }
+        let resting = topology.resting.iter().map(|(m, p)| m * topology.gravity.potential(p));
+        energy.potential += resting.sum::<f64>();
         energy.potential += topology.elements.iter().map(|e| e.potential_energy(&self.bodies)).sum::<f64>();
         energy
     }

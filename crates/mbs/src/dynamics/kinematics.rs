@@ -1,7 +1,7 @@
 //! Positions, velocities and accelerations of all bodies, from the world outwards.
 
 use super::Workspace;
-use crate::math::{Mat3, Quaternion, Vec3, rotation_about};
+use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
 use crate::topology::{Mobilizer, Node, Topology};
 
 /// Motion of a body in the world; all vectors resolved in the world.
@@ -119,6 +119,13 @@ impl Workspace {
         };
         cross_axis(&node.mobilizer, r_wf, r_pf, coordinates)
     }
+}
+
+/// Motion of the body beyond a mobilizer with one degree of freedom, whose frame F has a pose on the body before it.
+pub(crate) fn across(parent: &BodyMotion, x_pf: &Pose, mobilizer: &Mobilizer, at: AxisCoordinates) -> BodyMotion {
+    let (link, rotation) =
+        cross_axis(mobilizer, parent.rotation * x_pf.rotation, parent.rotation * x_pf.translation, at);
+    outboard(parent, &link, rotation)
 }
 
 #[inline]

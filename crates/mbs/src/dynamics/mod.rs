@@ -22,6 +22,7 @@ pub use contacts::Contacts;
 pub(crate) use contacts::{ContactResult, PairPoint, contact_result, pair_point};
 pub use energy::Energy;
 pub use evaluator::{Evaluator, LinearizedContacts};
+pub(crate) use kinematics::across;
 pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
 pub use loops::Loops;
 pub use loops::Mobility;

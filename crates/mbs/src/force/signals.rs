@@ -59,8 +59,8 @@ pub struct Signals {
     tables: Vec<Table>,
     /// time, local position, local velocity, inputs, values of paths, components and joints
     slots: Vec<f64>,
-    /// Motion of reference paths, number of axes and first slot of each.
-    paths: Vec<(PathMotion, usize, usize)>,
+    /// Motion of reference paths, and the first slot of each.
+    paths: Vec<(PathMotion, usize)>,
     inputs: Inputs,
     /// Inputs that prescribe motions, and the slots of their first derivatives; those of the second follow.
     input_rates: Vec<(usize, usize)>,
@@ -130,7 +130,7 @@ impl Signals {
     pub fn add_path(&mut self, axes: &PathAxes) -> usize {
         let first = self.slots.len();
         self.slots.resize(first + 3 * axes.start.len(), 0.0);
-        self.paths.push((PathMotion::resting(&axes.start), axes.start.len(), first));
+        self.paths.push((PathMotion::resting(&axes.start), first));
         self.move_paths();
         first
     }
@@ -161,19 +161,18 @@ impl Signals {
 
     fn move_paths(&mut self) {
         let t = self.slots[Self::TIME];
-        for (motion, axes, first) in &self.paths {
-            for axis in 0..*axes {
-                let point = motion.at(axis, t);
+        for (motion, first) in &self.paths {
+            motion.at_all(t, |axis, point| {
                 let at = first + 3 * axis;
                 self.slots[at..at + 3].copy_from_slice(&[point.position, point.velocity, point.acceleration]);
-            }
+            });
         }
     }
 
     /// Position (order 0), velocity (1) or acceleration (2) of an axis of a path at the present time.
     #[must_use]
     pub fn path_value(&self, path: usize, axis: usize, order: u8) -> f64 {
-        self.slots[self.paths[path].2 + 3 * axis + usize::from(order)]
+        self.slots[self.paths[path].1 + 3 * axis + usize::from(order)]
     }
 
     /// Slot of an input.

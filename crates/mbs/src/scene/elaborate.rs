@@ -8,6 +8,7 @@ mod flatten;
 mod links;
 mod measures;
 mod parameters;
+mod tool;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
 use super::variables::Quantity;
 use super::view::{View, stage_of};
-use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Op, Start};
+use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Leg, Op, Start};
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
 use crate::scene::Scene;
@@ -110,16 +110,26 @@ impl Acting {
         }
     }
 
-    /// What programs try to attach at present.
-    pub fn tried<'s>(&self, scene: &'s Scene) -> Vec<&'s AttachCommand> {
-        let attach = |program: &usize| {
-            let state = self.state.programs.get(*program).filter(|state| state.retrying)?;
-            match scene.actions.programs[*program].ops.get(state.at?)? {
-                Op::Change(change) => change.attach.as_ref(),
-                _ => None,
-            }
-        };
-        self.retrying.iter().filter_map(attach).collect()
+    /// What programs try to attach at present, and which of the candidates they mean: from 1, or 0 for the nearest.
+    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s AttachCommand, usize)> {
+        let mut tried = Vec::new();
+        for k in 0..self.retrying.len() {
+            let program = self.retrying[k];
+            let at = self.state.programs[program].at.filter(|_| self.state.programs[program].retrying);
+            let Some(Op::Change(change)) = at.and_then(|at| scene.actions.programs[program].ops.get(at)) else {
+                continue;
+            };
+            let Some(attach) = &change.attach else { continue };
+            tried.extend(self.choice(change, attach.candidates.len()).ok().map(|choice| (attach, choice)));
+        }
+        tried
+    }
+
+    /// Directions of all root functions behind `others` when something that is tried has become possible.
+    pub fn directions_of_retry(&self, others: usize) -> Vec<i32> {
+        let mut directions = vec![0; others + self.conditions.num_roots()];
+        directions.resize(directions.len() + self.excess.len(), -1);
+        directions
     }
 
     /// Which of `count` objects a step means, from 1; 0 for none in particular.
@@ -309,7 +319,7 @@ impl<I: Integrator> Simulation<I> {
                 program.wake = None;
                 Some(at + 1)
             }
-            Op::Move { path, points } => return Ok(self.move_path(k, at, *path, points)),
+            Op::Move { path, legs } => return self.move_path(k, at, *path, legs),
             Op::Until(condition) => acting.is_true(condition).then_some(at + 1),
             Op::Jump(to) => Some(*to),
             Op::Unless(condition, to) => Some(if acting.is_true(condition) { at + 1 } else { *to }),
@@ -327,19 +337,25 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Starts the motion of a path, or goes on when it has ended.
-    fn move_path(&mut self, k: usize, at: usize, path: usize, points: &[Vec<f64>]) -> Option<usize> {
+    fn move_path(&mut self, k: usize, at: usize, path: usize, legs: &[Leg]) -> Result<Option<usize>, SimulationError> {
         let now = self.t;
         let Self { acting, scene, signals, .. } = self;
         let ActionState { programs, paths, .. } = &mut acting.state;
-        let wake = *programs[k].wake.get_or_insert_with(|| {
-            paths[path].start(now, points, &scene.actions.paths[path]);
-            signals.set_path(path, &paths[path]);
-            paths[path].end().max(now)
-        });
+        let wake = match programs[k].wake {
+            Some(wake) => wake,
+            None => {
+                paths[path].start(now, legs, &scene.actions.paths[path]).map_err(|why| {
+                    let program = &scene.actions.programs[k].path;
+                    SimulationError::Structure(format!("actions `{program}` at t = {now} s: {why}"))
+                })?;
+                signals.set_path(path, &paths[path]);
+                *programs[k].wake.insert(paths[path].end().max(now))
+            }
+        };
         if now < wake - SAME_TIME * (1.0 + now.abs()) {
-            return None;
+            return Ok(None);
         }
         programs[k].wake = None;
-        Some(at + 1)
+        Ok(Some(at + 1))
     }
 }

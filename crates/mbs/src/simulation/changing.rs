@@ -4,7 +4,6 @@ use super::error::SimulationError;
 use super::fitting::Fit;
 use super::integrator::Integrator;
 use super::journal::Topic;
-use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
 use super::structure_change::{Placement, StructureChange};
 use crate::actions::Change;
@@ -13,9 +12,6 @@ use crate::scene::ObjectId;
 
 /// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;
-
-/// Steps are not made shorter than this to see frames that pass each other \[s\].
-const SHORTEST: f64 = 1e-6;
 
 impl<I: Integrator> Simulation<I> {
     /// Does what a step says: where the program goes on, or none when it tries again.
@@ -56,31 +52,6 @@ impl<I: Integrator> Simulation<I> {
                 Err(SimulationError::Structure(format!("actions `{path}` at t = {t} s: {why}")))
             }
         }
-    }
-
-    /// Time \[s\] that the next step must not pass, so that frames that are to be attached when they are near enough do not
-    /// pass each other unseen.
-    pub(super) fn retry_limit(&mut self) -> Result<Option<f64>, SimulationError> {
-        if self.acting.tried(&self.scene).is_empty() {
-            return Ok(None);
-        }
-        let now = self.integrator.internal_time();
-        self.move_search_to(now)?;
-        let motion = |id: ObjectId| {
-            let frame = &self.topology.placements[id.index()];
-            self.search.workspace.bodies[frame.node].at(&frame.x_bc)
-        };
-        let mut limit = f64::INFINITY;
-        for attach in self.acting.tried(&self.scene).into_iter().filter(|attach| self.scene.exists(attach.a)) {
-            let own = motion(attach.a);
-            for id in attach.candidates.iter().filter(|id| self.scene.exists(**id)) {
-                let relative = RelativeMotion::between(&own, &motion(*id));
-                let allowed = attach.tolerances.distance;
-                let way = 0.9 * (relative.p.norm() - allowed).max(0.0) + 0.5 * allowed;
-                limit = limit.min(way / relative.v.norm());
-            }
-        }
-        Ok(Some(now + limit.max(SHORTEST)).filter(|limit| limit.is_finite()))
     }
 
     /// What a step changes at present, or why it cannot.

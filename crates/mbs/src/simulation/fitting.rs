@@ -3,6 +3,7 @@
 use super::observe::RelativeMotion;
 use super::view::View;
 use crate::actions::{AttachCommand, Tolerances};
+use crate::dynamics::BodyMotion;
 use crate::scene::ObjectId;
 
 /// Relative excess of a tolerance that counts as none: the rounding of a located event.
@@ -44,8 +45,7 @@ impl Fit {
 
     /// By how much the worst value exceeds its tolerance, relative to it; not positive when all fit.
     pub fn excess(&self, allowed: &Tolerances) -> f64 {
-        let ratios = values(&self.found, allowed).map(|(_, found, allowed, _)| found / allowed.max(SMALLEST));
-        ratios.into_iter().fold(0.0, f64::max) - 1.0
+        ratios(&self.found, allowed).into_iter().fold(0.0, f64::max) - 1.0
     }
 
     /// Why the frames are not attached, if they do not fit.
@@ -66,13 +66,23 @@ impl Fit {
 
 fn measure(view: &View<'_>, a: ObjectId, b: ObjectId) -> Tolerances {
     let [own, other] = [a, b].map(|id| view.object_motion(id));
-    let relative = RelativeMotion::between(&other, &own);
+    differences(&own, &other)
+}
+
+/// Differences of two frames.
+pub(super) fn differences(own: &BodyMotion, other: &BodyMotion) -> Tolerances {
+    let relative = RelativeMotion::between(other, own);
     Tolerances {
         distance: (own.p - other.p).norm(),
         angle: crate::math::rotation_vector(&(other.rotation.transpose() * own.rotation)).norm(),
         velocity: relative.v.norm(),
         angular_velocity: relative.w.norm(),
     }
+}
+
+/// Differences divided by what is allowed of them, all at most 1 where frames fit.
+pub(super) fn ratios(found: &Tolerances, allowed: &Tolerances) -> [f64; 4] {
+    values(found, allowed).map(|(_, found, allowed, _)| found / allowed.max(SMALLEST))
 }
 
 /// What is compared: name, measured value, tolerance, unit.

@@ -22,6 +22,7 @@ mod kinematic;
 mod left_segment;
 mod missed;
 mod observe;
+mod retrying;
 mod retune;
 mod run;
 mod saved;

@@ -331,15 +331,17 @@ impl<I: Integrator> Simulation<I> {
         ];
         let time_event = times.into_iter().flatten().reduce(f64::min);
         let resolved = Some(self.watch.limit).filter(|limit| limit.is_finite());
-        let retry = self.retry_limit()?;
-        let limit = [time_event, resolved, end, retry].into_iter().flatten().reduce(f64::min);
+        let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
         let (_, mut segment, integrator) = self.parts();
         let outcome = integrator.step(&mut segment, limit)?;
         self.searched = outcome.time();
         let of_contact = self.watch_step(before, outcome.time())?;
         let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
+        let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
+        let of_retry = self.search_fits(before, until)?;
         self.pending = match outcome {
+            _ if of_retry.is_some() => of_retry,
             _ if of_contact.is_some() => of_contact,
             StepOutcome::Stepped { t } if reselect => Some(PendingEvent { t, directions: Vec::new(), contact: false }),
             StepOutcome::Stepped { .. } => None,

@@ -95,6 +95,13 @@ impl Compiler {
             let (node, pose) = self.carriers.of(self.groups.of[id.index()]);
             topology.placements[id.index()] = Frame { node, x_bc: pose * self.groups.pose[id.index()] };
         }
+        topology.resting.clear();
+        for &id in self.groups.members(0).iter().filter(|id| self.skeleton.changing[id.index()]) {
+            let (mass, frame) = (&scene.objects[id].mass, &topology.placements[id.index()]);
+            if mass.mass > 0.0 {
+                topology.resting.push((mass.mass, frame.x_bc.transform(&mass.center_of_mass)));
+            }
+        }
     }
 
     /// Looks for contacts without a law: in the first segment, in later ones if any pair of materials has none.

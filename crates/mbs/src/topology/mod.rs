@@ -26,7 +26,7 @@ use crate::broad_phase::PairFilter;
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::force::{DofLaw, Element, Frame, Signal};
-use crate::math::Pose;
+use crate::math::{Pose, Vec3};
 use crate::scene::ObjectId;
 
 /// Position, velocity and acceleration of a driven mobilizer as signals of time.
@@ -116,6 +116,9 @@ pub struct Topology {
     pub collision_margin: f64,
     /// Gravity field.
     pub gravity: Gravity,
+    /// Mass \[kg\] and centre of mass \[m\] of every object with mass that belongs to an assembly and is rigid in the world at
+    /// present: its potential energy goes on counting while it is attached there.
+    pub resting: Vec<(f64, Vec3)>,
     /// Node and fixed pose of every object of the scene, by the object's index.
     pub placements: Vec<Frame>,
     /// Layout of every joint of the scene, by the joint's index.

@@ -57,6 +57,8 @@ pub(super) struct Skeleton {
     pub free: Vec<FreeObject>,
     /// Joints that move, in the order of declaration.
     pub movable: Vec<JointId>,
+    /// Whether an object belongs to an assembly, by the object's index.
+    pub changing: Vec<bool>,
 }
 
 impl Skeleton {
@@ -80,7 +82,8 @@ impl Skeleton {
                 movable.push(id);
             }
         }
-        let mut skeleton = Self { movable, free: free_objects(scene), ..Self::default() };
+        let changing = scene.changing_objects();
+        let mut skeleton = Self { movable, changing, free: free_objects(scene), ..Self::default() };
         for list in at {
             skeleton.first.push(skeleton.rigid.len());
             skeleton.rigid.extend(list);

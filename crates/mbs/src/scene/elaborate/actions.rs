@@ -16,6 +16,7 @@ use crate::topology::compile;
 impl<'a> Elaboration<'a> {
     /// Compiles all action programs; everything else of the scene must be complete.
     pub(super) fn add_actions(&mut self, items: &Items<'a>) {
+        self.add_tools(items);
         if items.actions.is_empty() || !self.errors.is_empty() {
             return;
         }
@@ -74,7 +75,7 @@ impl<'a> Elaboration<'a> {
         if let Some(limit) = v_max.iter().chain(&a_max).find(|limit| **limit <= 0.0) {
             self.fail(path.location, format!("{what}: a limit is {limit}, but must be positive"));
         }
-        PathAxes { path: name.to_owned(), start, v_max, a_max }
+        PathAxes { path: name.to_owned(), start, v_max, a_max, tool: None }
     }
 }
 
@@ -132,6 +133,10 @@ impl Surroundings for Place<'_, '_> {
             self.elaboration.fail(location, format!("there is no path `{reference}`"));
         }
         found.map(|path| (path, self.elaboration.scene.actions.paths[path].start.len()))
+    }
+
+    fn has_tool(&mut self, path: usize) -> bool {
+        self.elaboration.scene.actions.paths[path].tool.is_some()
     }
 
     fn pose(&mut self, insert: &InsertStep, location: Location) -> (Pose, Vec3, Vec3) {

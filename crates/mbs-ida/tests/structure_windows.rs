@@ -1,0 +1,87 @@
+//! Frames that fit each other for a moment much shorter than a step, and the energy of what is attached to the world.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod laws_support;
+
+use laws_support::{Run, assert_near, start};
+use mbs::declaration::builder::{Members, ModelBuilder, actions, object, spring};
+use mbs::declaration::{ChangeStep, Policy, Step};
+use mbs::expr::Expr;
+use mbs_ida::Ida;
+
+const SPHERE: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
+
+/// Attaches `front` to `hook` as soon as they fit.
+fn grip(
+    wait: f64,
+    [distance, angle, velocity, angular_velocity]: [f64; 4],
+) -> mbs::declaration::builder::ActionsBuilder {
+    let limit = |x: f64| Some(Expr::number(x));
+    actions("grip").wait(wait).step(Step::Change(Box::new(ChangeStep {
+        attach: Some(("front".to_owned(), vec!["hook".to_owned()])),
+        distance: limit(distance),
+        angle: limit(angle),
+        velocity: limit(velocity),
+        angular_velocity: limit(angular_velocity),
+        otherwise: Policy::Retry,
+        ..ChangeStep::default()
+    })))
+}
+
+fn scene(program: mbs::declaration::builder::ActionsBuilder, v: [f64; 3], w: [f64; 3]) -> ModelBuilder {
+    ModelBuilder::new("Window")
+        .object(object("hook").fixed().r([1.7, 0.0, 0.0]).lockable())
+        .object(object("cart").r([1.5, 0.0, 0.0]).mass(1.0, [0.0; 3], SPHERE).free_with(v, w).assembly_root())
+        .object(object("front").on("cart").cardan([0.0, 0.0, 0.3]).lockable())
+        .actions(program)
+}
+
+/// When the frames were attached, in one step of the host; steps of the integrator are far longer than the window.
+fn time_of_grip(model: ModelBuilder, window: f64) -> f64 {
+    let mut run: Run<Ida> = start(&model.build().unwrap(), 1e-8);
+    run.to(6.0);
+    assert_eq!(run.value("front.attached"), 1.0);
+    let statistics = run.simulation.statistics();
+    let t = run.value("time_of_last_event");
+    assert!(t / statistics.integrator.steps as f64 > 30.0 * window, "{} steps", statistics.integrator.steps);
+    t
+}
+
+#[test]
+fn frames_that_rest_for_a_moment_are_attached_then() {
+    // x = 1.5 + 0.2 sin t: the speed is below the tolerance for 1e-4 s about the turning point.
+    let program = grip(0.5, [9.0, 9.0, 1e-5, 9.0]);
+    let model = scene(program, [0.2, 0.0, 0.0], [0.0; 3]).force(spring("rope", "world", "cart", 1.0));
+    let t = time_of_grip(model, 1e-4);
+    assert_near(t, std::f64::consts::FRAC_PI_2 - 5e-5, 2e-6, "time of the turning point");
+}
+
+#[test]
+fn frames_whose_axes_agree_for_a_moment_are_attached_then() {
+    let program = grip(0.5, [9.0, 1e-4, 9.0, 9.0]);
+    let model = scene(program, [0.0; 3], [0.0, 0.0, 2.0]);
+    let t = time_of_grip(model, 1e-4);
+    assert_near(t, (std::f64::consts::TAU - 0.3 - 1e-4) / 2.0, 1e-6, "time of the revolution");
+}
+
+#[test]
+fn frames_that_pass_each_other_fast_are_attached_where_they_meet() {
+    let model = scene(grip(0.0, [1e-6, 9.0, 9.0, 9.0]), [0.5, 0.0, 0.0], [0.0; 3]);
+    let t = time_of_grip(model, 4e-6);
+    assert_near(t, (0.2 - 1e-6) / 0.5, 1e-8, "time of the meeting");
+}
+
+#[test]
+fn a_body_attached_to_the_world_keeps_its_potential_energy() {
+    let program = grip(0.3, [9.0, 9.0, 99.0, 99.0]).wait(0.4).release("front");
+    let model = scene(program, [0.3, 0.0, 1.0], [0.0, 0.5, 0.0]).gravity([0.0, 0.0, -9.81]);
+    let mut run = start(&model.build().unwrap(), 1e-9);
+    let energy = run.value("energy.total");
+    for k in 1..=20 {
+        run.to(0.05 * f64::from(k));
+        let lost = run.value("energy.dissipated_by_attaching");
+        assert_near(run.value("energy.total"), energy - lost, 1e-6, "energy");
+    }
+    assert_eq!((run.value("segment"), run.value("front.attached")), (3.0, 0.0));
+    assert!(run.value("energy.dissipated_by_attaching") > 1.0);
+}

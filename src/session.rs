@@ -6,7 +6,7 @@ mod saved;
 
 use std::sync::Arc;
 
-use mbs::expr::Relations;
+use mbs::expr::{Relations, number_text};
 use mbs::force::MAX_INPUT_ORDER;
 use mbs::simulation::{Quantity, Simulation, Statistics};
 use mbs_ida::Ida;
@@ -104,15 +104,15 @@ impl Session {
             return refuse(format!("is {value}{unit}, but must be a finite number"));
         }
         if target.min.is_some_and(|min| value < min) || target.max.is_some_and(|max| value > max) {
-            let bound = |bound: Option<f64>, none: &str| bound.map_or(none.to_owned(), |b| b.to_string());
+            let bound = |bound: Option<f64>, none: &str| bound.map_or(none.to_owned(), number_text);
             let range = format!("{} to {}", bound(target.min, "-inf"), bound(target.max, "inf"));
-            return refuse(format!("is {value}{unit}, but must be in the range {range}{unit}"));
+            return refuse(format!("is {}{unit}, but must be in the range {range}{unit}", number_text(value)));
         }
         if target.kind == VariableKind::Integer && value.fract() != 0.0 {
-            return refuse(format!("is {value}, but must be a whole number"));
+            return refuse(format!("is {}, but must be a whole number", number_text(value)));
         }
         if target.kind == VariableKind::Boolean && value != 0.0 && value != 1.0 {
-            return refuse(format!("is {value}, but must be true (1) or false (0)"));
+            return refuse(format!("is {}, but must be true (1) or false (0)", number_text(value)));
         }
         match (target.role, &target.source) {
             (Role::Parameter, _) if self.simulation.is_some() && self.initializing.is_none() && !target.tunable => {

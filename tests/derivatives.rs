@@ -165,7 +165,8 @@ fn derivatives_by_parameters_at_a_bound_look_inward() {
     let find = |name: &str| interface.find(name).unwrap();
     let mut session = Session::new(interface.clone());
     session.initialize(0.0, None).unwrap();
-    let mut slope = |name: &str| session.directional_derivative(&[find("der(rail.v)")], &[find(name)], &[1.0]).unwrap()[0];
+    let mut slope =
+        |name: &str| session.directional_derivative(&[find("der(rail.v)")], &[find(name)], &[1.0]).unwrap()[0];
     assert_near(slope("d"), -2.0 / 6.0, 1e-9, "a = (f - d v)/m, by d at its least value");
     assert_near(slope("m"), -3.0 / 36.0, 1e-9, "a = (f - d v)/m, by m at its greatest value");
 }

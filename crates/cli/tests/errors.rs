@@ -4,7 +4,7 @@
 
 mod support;
 
-use support::{Desk, write_zip};
+use support::{Desk, run_new_program, write_zip};
 
 #[test]
 fn wrong_use_has_exit_code_2() {
@@ -124,12 +124,9 @@ fn a_missing_library_is_an_error_that_says_how_to_get_it() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("MBFMU_SHELL names gone.so"));
     let copy = desk.path("mbfmu");
     std::fs::copy(env!("CARGO_BIN_EXE_mbfmu"), &copy).unwrap();
-    let output = std::process::Command::new(copy)
-        .args(["pack", "Pendulum"])
-        .current_dir(desk.path(""))
-        .env_remove("MBFMU_SHELL")
-        .output()
-        .unwrap();
+    let mut command = std::process::Command::new(copy);
+    let output =
+        run_new_program(command.args(["pack", "Pendulum"]).current_dir(desk.path("")).env_remove("MBFMU_SHELL"));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && text.contains("cargo build --release -p mbfmu-shell"), "{text}");
 }
@@ -239,4 +236,19 @@ fn units_that_are_not_converted_are_pointed_out() {
         &format!("name = \"U\"\nparameters.l = {{ value = 1, unit = \"m\", display_unit = \"mm\" }}\n{body}"),
     );
     assert_eq!(desk.run("check U").err, "");
+}
+
+#[test]
+fn pack_makes_no_fmu_that_cannot_run_without_a_word() {
+    let desk = Desk::with_pendulum();
+    desk.write("text.so", "hello");
+    desk.fails("pack Pendulum --library text.so", 1, &["text.so, which is not the library of an FMU"]);
+    let long = "N".repeat(201);
+    desk.write("Long/model.toml", &desk.text("Pendulum/model.toml").replacen("Pendulum", &long, 1));
+    desk.fails("pack Long", 1, &["has 201 letters", "at most 200"]);
+    desk.write("Free/model.toml", "name = \"Free\"\n[objects.a]\nsolid = { shape = \"sphere\", diameter = 1, mass = 1 }\n[joints.j]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"a\"\naxis = \"x\"\n");
+    let ran = desk.run("pack Free --kinematic");
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("warning: with the default values") && ran.err.contains("`j`"), "{}", ran.err);
+    assert_eq!(desk.run("pack Free").err, "");
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 
 mod support;
 
-use support::Desk;
+use support::{Desk, run_new_program};
 
 const LIBRARY: &str = "libmbfmu_shell.so";
 /// Bytes after the end of a library do no harm and tell it from others.
@@ -34,12 +34,9 @@ fn installed(desk: &Desk, portable: &[u8]) -> PathBuf {
 
 /// The library in the FMU that the command packs.
 fn packed(desk: &Desk, command: &Path) -> Vec<u8> {
-    let status = Command::new(command)
-        .args(["pack", "Pendulum"])
-        .current_dir(desk.path(""))
-        .env_remove("MBFMU_SHELL")
-        .output()
-        .unwrap();
+    let mut command = Command::new(command);
+    let status =
+        run_new_program(command.args(["pack", "Pendulum"]).current_dir(desk.path("")).env_remove("MBFMU_SHELL"));
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
     let mut archive = zip::ZipArchive::new(fs::File::open(desk.path("Pendulum.fmu")).unwrap()).unwrap();
     let mut bytes = Vec::new();

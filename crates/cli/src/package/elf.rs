@@ -36,6 +36,12 @@ pub fn required_glibc(bytes: &[u8]) -> Option<Glibc> {
     versions.filter_map(|name| Glibc::from_symbol_version(elf.dynstrtab.get_at(name)?)).max()
 }
 
+/// Whether a file is a shared library with a function of this name.
+pub fn exports(bytes: &[u8], function: &str) -> bool {
+    let Ok(elf) = Elf::parse(bytes) else { return false };
+    elf.dynsyms.iter().any(|symbol| !symbol.is_import() && elf.dynstrtab.get_at(symbol.st_name) == Some(function))
+}
+
 /// SHA-256 of the sources a library was made of, if it says so.
 pub fn fingerprint(bytes: &[u8]) -> Option<Vec<u8>> {
     let elf = Elf::parse(bytes).ok()?;
@@ -63,6 +69,7 @@ mod tests {
         assert_eq!(required_glibc(b""), None);
         assert_eq!(required_glibc(b"\x7fELF and then rubbish"), None);
         assert_eq!(fingerprint(b"rubbish"), None);
+        assert!(!exports(b"rubbish", "main"));
     }
 
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

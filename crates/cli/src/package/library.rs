@@ -39,7 +39,12 @@ impl Library {
         if !path.is_file() {
             return Err(Error::failed(format!("{origin} names {}, which is not a file", path.display())));
         }
-        Self::read(&path)
+        let library = Self::read(&path)?;
+        if cfg!(target_os = "linux") && !elf::exports(&library.bytes, "fmi2Instantiate") {
+            let message = format!("{origin} names {}, which is not the library of an FMU", path.display());
+            return Err(Error::hinted(message, Some("it has no function fmi2Instantiate".to_owned())));
+        }
+        Ok(library)
     }
 
     fn read(path: &Path) -> Result<Self> {

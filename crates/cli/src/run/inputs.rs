@@ -31,6 +31,11 @@ impl Inputs {
     pub fn read(path: &Path, variables: &[Variable]) -> Result<Self> {
         let table = Table::read(path)?;
         let mut chosen = Vec::new();
+        if let Some(name) =
+            table.names.iter().enumerate().find_map(|(k, name)| table.names[..k].contains(name).then_some(name))
+        {
+            return Err(table.error(1, &format!("there are two columns `{name}`")));
+        }
         for name in &table.names {
             chosen.push(input(name, variables).map_err(|error| table.error(1, &error))?);
         }

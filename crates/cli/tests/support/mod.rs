@@ -137,3 +137,17 @@ pub fn with_closed_pipe(mut command: Command) -> Ran {
     drop(child.stdout.take());
     child.wait_with_output().unwrap().into()
 }
+
+/// Runs a program that was just written. Until another test's new process has closed the file that it inherited, the
+/// system calls it busy.
+pub fn run_new_program(command: &mut Command) -> Output {
+    for _ in 0..500 {
+        match command.output() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            output => return output.unwrap(),
+        }
+    }
+    panic!("{command:?} stays busy");
+}

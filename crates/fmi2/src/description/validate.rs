@@ -26,11 +26,19 @@ impl ModelDescription {
     }
 }
 
+/// Most letters of the name of a library, so that files named after it are possible everywhere.
+const LONGEST_IDENTIFIER: usize = 200;
+
 fn check_header(model: &ModelDescription, defects: &mut Defects) {
     let mut complain = |object: &str, problem: String| defects.push(DescriptionError::new(object, problem));
     let identifier = &model.co_simulation.model_identifier;
     if !is_c_identifier(identifier) {
         complain("model identifier", format!("{identifier:?} must be a C identifier (letters, digits, _)"));
+    }
+    if identifier.len() > LONGEST_IDENTIFIER {
+        let letters = identifier.len();
+        let what = format!("has {letters} letters, but files are named after it: at most {LONGEST_IDENTIFIER}");
+        complain("model identifier", what);
     }
     for (object, text) in [("model name", &model.model_name), ("guid", &model.guid)] {
         if text.is_empty() {

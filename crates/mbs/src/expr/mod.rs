@@ -59,6 +59,7 @@ pub use eval::{ScalarFunction, Scope};
 pub use expression::{Expr, Variable};
 pub use name::MEASURES;
 pub use program::{Program, Relation, Relations, Threshold};
+pub use render::number as number_text;
 pub use suggest::nearest;
 pub use table::{Breakpoint, Extrapolation, Interpolation, Table, TableError};
 

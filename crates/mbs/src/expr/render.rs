@@ -7,7 +7,7 @@ use super::expression::{Expr, written_name};
 use super::function::Function;
 
 /// Shortest decimal text that reads back as the same number.
-pub(super) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-5..1e15).contains(&size) || !value.is_finite() {
         format!("{value}")

@@ -6,7 +6,7 @@ use super::super::SceneError;
 use super::super::scope::ParameterScope;
 use super::measures::measure_for;
 use crate::declaration::{Declaration, Parameter, ParameterKind};
-use crate::expr::{Table, nearest};
+use crate::expr::{Table, nearest, number_text};
 
 /// A parameter with its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -122,7 +122,7 @@ impl Limits<'_> {
     /// Checks a value, and the limits themselves; the message begins after the name.
     pub fn check(&self, value: f64) -> Result<(), String> {
         let unit = if matches!(self.unit, "" | "1") { String::new() } else { format!(" {}", self.unit) };
-        self.check_kind(value, &unit).map_err(|what| format!("is {value}{unit}, but {what}"))?;
+        self.check_kind(value, &unit).map_err(|what| format!("is {}{unit}, but {what}", number_text(value)))?;
         for (name, bound) in [("min", self.min), ("max", self.max)] {
             let bound = bound.filter(|bound| !bound.is_infinite() && self.kind == ParameterKind::Integer);
             bound
@@ -130,10 +130,10 @@ impl Limits<'_> {
                 .map_err(|what| format!("has {name} = {}{unit}, but it {what}", bound.unwrap_or_default()))?;
         }
         if let Some(min) = self.min.filter(|min| value < *min) {
-            return Err(format!("is {value}{unit}, but must be at least {min}{unit}"));
+            return Err(format!("is {}{unit}, but must be at least {}{unit}", number_text(value), number_text(min)));
         }
         if let Some(max) = self.max.filter(|max| value > *max) {
-            return Err(format!("is {value}{unit}, but must be at most {max}{unit}"));
+            return Err(format!("is {}{unit}, but must be at most {}{unit}", number_text(value), number_text(max)));
         }
         Ok(())
     }

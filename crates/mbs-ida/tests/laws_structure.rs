@@ -357,6 +357,47 @@ fn a_chain_whose_ends_take_turns_as_base_keeps_its_coordinates() {
     }
 }
 
+/// Angular momentum of a body about the axis of a joint at its origin, along its z axis.
+fn spin_about_own_axis(run: &mut Run<Ida>, path: &str) -> f64 {
+    let body = motion(run, path);
+    let mass = run.simulation.scene().objects[id(run, path)].mass;
+    let arm = body.rotation * mass.center_of_mass;
+    let own = body.rotation * (mass.inertia * body.rotation.tr_mul(&body.w));
+    (own + mass.mass * arm.cross(&(body.v + body.w.cross(&arm)))).dot(&(body.rotation * Vec3::z()))
+}
+
+/// The base of a chain changes from one end to the other: the part that swings from now on keeps its angular momentum about the
+/// remaining joint, and the energy falls by what is reported.
+#[test]
+fn a_flipped_chain_keeps_the_angular_momentum_about_its_joint_and_the_energy_that_is_left() {
+    let model = ModelBuilder::new("Flip")
+        .object(root("first", 0.6, [0.0; 3], [0.0; 3], [0.0; 3]))
+        .object(object("sole1").on("first").r([-0.1, 0.0, 0.0]).lockable())
+        .object(object("middle").mass(0.5, [0.1, 0.02, 0.0], INERTIA))
+        .joint(revolute("knee", "first", "middle", "z").position(0.4).velocity(0.8))
+        .object(object("end").on("middle").r([0.3, 0.0, 0.0]))
+        .object(object("second").mass(0.4, [0.2, 0.0, 0.0], INERTIA))
+        .joint(revolute("hip", "end", "second", "z").position(-0.7).velocity(1.1))
+        .object(object("sole2").on("second").r([0.3, 0.0, 0.0]).lockable())
+        .object(object("ground").fixed().r([0.0, -1.0, 0.0]).lockable())
+        .build()
+        .unwrap();
+    let mut run = start(&model, 1e-9);
+    let step = attach(&run, "sole1", "ground");
+    change(&mut run, &[step]);
+    for (k, (free, held, swings)) in
+        [("sole1", "sole2", "first"), ("sole2", "sole1", "second")].repeat(2).into_iter().enumerate()
+    {
+        run.to(0.1 * (k + 1) as f64);
+        let (spin, energy) = (spin_about_own_axis(&mut run, swings), run.value("energy.kinetic"));
+        let changes = [release(&run, free), attach(&run, held, "ground")];
+        let lost = change(&mut run, &changes);
+        assert!(lost > 1e-6 && lost < energy, "the flip takes {lost} J of {energy} J");
+        assert_near(spin_about_own_axis(&mut run, swings), spin, 1e-13, "angular momentum about its joint");
+        assert_near(run.value("energy.kinetic"), energy - lost, 1e-13, "energy");
+    }
+}
+
 /// Resident memory of this process \[kB\].
 fn memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();

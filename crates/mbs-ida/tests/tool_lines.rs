@@ -205,7 +205,7 @@ fn what_the_joints_cannot_do_is_refused_before_anything_moves_with_the_joint_and
     // Five joints cannot keep an arbitrary orientation.
     let (p, _) = start_of(5);
     let turned = refusal(5, &[p.x - 0.2, p.y + 0.3, p.z]);
-    assert!(turned.contains("are left over"), "{turned}");
+    assert!(turned.contains("rad are left that the joints cannot go"), "{turned}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod line;
 mod path;
 mod profile;
 mod program;
+mod segment;
 mod state;
 
 pub(crate) use chain::MOST_JOINTS;

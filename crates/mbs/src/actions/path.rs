@@ -9,9 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chain::{PerJoint, ToolChain};
-use super::line::{Line, Obstacle};
-use super::profile::Profile;
+use super::chain::ToolChain;
+use super::segment::Segment;
 use crate::math::{Mat3, Vec3};
 
 /// Limits of the axes of a path, and where it starts.
@@ -71,102 +70,6 @@ pub struct PathPoint {
     pub acceleration: f64,
 }
 
-/// One segment from rest to rest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Segment {
-    start: f64,
-    from: Vec<f64>,
-    to: Vec<f64>,
-    profile: Profile,
-    /// The line of the tool, if it is not a motion of all axes in proportion.
-    line: Option<Box<Line>>,
-}
-
-impl Segment {
-    fn along_axes(start: f64, from: Vec<f64>, to: Vec<f64>, axes: &PathAxes) -> Self {
-        let fastest = |limits: &[f64]| {
-            let ways = to.iter().zip(&from).map(|(to, from)| (to - from).abs());
-            1.0 / ways.zip(limits).map(|(way, limit)| way / limit).fold(0.0_f64, f64::max)
-        };
-        let profile = Profile::within(fastest(&axes.v_max), fastest(&axes.a_max));
-        Self { start, from, to, profile, line: None }
-    }
-
-    fn along_line(
-        start: f64,
-        from: Vec<f64>,
-        (position, rotation): (Vec3, Option<Mat3>),
-        axes: &PathAxes,
-    ) -> Result<Self, String> {
-        let Some(tool) = &axes.tool else { return Err(format!("the path `{}` has no tool", axes.path)) };
-        let joints = &tool.chain.joints;
-        let at = PerJoint::from_fn(|k, _| joints.get(k).map_or(0.0, |joint| from[joint.axis_of_path]));
-        let line = Line::new(&tool.chain, &at, (position, rotation), tool.is_free);
-        let line = line.map_err(|obstacle| blocked(axes, tool, &position, &obstacle))?;
-        let mut to = from.clone();
-        let [end, ..] = line.at(1.0);
-        line.axes().enumerate().for_each(|(k, axis)| to[axis] = end[k]);
-        let (speed, acceleration) = limits(&line, axes, tool);
-        let profile = Profile::within(speed, acceleration);
-        Ok(Self { start, from, to, profile, line: Some(Box::new(line)) })
-    }
-
-    /// Motion of all axes at a time \[s\], in the order of `found`.
-    fn at(&self, t: f64, mut found: impl FnMut(usize, PathPoint)) {
-        let [s, speed, acceleration] = self.profile.at(t - self.start);
-        for (axis, (from, to)) in self.from.iter().zip(&self.to).enumerate() {
-            let way = if self.line.is_some() { 0.0 } else { to - from };
-            let position = if s == 1.0 { *to } else { from + s * way };
-            found(axis, PathPoint { position, velocity: speed * way, acceleration: acceleration * way });
-        }
-        let Some(line) = self.line.as_ref().filter(|_| s < 1.0) else { return };
-        let [q, v, a] = line.at(s);
-        for (k, axis) in line.axes().enumerate() {
-            let acceleration = v[k] * acceleration + a[k] * speed * speed;
-            found(axis, PathPoint { position: q[k], velocity: v[k] * speed, acceleration });
-        }
-    }
-}
-
-/// Largest speed and acceleration of the path parameter along a line.
-fn limits(line: &Line, axes: &PathAxes, tool: &Tool) -> (f64, f64) {
-    let [length, angle] = line.extent();
-    let of_tool = |order: usize| 1.0 / (length / tool.linear[order]).max(angle / tool.angular[order]);
-    let (mut speed, mut acceleration) = (of_tool(0), of_tool(1));
-    let rates: Vec<([f64; 2], usize)> = line.axes().enumerate().map(|(k, axis)| (line.fastest(k), axis)).collect();
-    for ([v, a], axis) in &rates {
-        // Half of the acceleration is left for changing the speed.
-        speed = speed.min(axes.v_max[*axis] / v).min((0.5 * axes.a_max[*axis] / a).sqrt());
-    }
-    for ([v, a], axis) in &rates {
-        acceleration = acceleration.min((axes.a_max[*axis] - a * speed * speed) / v);
-    }
-    (speed, acceleration)
-}
-
-/// Why a line cannot be followed.
-fn blocked(axes: &PathAxes, tool: &Tool, to: &Vec3, obstacle: &Obstacle) -> String {
-    let place = |p: &[f64]| format!("[{:.4}, {:.4}, {:.4}] m", p[0], p[1], p[2]);
-    let joint = tool.joints.get(obstacle.joint).map_or("", String::as_str);
-    let why = if obstacle.is_singular {
-        format!("the chain is singular, `{joint}` would have to move infinitely fast")
-    } else {
-        let [way, angle] = obstacle.rest;
-        format!(
-            "{way:.2e} m and {angle:.2e} rad are left over, the farthest that the joints can go, `{joint}` with the least effect"
-        )
-    };
-    format!(
-        "`{}` of the path `{}` cannot move straight to {}: after {:.1} % of the way, at {}, {why}; choose points that the joints can reach on \
-         a straight line, or go there with `move`",
-        tool.name,
-        axes.path,
-        place(to.as_slice()),
-        100.0 * obstacle.s,
-        place(&obstacle.at),
-    )
-}
-
 /// The motion of a path: at rest, or on its way through some points.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PathMotion {
@@ -186,11 +89,7 @@ impl PathMotion {
     #[must_use]
     pub fn fits(&self, other: &Self) -> bool {
         let n = other.rest.len();
-        let fits = |segment: &Segment| {
-            let line = segment.line.as_ref().is_none_or(|line| line.fits(n));
-            segment.from.len() == n && segment.to.len() == n && line
-        };
-        self.rest.len() == n && self.segments.iter().all(fits)
+        self.rest.len() == n && self.segments.iter().all(|segment| segment.fits(n))
     }
 
     /// Moves from where the path is at time `t` \[s\] through some points, stopping at each.
@@ -207,7 +106,7 @@ impl PathMotion {
                 Leg::Axes(to) => Segment::along_axes(start, from, to.clone(), axes),
                 Leg::Line { position, rotation } => Segment::along_line(start, from, (*position, *rotation), axes)?,
             };
-            start += segment.profile.duration();
+            start = segment.end();
             from = segment.to.clone();
             segments.push(segment);
         }
@@ -218,7 +117,7 @@ impl PathMotion {
     /// When the motion ends \[s\]; in the past when it rests.
     #[must_use]
     pub fn end(&self) -> f64 {
-        self.segments.last().map_or(f64::NEG_INFINITY, |segment| segment.start + segment.profile.duration())
+        self.segments.last().map_or(f64::NEG_INFINITY, Segment::end)
     }
 
     /// Motion of an axis at a time \[s\].
@@ -247,8 +146,7 @@ impl PathMotion {
     /// The next time after `t` at which the acceleration jumps \[s\].
     #[must_use]
     pub fn next_corner(&self, t: f64) -> Option<f64> {
-        let corners = |segment: &Segment| segment.profile.corners().map(|corner| segment.start + corner);
-        let all = self.segments.iter().flat_map(corners);
+        let all = self.segments.iter().flat_map(Segment::corners);
         all.filter(|corner| *corner > t).min_by(f64::total_cmp)
     }
 }

@@ -1,0 +1,58 @@
+//! What is wrong with a material, or not known.
+
+use std::fmt;
+
+/// What is wrong with a material, or not known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MaterialError {
+    /// There is no material of that name.
+    UnknownMaterial {
+        /// The name asked for.
+        name: String,
+        /// The known name most like it.
+        nearest: Option<String>,
+    },
+    /// Neither the pair nor both means are known.
+    UnknownPair {
+        /// First material.
+        a: String,
+        /// Second material.
+        b: String,
+    },
+    /// A property outside its range.
+    Property {
+        /// Material or pair.
+        owner: String,
+        /// The property.
+        property: &'static str,
+        /// Its value.
+        value: f64,
+        /// Its unit, empty for ratios.
+        unit: &'static str,
+        /// What would be right.
+        requirement: &'static str,
+    },
+}
+
+impl fmt::Display for MaterialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MaterialError::UnknownMaterial { name, nearest: Some(nearest) } => {
+                write!(f, "unknown material `{name}`; did you mean `{nearest}`?")
+            }
+            MaterialError::UnknownMaterial { name, nearest: None } => {
+                write!(f, "unknown material `{name}`; add it to the materials of the model")
+            }
+            MaterialError::UnknownPair { a, b } => write!(
+                f,
+                "no contact properties for the materials `{a}` and `{b}`; add the pair, or both `{a}` with itself and `{b}` with itself"
+            ),
+            MaterialError::Property { owner, property, value, unit, requirement } => {
+                let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                write!(f, "{property} of {owner} is {value}{unit}; it must be {requirement}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MaterialError {}

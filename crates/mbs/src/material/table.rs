@@ -1,0 +1,101 @@
+//! Materials and pairs by name.
+
+use super::builtin::{materials, pairs};
+use super::{Material, MaterialError, MaterialPair};
+use crate::expr::nearest;
+use std::collections::BTreeMap;
+
+/// A pair found in a [`MaterialTable`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairLookup {
+    /// The properties.
+    pub pair: MaterialPair,
+    /// Whether they are not declared but the mean of those of each material with itself; worth a line in the log.
+    pub is_mean: bool,
+}
+
+/// Materials and pairs by name: the built-in ones, and those of a model, which come first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaterialTable {
+    materials: BTreeMap<String, Material>,
+    /// Names in alphabetical order.
+    pub(super) pairs: BTreeMap<(String, String), MaterialPair>,
+}
+
+impl Default for MaterialTable {
+    fn default() -> MaterialTable {
+        MaterialTable::builtin()
+    }
+}
+
+impl MaterialTable {
+    /// A table without entries.
+    pub fn empty() -> MaterialTable {
+        MaterialTable { materials: BTreeMap::new(), pairs: BTreeMap::new() }
+    }
+
+    /// The built-in materials and pairs.
+    pub fn builtin() -> MaterialTable {
+        let pairs = pairs().map(|(a, b, pair)| (ordered(a, b), pair));
+        MaterialTable { materials: materials().map(|m| (m.name.clone(), m)).collect(), pairs: pairs.collect() }
+    }
+
+    /// Adds a material, or replaces the one of the same name.
+    ///
+    /// # Errors
+    /// A property outside its range.
+    pub fn insert(&mut self, material: Material) -> Result<(), MaterialError> {
+        material.validate()?;
+        self.materials.insert(material.name.clone(), material);
+        Ok(())
+    }
+
+    /// Adds the behaviour of two known materials in contact, in either order, or replaces it.
+    ///
+    /// # Errors
+    /// Unknown materials, or a property outside its range.
+    pub fn insert_pair(&mut self, a: &str, b: &str, pair: MaterialPair) -> Result<(), MaterialError> {
+        self.material(a)?;
+        self.material(b)?;
+        pair.validate(a, b)?;
+        self.pairs.insert(ordered(a, b), pair);
+        Ok(())
+    }
+
+    /// A material by name.
+    ///
+    /// # Errors
+    /// Names the unknown material and the nearest known one.
+    pub fn material(&self, name: &str) -> Result<&Material, MaterialError> {
+        self.materials.get(name).ok_or_else(|| MaterialError::UnknownMaterial {
+            name: name.to_string(),
+            nearest: nearest(name, self.materials.keys().map(String::as_str)).map(String::from),
+        })
+    }
+
+    /// Behaviour of two materials in contact, the same for either order. A pair that is not declared is the mean of
+    /// each material with itself, when both are known.
+    ///
+    /// # Errors
+    /// Unknown materials, or no data for the pair.
+    pub fn pair(&self, a: &str, b: &str) -> Result<PairLookup, MaterialError> {
+        self.material(a)?;
+        self.material(b)?;
+        if let Some(&pair) = self.pairs.get(&ordered(a, b)) {
+            return Ok(PairLookup { pair, is_mean: false });
+        }
+        match (self.pairs.get(&ordered(a, a)), self.pairs.get(&ordered(b, b))) {
+            (Some(own_a), Some(own_b)) => Ok(PairLookup { pair: own_a.mean(own_b), is_mean: true }),
+            _ => Err(MaterialError::UnknownPair { a: a.to_string(), b: b.to_string() }),
+        }
+    }
+
+    /// Names of all materials in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.materials.keys().map(String::as_str)
+    }
+}
+
+fn ordered(a: &str, b: &str) -> (String, String) {
+    if a <= b { (a.to_string(), b.to_string()) } else { (b.to_string(), a.to_string()) }
+}

@@ -17,7 +17,8 @@ export function geometryOf(mesh) {
   return geometry;
 }
 
-function materialFor(mesh, alpha) {
+// Shapes that collide are drawn in front of looks in the same place: of their own body or of one it is attached to.
+function materialFor(mesh, alpha, contact) {
   return new MeshStandardMaterial({
     roughness: 0.5,
     metalness: 0.04,
@@ -26,28 +27,32 @@ function materialFor(mesh, alpha) {
     opacity: alpha,
     depthWrite: alpha > 0.6,
     side: alpha < 1 ? DoubleSide : FrontSide,
+    polygonOffset: contact,
+    polygonOffsetFactor: -4,
+    polygonOffsetUnits: -4,
   });
 }
 
 const matrixOf = (part) =>
   new Matrix4().compose(new Vector3(...part.p), new Quaternion(...part.q), new Vector3(...part.s));
 
-/** All parts of all bodies that share mesh and transparency. */
+/** All parts of all bodies that share mesh, transparency and purpose. */
 class Group {
-  constructor(mesh, geometry, alpha) {
+  constructor(mesh, geometry, alpha, contact) {
     this.mesh = mesh;
     this.geometry = geometry;
     this.alpha = alpha;
+    this.contact = contact;
     this.members = [];
   }
 
   add(body, part) {
     const color = this.mesh.colors ? new Color(1, 1, 1) : new Color().setRGB(...part.color.slice(0, 3), SRGBColorSpace);
-    this.members.push({ body, local: matrixOf(part), color, contact: Boolean(part.contact) });
+    this.members.push({ body, local: matrixOf(part), color });
   }
 
   build() {
-    const object = new InstancedMesh(this.geometry, materialFor(this.mesh, this.alpha), this.members.length);
+    const object = new InstancedMesh(this.geometry, materialFor(this.mesh, this.alpha, this.contact), this.members.length);
     this.members.forEach((member, index) => object.setColorAt(index, member.color));
     object.frustumCulled = false;
     object.castShadow = this.alpha > 0.3;
@@ -60,7 +65,7 @@ class Group {
   update(matrices, shown, replaced) {
     const product = new Matrix4();
     this.members.forEach((member, index) => {
-      if (shown[member.body] && member.contact === Boolean(replaced[member.body])) this.object.setMatrixAt(index, product.multiplyMatrices(matrices[member.body], member.local));
+      if (shown[member.body] && this.contact === Boolean(replaced[member.body])) this.object.setMatrixAt(index, product.multiplyMatrices(matrices[member.body], member.local));
       else this.object.instanceMatrix.array.set(NOWHERE, index * 16);
     });
     this.object.instanceMatrix.needsUpdate = true;
@@ -86,9 +91,10 @@ export class Actors {
     const groups = new Map();
     animation.bodies.forEach((body, index) => {
       for (const part of body.parts) {
-        const key = `${part.mesh} ${part.color[3]}`;
+        const contact = Boolean(part.contact);
+        const key = `${part.mesh} ${part.color[3]} ${contact}`;
         if (!groups.has(key)) {
-          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3]));
+          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3], contact));
         }
         groups.get(key).add(index, part);
       }

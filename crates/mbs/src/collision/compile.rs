@@ -10,6 +10,9 @@ use crate::math::Vec3;
 use crate::solid::Shape;
 use std::sync::Arc;
 
+/// From so many vertices on it is faster to climb along edges than to compare all.
+const MANY_VERTICES: usize = 64;
+
 impl ConvexShape {
     /// Compiles a shape. `smoothing_radius` \[m\] rounds edges and vertices from inside, the outer dimensions stay;
     /// only where faces meet in a point or an edge the outermost tip is lost (a pointed cone with half angle α loses
@@ -131,8 +134,17 @@ pub(super) fn hull_shape(points: impl Iterator<Item = Vec3>, smoothing: f64) -> 
         return Err(CollisionError::Smoothing { shape: "mesh", radius: smoothing, limit });
     }
     let center = hull.center();
-    let vertices = if smoothing > 0.0 { hull.shrunk_vertices(smoothing)? } else { hull.vertices().collect() };
+    let (vertices, edges, defect) = if smoothing > 0.0 {
+        let shrunk = hull.shrunk(smoothing)?;
+        (shrunk.vertices, shrunk.edges, shrunk.merged)
+    } else {
+        (hull.vertices().collect(), hull.edges(), hull.defect())
+    };
     let vertices: Vec<Vec3> = vertices.into_iter().map(|vertex| vertex - center).collect();
-    let vertices = Arc::new(VertexList::new(&vertices));
-    Ok(ConvexShape::from_core(Core::Hull { vertices }, center, smoothing))
+    let list = if vertices.len() < MANY_VERTICES {
+        VertexList::new(&vertices)
+    } else {
+        VertexList::with_edges(&vertices, &edges, defect)
+    };
+    Ok(ConvexShape::from_core(Core::Hull { vertices: Arc::new(list) }, center, smoothing))
 }

@@ -102,6 +102,30 @@ impl Hull {
         (vertices, self.faces.iter().map(|face| face.corners.map(|corner| corner as u32)).collect())
     }
 
+    /// Its edges as numbers of its vertices.
+    pub(super) fn edges(&self) -> Vec<[u32; 2]> {
+        let mut used: Vec<usize> = self.faces.iter().flat_map(|face| face.corners).collect();
+        used.sort_unstable();
+        used.dedup();
+        let number = |corner: usize| used.partition_point(|&other| other < corner) as u32;
+        let edges = |face: &Face| [0, 1, 2].map(|i| [face.corners[i], face.corners[(i + 1) % 3]].map(number));
+        self.faces.iter().flat_map(edges).collect()
+    }
+
+    /// How far a corner of a face is above the plane of a neighbouring one at most \[m\]: rounding, or the tolerance with which it closed.
+    pub(super) fn defect(&self) -> f64 {
+        let mut around = vec![Vec::new(); self.points.len()];
+        for (index, face) in self.faces.iter().enumerate() {
+            face.corners.iter().for_each(|&corner| around[corner].push(index));
+        }
+        let near = |face: &Face| face.corners.iter().flat_map(|&corner| &around[corner]).copied().collect::<Vec<_>>();
+        let above = |face: &Face| {
+            let corners = near(face).into_iter().flat_map(|other| self.faces[other].corners);
+            corners.map(|corner| face.height(&self.points[corner])).fold(0.0, f64::max)
+        };
+        self.faces.iter().map(above).fold(0.0, f64::max)
+    }
+
     /// Centre of the volume.
     pub(super) fn center(&self) -> Vec3 {
         let start = self.points[self.faces[0].corners[0]];
@@ -128,9 +152,9 @@ impl Hull {
         self.points.iter().zip(used).filter_map(|(point, used)| used.then_some(*point))
     }
 
-    /// Vertices of the polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner
-    /// radius. The planes of its faces are points of the dual polyhedron, whose faces are the vertices looked for.
-    pub(super) fn shrunk_vertices(&self, depth: f64) -> Result<Vec<Vec3>, CollisionError> {
+    /// The polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner radius. The planes of its
+    /// faces are points of the dual polyhedron, whose faces are the vertices looked for.
+    pub(super) fn shrunk(&self, depth: f64) -> Result<Shrunk, CollisionError> {
         let center = self.center();
         // Scaled to a cube, so that the dual of a flat polyhedron is not a needle.
         let reach = self.points.iter().fold(Vec3::zeros(), |reach, point| reach.sup(&(point - center).abs()));
@@ -143,22 +167,64 @@ impl Hull {
         let vertex = |face: &Face| center + (face.normal / face.offset).component_mul(&reach);
         let vertices: Vec<Vec3> = dual.faces.iter().map(vertex).collect();
         let size = vertices.iter().fold(0.0, |size, vertex| (vertex - center).norm().max(size));
-        Ok(distinct(&vertices, SAME * size))
+        Ok(Shrunk::new(&vertices, &neighbours(&dual.faces), SAME * size))
     }
+}
+
+/// A polyhedron inside of another one.
+#[derive(Clone, Debug)]
+pub(super) struct Shrunk {
+    pub(super) vertices: Vec<Vec3>,
+    /// Edges as numbers of vertices.
+    pub(super) edges: Vec<[u32; 2]>,
+    /// Vertices nearer to each other than this have become one \[m\].
+    pub(super) merged: f64,
+}
+
+impl Shrunk {
+    /// Merges vertices that are close to each other; `links` are edges between them.
+    fn new(vertices: &[Vec3], links: &[[usize; 2]], merged: f64) -> Shrunk {
+        let earlier = earlier_twins(vertices, merged);
+        let mut number = vec![0; vertices.len()];
+        let mut count = 0;
+        for (k, twin) in earlier.iter().enumerate() {
+            number[k] = twin.map_or(count, |twin| number[twin]);
+            count += u32::from(twin.is_none());
+        }
+        let edges = links.iter().map(|link| link.map(|k| number[k])).filter(|[a, b]| a != b);
+        Shrunk { vertices: distinct(vertices, merged), edges: edges.collect(), merged }
+    }
+}
+
+/// Faces that share an edge.
+fn neighbours(faces: &[Face]) -> Vec<[usize; 2]> {
+    let mut sides: Vec<([usize; 2], usize)> = Vec::with_capacity(3 * faces.len());
+    for (index, face) in faces.iter().enumerate() {
+        let [a, b, c] = face.corners;
+        sides.extend([[a, b], [b, c], [c, a]].map(|[from, to]| ([from.min(to), from.max(to)], index)));
+    }
+    sides.sort_unstable();
+    sides.windows(2).filter(|sides| sides[0].0 == sides[1].0).map(|sides| [sides[0].1, sides[1].1]).collect()
 }
 
 /// The points without those that are close to an earlier one.
 fn distinct(points: &[Vec3], distance: f64) -> Vec<Vec3> {
+    let earlier = earlier_twins(points, distance);
+    points.iter().zip(earlier).filter_map(|(point, twin)| twin.is_none().then_some(*point)).collect()
+}
+
+/// For each point an earlier one that is close to it, if there is one.
+fn earlier_twins(points: &[Vec3], distance: f64) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&i, &j| points[i].x.total_cmp(&points[j].x).then(i.cmp(&j)));
-    let mut is_first = vec![true; points.len()];
+    let mut twins = vec![None; points.len()];
     for (place, &i) in order.iter().enumerate() {
         let near = order[place + 1..].iter().take_while(|&&j| points[j].x - points[i].x <= distance);
         for &j in near.filter(|&&j| (points[j] - points[i]).norm() <= distance) {
-            is_first[i.max(j)] = false;
+            twins[i.max(j)] = Some(i.min(j));
         }
     }
-    points.iter().zip(is_first).filter_map(|(point, is_first)| is_first.then_some(*point)).collect()
+    twins
 }
 
 /// Gives each point to the face it is farthest outside of.

@@ -38,6 +38,7 @@
 
 mod active;
 mod advancement;
+mod climb;
 mod closed_form;
 mod compile;
 mod contact;

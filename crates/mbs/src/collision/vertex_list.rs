@@ -1,5 +1,6 @@
 //! Vertices of a polyhedron, laid out for the search of the farthest one.
 
+use super::climb::EdgeGraph;
 use crate::math::Vec3;
 
 /// Number of vertices that are compared side by side.
@@ -12,6 +13,8 @@ type Block = [[f64; LANES]; 3];
 #[derive(Debug, PartialEq)]
 pub(super) struct VertexList {
     blocks: Vec<Block>,
+    /// Edges, where there are so many vertices that climbing is faster than comparing all.
+    edges: Option<EdgeGraph>,
 }
 
 impl VertexList {
@@ -22,7 +25,20 @@ impl VertexList {
         let vertex = |index: usize| vertices.get(index).copied().unwrap_or(first);
         let block =
             |block: usize| std::array::from_fn(|axis| std::array::from_fn(|lane| vertex(block * LANES + lane)[axis]));
-        VertexList { blocks: (0..count).map(block).collect() }
+        VertexList { blocks: (0..count).map(block).collect(), edges: None }
+    }
+
+    /// The list of a convex polyhedron's vertices with its edges; `defect` \[m\] tells how far a vertex may be outside of the plane of a face.
+    pub(super) fn with_edges(vertices: &[Vec3], edges: &[[u32; 2]], defect: f64) -> VertexList {
+        let list = VertexList::new(vertices);
+        let edges = EdgeGraph::new(&list, vertices.len(), edges, defect);
+        VertexList { edges: Some(edges), ..list }
+    }
+
+    /// Whether the farthest vertex is found by climbing along edges.
+    #[cfg(test)]
+    pub(super) fn climbs(&self) -> bool {
+        self.edges.is_some()
     }
 
     /// The vertex with a number; the origin if there is none.
@@ -36,8 +52,21 @@ impl VertexList {
         (0..(self.blocks.len() * LANES) as u32).map(|number| self.vertex(number))
     }
 
+    /// How far a vertex reaches along `n`.
+    #[inline]
+    pub(super) fn height(&self, number: u32, n: &Vec3) -> f64 {
+        let ([x, y, z], lane) = (&self.blocks[number as usize / LANES], number as usize % LANES);
+        x[lane] * n.x + y[lane] * n.y + z[lane] * n.z
+    }
+
     /// Number of the vertex that is farthest along `n`; of equally far ones the first.
     pub(super) fn farthest(&self, n: &Vec3) -> u32 {
+        let climbed = self.edges.as_ref().and_then(|edges| edges.farthest(self, n));
+        climbed.unwrap_or_else(|| self.farthest_of_all(n))
+    }
+
+    /// The same by comparison of all vertices.
+    pub(super) fn farthest_of_all(&self, n: &Vec3) -> u32 {
         let mut lanes = [f64::NEG_INFINITY; LANES];
         for block in &self.blocks {
             let heights = heights(block, n);

@@ -13,6 +13,7 @@ mod oracles;
 mod pieces;
 mod random;
 mod shapes;
+mod support;
 
 /// The distance without memory.
 fn measure(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose) -> Contact {

@@ -55,8 +55,13 @@ fn pairs_of_materials(topology: &Topology) -> Vec<[&CollisionShape; 2]> {
     found
 }
 
-/// The first pair that may touch.
+/// The first pair that may touch. One of the two moves, so that the pieces of a large terrain are not compared with each other.
 fn first_pair(topology: &Topology, first: &[u32], second: &[u32]) -> Option<[u32; 2]> {
     let filter = &topology.collision_filter;
-    first.iter().flat_map(|&i| second.iter().map(move |&j| [i, j])).find(|&[i, j]| i != j && filter.allows(i, j))
+    let movers: Vec<u32> = second.iter().copied().filter(|&j| filter.moves(j)).collect();
+    let pair = |&i: &u32| {
+        let others = if filter.moves(i) { second } else { &movers };
+        others.iter().find(|&&j| i != j && filter.allows(i, j)).map(|&j| [i, j])
+    };
+    first.iter().find_map(pair)
 }

@@ -139,10 +139,12 @@ pub(super) struct Watch {
 impl Watch {
     pub fn new(topology: &Topology, hysteresis: Hysteresis) -> Self {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
+        let at_rest: Vec<ShapeMotion> =
+            topology.shapes.iter().map(|shape| ShapeMotion::of(shape, &BodyMotion::REST)).collect();
         Self {
             list: NearList::new(topology),
             bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
-            motions: [vec![ShapeMotion::REST; m], vec![ShapeMotion::REST; m]],
+            motions: [at_rest.clone(), at_rest],
             own: vec![OwnBounds::default(); m],
             hysteresis,
             jumps: Jumps::default(),
@@ -196,7 +198,7 @@ impl Watch {
         self.list.clear();
         for side in 0..2 {
             self.bodies[side].copy_from_slice(bodies);
-            shape_motions(topology, bodies, &mut self.motions[side]);
+            shape_motions(topology, bodies, &self.list.movers, &mut self.motions[side]);
         }
         self.cover(topology, [0.0, horizon]);
     }
@@ -231,7 +233,7 @@ impl Watch {
         self.bodies.swap(0, 1);
         self.motions.swap(0, 1);
         self.bodies[1].copy_from_slice(bodies);
-        shape_motions(laws.topology, bodies, &mut self.motions[1]);
+        shape_motions(laws.topology, bodies, &self.list.movers, &mut self.motions[1]);
         let h = t1 - t0;
         self.cover(laws.topology, [h, GROWTH * last_step]);
         self.bound_shapes([h, GROWTH * last_step]);
@@ -279,8 +281,8 @@ impl Watch {
 
     fn bound_shapes(&mut self, h: [f64; 2]) {
         let [start, end] = &self.motions;
-        for (own, (start, end)) in self.own.iter_mut().zip(start.iter().zip(end)) {
-            *own = OwnBounds::new(h, start, end);
+        for &i in &self.list.movers {
+            self.own[i] = OwnBounds::new(h, &start[i], &end[i]);
         }
     }
 
@@ -304,7 +306,7 @@ impl Watch {
     }
 
     /// Pairs that take part in the residual, with their constants, sorted by pair.
-    pub fn touching(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
+    pub fn touching(&self) -> impl Iterator<Item = (PairId, ContactConstants)> + Clone {
         self.list.pairs.iter().filter_map(|near| match near.status {
             Status::Far => None,
             Status::Armed(constants) | Status::Engaged { constants, .. } => Some((near.pair, constants)),

@@ -60,7 +60,10 @@ impl Near {
 pub(super) struct NearList {
     /// Sorted by pair.
     pub pairs: Vec<Near>,
+    /// Shapes that move: all that is done from step to step is done for these alone, however large the ground is.
+    pub movers: Vec<usize>,
     broad_phase: BroadPhase,
+    /// Of shapes at rest where they are, of others where they may be.
     boxes: Vec<Aabb>,
     /// Centre of each shape when its box was made \[m\].
     centers: Vec<Vec3>,
@@ -76,8 +79,9 @@ impl NearList {
         let n = topology.shapes.len();
         Self {
             pairs: Vec::new(),
+            movers: (0..n).filter(|&i| topology.collision_filter.moves(i as u32)).collect(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()),
-            boxes: vec![Aabb::EMPTY; n],
+            boxes: topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST)).collect(),
             centers: vec![Vec3::zeros(); n],
             turned: vec![0.0; n],
             skins: vec![0.0; n],
@@ -100,7 +104,9 @@ impl NearList {
     /// Forgets all pairs.
     pub fn clear(&mut self) {
         self.pairs.clear();
-        self.skins.fill(-1.0);
+        for &i in &self.movers {
+            self.skins[i] = -1.0;
+        }
     }
 
     /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in the
@@ -114,7 +120,7 @@ impl NearList {
     ) {
         let mut covered = true;
         let (mut had, mut needed) = (0.0, 0.0);
-        for i in 0..self.skins.len() {
+        for &i in &self.movers {
             let (start, end) = (&motions[0][i], &motions[1][i]);
             self.turned[i] += h * start.turning.max(end.turning);
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
@@ -135,7 +141,8 @@ impl NearList {
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
     ) {
-        for (i, shape) in topology.shapes.iter().enumerate() {
+        for &i in &self.movers {
+            let shape = &topology.shapes[i];
             let (start, end) = (&motions[0][i], &motions[1][i]);
             let deviation = deviation(h, start, end);
             self.skins[i] = skin(topology, i, end.way(horizon));
@@ -158,8 +165,50 @@ impl NearList {
 
 /// How far a shape may move before pairs are searched anew \[m\], when it moves by `way` \[m\] in the next step.
 fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
-    if !topology.collision_filter.moves(shape as u32) {
-        return 0.0;
-    }
     SKIN * topology.shapes[shape].thickness.min(1.0) + AHEAD * way
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::shape_motion::shape_motions;
+    use super::*;
+    use crate::declaration::builder::{Members, ModelBuilder, height_field, object, sphere};
+    use crate::scene::elaborate;
+    use crate::solid::HeightGrid;
+    use crate::topology::compile;
+    use std::sync::Arc;
+
+    /// A ball on a terrain of so many cells of 0.1 m along each side; shapes in all, shapes looked at in every step, pairs near each
+    /// other, and tests of boxes to find them.
+    fn counts(cells: usize) -> [usize; 4] {
+        let points = cells + 1;
+        let grid = HeightGrid::new(points, (0..points * points).map(|k| (k as f64 * 0.7).sin()).collect()).unwrap();
+        let terrain = height_field(Arc::new(grid), [0.1 * cells as f64; 2], 0.02, 0.5).material("Steel").collides();
+        let ball = sphere(0.1).material("Steel").collides();
+        let model = ModelBuilder::new("Terrain")
+            .object(object("terrain").fixed().solid(terrain))
+            .object(object("ball").free().r([0.03, 0.02, 0.06]).solid(ball))
+            .build()
+            .unwrap();
+        let topology = compile(&elaborate(&model, &[]).unwrap()).unwrap();
+        let mut bodies = vec![BodyMotion::REST; topology.nodes.len()];
+        bodies[1].p = Vec3::new(0.03, 0.02, 0.06);
+        let mut list = NearList::new(&topology);
+        let at_rest = |shape| ShapeMotion::of(shape, &BodyMotion::REST);
+        let mut motions: Vec<ShapeMotion> = topology.shapes.iter().map(at_rest).collect();
+        shape_motions(&topology, &bodies, &list.movers, &mut motions);
+        list.clear();
+        list.cover(&topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions]);
+        [topology.shapes.len(), list.movers.len(), list.pairs.len(), list.broad_phase.num_overlap_tests()]
+    }
+
+    #[test]
+    fn a_ball_on_a_large_terrain_costs_what_lies_under_it() {
+        let ([few, _, near, _], [many, looked_at, as_near, tests]) = (counts(10), counts(60));
+        assert!(few >= 200 && many >= 7200, "terrains of {few} and {many} pieces");
+        assert_eq!(looked_at, 1);
+        assert!((2..=16).contains(&near) && as_near <= 16, "{near} and {as_near} pairs");
+        assert!(tests < 100, "{tests} tests of boxes among {many}");
+    }
 }

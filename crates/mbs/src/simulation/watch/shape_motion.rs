@@ -25,9 +25,6 @@ pub(in crate::simulation) struct ShapeMotion {
 }
 
 impl ShapeMotion {
-    pub const REST: Self =
-        Self { c: Vec3::new(0.0, 0.0, 0.0), v: Vec3::new(0.0, 0.0, 0.0), a: Vec3::new(0.0, 0.0, 0.0), turning: 0.0 };
-
     /// The motion of a shape carried by a body.
     pub fn of(shape: &CollisionShape, body: &BodyMotion) -> Self {
         let center = body.at(&Pose { translation: shape.x_bs.transform(&shape.shape.center()), ..Pose::identity() });
@@ -124,10 +121,11 @@ impl RelativeStep {
     }
 }
 
-/// Motions of all shapes at one time.
-pub(super) fn shape_motions(topology: &Topology, bodies: &[BodyMotion], out: &mut [ShapeMotion]) {
-    for (motion, shape) in out.iter_mut().zip(&topology.shapes) {
-        *motion = ShapeMotion::of(shape, &bodies[shape.node]);
+/// Motions of the given shapes at one time.
+pub(super) fn shape_motions(topology: &Topology, bodies: &[BodyMotion], shapes: &[usize], out: &mut [ShapeMotion]) {
+    for &i in shapes {
+        let shape = &topology.shapes[i];
+        out[i] = ShapeMotion::of(shape, &bodies[shape.node]);
     }
 }
 

@@ -195,10 +195,14 @@ fn an_hour_at_rest_costs_nothing() {
             .r([0.1, 0.1, 0.05])
             .solid(sphere(0.06).material("Ball").collides()),
     );
-    for (name, model) in [("ground", table().object(ball("ball", [0.1, 0.2, 0.05]))), ("corner", corner)] {
+    // Four balls, one of them on the others, which the walls and friction hold.
+    let heap = [[-0.0, -0.0], [0.0605, 0.0], [0.0, 0.0605], [0.0605, 0.0605]].into_iter().enumerate();
+    let heap = heap.fold(walls(table()), |model, (k, [x, y])| model.object(ball(&format!("ball{k}"), [x, y, 0.032])));
+    let heap = heap.object(ball("top", [0.03, 0.031, 0.1]));
+    let models = [("ground", table().object(ball("ball", [0.1, 0.2, 0.05]))), ("corner", corner), ("heap", heap)];
+    for (name, model) in models {
         let mut run = start(&model.build().unwrap(), 1e-5);
         let (steps, events) = work(&mut run, 100.0, 3700.0);
-
         assert!(steps < 500 && events < 10, "{name}: {steps} steps and {events} events in an hour at rest");
     }
 }

@@ -13,7 +13,7 @@ use super::tree_solver::TreeSolver;
 use super::variation::{Impedance, Variation};
 use super::{BodyMotion, Contacts, renew};
 use crate::force::{Signals, Stiffness, stiffness};
-use crate::linalg::BlockLu;
+use crate::linalg::BlockSystem;
 use crate::math::Vec3;
 use crate::simulation::integrator::EvaluationError;
 use crate::topology::{NodeOrdinal, Topology, WORLD};
@@ -68,7 +68,7 @@ struct Pattern {
     relevant: Vec<Vec<NodeOrdinal>>,
     /// All nodes of the trees with coupled bodies, ascending.
     affected: Vec<NodeOrdinal>,
-    lu: BlockLu<6>,
+    matrix: BlockSystem<6>,
 }
 
 impl Pattern {
@@ -103,10 +103,10 @@ impl Pattern {
                 entries.extend(companions[sides[1 - side]].iter().map(|&d| (sides[side], d)));
             }
         }
-        let lu = BlockLu::new(nodes.len(), &entries);
+        let matrix = BlockSystem::new(nodes.len(), entries);
         let is_affected = |i: &NodeOrdinal| by_root.contains_key(&topology.component_of(*i));
         let affected = (1..topology.nodes.len()).filter(is_affected).collect();
-        Self { links, nodes, companions, relevant, affected, lu }
+        Self { links, nodes, companions, relevant, affected, matrix }
     }
 
     fn ordinal(&self, node: NodeOrdinal) -> usize {
@@ -227,7 +227,7 @@ impl Couplings {
     }
 
     pub fn num_nonzeros(&self) -> usize {
-        self.pattern.lu.num_nonzeros()
+        self.pattern.matrix.num_nonzeros()
     }
 
     /// Linearises all elements; their own parts join the bodies' impedances.
@@ -263,11 +263,11 @@ impl Couplings {
         if self.pairs.is_empty() {
             return Ok(());
         }
-        self.pattern.lu.reset_to_identity();
+        self.pattern.matrix.reset_to_identity();
         for d in 0..self.pattern.nodes.len() {
             self.add_response(topology, tree, d);
         }
-        if self.pattern.lu.factor() {
+        if self.pattern.matrix.factor() {
             Ok(())
         } else {
             Err(EvaluationError::Recoverable("the linearised force elements form a singular system".to_owned()))
@@ -297,7 +297,7 @@ impl Couplings {
         }
         let incident = pattern.companions[d].iter().flat_map(|&by| &self.incident[by]);
         for (block, &(pair, side)) in self.columns.iter().zip(incident) {
-            pattern.lu.add(self.pairs[pair].sides[side], d, block);
+            pattern.matrix.add(self.pairs[pair].sides[side], d, block);
         }
     }
 
@@ -317,7 +317,7 @@ impl Couplings {
                 self.unknowns[pair.sides[side]] += to_vector(&pair.cross[side].times(&tree.variations[by]));
             }
         }
-        self.pattern.lu.solve(&mut self.unknowns);
+        self.pattern.matrix.solve(&mut self.unknowns);
         tree.affine.fill(Wrench::ZERO);
         for (&node, unknown) in self.pattern.nodes.iter().zip(&self.unknowns) {
             tree.affine[node] = Wrench {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{Component, Layout};
 use crate::declaration::Location;
 use crate::force::Signal;
-use crate::scene::JointId;
+use crate::scene::{JointId, ObjectId};
+use crate::simulation::MotionPart;
 
 /// What a flange is connected with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +62,23 @@ pub enum ExternalSource {
         /// Order of the derivative.
         order: u8,
     },
+    /// Motion of a frame relative to another one.
+    Motion(ObservedMotion),
+}
+
+/// Component of the position, orientation or velocity of a frame relative to another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ObservedMotion {
+    /// Observed frame.
+    pub frame: ObjectId,
+    /// Observer.
+    pub relative_to: ObjectId,
+    /// Axes of the components.
+    pub resolved_in: ObjectId,
+    /// Part, without accelerations.
+    pub part: MotionPart,
+    /// Component, from 0.
+    pub component: usize,
 }
 
 /// A slot that is filled before expressions are evaluated.

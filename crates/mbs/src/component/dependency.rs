@@ -28,13 +28,25 @@ struct Tracer<'a> {
     inputs: Vec<Set>,
 }
 
-/// Traces the dependencies; `joints` lists the columns of every touched joint coordinate.
+/// Unknowns that stand for what components read from the mechanics.
+#[derive(Debug, Clone)]
+pub(super) struct Columns {
+    /// Columns of every touched joint coordinate.
+    pub joints: Vec<Vec<usize>>,
+    /// Column of every motion of a body, if it is unknown.
+    pub observed: Vec<Option<usize>>,
+    /// Mechanism of every touched joint coordinate.
+    pub blocks: Vec<usize>,
+}
+
+/// Traces the dependencies.
 pub(super) fn trace(
     system: &ComponentSystem,
     signals: &Signals,
-    joints: &[Vec<usize>],
+    columns: &Columns,
     mechanical_slots: &[usize],
 ) -> Dependencies {
+    let joints = &columns.joints;
     let groups = system.network.groups.iter().map(|group| match group.root {
         Root::Ground => Set::new(),
         Root::Joint(at) => joints[at].iter().copied().collect(),
@@ -46,6 +58,9 @@ pub(super) fn trace(
     for &(slot, at, _) in system.externals() {
         tracer.slots.insert(slot, joints[at].iter().copied().collect());
     }
+    for (motion, column) in system.observed.iter().zip(&columns.observed) {
+        tracer.slots.insert(motion.slot, column.iter().copied().collect());
+    }
     tracer.outputs();
     let mut efforts = vec![Set::new(); joints.len()];
     let by_group = tracer.efforts_by_group();
@@ -55,7 +70,9 @@ pub(super) fn trace(
         }
     }
     let slots = mechanical_slots.iter().map(|slot| tracer.slots.get(slot).cloned().unwrap_or_default()).collect();
-    Dependencies { rows: tracer.rows(&by_group), efforts, slots }
+    let mut rows = tracer.rows(&by_group);
+    tracer.share_loads(&columns.blocks, &mut rows);
+    Dependencies { rows, efforts, slots }
 }
 
 impl Tracer<'_> {
@@ -131,6 +148,20 @@ impl Tracer<'_> {
             }
         }
         efforts
+    }
+
+    /// Adds what the equations of holders depend on that may share the load of one motion.
+    fn share_loads(&self, blocks: &[usize], rows: &mut [Set]) {
+        let system = self.system;
+        let clusters = system.clusters(blocks);
+        for (a, of_a) in clusters.iter().enumerate() {
+            for (b, of_b) in clusters.iter().enumerate() {
+                if a != b && of_a == of_b {
+                    let set = self.everything(&system.parts[system.holders[b].part]);
+                    rows[system.effort_of(a)].extend(set);
+                }
+            }
+        }
     }
 
     fn rows(&self, efforts: &[Set]) -> Vec<Set> {

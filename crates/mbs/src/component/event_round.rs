@@ -1,6 +1,7 @@
 //! Events of components: which are concerned, what they change, and whether another round is needed.
 
 use super::Event;
+use super::holding::LoadRule;
 use super::system::{ComponentSystem, Part, point};
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,9 @@ impl ComponentSystem {
         ComponentState {
             z: self.z.clone(),
             sides: self.sides.clone(),
+            margins: self.margins.clone(),
             sizes: self.parts.iter().map(|part| part.x.len()).collect(),
+            rules: self.rules.clone(),
             others: self.num_variables() - self.parts.iter().map(|part| part.x.len()).sum::<usize>(),
         }
     }
@@ -48,12 +51,17 @@ impl ComponentSystem {
         (own.z.len(), own.sides.len(), own.sizes.len(), own.others)
             == (state.z.len(), state.sides.len(), state.sizes.len(), state.others)
             && state.sizes.iter().enumerate().all(resizable)
+            && state.margins.len() == own.margins.len()
+            && state.rules.len() == own.rules.len()
+            && state.rules.iter().all(|rule| rule.fits(own.rules.len()))
     }
 
     /// Returns to a saved state; numbers of variables may change.
     pub fn restore(&mut self, state: &ComponentState) {
         self.z.clone_from(&state.z);
         self.sides.clone_from(&state.sides);
+        self.margins.clone_from(&state.margins);
+        self.rules.clone_from(&state.rules);
         for (k, size) in state.sizes.iter().enumerate() {
             if *size != self.parts[k].x.len() {
                 self.resize_part(k, *size);
@@ -61,12 +69,39 @@ impl ComponentSystem {
         }
     }
 
+    /// Names of the components whose root functions have crossed zero.
+    pub(crate) fn names_of(&self, directions: &[i32]) -> Vec<&str> {
+        let has_crossed = |part: &&Part| {
+            let indicators = part.indicators.clone();
+            directions.get(indicators).is_some_and(|directions| directions.iter().any(|d| *d != 0))
+        };
+        self.parts.iter().filter(has_crossed).map(|part| part.path.as_str()).collect()
+    }
+
+    /// Names of the components that changed in the last round.
+    pub(crate) fn names_of_changed(&self) -> Vec<&str> {
+        self.changed.iter().map(|&part| self.parts[part].path.as_str()).collect()
+    }
+
     /// Writes the root functions at the last evaluation.
     pub(crate) fn roots(&mut self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
         self.write_indicators(x, xp, time, out);
-        for (value, side) in out.iter_mut().zip(&self.sides) {
-            *value += if *side { 1.0 } else { -1.0 } * HYSTERESIS * (1.0 + time.abs());
+        let least = HYSTERESIS * (1.0 + time.abs());
+        for ((value, side), margin) in out.iter_mut().zip(&self.sides).zip(&self.margins) {
+            *value += if *side { margin.max(least) } else { -margin.max(least) };
         }
+    }
+
+    /// Keeps root functions away from zero on the side where they stand, also those that rounding errors have brought to the
+    /// other one. For the point of the last evaluation, at which the integrator starts.
+    pub(crate) fn set_margins(&mut self, x: &[f64], xp: &[f64], time: f64) {
+        let mut margins = std::mem::take(&mut self.margins);
+        margins.resize(self.sides.len(), 0.0);
+        self.write_indicators(x, xp, time, &mut margins);
+        for (margin, side) in margins.iter_mut().zip(&self.sides) {
+            *margin = (2.0 * if *side { -*margin } else { *margin }).clamp(0.0, 2.0 * BAND);
+        }
+        self.margins = margins;
     }
 
     fn write_indicators(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
@@ -94,18 +129,24 @@ impl ComponentSystem {
                 pending.push((k, change));
             }
         }
-        let mut changed = false;
+        let held = self.holding(x, xp, time);
+        self.changed.clear();
         let mut blocks = Vec::new();
         for (k, change) in pending {
             remarks.extend(change.remark.map(|remark| format!("component `{}`: {remark}", self.parts[k].path)));
             self.sides[self.parts[k].indicators.clone()].copy_from_slice(&change.sides);
             let z = &mut self.z[self.parts[k].z.clone()];
-            changed |= change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x;
+            if change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x {
+                self.changed.push(k);
+            }
             z.copy_from_slice(&change.z);
             blocks.push((k, change.x));
         }
+        if self.begins(&held, x, xp, time) {
+            self.join_holding(x, xp, time);
+        }
         self.replace(x, blocks);
-        changed
+        !self.changed.is_empty()
     }
 
     fn call(
@@ -181,10 +222,13 @@ impl ComponentSystem {
 pub struct ComponentState {
     z: Vec<f64>,
     sides: Vec<bool>,
+    margins: Vec<f64>,
     /// Number of states of every component.
     sizes: Vec<usize>,
     /// Number of variables that belong to no component.
     others: usize,
+    /// Equations of components that hold.
+    rules: Vec<LoadRule>,
 }
 
 impl ComponentState {

@@ -98,6 +98,8 @@ pub struct Layout {
     pub num_indicators: usize,
     /// Structure of the residuals.
     pub sparsity: Sparsity,
+    /// Ordinal of an unknown effort by which the component may hold its flanges, see [`Component::holding`].
+    pub holds: Option<usize>,
 }
 
 impl Layout {
@@ -187,6 +189,13 @@ impl Layout {
         self
     }
 
+    /// Declares that the component may hold its flanges by the unknown effort that was added last.
+    #[must_use]
+    pub fn holding(mut self) -> Self {
+        self.holds = self.states.len().checked_sub(1);
+        self
+    }
+
     /// Sets the discrete values at the start.
     #[must_use]
     pub fn discrete(mut self, values: &[f64]) -> Self {
@@ -249,6 +258,21 @@ pub trait Component: fmt::Debug + Send + Sync {
         for (out, xp) in out.iter_mut().zip(at.xp) {
             *out = xp - *out;
         }
+    }
+
+    /// While the component holds its flanges in place: the effort that it can bear. The residual of the unknown that its
+    /// layout names must then be a slip of its flanges with its derivatives; it is replaced where several components hold
+    /// the same motion, so that each bears the same part of what it can.
+    fn holding(&self, at: &Point<'_>) -> Option<f64> {
+        let _ = at;
+        None
+    }
+
+    /// Asked when another component begins to hold: whether this one has come to rest at the same instant and holds too,
+    /// after a change of its discrete values.
+    fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
+        let _ = (at, discrete);
+        false
     }
 
     /// Writes the event indicators: [`Component::event`] is called when one changes its sign.

@@ -13,8 +13,9 @@
 //! share no equation together.
 
 use super::Motion;
-use super::dependency::{Dependencies, trace};
+use super::dependency::{Columns, Dependencies, trace};
 use super::system::ComponentSystem;
+use crate::dynamics::Workspace;
 use crate::force::Signals;
 use crate::linalg::SparseLu;
 use crate::topology::{Coordinate, NodeOrdinal, Topology, WORLD};
@@ -31,15 +32,38 @@ pub(crate) enum Unknowns {
     Start,
 }
 
-/// A joint coordinate that components read.
-#[derive(Debug, Clone, Copy)]
-struct Probe {
-    touched: usize,
-    /// Position (0), velocity (1) or acceleration (2).
-    order: u8,
-    /// Where its change stands in a solution of the mechanics.
-    at: usize,
-    block: usize,
+/// What components read from the mechanics.
+#[derive(Debug, Clone)]
+enum Probe {
+    /// Coordinate of a joint.
+    Joint {
+        touched: usize,
+        /// Position (0), velocity (1) or acceleration (2).
+        order: u8,
+        /// Where its change stands in a solution of the mechanics.
+        at: usize,
+        block: usize,
+    },
+    /// Motion of a body: its ordinal and its derivatives with respect to variables of the mechanics.
+    Motion { observed: usize, row: Vec<(usize, f64)> },
+}
+
+impl Probe {
+    /// Its change in a solution of the mechanics.
+    fn change(&self, solution: &[f64]) -> f64 {
+        match self {
+            Self::Joint { at, .. } => solution[*at],
+            Self::Motion { row, .. } => row.iter().map(|(variable, slope)| slope * solution[*variable]).sum(),
+        }
+    }
+
+    /// Mechanism; there is only one when motions of bodies are read.
+    fn block(&self) -> usize {
+        match self {
+            Self::Joint { block, .. } => *block,
+            Self::Motion { .. } => 0,
+        }
+    }
 }
 
 /// What components do to the mechanics.
@@ -73,6 +97,7 @@ pub(crate) struct CoupledSolver {
     x: Vec<f64>,
     xp: Vec<f64>,
     joints: Vec<Motion>,
+    observed: Vec<f64>,
     right: Vec<f64>,
     response: Vec<f64>,
     /// Change of the actions in the last solution.
@@ -87,10 +112,11 @@ impl CoupledSolver {
     /// Analyses the structure; `newton` tells Newton's system from that of consistent derivatives.
     pub fn new(topology: &Topology, system: &ComponentSystem, signals: &Signals, newton: bool) -> Self {
         let slots = signals.mechanical_slots();
-        let (blocks, num_blocks) = blocks_of(topology, system, !slots.is_empty());
-        let (probes, joints) = probes_of(topology, system, &blocks, newton);
-        let dependencies = trace(system, signals, &joints, slots);
-        let actions = actions_of(topology, system, &dependencies, slots, &blocks, newton);
+        let merged = !slots.is_empty() || !system.observed.is_empty();
+        let (blocks, num_blocks) = blocks_of(topology, system, merged);
+        let (probes, columns) = probes_of(topology, system, &blocks, newton);
+        let dependencies = trace(system, signals, &columns, slots);
+        let actions = actions_of(topology, system, &dependencies, slots, &columns.blocks, newton);
         let num_x = system.num_variables();
         let columns = num_x + probes.len();
         let rows_of = rows_by_column(&dependencies, &actions, columns);
@@ -112,6 +138,7 @@ impl CoupledSolver {
             x: vec![0.0; num_x],
             xp: vec![0.0; num_x],
             joints: system.joints.clone(),
+            observed: vec![0.0; system.observed.len()],
             right: vec![0.0; columns],
             response: vec![0.0; mechanical],
             change: vec![0.0; actions.len()],
@@ -140,7 +167,11 @@ impl CoupledSolver {
         }
         self.num_blocks = 1;
         self.of_block.truncate(1);
-        self.probes.iter_mut().for_each(|probe| probe.block = 0);
+        for probe in &mut self.probes {
+            if let Probe::Joint { block, .. } = probe {
+                *block = 0;
+            }
+        }
         for action in &mut self.actions {
             if let Action::Effort { block, .. } = action {
                 *block = 0;
@@ -162,6 +193,20 @@ impl CoupledSolver {
         if let Action::Slot { column, .. } = &mut self.actions[action] {
             column.iter_mut().zip(derivative).for_each(|(to, from)| *to = from);
         }
+    }
+
+    /// Sets the derivatives of motions of bodies with respect to positions and velocities; `y` is changed and put back.
+    pub fn observe(&mut self, topology: &Topology, workspace: &Workspace, system: &ComponentSystem, y: &mut [f64]) {
+        for probe in &mut self.probes {
+            if let Probe::Motion { observed, row } = probe {
+                system.observed[*observed].differentiate(topology, workspace, y, row);
+            }
+        }
+    }
+
+    /// Whether [`CoupledSolver::observe`] has anything to do.
+    pub fn observes(&self) -> bool {
+        !self.observed.is_empty()
     }
 
     /// Forms and factorises the matrix; `solve` is that of the mechanics' matrix.
@@ -193,6 +238,7 @@ impl CoupledSolver {
         self.x.copy_from_slice(x);
         self.xp.copy_from_slice(xp);
         self.joints.copy_from_slice(&system.joints);
+        self.observed.iter_mut().zip(&system.observed).for_each(|(value, observed)| *value = observed.value);
         let mut base = std::mem::take(&mut self.base);
         let mut moved = std::mem::take(&mut self.moved);
         self.functions(system, signals, &mut base);
@@ -254,7 +300,16 @@ impl CoupledSolver {
             self.xp[column] = xp[column] + by * dxp;
             return;
         };
-        let Probe { touched, order, .. } = self.probes[k];
+        let (touched, order) = match &self.probes[k] {
+            Probe::Joint { touched, order, .. } => (*touched, *order),
+            Probe::Motion { observed, .. } => {
+                let value = self.observed[*observed];
+                let h = step(value, 1.0);
+                self.steps[column] = h;
+                system.observed[*observed].value = value + by * h;
+                return;
+            }
+        };
         let motion = &mut system.joints[touched];
         if by == 0.0 {
             *motion = self.joints[touched];
@@ -299,8 +354,9 @@ impl CoupledSolver {
             }
             solve(&mut self.response);
             for (i, probe) in self.probes.iter().enumerate() {
-                if self.of_block[probe.block] != usize::MAX {
-                    self.gain[i * num_actions + self.of_block[probe.block]] = self.response[probe.at];
+                let action = self.of_block[probe.block()];
+                if action != usize::MAX {
+                    self.gain[i * num_actions + action] = probe.change(&self.response);
                 }
             }
             while first < num_actions && self.done[first] {
@@ -336,7 +392,7 @@ impl CoupledSolver {
         let (of_x, of_probes) = self.right.split_at_mut(self.num_x);
         of_x.copy_from_slice(b);
         for (value, probe) in of_probes.iter_mut().zip(&self.probes) {
-            *value = free[probe.at];
+            *value = probe.change(free);
         }
         self.lu.solve(&mut self.right);
         self.change.fill(0.0);
@@ -366,7 +422,7 @@ const STEP: f64 = 1e-7;
 
 fn influences(action: &Action, probe: &Probe) -> bool {
     match action {
-        Action::Effort { block, .. } => *block == probe.block,
+        Action::Effort { block, .. } => *block == probe.block(),
         Action::Slot { .. } => true,
     }
 }
@@ -393,18 +449,13 @@ fn blocks_of(topology: &Topology, system: &ComponentSystem, merged: bool) -> (Ve
     (roots.iter().map(|root| distinct.partition_point(|other| other < root)).collect(), distinct.len().max(1))
 }
 
-/// Joint coordinates as unknowns, and the columns of every touched coordinate.
-fn probes_of(
-    topology: &Topology,
-    system: &ComponentSystem,
-    blocks: &[usize],
-    newton: bool,
-) -> (Vec<Probe>, Vec<Vec<usize>>) {
+/// What components read from the mechanics as unknowns, and their columns.
+fn probes_of(topology: &Topology, system: &ComponentSystem, blocks: &[usize], newton: bool) -> (Vec<Probe>, Columns) {
     let (mut probes, mut joints) = (Vec::new(), Vec::new());
     for (touched, t) in system.touched().iter().enumerate() {
         let first = probes.len();
         if let Coordinate::State { q, v } = t.coordinate {
-            let mut add = |order, at| probes.push(Probe { touched, order, at, block: blocks[touched] });
+            let mut add = |order, at| probes.push(Probe::Joint { touched, order, at, block: blocks[touched] });
             if newton {
                 q.into_iter().for_each(|q| add(0, q));
                 add(1, topology.num_q + v);
@@ -414,7 +465,15 @@ fn probes_of(
         }
         joints.push((first..probes.len()).map(|k| system.num_variables() + k).collect());
     }
-    (probes, joints)
+    let mut observed = Vec::new();
+    for (k, motion) in system.observed.iter().enumerate() {
+        let row = motion.row(topology);
+        // Positions and velocities do not depend on accelerations.
+        let depends = newton && !row.is_empty();
+        observed.push(depends.then_some(system.num_variables() + probes.len()));
+        probes.extend(depends.then_some(Probe::Motion { observed: k, row }));
+    }
+    (probes, Columns { joints, observed, blocks: blocks.to_vec() })
 }
 
 fn actions_of(

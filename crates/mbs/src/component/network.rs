@@ -56,6 +56,17 @@ pub(super) struct Network {
     pub touched: Vec<Touched>,
 }
 
+impl Network {
+    /// Whether the motion of a group does not depend on efforts.
+    pub fn is_given(&self, group: usize) -> bool {
+        match self.groups[group].root {
+            Root::Ground | Root::Driven(..) => true,
+            Root::Joint(at) => matches!(self.touched[at].coordinate, Coordinate::Driven { .. }),
+            Root::Own(_) => false,
+        }
+    }
+}
+
 /// A point of the connection graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Point {

@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::holding::{Holder, LoadRule};
 use super::network::{Member, Network, Root, Touched, compile as compile_network, touch};
+use super::observed::Observed;
 use super::schedule::{Schedule, schedule};
 use super::{Component, External, ExternalSource, Motion, Point, Sparsity};
-use crate::dynamics::AxisCoordinates;
+use crate::dynamics::{AxisCoordinates, Workspace};
 use crate::force::{JointForce, Signal, Signals};
 use crate::scene::Scene;
 use crate::topology::{Coordinate, Topology, TopologyError};
@@ -20,8 +22,10 @@ pub(crate) struct MechanicalPoint<'a> {
     pub v: &'a [f64],
     /// Accelerations.
     pub vdot: &'a [f64],
-    /// Prescribed motions.
-    pub motions: &'a [AxisCoordinates],
+    /// Motion of all bodies, prescribed ones included.
+    pub workspace: &'a Workspace,
+    /// Structure of the segment.
+    pub topology: &'a Topology,
 }
 
 /// A component in the arrays of the system.
@@ -62,11 +66,15 @@ pub struct ComponentSystem {
     pub(super) network: Network,
     pub(super) schedule: Schedule,
     externals: Vec<(usize, usize, u8)>,
+    /// Motion of bodies that expressions read.
+    pub(super) observed: Vec<Observed>,
     num_x: usize,
     /// Discrete values of all components.
     pub(super) z: Vec<f64>,
     /// Sides on which indicators stand.
     pub(super) sides: Vec<bool>,
+    /// What keeps indicators on their sides in the root functions.
+    pub(super) margins: Vec<f64>,
     pub(super) inputs: Vec<f64>,
     pub(super) joints: Vec<Motion>,
     pub(super) group_motions: Vec<Motion>,
@@ -77,6 +85,11 @@ pub struct ComponentSystem {
     scratch: Vec<f64>,
     /// Components with outputs that are not direct.
     early: Vec<usize>,
+    /// Components that may hold, and the equations of their efforts.
+    pub(super) holders: Vec<Holder>,
+    pub(crate) rules: Vec<LoadRule>,
+    /// Components that changed in the last round of events.
+    pub(super) changed: Vec<usize>,
 }
 
 impl ComponentSystem {
@@ -100,17 +113,22 @@ impl ComponentSystem {
         system.num_x = x.len();
         system.assign_variables(&mut x);
         for external in &scene.externals {
-            let External { slot, source: ExternalSource::Joint { joint, dof, order } } = *external;
-            if let Some(at) = touch(&mut system.network.touched, topology, (joint, dof)) {
-                system.externals.push((slot, at, order));
+            let External { slot, source } = *external;
+            match source {
+                ExternalSource::Joint { joint, dof, order } => {
+                    let at = touch(&mut system.network.touched, topology, (joint, dof));
+                    system.externals.extend(at.map(|at| (slot, at, order)));
+                }
+                ExternalSource::Motion(what) => system.observed.push(Observed::new(slot, what, scene, topology)),
             }
         }
         system.allocate();
         Ok((system, x))
     }
 
-    /// Finds the joint coordinates that components touch in the topology of another segment, which has them all.
-    pub(crate) fn rebind(&mut self, topology: &Topology) {
+    /// Finds what components touch and expressions read in the topology of another segment, which has all joints touched.
+    pub(crate) fn rebind(&mut self, scene: &Scene, topology: &Topology) {
+        self.observed.iter_mut().for_each(|observed| *observed = observed.rebound(scene, topology));
         for touched in &mut self.network.touched {
             if let Some(coordinate) = topology.joints[touched.joint.index()].coordinates.get(touched.dof) {
                 touched.coordinate = *coordinate;
@@ -136,6 +154,10 @@ impl ComponentSystem {
         let direct: Vec<bool> = layout.outputs.iter().map(|output| output.direct).collect();
         if direct.iter().any(|direct| !direct) {
             self.early.push(self.parts.len());
+        }
+        if let Some(unknown) = layout.holds {
+            self.holders.push(Holder { part: self.parts.len(), unknown });
+            self.rules.push(LoadRule::Own);
         }
         let part = Part {
             path: instance.path.clone(),
@@ -188,6 +210,7 @@ impl ComponentSystem {
         self.flanges.resize(last.flanges.end, Motion::default());
         self.efforts.resize(last.flanges.end, 0.0);
         self.sides.resize(last.indicators.end, false);
+        self.margins.resize(last.indicators.end, 0.0);
         self.joints.resize(self.network.touched.len(), Motion::default());
         self.group_motions.resize(self.network.groups.len(), Motion::default());
         self.group_efforts.resize(self.network.groups.len(), 0.0);
@@ -223,7 +246,7 @@ impl ComponentSystem {
     /// Whether there are no components and no values that expressions read from the mechanics.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty() && self.externals.is_empty()
+        self.parts.is_empty() && self.externals.is_empty() && self.observed.is_empty()
     }
 
     /// Number of variables of the integrator that belong to components.
@@ -304,7 +327,7 @@ impl ComponentSystem {
                     Motion { position: q.map_or(0.0, |q| at.q[q]), velocity: at.v[v], acceleration: at.vdot[v] }
                 }
                 Coordinate::Driven { motion } => {
-                    let AxisCoordinates { q, v, a } = at.motions[motion];
+                    let AxisCoordinates { q, v, a } = at.workspace.motions[motion];
                     Motion { position: q, velocity: v, acceleration: a }
                 }
             };
@@ -314,6 +337,9 @@ impl ComponentSystem {
     /// Evaluates everything at a point; slots of expressions hold all values afterwards.
     pub(crate) fn evaluate(&mut self, at: &MechanicalPoint<'_>, x: &[f64], xp: &[f64], signals: &mut Signals) {
         self.load_joints(at);
+        for observed in &mut self.observed {
+            observed.value = observed.evaluate(at.topology, at.workspace, at.q);
+        }
         self.evaluate_loaded(x, xp, signals);
     }
 
@@ -322,6 +348,9 @@ impl ComponentSystem {
         for &(slot, at, order) in &self.externals {
             let motion = &self.joints[at];
             signals.set_slot(slot, if order == 0 { motion.position } else { motion.velocity });
+        }
+        for observed in &self.observed {
+            signals.set_slot(observed.slot, observed.value);
         }
         self.move_groups(x, xp);
         self.move_flanges(signals);
@@ -459,6 +488,7 @@ impl ComponentSystem {
             let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
             part.component.residuals(&at, &mut out[part.x.clone()]);
         }
+        self.apply_rules(x, xp, time, out);
         let mut tear = self.tear_residuals.iter();
         for &k in &self.schedule.torn {
             let part = &self.parts[k];

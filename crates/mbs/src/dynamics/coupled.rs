@@ -101,6 +101,9 @@ impl Evaluator {
         let (q, v) = y.split_at(topology.num_q);
         let vdot = &yp[topology.num_q..];
         self.difference_slots(topology, (q, v, vdot), signals, &mut coupled, true);
+        if coupled.newton.observes() {
+            coupled.newton.observe(topology, &self.workspace, &self.components, &mut y.to_vec());
+        }
         let Self { tree, couplings, components, .. } = self;
         let own = own_part(topology);
         let result = coupled.newton.linearize(

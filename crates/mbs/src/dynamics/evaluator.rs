@@ -157,8 +157,8 @@ impl Evaluator {
     ) {
         if !self.components.is_empty() {
             let (x, xp) = (&v[own_part(topology)..], &vdot[own_part(topology)..]);
-            let motions = &self.workspace.motions;
-            self.components.evaluate(&MechanicalPoint { q, v, vdot, motions }, x, xp, signals);
+            let workspace = &self.workspace;
+            self.components.evaluate(&MechanicalPoint { q, v, vdot, workspace, topology }, x, xp, signals);
         }
     }
 

@@ -100,6 +100,12 @@ impl Workspace {
         }
     }
 
+    /// Motion of one node, whose parent's is given, without accelerations.
+    pub(super) fn move_body(&self, node: &Node, parent: &BodyMotion, q: &[f64], v: &[f64]) -> BodyMotion {
+        let (link, rotation) = self.cross_mobilizer(node, parent, q, v, v);
+        outboard(parent, &link, rotation)
+    }
+
     #[inline]
     fn cross_mobilizer(
         &self,

@@ -7,6 +7,7 @@ mod features;
 mod flatten;
 mod links;
 mod measures;
+mod motions;
 mod parameters;
 mod tool;
 
@@ -58,6 +59,7 @@ pub fn elaborate_with(
     let items = elaboration.flatten(declaration, &root);
     elaboration.declare_inputs(declaration, &items);
     elaboration.name_coordinates(&items);
+    elaboration.name_sensors(&items);
     elaboration.declare_components(&items, registry);
     elaboration.place_objects(&items);
     elaboration.ignore_pairs(&items);
@@ -155,6 +157,9 @@ struct Elaboration<'a> {
     external_names: BTreeMap<String, usize>,
     coordinate_names: BTreeMap<String, components::CoordinateName>,
     coordinates_read: Vec<(usize, components::CoordinateName)>,
+    motions_read: Vec<(usize, motions::MotionName)>,
+    /// Sensors of motions.
+    sensor_names: BTreeMap<String, ()>,
     reader: components::Reader,
     /// Whether only poses are wanted; what is not known yet is NaN.
     measuring: bool,
@@ -208,6 +213,8 @@ impl<'a> Elaboration<'a> {
             external_names: BTreeMap::new(),
             coordinate_names: BTreeMap::new(),
             coordinates_read: Vec::new(),
+            motions_read: Vec::new(),
+            sensor_names: BTreeMap::new(),
             reader: components::Reader::Mechanics,
             measuring: false,
             errors,

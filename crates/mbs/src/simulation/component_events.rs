@@ -59,14 +59,23 @@ impl<I: Integrator> Simulation<I> {
             if !changed {
                 return Ok(changed_at_all);
             }
+            self.share_loads();
             self.consistent_derivatives()?;
             self.reconcile();
             cause = Cause::Aftermath;
         }
         Err(SimulationError::StepNotFinished(format!(
-            "components switch back and forth at t = {} s without end: check conditions that depend on each other",
+            "{} switch back and forth at t = {} s without end: their conditions depend on each other; put a component with \
+             a state between them, or a hysteresis",
+            quoted(&self.evaluator.components.names_of_changed()),
             self.t
         )))
+    }
+
+    /// Chooses the equations of components that hold flanges in place, for the point evaluated last.
+    pub(super) fn share_loads(&mut self) {
+        let Self { evaluator, topology, signals, y, yp, .. } = self;
+        evaluator.share_loads(topology, y, yp, signals);
     }
 
     fn evaluate_present(&mut self) {
@@ -100,5 +109,15 @@ impl<I: Integrator> Simulation<I> {
     /// Relative tolerance of the integrator, whose norms average over all variables, uncontrolled ones included.
     pub(super) fn relative_tolerance(&self) -> f64 {
         averaging(&self.topology, self.evaluator.components.num_variables()) * self.options.relative_tolerance
+    }
+}
+
+/// Names of components as a sentence has them: component `a`, components `a` and `b`.
+pub(super) fn quoted(names: &[&str]) -> String {
+    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &all[..] {
+        [only] => format!("component {only}"),
+        [most @ .., last] => format!("components {} and {last}", most.join(", ")),
+        [] => "components".to_owned(),
     }
 }

@@ -1,5 +1,6 @@
 //! Events: what they change, and the restart after them.
 
+use super::component_events::quoted;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
@@ -30,7 +31,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let components_concerned = of_components.iter().any(|d| *d != 0);
         if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
-            self.refuse_chattering(event.t)?;
+            self.refuse_chattering(event.t, of_components)?;
             self.events += 1;
             self.last_event = event.t;
             if is_time_event {
@@ -51,13 +52,21 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Events that follow each other without progress end the step instead of going on for ever.
-    fn refuse_chattering(&mut self, t: f64) -> Result<(), SimulationError> {
+    fn refuse_chattering(&mut self, t: f64, of_components: &[i32]) -> Result<(), SimulationError> {
         let progress = t - self.last_event;
         self.crowded_events = if progress <= NO_PROGRESS * (1.0 + t.abs()) { self.crowded_events + 1 } else { 0 };
         if self.crowded_events < CROWD {
             return Ok(());
         }
         self.crowded_events = 0;
+        let names = self.evaluator.components.names_of(of_components);
+        if !names.is_empty() {
+            return Err(SimulationError::StepNotFinished(format!(
+                "{CROWD} events of {} follow each other at t = {t} s without progress: give what switches back and forth a \
+                 hysteresis, or a lag behind it",
+                quoted(&names)
+            )));
+        }
         Err(SimulationError::StepNotFinished(format!(
             "{CROWD} events follow each other at t = {t} s without progress: a condition in an expression (or a contact) switches back and \
              forth; give friction a `v_reg`, or make the law continuous where it switches"

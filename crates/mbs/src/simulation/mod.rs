@@ -50,3 +50,4 @@ pub use tolerance::typical_length;
 pub use variables::{
     ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity, Variable, variables,
 };
+pub(crate) use view::{opposite, placed_quaternion};

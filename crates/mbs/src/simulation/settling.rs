@@ -23,6 +23,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn settle(&mut self) -> Result<(), SimulationError> {
         self.settle_conditions();
         self.update_contacts()?;
+        self.share_loads();
         self.consistent_derivatives()
     }
 
@@ -56,6 +57,8 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn restart(&mut self) -> Result<(), SimulationError> {
         self.close_loops()?;
         self.consistent_derivatives()?;
+        let own = self.topology.num_variables();
+        self.evaluator.components.set_margins(&self.y[own..], &self.yp[own..], self.t);
         self.begin_watch();
         self.pending = None;
         let (start, _, integrator) = self.parts();

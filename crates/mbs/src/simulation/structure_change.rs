@@ -90,6 +90,7 @@ impl<I: Integrator> Simulation<I> {
                 self.segments += 1;
                 self.drop_impossible_contacts();
                 self.keep_quaternions_continuous(&before);
+                self.evaluator.components.rebind(&self.scene, &self.topology);
                 Ok(ChangeReport { dissipated })
             }
             Err(error) => {
@@ -198,7 +199,7 @@ impl<I: Integrator> Simulation<I> {
     /// Work arrays and settings that fit the present topology, in the memory that is there.
     pub(super) fn renew_workspaces(&mut self) {
         let mut components = std::mem::take(&mut self.evaluator.components);
-        components.rebind(&self.topology);
+        components.rebind(&self.scene, &self.topology);
         self.evaluator.fit(&self.topology);
         self.evaluator.set_components(&self.topology, components, &self.signals);
         self.search.fit(&self.topology);

@@ -176,7 +176,7 @@ impl View<'_> {
 }
 
 /// Quaternion of `R_WC` of an object, continuous in time within a segment: the product along its path in the forest.
-pub(super) fn placed_quaternion(
+pub(crate) fn placed_quaternion(
     topology: &Topology,
     motions: &[AxisCoordinates],
     y: &[f64],
@@ -207,7 +207,7 @@ fn mobilizer_quaternion(node: &Node, motions: &[AxisCoordinates], y: &[f64]) -> 
 }
 
 /// The quaternion with the opposite sign: the same rotation.
-pub(super) fn opposite(q: &Quaternion) -> Quaternion {
+pub(crate) fn opposite(q: &Quaternion) -> Quaternion {
     Quaternion { w: -q.w, v: -q.v }
 }
 

@@ -14,6 +14,9 @@ const RETURN: f64 = 100.0;
 /// Velocity below which a run starts stuck.
 const AT_REST: f64 = 1e-9;
 
+/// Velocity at which something that is moved from outside, such as a joint with a prescribed motion, does not stick.
+const MOVED: f64 = 1e-6;
+
 /// Part of the static effort by which it is clearly exceeded, without an indicator that says so.
 const CLEARLY: f64 = 1e-9;
 
@@ -90,6 +93,7 @@ impl Component for DryFriction {
             .output("loss", "W", "power that becomes heat")
             .flange("a")
             .unknown("effort", 0.0, self.breakaway)
+            .holding()
             .discrete(&[0.0])
             .indicators(3);
         let layout = if self.needs_two { layout.flange("b") } else { layout.flange_or_ground("b") };
@@ -115,9 +119,22 @@ impl Component for DryFriction {
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
         let limit = self.breakaway * self.scale(at.inputs);
         out.copy_from_slice(&match at.discrete[0] {
-            0.0 => [at.x[0] - limit, -at.x[0] - limit, 1.0],
+            0.0 => [at.x[0] - limit, -at.x[0] - limit, MOVED - self.slip(at).0.abs()],
             mode => [-1.0, -1.0, mode * self.slip(at).0],
         });
+    }
+
+    fn holding(&self, at: &Point<'_>) -> Option<f64> {
+        (at.discrete[0] == 0.0).then(|| self.breakaway * self.scale(at.inputs))
+    }
+
+    fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
+        let (w, acceleration) = self.slip(at);
+        let rests = w.abs() <= AT_REST * (1.0 + at.time) && at.discrete[0] * acceleration < 0.0;
+        if rests {
+            discrete[0] = 0.0;
+        }
+        rests
     }
 
     fn event(&self, event: &mut Event<'_>) {
@@ -131,6 +148,8 @@ impl Component for DryFriction {
             1.0
         } else if mode == 0.0 && (crossed(1) > 0 || event.x[0] < -limit) {
             -1.0
+        } else if mode == 0.0 && crossed(2) < 0 {
+            w.signum()
         } else if mode != 0.0 && crossed(2) < 0 {
             0.0
         } else {

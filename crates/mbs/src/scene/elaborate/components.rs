@@ -135,6 +135,7 @@ impl<'a> Elaboration<'a> {
                 self.scene.externals.push(External { slot, source });
             }
         }
+        self.connect_motions();
     }
 
     fn input(&mut self, item: &Item<'a, ComponentDeclaration>, k: usize, name: &str, default: Option<f64>) -> Signal {
@@ -238,7 +239,9 @@ impl<'a> Elaboration<'a> {
             if look_up(&self.input_names, prefix, name).is_some() {
                 continue;
             }
-            let slot = look_up(&self.external_names, prefix, name).or_else(|| self.provide_coordinate(prefix, name));
+            let known = look_up(&self.external_names, prefix, name);
+            let slot =
+                known.or_else(|| self.provide_coordinate(prefix, name)).or_else(|| self.provide_motion(prefix, name));
             if let (Some(slot), Reader::Mechanics) = (slot, self.reader) {
                 self.scene.signals.read_by_mechanics(slot);
             }

@@ -1,0 +1,69 @@
+//! How components that hold the same motion share its load.
+
+use super::evaluator::Evaluator;
+use crate::component::{LoadRule, load_rules};
+use crate::force::Signals;
+use crate::topology::Topology;
+
+impl Evaluator {
+    /// Chooses the equations of components that hold flanges in place, for the point evaluated last. Changes nothing else
+    /// but the workspace.
+    pub(crate) fn share_loads(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals) {
+        if self.components.rules.is_empty() {
+            return;
+        }
+        let own = topology.num_variables();
+        let holders = self.components.holding(&y[own..], &yp[own..], signals.time());
+        self.components.rules.fill(LoadRule::Own);
+        let rules = match holders[..] {
+            [] => Vec::new(),
+            [only] if !self.components.is_immovable(only) => Vec::new(),
+            [only] => vec![LoadRule::Share(vec![(only, 1.0)])],
+            _ => self.responses(&holders, topology, y, yp, signals).map_or_else(Vec::new, |r| load_rules(&holders, &r)),
+        };
+        for (holder, rule) in holders.into_iter().zip(rules) {
+            self.components.rules[holder] = rule;
+        }
+    }
+
+    /// Change of the slip of every holder (rows) per effort of every holder (columns). None where the rest of the equations
+    /// has no solution.
+    fn responses(
+        &mut self,
+        holders: &[usize],
+        topology: &Topology,
+        y: &[f64],
+        yp: &[f64],
+        signals: &mut Signals,
+    ) -> Option<Vec<Vec<f64>>> {
+        let mut responses = vec![vec![0.0; holders.len()]; holders.len()];
+        let rest = self.slips_with(None, holders, topology, (y, yp), signals)?;
+        for (column, &holder) in holders.iter().enumerate() {
+            let load = self.components.typical_load(holder);
+            let slips = self.slips_with(Some((holder, load)), holders, topology, (y, yp), signals)?;
+            for (row, (slip, rest)) in responses.iter_mut().zip(slips.iter().zip(&rest)) {
+                row[column] = (slip - rest) / load;
+            }
+        }
+        Some(responses)
+    }
+
+    /// Slips of holders that bear nothing, apart from one given load.
+    fn slips_with(
+        &mut self,
+        loaded: Option<(usize, f64)>,
+        holders: &[usize],
+        topology: &Topology,
+        (y, yp): (&[f64], &[f64]),
+        signals: &mut Signals,
+    ) -> Option<Vec<f64>> {
+        let effort = |holder| loaded.filter(|(at, _)| *at == holder).map_or(0.0, |(_, load)| load);
+        holders.iter().for_each(|&holder| self.components.rules[holder] = LoadRule::Given(effort(holder)));
+        let (mut y, mut yp) = (y.to_vec(), yp.to_vec());
+        self.forget();
+        let result = self.consistent(topology, &mut y, &mut yp, signals);
+        self.components.rules.fill(LoadRule::Own);
+        let own = topology.num_variables();
+        result.ok().map(|()| self.components.slips(holders, &y[own..], &yp[own..], signals.time()))
+    }
+}

@@ -18,6 +18,9 @@ const MOST_SPARES: usize = 3;
 /// So many failed steps at order one without leaving it are a trap, see [`Ida::leave_trap`].
 const STUCK: u8 = 8;
 
+/// Steps at a higher order that lead out of the trap.
+const WAY_OUT: u8 = 12;
+
 /// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
 ///
 /// May move between threads; any number of them run side by side without influence on each other.
@@ -123,16 +126,15 @@ impl Ida {
 
     /// Calls IDA once.
     fn advance(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError> {
-        self.leave_trap()?;
         let end_of_step = self.progress.t + self.rounding();
         let Some(memory) = &mut self.memory else {
             return Err(IntegratorError::Misuse("an integrator must be restarted before its first step".to_owned()));
         };
         let before = self.progress;
+        memory.limit_growth(before.leaving > 0);
         let attempt = memory.step(system, limit.filter(|&limit| limit > end_of_step));
         self.progress = memory.progress();
-        let failed = self.progress.error_test_failures > before.error_test_failures;
-        self.progress.stuck = if self.progress.last_order == 1 { before.stuck + u8::from(failed) } else { 0 };
+        self.leave_trap(&before);
         self.count_work(&before);
         let outcome = self.judge(attempt, &before);
         if outcome.is_err() {
@@ -141,17 +143,22 @@ impl Ida {
         outcome
     }
 
-    /// After three failures in a row IDA goes down to order one. With stiff controllers it may stay there for thousands of
-    /// steps: it doubles every accepted step, fails, and halves it again, because the error shows when the step size changes
-    /// only, and it considers a higher order after several steps of one size only. Starting anew raises the order with
-    /// every step.
-    fn leave_trap(&mut self) -> Result<(), IntegratorError> {
-        let Progress { t, last_step, stuck, .. } = self.progress;
-        let Some(memory) = self.memory.as_mut().filter(|_| stuck >= STUCK) else { return Ok(()) };
-        let renewed = memory.renew(t, last_step, &mut self.start_y, &mut self.start_yp);
-        renewed.map_err(|refusal| failure::of_start(&refusal))?;
-        self.progress = Progress { t, next_step: last_step, ..Progress::default() };
-        Ok(())
+    /// A stiff controller ties a velocity to a position. The position's error is proportional to the step size at order one,
+    /// so that every change of the step size bends the velocity: IDA doubles every accepted step, fails, halves it again,
+    /// and never has the several steps of one size after which it considers a higher order. When it does get there, the
+    /// bend in its history makes the lower order look better. So after some failures the step size may not grow and the
+    /// order not be one for a few steps: then the bend is out of the history.
+    fn leave_trap(&mut self, before: &Progress) {
+        let now = &mut self.progress;
+        let failed = now.error_test_failures > before.error_test_failures;
+        now.stuck = if now.last_order == 1 { before.stuck + u8::from(failed) } else { 0 };
+        now.leaving = before.leaving.saturating_sub(1);
+        if now.stuck >= STUCK {
+            (now.stuck, now.leaving) = (0, WAY_OUT);
+        }
+        if let Some(memory) = self.memory.as_mut().filter(|_| now.leaving > 0) {
+            memory.leave_order_one();
+        }
     }
 
     /// Adds the work since `before` to the statistics.

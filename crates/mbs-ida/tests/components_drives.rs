@@ -202,3 +202,29 @@ fn a_controller_in_the_host_converges_to_the_one_inside() {
     let (coarse, fine) = (in_host(50), in_host(400));
     assert!(fine < coarse / 6.0 && fine < 1e-3, "errors {coarse:e} and {fine:e}");
 }
+
+/// A servo whose velocity loop is 10^4 times faster than the path it follows.
+#[test]
+fn a_stiff_servo_does_not_hold_the_integrator_at_order_one() {
+    for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
+        let components = [
+            component("arm", "inertia").set("J", 0.3),
+            component("rotor", "inertia").set("J", 1e-5),
+            component("gear", "gear").set("ratio", 100.0).connect("a", "rotor").connect("b", "arm"),
+            component("servo", "p-pi")
+                .set("reference", "100*(time - sin(time))")
+                .set("w_reference", "100*(1 - cos(time))")
+                .set("phi", "rotor.phi")
+                .set("w", "rotor.w")
+                .set("k1", 50.0)
+                .set("k2", 0.1)
+                .set("T2", 1.0),
+            component("t", "torque").set("tau", "servo.y + if time < 0.2 then 0.05 else 0").connect("flange", "rotor"),
+        ];
+        let mut run = run(with(ModelBuilder::new("Servo"), components), tolerance);
+        run.to(6.0);
+        assert_near(run.value("arm.phi"), 6.0 - 6.0_f64.sin(), 1e-3 + 10.0 * tolerance, "angle");
+        let statistics = run.simulation.statistics().integrator;
+        assert!(statistics.steps < 400, "{} steps at {tolerance:e}", statistics.steps);
+    }
+}

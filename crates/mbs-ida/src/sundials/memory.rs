@@ -6,9 +6,9 @@ use std::ptr::NonNull;
 use mbs::simulation::integrator::{DaeSystem, Start};
 use sundials_sys::{
     IDA_ONE_STEP, IDA_SUCCESS, IDAClearStopTime, IDACreate, IDAFree, IDAGetDky, IDAGetIntegratorStats,
-    IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances, IDASetId, IDASetInitStep,
-    IDASetJacFn, IDASetLinearSolver, IDASetMaxConvFails, IDASetMaxErrTestFails, IDASetMaxStep,
-    IDASetNoInactiveRootWarn, IDASetStopTime, IDASetSuppressAlg, IDASetUserData, IDASolve,
+    IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances, IDASetEtaFixedStepBounds,
+    IDASetId, IDASetInitStep, IDASetJacFn, IDASetLinearSolver, IDASetMaxConvFails, IDASetMaxErrTestFails,
+    IDASetMaxStep, IDASetNoInactiveRootWarn, IDASetStopTime, IDASetSuppressAlg, IDASetUserData, IDASolve,
 };
 
 use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
@@ -77,6 +77,8 @@ pub(crate) struct Progress {
     pub(crate) convergence_failures: u64,
     /// Steps that failed the error test since the order was one for the first time.
     pub(crate) stuck: u8,
+    /// Steps for which the step size may not grow and the order not be one.
+    pub(crate) leaving: u8,
 }
 
 /// One IDA problem. Fields are dropped in the order of declaration, which is the order C needs.
@@ -212,33 +214,22 @@ impl Memory {
         }
     }
 
-    /// Starts again at the end `t` \[s\] of the last step, with the solution there and everything else as it is. Writes the
-    /// solution to `start_y` and `start_yp`.
-    pub(crate) fn renew(
-        &mut self,
-        t: f64,
-        first_step: f64,
-        start_y: &mut [f64],
-        start_yp: &mut [f64],
-    ) -> Result<(), Refusal> {
-        let num_roots =
-            c_int::try_from(self.bridge.get().num_roots()).map_err(|_| Refusal::out_of_memory("IDARootInit"))?;
-        let (ida, y, yp) = (self.ida.0.as_ptr(), self.y.raw(), self.yp.raw());
-        // SAFETY: the block is live and has taken a step that ends at `t`; the vectors have its size, and IDA copies them.
-        let calls = unsafe {
-            [
-                ("IDAGetDky", IDAGetDky(ida, t, 0, y)),
-                ("IDAGetDky", IDAGetDky(ida, t, 1, yp)),
-                ("IDAReInit", IDAReInit(ida, t, y, yp)),
-                ("IDASetInitStep", IDASetInitStep(ida, first_step)),
-                ("IDARootInit", IDARootInit(ida, 0, None)),
-                ("IDARootInit", IDARootInit(ida, num_roots, Some(roots))),
-            ]
-        };
-        start_y.copy_from_slice(&self.y.as_slice()[..self.num_variables]);
-        start_yp.copy_from_slice(&self.yp.as_slice()[..self.num_variables]);
-        self.bridge.get().forget_linearization();
-        self.require(&calls)
+    /// Whether the step size may grow or not.
+    pub(crate) fn limit_growth(&mut self, limited: bool) {
+        // The estimate must allow this factor before a step grows; zero stands for IDA's own.
+        let least_growth = if limited { f64::MAX } else { 0.0 };
+        // SAFETY: the block is live.
+        unsafe { IDASetEtaFixedStepBounds(self.ida.0.as_ptr(), 1.0, least_growth) };
+    }
+
+    /// Takes the next step at order two if it would be taken at order one. After a step the difference that the higher order
+    /// needs is always there: it is the step's correction.
+    pub(crate) fn leave_order_one(&mut self) {
+        // SAFETY: as in `remember`.
+        let ida = unsafe { &mut *self.ida.0.as_ptr().cast::<IDAMemRec>() };
+        if ida.ida_nst > 0 && ida.ida_kused >= 1 {
+            ida.ida_kk = ida.ida_kk.max(2);
+        }
     }
 
     /// Lets IDA take one step with the model, not beyond `stop` \[s\] (later than the present time), or find a root.
@@ -298,6 +289,7 @@ impl Memory {
             nonlinear_iterations: count(iterations),
             convergence_failures: count(fails),
             stuck: 0,
+            leaving: 0,
         }
     }
 

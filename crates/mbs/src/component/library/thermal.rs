@@ -22,6 +22,8 @@ struct HeatRod {
     holds: [bool; 2],
     /// Places of the temperature outputs \[m\].
     places: Vec<f64>,
+    /// Volumes before the first event, when the temperature is the same everywhere.
+    volumes: usize,
 }
 
 impl HeatRod {
@@ -35,8 +37,10 @@ impl HeatRod {
         if let Some(place) = places.iter().find(|place| !(0.0..=length).contains(*place)) {
             return Err(format!("`places` contains {place} m, but must be within the rod, 0 to {length} m"));
         }
+        let volumes = arguments.maybe("volumes").ok().flatten().map_or(START_VOLUMES, whole);
         Ok(Arc::new(Self {
             length,
+            volumes,
             area: arguments.positive("area")?,
             conductivity: arguments.positive("conductivity")?,
             capacity: arguments.positive("density")? * arguments.positive("specific_heat")?,
@@ -108,7 +112,7 @@ impl Component for HeatRod {
         for k in 0..self.places.len() {
             layout = layout.output(&format!("T[{}]", k + 1), "K", &format!("temperature at {} m", self.places[k]));
         }
-        for k in 0..START_VOLUMES {
+        for k in 0..self.volumes {
             layout = layout.state(&format!("x[{}]", k + 1), self.start, 100.0);
         }
         layout.sparsity = Sparsity::Banded(1);
@@ -148,7 +152,7 @@ impl Component for HeatRod {
     }
 
     fn event(&self, event: &mut Event<'_>) {
-        let wanted = event.inputs[2].round().clamp(1.0, MOST_VOLUMES) as usize;
+        let wanted = whole(event.inputs[2]);
         if wanted != event.x.len() {
             *event.remark = Some(format!("{} volumes become {wanted} at t = {} s", event.x.len(), event.time));
             *event.x = transfer(event.x, wanted);
@@ -156,7 +160,12 @@ impl Component for HeatRod {
     }
 }
 
-/// Volumes before the first event, when the temperature is the same everywhere.
+/// The number of volumes that an input means.
+fn whole(volumes: f64) -> usize {
+    volumes.round().clamp(1.0, MOST_VOLUMES) as usize
+}
+
+/// Volumes at the start when their number is no constant, or not given.
 const START_VOLUMES: usize = 10;
 
 /// Volumes that a rod may have.

@@ -221,3 +221,17 @@ fn a_sampled_pid_follows_its_difference_equation() {
     assert_near(run.value("c.y"), y, 1e-12, "output");
     assert_near(run.value("i.y"), area, 1e-6, "area");
 }
+
+#[test]
+fn components_that_switch_back_and_forth_are_named() {
+    let relay = || component("relay", "hysteresis").set("low", 0.0).set("high", 0.0);
+    let at_once =
+        [relay().set("u", "0.5 - relay.y")].into_iter().fold(ModelBuilder::new("Relay"), |m, c| m.component(c));
+    let message = laws_support::complaint(&at_once.build().unwrap());
+    assert!(message.contains("component `relay` switched back and forth 100 times at t = 0 s"), "{message}");
+    let mut run =
+        run([relay().set("u", "i.y"), component("i", "integrator").set("u", "1 - 2*relay.y").set("y", -0.5)], 1e-6);
+    let message = run.simulation.do_step(1.0).unwrap_err().to_string();
+    assert!(message.contains("events of component `relay` follow each other at t = 0.5"), "{message}");
+    assert!(message.contains("hysteresis"), "{message}");
+}

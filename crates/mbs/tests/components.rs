@@ -6,7 +6,7 @@ mod support;
 use mbs::component::ComponentSystem;
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{
-    Members, ModelBuilder, component, input, object, prismatic, revolute, spring, world_force,
+    Members, ModelBuilder, component, input, motion_sensor, object, prismatic, revolute, spring, world_force,
 };
 use mbs::dynamics::Evaluator;
 use mbs::force::Signals;
@@ -152,6 +152,19 @@ fn newton_matrix_with_a_force_law_that_reads_components_and_other_joints_is_that
         .object(object("anchor").fixed().r((1.0, 1.0, 1.0)))
         .force(spring("pull", "anchor", "b", 3.0).rest_length(0.5))
         .force(world_force("thrust", "b", ("filter.y^2", "j3.s", "sin(j1.phi)*motor.i"), [0.0; 3]));
+    let mut case = case(&model.build().unwrap());
+    case.check_newton();
+    case.check_start();
+}
+
+#[test]
+fn newton_matrix_with_motions_of_bodies_that_components_and_forces_read_is_that_of_the_residual() {
+    let model = driven_robot()
+        .object(object("ball").mass(0.8, [0.1, 0.0, 0.2], [0.3, 0.4, 0.5, 0.0, 0.1, 0.0]).r((0.2, 0.1, 0.5)).free())
+        .sensor(motion_sensor("gauge", "b_mass").relative_to("ball").resolved_in("a_end"))
+        .force(world_force("pull", "ball", ("gauge.r[1]", "2*b_mass.v_abs[2]", "follow.y"), [0.0; 3]))
+        .component(component("follow", "first-order").set("u", "gauge.v[3] + ball.w_abs[2]").set("T", 0.3))
+        .component(component("turn", "torque").set("tau", "ball.quaternion[3]*gauge.w[2]").connect("flange", "j2"));
     let mut case = case(&model.build().unwrap());
     case.check_newton();
     case.check_start();

@@ -65,8 +65,8 @@ impl<I: Integrator> Simulation<I> {
             cause = Cause::Aftermath;
         }
         Err(SimulationError::StepNotFinished(format!(
-            "{} switch back and forth at t = {} s without end: their conditions depend on each other; put a component with \
-             a state between them, or a hysteresis",
+            "{} switched back and forth {MOST_ROUNDS} times at t = {} s: conditions depend on each other without end; put a \
+             component with a state between them, or give them a hysteresis",
             quoted(&self.evaluator.components.names_of_changed()),
             self.t
         )))

@@ -222,6 +222,8 @@ fn wrong_connections_are_refused_with_the_component_and_a_hint() {
     assert!(message.contains("type `torque` has no `speed`"), "{message}");
     let message = refuse(robot().component(component("g", "gian").set("u", 1.0)));
     assert!(message.contains("did you mean `gain`?"), "{message}");
+    let message = refuse(robot().component(component("g", "gain").set("k", 1.0).set("u", "a_end.v_abs[4]")));
+    assert!(message.contains("`a_end.v_abs[4]`") && message.contains("did you mean `a_end.v_abs["), "{message}");
     let message = refuse(robot().component(component("g", "gain").set("k", 1.0)));
     assert!(message.contains("component `g`: u must be connected"), "{message}");
     let message =

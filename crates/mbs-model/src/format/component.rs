@@ -9,7 +9,7 @@ static MATRIX: Kind = Kind::Any(&[&ROWS, &TEXT]);
 static MOTION_WORDS: Kind = Kind::Choice(&["rotation", "translation"]);
 static ANYTHING: Kind = Kind::Map(&Kind::Any(&[&EXPR, &NUMBERS]));
 
-const U: Key = Key::new("u", &EXPR, "Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`) and outputs of components (`NAME.y`).").required();
+const U: Key = Key::new("u", &EXPR, "Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).").required();
 const MAX: Key = Key::new("max", &EXPR, "Upper limit of the output.").default("none");
 const MIN: Key = Key::new("min", &EXPR, "Lower limit of the output.").default("-max");
 const TRACKING: Key =

@@ -420,6 +420,7 @@ impl Binder for SignalBinder<'_, '_> {
         let inputs = self.elaboration.input_names.keys().cloned();
         let inputs = inputs.chain(self.elaboration.external_names.keys().cloned());
         let inputs = inputs.chain(self.elaboration.coordinate_names.keys().cloned());
+        let inputs = inputs.chain(self.elaboration.names_of_motions());
         let parameters = self.site.scope.values.keys().cloned();
         locals.chain(inputs).chain(parameters).chain(["time".to_owned()]).collect()
     }

@@ -47,6 +47,20 @@ impl Elaboration<'_> {
         self.sensor_names = motions.map(|item| (join(&item.prefix, &item.member.name), ())).collect();
     }
 
+    /// Names of all motions that expressions may read, for hints.
+    pub(super) fn names_of_motions(&self) -> Vec<String> {
+        let objects = self.object_names.keys().map(|path| (path, false));
+        let sensors = self.sensor_names.keys().map(|path| (path, true));
+        let names = |(path, is_sensor): (&String, bool)| {
+            let of_part = |(in_object, in_sensor, _, count): &(&str, &str, MotionPart, usize)| {
+                let part = if is_sensor { *in_sensor } else { *in_object };
+                (1..=*count).map(|component| format!("{path}.{part}[{component}]")).collect::<Vec<_>>()
+            };
+            PARTS.iter().flat_map(of_part).collect::<Vec<_>>()
+        };
+        objects.chain(sensors).flat_map(names).collect()
+    }
+
     /// Gives a component of a motion a slot, if an expression names one.
     pub(super) fn provide_motion(&mut self, prefix: &str, name: &str) -> Option<usize> {
         let (owner, part, component) = split(name)?;

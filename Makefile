@@ -43,7 +43,7 @@ tools:
 
 # The probe is for the tests; built alone, cargo would choose other features and build everything again.
 build: tools $(ZIG)
-	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell --bin mbfmu --example portable_probe
+	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol --bin mbfmu --bin van-der-pol --example portable_probe
 	@ln -sfn $(MBFMU) mbfmu
 
 demo: build

@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = {path.parent.name: path.parent for path in sorted((ROOT / "fmus").glob("*/model.toml"))}
+FOLDERS = {path.parent.name: path.parent for path in sorted((ROOT / "fmus").glob("*/golden.csv"))}
 NAMES = list(FOLDERS)
 
 # Communication points that differ in the last bits change results by rounding, and balls amplify what they are given.

@@ -10,7 +10,7 @@ import pytest
 from fmpy.fmi2 import FMU2Slave
 from fmpy.validation import validate_fmu
 
-from golden import FOLDERS, NAMES, Golden
+from golden import NAMES, Golden
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,12 +67,13 @@ def test_resources_are_found_without_the_hosts_help(archives, tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_fmi_crate_gives_the_same_bytes_as_the_model(mbfmu, archives, name, tmp_path):
+def test_the_fmi_crate_gives_the_same_bytes_as_the_model(sources, archives, name, tmp_path):
     """`mbfmu simulate` runs models in its own process, and archives as a host with the crate `fmi`."""
     outputs = []
-    for source in (FOLDERS[name], archives[name]):
+    command, model = sources[name]
+    for source in (model, archives[name]):
         out = tmp_path / f"{len(outputs)}.csv"
-        subprocess.run([mbfmu, "simulate", source, "-o", out], check=True, capture_output=True)
+        subprocess.run([command, "simulate", source, "-o", out], check=True, capture_output=True)
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
     header = next(csv.reader(outputs[0].decode().splitlines()))

@@ -33,6 +33,32 @@ fn the_oscillator_reaches_its_limit_cycle_and_moves_the_cart() {
     assert!(way > 0.5, "{way}");
 }
 
+/// The golden result is that of the other models: `UPDATE=1` rewrites it.
+#[test]
+fn the_model_gives_its_golden_result() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("golden.csv");
+    let mut session = session();
+    session.initialize(0.0, None).unwrap();
+    let names = ["oscillator.y", "rail.s", "rail.v"];
+    let mut rows = vec![format!("time,{}", names.join(","))];
+    for k in 0..=100 {
+        let t = 20.0 * f64::from(k) / 100.0;
+        session.do_step(t).unwrap();
+        let values = names.map(|name| value(&mut session, name).to_string());
+        rows.push(format!("{t},{}", values.join(",")));
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, rows.join("\n") + "\n").unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap();
+    let numbers = |text: &str| text.split(',').map(|x| x.parse().unwrap_or(0.0)).collect::<Vec<f64>>();
+    assert_eq!(golden.lines().count(), rows.len());
+    for (row, golden) in rows.iter().zip(golden.lines()) {
+        let near = numbers(row).iter().zip(numbers(golden)).all(|(a, b)| (a - b).abs() < 2e-5);
+        assert!(near, "{row} is not {golden}");
+    }
+}
+
 #[test]
 fn without_the_library_the_type_is_unknown() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/van_der_pol.toml");

@@ -248,3 +248,30 @@ fn a_table_of_two_signals_is_interpolated_bilinearly() {
         assert_near(run.value("t.y"), expected, 1e-12, "value");
     }
 }
+
+#[test]
+fn a_cubic_table_of_two_signals_passes_its_points_smoothly_and_does_not_overshoot() {
+    let y = [0.0, 1.0, 2.0, 4.0];
+    let z: [&[f64]; 3] = [&[0.0, 0.0, 1.0, 1.0], &[0.0, 2.0, 3.0, 3.0], &[1.0, 2.0, 3.0, 9.0]];
+    let table = |u: [&str; 2]| {
+        let table = component("t", "table-2d").list("x", &[0.0, 1.0, 3.0]).list("y", &y).rows("z", &z);
+        run([table.set("interpolation", "cubic").set("u1", u[0]).set("u2", u[1])], 1e-8)
+    };
+    let mut along = table(["1", "time"]);
+    let (mut before, mut slope_before) = (0.0, f64::NAN);
+    for k in 0..=400 {
+        along.to(f64::from(k) * 0.01);
+        let value = along.value("t.y");
+        assert!((before..=3.0).contains(&value), "{value} at {k}");
+        let slope = (value - before) / 0.01;
+        assert!(k < 2 || (slope - slope_before).abs() < 0.1, "slope {slope} after {slope_before} at {k}");
+        (before, slope_before) = (value, slope);
+    }
+    for (i, x) in ["0", "1", "3"].into_iter().enumerate() {
+        let mut run = table([x, "time"]);
+        for (j, y) in y.into_iter().enumerate() {
+            run.to(y);
+            assert_near(run.value("t.y"), z[i][j], 1e-12, "value at a point");
+        }
+    }
+}

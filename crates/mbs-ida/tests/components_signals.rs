@@ -76,6 +76,27 @@ fn state_space_with_two_inputs_and_outputs_is_two_systems() {
 }
 
 #[test]
+fn the_order_of_a_state_space_is_a_number_at_the_start() {
+    let system = |order: i32| {
+        component("s", "state-space")
+            .rows("A", &[&[-1.0, 0.0], &[3.0, -2.0]])
+            .rows("B", &[&[1.0], &[2.0]])
+            .rows("C", &[&[1.0, 5.0]])
+            .set("order", order)
+            .set("u", 1.0)
+    };
+    for (order, expected) in [(0, 0.0), (1, 1.0 - (-1.2_f64).exp())] {
+        let mut run = run([system(order)], 1e-9);
+        run.to(1.2);
+        assert_near(run.value("s.y"), expected, 1e-8, "output");
+        assert_eq!(run.value("number_of_states"), f64::from(order));
+    }
+    let too_many = [system(3)].into_iter().fold(ModelBuilder::new("Signals"), |model, c| model.component(c));
+    let message = laws_support::complaint(&too_many.build().unwrap());
+    assert!(message.contains("`order` is 3, but the matrices have 2 states"), "{message}");
+}
+
+#[test]
 fn a_limiter_switches_where_its_input_meets_the_limit() {
     let limiter = component("l", "limiter").set("u", "2*sin(time)").set("max", 1.0).set("min", -1.5);
     let mut run = run([limiter, component("i", "integrator").set("u", "l.y")], 1e-9);

@@ -7,6 +7,7 @@ static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
 static ROWS: Kind = Kind::List(&NUMBERS, 1, MANY);
 static MATRIX: Kind = Kind::Any(&[&ROWS, &TEXT]);
 static MOTION_WORDS: Kind = Kind::Choice(&["rotation", "translation"]);
+static TABLE_WORDS: Kind = Kind::Choice(&["linear", "cubic"]);
 static ANYTHING: Kind = Kind::Map(&Kind::Any(&[&EXPR, &NUMBERS]));
 
 const U: Key = Key::new("u", &EXPR, "Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).").required();
@@ -106,6 +107,12 @@ static TYPES: Variants = Variants {
                 Key::new("C", &MATRIX, "Rows of C, or a file.").required(),
                 Key::new("D", &MATRIX, "Rows of D, or a file.").default("0"),
                 Key::new("x", &NUMBERS, "States at the start.").default("0"),
+                Key::new(
+                    "order",
+                    &EXPR,
+                    "Number of states that are used, the first ones: a parameter changes it at the start.",
+                )
+                .default("all"),
                 Key { required: false, ..U },
                 Key::new("u1", &EXPR, "First of several inputs."),
                 Key::new("u2", &EXPR, "Second input."),
@@ -312,13 +319,19 @@ static TYPES: Variants = Variants {
         },
         Variant {
             name: "table-2d",
-            doc: "Bilinear interpolation of `z` at `u1`, `u2`. Functions of one signal are `[tables]`, called in any expression.",
+            doc: "Interpolation of `z` at `u1`, `u2`. Functions of one signal are `[tables]`, called in any expression.",
             groups: &[&[
                 Key::new("u1", &EXPR, "First input, along `x`.").required(),
                 Key::new("u2", &EXPR, "Second input, along `y`.").required(),
                 Key::new("x", &NUMBERS, "Grid of `u1`, ascending.").required(),
                 Key::new("y", &NUMBERS, "Grid of `u2`, ascending.").required(),
                 Key::new("z", &MATRIX, "Values: one row per element of `x`.").required(),
+                Key::new(
+                    "interpolation",
+                    &TABLE_WORDS,
+                    "Bilinear, or cubic pieces that are smooth and do not overshoot.",
+                )
+                .default("linear"),
             ]],
         },
         Variant {

@@ -61,6 +61,7 @@ pub use name::MEASURES;
 pub use program::{Program, Relation, Relations, Threshold};
 pub use render::number as number_text;
 pub use suggest::nearest;
+pub(crate) use table::monotone_slope;
 pub use table::{Breakpoint, Extrapolation, Interpolation, Table, TableError};
 
 #[cfg(test)]

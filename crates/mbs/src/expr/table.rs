@@ -329,18 +329,21 @@ fn differ(left: f64, right: f64) -> bool {
 
 /// Slopes of a monotone cubic interpolant.
 fn monotone_slopes(x: &[f64], y: &[f64]) -> Vec<f64> {
+    (0..x.len()).map(|i| monotone_slope(x, &|i| y[i], i)).collect()
+}
+
+/// Slope of a monotone cubic interpolant at point `i` of two or more; `y` gives the value at a point, that of a neighbour or
+/// of the next but one.
+pub(crate) fn monotone_slope(x: &[f64], y: &dyn Fn(usize) -> f64, i: usize) -> f64 {
     let n = x.len();
-    let h: Vec<f64> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let secant: Vec<f64> = y.windows(2).zip(&h).map(|(pair, h)| (pair[1] - pair[0]) / h).collect();
-    if n == 2 {
-        return vec![secant[0]; 2];
+    let step = |i: usize| x[i + 1] - x[i];
+    let secant = |i: usize| (y(i + 1) - y(i)) / step(i);
+    match i {
+        _ if n == 2 => secant(0),
+        0 => end_slope(step(0), step(1), secant(0), secant(1)),
+        i if i + 1 == n => end_slope(step(n - 2), step(n - 3), secant(n - 2), secant(n - 3)),
+        i => inner_slope(step(i - 1), step(i), secant(i - 1), secant(i)),
     }
-    let mut slopes = vec![end_slope(h[0], h[1], secant[0], secant[1])];
-    for i in 1..n - 1 {
-        slopes.push(inner_slope(h[i - 1], h[i], secant[i - 1], secant[i]));
-    }
-    slopes.push(end_slope(h[n - 2], h[n - 3], secant[n - 2], secant[n - 3]));
-    slopes
 }
 
 /// Zero at an extremum, else the harmonic mean of the neighbouring secants weighted by their lengths.

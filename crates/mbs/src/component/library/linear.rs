@@ -65,10 +65,10 @@ fn transfer_function(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>
 }
 
 fn state_space(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let (a, b, c) = (arguments.rows("A")?, arguments.rows("B")?, arguments.rows("C")?);
+    let (mut a, mut b, mut c) = (arguments.rows("A")?, arguments.rows("B")?, arguments.rows("C")?);
     let (n, inputs, outputs) = (a.len(), b.first().map_or(0, Vec::len), c.len());
     let d = if arguments.has("D") { arguments.rows("D")? } else { vec![vec![0.0; inputs]; outputs] };
-    let start = if arguments.has("x") { arguments.list("x")? } else { vec![0.0; n] };
+    let mut start = if arguments.has("x") { arguments.list("x")? } else { vec![0.0; n] };
     for (name, matrix, rows, columns) in
         [("A", &a, n, n), ("B", &b, n, inputs), ("C", &c, outputs, n), ("D", &d, outputs, inputs)]
     {
@@ -83,6 +83,14 @@ fn state_space(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, Stri
     if start.len() != n {
         return Err(format!("`x` has {} elements, but there are {n} states", start.len()));
     }
+    let order = arguments.count_or("order", 0, n)?;
+    if order > n {
+        return Err(format!("`order` is {order}, but the matrices have {n} states"));
+    }
+    a.truncate(order);
+    b.truncate(order);
+    start.truncate(order);
+    a.iter_mut().chain(&mut c).for_each(|row| row.truncate(order));
     Ok(Arc::new(StateSpace { a, b, c, d, start, num_inputs: inputs }))
 }
 

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use crate::component::{Arguments, Component, Factory, Layout, Point};
+use crate::expr::monotone_slope;
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("table-2d", Table2D::make)];
 
-/// Bilinear interpolation of `z` over the grid `x`, `y`; beyond the grid the value of its border.
+/// Interpolation of `z` over the grid `x`, `y`, bilinear or by cubic pieces that do not overshoot, first along `y`, then
+/// along `x`; beyond the grid the value of its border.
 #[derive(Debug)]
 struct Table2D {
+    is_cubic: bool,
     x: Vec<f64>,
     y: Vec<f64>,
     /// One row per `x`.
@@ -31,8 +34,21 @@ impl Table2D {
                 y.len()
             ));
         }
-        Ok(Arc::new(Self { x, y, z }))
+        let is_cubic = match arguments.text_or("interpolation", "linear")?.as_str() {
+            "linear" => false,
+            "cubic" => true,
+            other => return Err(format!("`interpolation` is `{other}`, but must be `linear` or `cubic`")),
+        };
+        Ok(Arc::new(Self { is_cubic, x, y, z }))
     }
+}
+
+/// Value at the place `s` of cell `k`, by a cubic piece with the slopes of a monotone interpolant.
+fn cubic(axis: &[f64], values: &dyn Fn(usize) -> f64, (k, s): (usize, f64)) -> f64 {
+    let step = axis[k + 1] - axis[k];
+    let [left, right] = [k, k + 1].map(|i| monotone_slope(axis, values, i) * step);
+    let (low, rise) = (values(k), values(k + 1) - values(k));
+    low + s * (left + s * (3.0 * rise - 2.0 * left - right + s * (left + right - 2.0 * rise)))
 }
 
 /// Cell of a value and its place in it, from 0 to 1.
@@ -47,9 +63,14 @@ impl Component for Table2D {
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        let ((i, s), (j, t)) = (locate(&self.x, at.inputs[0]), locate(&self.y, at.inputs[1]));
-        let [low, high] = [&self.z[i], &self.z[i + 1]];
-        let along = |row: &[f64]| row[j] + t * (row[j + 1] - row[j]);
-        out[0] = along(low) + s * (along(high) - along(low));
+        let (at_x, at_y) = (locate(&self.x, at.inputs[0]), locate(&self.y, at.inputs[1]));
+        let ((i, s), (j, t)) = (at_x, at_y);
+        let linear = |low: f64, high: f64, s: f64| low + s * (high - low);
+        out[0] = if self.is_cubic {
+            cubic(&self.x, &|i| cubic(&self.y, &|j| self.z[i][j], at_y), at_x)
+        } else {
+            let along = |row: &[f64]| linear(row[j], row[j + 1], t);
+            linear(along(&self.z[i]), along(&self.z[i + 1]), s)
+        };
     }
 }

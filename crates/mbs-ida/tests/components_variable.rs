@@ -147,3 +147,11 @@ fn a_saved_state_restores_the_number_of_states() {
     run.to(7.0).to(12.0);
     assert_eq!(run.value("rocket.h2").to_bits(), end.to_bits());
 }
+
+#[test]
+fn a_warm_body_cools_exponentially() {
+    let body = component("body", "heat-capacity").set("C", 50.0).set("G", 20.0).set("T", 400.0).set("T_ambient", 300.0);
+    let mut run = run([body.set("Q", 200.0)], 1e-9);
+    run.to(4.0);
+    assert_near(run.value("body.T"), 310.0 + 90.0 * (-1.6_f64).exp(), 1e-6, "temperature");
+}

@@ -158,3 +158,16 @@ fn frictions_in_all_joints_of_a_loop_hold_it() {
     let loads = ["crank_hinge", "pin", "swing", "closing"].map(|joint| run.value(&format!("in_{joint}.effort")).abs());
     assert!(loads.iter().all(|load| *load > 0.1 && *load < 4.0), "{loads:?}");
 }
+
+#[test]
+fn a_saved_state_knows_how_loads_are_shared() {
+    let mut run = run([shaft(), friction("a", 3.0), drive("4*time"), friction("b", 5.0)]);
+    let saved = run.to(1.0).simulation.save().unwrap();
+    let end = ["shaft.w", "a.effort", "b.effort"];
+    run.to(1.7);
+    let expected = end.map(|name| run.value(name).to_bits());
+    run.to(3.0);
+    run.simulation.restore(&saved).unwrap();
+    run.to(1.7);
+    assert_eq!(end.map(|name| run.value(name).to_bits()), expected);
+}

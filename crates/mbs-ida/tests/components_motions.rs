@@ -7,6 +7,7 @@ use laws_support::{Run, assert_near, start};
 use mbs::declaration::builder::{
     ComponentBuilder, Members, ModelBuilder, component, motion_sensor, object, prismatic, revolute, world_force,
 };
+use mbs::simulation::StructureChange;
 use mbs_ida::Ida;
 
 fn run(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>) -> Run<Ida> {
@@ -65,4 +66,39 @@ fn a_sensor_of_relative_motion_is_a_signal() {
     assert_near(run.value("copy.y"), 0.5 * 1.2_f64.sin() - 0.2, 1e-8, "position");
     assert_near(run.value("way.y"), 0.5 * 1.2_f64.sin(), 1e-7, "integral of the velocity");
     assert_near(run.value("turn.y"), 0.6_f64.sin(), 1e-8, "quaternion");
+}
+
+/// A ball that is attached to a mast, falls off, and is deleted, all the time watched by a component.
+#[test]
+fn a_motion_is_read_across_changes_of_structure() {
+    let body = || object("ball").mass(1.0, [0.0, 0.0, 0.0], [0.1, 0.1, 0.1, 0.0, 0.0, 0.0]);
+    let model = ModelBuilder::new("Fall")
+        .gravity([0.0, 0.0, -10.0])
+        .object(object("hook").fixed().r((0.0, 0.0, 5.0)).lockable())
+        .object(body().r((0.0, 0.0, 5.0)).free().assembly_root())
+        .object(object("eye").on("ball").lockable());
+    let copies = [
+        component("height", "gain").set("k", 1.0).set("u", "ball.r_abs[3]"),
+        component("way", "integrator").set("u", "ball.v_abs[3]"),
+    ];
+    let mut run = run(model, copies);
+    let [hook, eye, ball] = ["hook", "eye", "ball"].map(|path| run.simulation.scene().object(path).unwrap());
+    let mut change = |run: &mut Run<Ida>, change| drop(run.simulation.change_structure(&[change]).unwrap());
+    change(&mut run, StructureChange::Attach { a: eye, b: hook, snap: false });
+    run.to(1.0);
+    assert_near(run.value("height.y"), 5.0, 1e-12, "height while attached");
+    change(&mut run, StructureChange::Release { frame: eye });
+    let before = run.to(1.5).simulation.save().unwrap();
+    run.to(1.6);
+    for name in ["height.y", "ball.r_abs[3]"] {
+        assert_near(run.value(name), 5.0 - 5.0 * 0.36, 1e-7, name);
+    }
+    let height = run.value("height.y");
+    assert_near(run.value("way.y"), height - 5.0, 1e-7, "way");
+    change(&mut run, StructureChange::Delete { root: ball });
+    run.to(2.0);
+    assert_eq!(run.value("height.y"), height, "a deleted body is read where it was last");
+    run.simulation.restore(&before).unwrap();
+    run.to(1.6);
+    assert_eq!(run.value("height.y").to_bits(), height.to_bits(), "restored");
 }

@@ -83,7 +83,7 @@ fn a_motion_is_read_across_changes_of_structure() {
     ];
     let mut run = run(model, copies);
     let [hook, eye, ball] = ["hook", "eye", "ball"].map(|path| run.simulation.scene().object(path).unwrap());
-    let mut change = |run: &mut Run<Ida>, change| drop(run.simulation.change_structure(&[change]).unwrap());
+    let change = |run: &mut Run<Ida>, change| run.simulation.change_structure(&[change]).unwrap();
     change(&mut run, StructureChange::Attach { a: eye, b: hook, snap: false });
     run.to(1.0);
     assert_near(run.value("height.y"), 5.0, 1e-12, "height while attached");

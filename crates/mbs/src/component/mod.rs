@@ -17,8 +17,10 @@ mod library;
 mod linear;
 mod network;
 mod observed;
+mod pattern;
 mod registry;
 mod schedule;
+mod setup;
 mod system;
 
 pub use arguments::{Arguments, Value};

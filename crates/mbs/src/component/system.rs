@@ -4,14 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::holding::{Holder, LoadRule};
-use super::network::{Member, Network, Root, Touched, compile as compile_network, touch};
+use super::network::{Member, Network, Root, Touched};
 use super::observed::Observed;
-use super::schedule::{Schedule, schedule};
-use super::{Component, External, ExternalSource, Motion, Point, Sparsity};
+use super::schedule::Schedule;
+use super::{Component, Motion, Point, Sparsity};
 use crate::dynamics::{AxisCoordinates, Workspace};
 use crate::force::{JointForce, Signal, Signals};
-use crate::scene::Scene;
-use crate::topology::{Coordinate, Topology, TopologyError};
+use crate::topology::{Coordinate, Topology};
 
 /// The mechanics at the point of evaluation.
 #[derive(Debug, Clone, Copy)]
@@ -65,10 +64,10 @@ pub struct ComponentSystem {
     pub(super) parts: Vec<Part>,
     pub(super) network: Network,
     pub(super) schedule: Schedule,
-    externals: Vec<(usize, usize, u8)>,
+    pub(super) externals: Vec<(usize, usize, u8)>,
     /// Motion of bodies that expressions read.
     pub(super) observed: Vec<Observed>,
-    num_x: usize,
+    pub(super) num_x: usize,
     /// Discrete values of all components.
     pub(super) z: Vec<f64>,
     /// Sides on which indicators stand.
@@ -82,9 +81,9 @@ pub struct ComponentSystem {
     pub(super) efforts: Vec<f64>,
     pub(super) group_efforts: Vec<f64>,
     pub(super) tear_residuals: Vec<f64>,
-    scratch: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
     /// Components with outputs that are not direct.
-    early: Vec<usize>,
+    pub(super) early: Vec<usize>,
     /// Components that may hold, and the equations of their efforts.
     pub(super) holders: Vec<Holder>,
     pub(crate) rules: Vec<LoadRule>,
@@ -93,156 +92,6 @@ pub struct ComponentSystem {
 }
 
 impl ComponentSystem {
-    /// The components of a scene and their variables at the start.
-    ///
-    /// # Errors
-    /// Connections without a meaning.
-    pub fn new(scene: &Scene, topology: &Topology) -> Result<(Self, Vec<f64>), TopologyError> {
-        let mut system = Self {
-            network: compile_network(scene, topology)?,
-            schedule: schedule(&scene.components, &scene.signals),
-            ..Self::default()
-        };
-        let mut x = Vec::new();
-        for instance in &scene.components {
-            let layout = &instance.layout;
-            x.extend(layout.states.iter().map(|state| state.start));
-            system.z.extend(&layout.discrete);
-            system.add_part(instance);
-        }
-        system.num_x = x.len();
-        system.assign_variables(&mut x);
-        for external in &scene.externals {
-            let External { slot, source } = *external;
-            match source {
-                ExternalSource::Joint { joint, dof, order } => {
-                    let at = touch(&mut system.network.touched, topology, (joint, dof));
-                    system.externals.extend(at.map(|at| (slot, at, order)));
-                }
-                ExternalSource::Motion(what) => system.observed.push(Observed::new(slot, what, scene, topology)),
-            }
-        }
-        system.allocate();
-        Ok((system, x))
-    }
-
-    /// Finds what components touch and expressions read in the topology of another segment, which has all joints touched.
-    pub(crate) fn rebind(&mut self, scene: &Scene, topology: &Topology) {
-        self.observed.iter_mut().for_each(|observed| *observed = observed.rebound(scene, topology));
-        for touched in &mut self.network.touched {
-            if let Some(coordinate) = topology.joints[touched.joint.index()].coordinates.get(touched.dof) {
-                touched.coordinate = *coordinate;
-            }
-        }
-    }
-
-    /// A joint that components touch and that a topology does not have.
-    pub(crate) fn missing_joint(&self, topology: &Topology) -> Option<crate::scene::JointId> {
-        let missing = |touched: &&super::network::Touched| {
-            topology.joints[touched.joint.index()].coordinates.get(touched.dof).is_none()
-        };
-        self.network.touched.iter().find(missing).map(|touched| touched.joint)
-    }
-
-    fn add_part(&mut self, instance: &super::ComponentInstance) {
-        let layout = &instance.layout;
-        let last = self.parts.last();
-        let after = |range: fn(&Part) -> Range<usize>, count: usize| {
-            let start = last.map_or(0, |part| range(part).end);
-            start..start + count
-        };
-        let direct: Vec<bool> = layout.outputs.iter().map(|output| output.direct).collect();
-        if direct.iter().any(|direct| !direct) {
-            self.early.push(self.parts.len());
-        }
-        if let Some(unknown) = layout.holds {
-            self.holders.push(Holder { part: self.parts.len(), unknown });
-            self.rules.push(LoadRule::Own);
-        }
-        let part = Part {
-            path: instance.path.clone(),
-            component: instance.component.clone(),
-            x: after(|p| p.x.clone(), layout.states.len()),
-            z: after(|p| p.z.clone(), layout.discrete.len()),
-            inputs: after(|p| p.inputs.clone(), layout.inputs.len()),
-            signals: instance.inputs.clone(),
-            flanges: after(|p| p.flanges.clone(), layout.flanges.len()),
-            indicators: after(|p| p.indicators.clone(), layout.num_indicators),
-            first_output: instance.first_output,
-            direct,
-            tear: None,
-            sparsity: layout.sparsity,
-            first_flange: instance.first_flange,
-            output_names: layout.outputs.iter().map(|output| output.name.clone()).collect(),
-            state_names: layout.states.iter().map(|state| state.name.clone()).collect(),
-            nominal: layout.states.iter().map(|state| state.nominal).collect(),
-            algebraic: layout.states.iter().map(|state| state.algebraic).collect(),
-        };
-        self.parts.push(part);
-    }
-
-    /// Gives algebraic loops and groups their variables, after those of the components' own states.
-    fn assign_variables(&mut self, x: &mut Vec<f64>) {
-        for &k in &self.schedule.torn {
-            self.parts[k].tear = Some(x.len());
-            let count = self.parts[k].num_direct();
-            x.extend(std::iter::repeat_n(0.0, count));
-        }
-        for group in &mut self.network.groups {
-            match &mut group.root {
-                Root::Own(at) => {
-                    *at = x.len();
-                    x.extend(group.start);
-                }
-                Root::Driven(at, ..) => {
-                    *at = x.len();
-                    x.push(group.start[0]);
-                }
-                Root::Ground | Root::Joint(_) => {}
-            }
-        }
-        self.num_x = x.len();
-    }
-
-    fn allocate(&mut self) {
-        let Some(last) = self.parts.last() else { return };
-        self.inputs.resize(last.inputs.end, 0.0);
-        self.flanges.resize(last.flanges.end, Motion::default());
-        self.efforts.resize(last.flanges.end, 0.0);
-        self.sides.resize(last.indicators.end, false);
-        self.margins.resize(last.indicators.end, 0.0);
-        self.joints.resize(self.network.touched.len(), Motion::default());
-        self.group_motions.resize(self.network.groups.len(), Motion::default());
-        self.group_efforts.resize(self.network.groups.len(), 0.0);
-        self.tear_residuals.resize(self.parts.iter().filter(|p| p.tear.is_some()).map(Part::num_direct).sum(), 0.0);
-        let most = |count: fn(&Part) -> usize| self.parts.iter().map(count).max().unwrap_or(0);
-        let longest = most(|p| p.direct.len()).max(most(|p| p.flanges.len())).max(most(|p| p.indicators.len()));
-        self.scratch.resize(longest, 0.0);
-    }
-
-    /// Gives a component another number of states; those behind move.
-    pub(super) fn resize_part(&mut self, part: usize, count: usize) {
-        let old = self.parts[part].x.clone();
-        let shift = |at: usize| if at >= old.end { at + count - old.len() } else { at };
-        let like = |all: &mut Vec<f64>| all.resize(count, all.last().copied().unwrap_or(1.0));
-        like(&mut self.parts[part].nominal);
-        self.parts[part].algebraic.resize(count, false);
-        self.parts[part].x.end = old.start + count;
-        for (k, other) in self.parts.iter_mut().enumerate() {
-            if k > part {
-                other.x = shift(other.x.start)..shift(other.x.end);
-            }
-            other.tear = other.tear.map(shift);
-        }
-        for group in &mut self.network.groups {
-            match &mut group.root {
-                Root::Own(at) | Root::Driven(at, ..) => *at = shift(*at),
-                Root::Ground | Root::Joint(_) => {}
-            }
-        }
-        self.num_x = self.num_x + count - old.len();
-    }
-
     /// Whether there are no components and no values that expressions read from the mechanics.
     #[must_use]
     pub fn is_empty(&self) -> bool {

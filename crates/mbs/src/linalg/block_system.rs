@@ -40,6 +40,12 @@ enum Way {
     Iteration,
 }
 
+impl<const N: usize> Default for BlockSystem<N> {
+    fn default() -> Self {
+        Self::new(0, Vec::new())
+    }
+}
+
 impl<const N: usize> BlockSystem<N> {
     /// Prepares an `n` x `n` block matrix; `entries` lists its off-diagonal blocks (row, column), each with its mirror image.
     #[must_use]

@@ -23,7 +23,7 @@ pub(super) use jumps::Restless;
 use jumps::{Jumps, has_jumped};
 use near::{Near, NearList, Status};
 use predict::{expected_depth, predict};
-use shape_motion::{OwnBounds, shape_motions};
+use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::collision::PairCache;
@@ -139,8 +139,7 @@ pub(super) struct Watch {
 impl Watch {
     pub fn new(topology: &Topology, hysteresis: Hysteresis) -> Self {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
-        let at_rest: Vec<ShapeMotion> =
-            topology.shapes.iter().map(|shape| ShapeMotion::of(shape, &BodyMotion::REST)).collect();
+        let at_rest: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
         Self {
             list: NearList::new(topology),
             bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
@@ -159,7 +158,10 @@ impl Watch {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
         self.list.fit(topology);
         self.bodies.iter_mut().for_each(|bodies| renew(bodies, n, BodyMotion::REST));
-        self.motions.iter_mut().for_each(|motions| renew(motions, m, ShapeMotion::REST));
+        for motions in &mut self.motions {
+            motions.clear();
+            motions.extend(shapes_at_rest(topology));
+        }
         renew(&mut self.own, m, OwnBounds::default());
         self.jumps = Jumps::default();
         self.changes.clear();

@@ -77,25 +77,30 @@ pub(super) struct NearList {
 impl NearList {
     pub fn new(topology: &Topology) -> Self {
         let n = topology.shapes.len();
-        Self {
+        let mut list = Self {
             pairs: Vec::new(),
-            movers: (0..n).filter(|&i| topology.collision_filter.moves(i as u32)).collect(),
+            movers: Vec::new(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()),
-            boxes: topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST)).collect(),
-            centers: vec![Vec3::zeros(); n],
-            turned: vec![0.0; n],
-            skins: vec![0.0; n],
+            boxes: Vec::new(),
+            centers: Vec::new(),
+            turned: Vec::new(),
+            skins: Vec::new(),
             old: Vec::new(),
-        }
+        };
+        list.fit(topology);
+        list
     }
 
-    /// Takes up another topology in the memory that is there, as [`NearList::new`].
+    /// Takes up another topology in the memory that is there.
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.shapes.len();
         self.pairs.clear();
         self.old.clear();
+        self.movers.clear();
+        self.movers.extend((0..n).filter(|&i| topology.collision_filter.moves(i as u32)));
         self.broad_phase.fit(&topology.collision_filter, 0.0);
-        renew(&mut self.boxes, n, Aabb::EMPTY);
+        self.boxes.clear();
+        self.boxes.extend(topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST)));
         renew(&mut self.centers, n, Vec3::zeros());
         renew(&mut self.turned, n, 0.0);
         renew(&mut self.skins, n, 0.0);

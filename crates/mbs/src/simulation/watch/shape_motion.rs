@@ -121,6 +121,11 @@ impl RelativeStep {
     }
 }
 
+/// Motions of all shapes while nothing moves; those that are fixed to the world keep them.
+pub(super) fn shapes_at_rest(topology: &Topology) -> impl Iterator<Item = ShapeMotion> {
+    topology.shapes.iter().map(|shape| ShapeMotion::of(shape, &BodyMotion::REST))
+}
+
 /// Motions of the given shapes at one time.
 pub(super) fn shape_motions(topology: &Topology, bodies: &[BodyMotion], shapes: &[usize], out: &mut [ShapeMotion]) {
     for &i in shapes {

@@ -77,30 +77,28 @@ pub(super) struct NearList {
 impl NearList {
     pub fn new(topology: &Topology) -> Self {
         let n = topology.shapes.len();
-        let mut list = Self {
+        Self {
             pairs: Vec::new(),
-            movers: Vec::new(),
+            movers: movers(topology).collect(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()),
-            boxes: Vec::new(),
-            centers: Vec::new(),
-            turned: Vec::new(),
-            skins: Vec::new(),
+            boxes: boxes_at_rest(topology).collect(),
+            centers: vec![Vec3::zeros(); n],
+            turned: vec![0.0; n],
+            skins: vec![0.0; n],
             old: Vec::new(),
-        };
-        list.fit(topology);
-        list
+        }
     }
 
-    /// Takes up another topology in the memory that is there.
+    /// Takes up another topology in the memory that is there, as [`NearList::new`].
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.shapes.len();
         self.pairs.clear();
         self.old.clear();
-        self.movers.clear();
-        self.movers.extend((0..n).filter(|&i| topology.collision_filter.moves(i as u32)));
         self.broad_phase.fit(&topology.collision_filter, 0.0);
+        self.movers.clear();
+        self.movers.extend(movers(topology));
         self.boxes.clear();
-        self.boxes.extend(topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST)));
+        self.boxes.extend(boxes_at_rest(topology));
         renew(&mut self.centers, n, Vec3::zeros());
         renew(&mut self.turned, n, 0.0);
         renew(&mut self.skins, n, 0.0);
@@ -168,6 +166,16 @@ impl NearList {
     }
 }
 
+/// Shapes that move, ascending.
+fn movers(topology: &Topology) -> impl Iterator<Item = usize> {
+    (0..topology.shapes.len()).filter(|&i| topology.collision_filter.moves(i as u32))
+}
+
+/// Boxes of all shapes while nothing moves; those that are fixed to the world keep them.
+fn boxes_at_rest(topology: &Topology) -> impl Iterator<Item = Aabb> {
+    topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST))
+}
+
 /// How far a shape may move before pairs are searched anew \[m\], when it moves by `way` \[m\] in the next step.
 fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
     SKIN * topology.shapes[shape].thickness.min(1.0) + AHEAD * way
@@ -176,7 +184,7 @@ fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::shape_motion::shape_motions;
+    use super::super::shape_motion::{shape_motions, shapes_at_rest};
     use super::*;
     use crate::declaration::builder::{Members, ModelBuilder, height_field, object, sphere};
     use crate::scene::elaborate;
@@ -184,9 +192,8 @@ mod tests {
     use crate::topology::compile;
     use std::sync::Arc;
 
-    /// A ball on a terrain of so many cells of 0.1 m along each side; shapes in all, shapes looked at in every step, pairs near each
-    /// other, and tests of boxes to find them.
-    fn counts(cells: usize) -> [usize; 4] {
+    /// A ball on a terrain of so many cells of 0.1 m along each side.
+    fn ball_on_terrain(cells: usize) -> Topology {
         let points = cells + 1;
         let grid = HeightGrid::new(points, (0..points * points).map(|k| (k as f64 * 0.7).sin()).collect()).unwrap();
         let terrain = height_field(Arc::new(grid), [0.1 * cells as f64; 2], 0.02, 0.5).material("Steel").collides();
@@ -196,24 +203,38 @@ mod tests {
             .object(object("ball").free().r([0.03, 0.02, 0.06]).solid(ball))
             .build()
             .unwrap();
-        let topology = compile(&elaborate(&model, &[]).unwrap()).unwrap();
+        compile(&elaborate(&model, &[]).unwrap()).unwrap()
+    }
+
+    /// Shapes in all, shapes looked at in every step, pairs near each other, and tests of boxes to find them.
+    fn counts(list: &mut NearList, topology: &Topology) -> [usize; 4] {
         let mut bodies = vec![BodyMotion::REST; topology.nodes.len()];
         bodies[1].p = Vec3::new(0.03, 0.02, 0.06);
-        let mut list = NearList::new(&topology);
-        let at_rest = |shape| ShapeMotion::of(shape, &BodyMotion::REST);
-        let mut motions: Vec<ShapeMotion> = topology.shapes.iter().map(at_rest).collect();
-        shape_motions(&topology, &bodies, &list.movers, &mut motions);
+        let mut motions: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
+        shape_motions(topology, &bodies, &list.movers, &mut motions);
         list.clear();
-        list.cover(&topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions]);
+        list.cover(topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions]);
         [topology.shapes.len(), list.movers.len(), list.pairs.len(), list.broad_phase.num_overlap_tests()]
     }
 
     #[test]
     fn a_ball_on_a_large_terrain_costs_what_lies_under_it() {
-        let ([few, _, near, _], [many, looked_at, as_near, tests]) = (counts(10), counts(60));
+        let [small, large] = [10, 60].map(ball_on_terrain);
+        let [few, _, near, _] = counts(&mut NearList::new(&small), &small);
+        let [many, looked_at, as_near, tests] = counts(&mut NearList::new(&large), &large);
         assert!(few >= 200 && many >= 7200, "terrains of {few} and {many} pieces");
         assert_eq!(looked_at, 1);
         assert!((2..=16).contains(&near) && as_near <= 16, "{near} and {as_near} pairs");
         assert!(tests < 100, "{tests} tests of boxes among {many}");
+    }
+
+    #[test]
+    fn a_list_that_takes_up_another_topology_is_as_good_as_new() {
+        let [small, large] = [10, 20].map(ball_on_terrain);
+        let mut list = NearList::new(&large);
+        for topology in [&small, &large] {
+            list.fit(topology);
+            assert_eq!(counts(&mut list, topology), counts(&mut NearList::new(topology), topology));
+        }
     }
 }

@@ -181,9 +181,9 @@ fn substitution_renames_binds_and_fixes_indices() {
     assert_eq!(moved.text(), "cell.robot[3].x^2 - 3 * (cell.a + cell.b)");
     let negative = Expr::parse("x^2").unwrap().substitute(&|_| Some(Expr::number(-3.0))).unwrap();
     assert_eq!(negative.evaluate(&()), Ok(9.0));
-    let choice = Expr::parse("if flag and not other then flag + 2 else flag > 1").unwrap();
+    let choice = Expr::parse("if flag and not other then flag + 2 else 7").unwrap();
     let on = choice.substitute(&|name| Some(Expr::number(f64::from(u8::from(name == "flag"))))).unwrap();
-    assert_eq!(on.text(), "if true and not false then 1 + 2 else 1 > 1");
+    assert_eq!(on.text(), "if true and not false then 1 + 2 else 7");
     assert_eq!(Expr::parse(&on.text()).unwrap().evaluate(&()), Ok(3.0));
 }
 

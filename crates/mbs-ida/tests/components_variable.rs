@@ -155,3 +155,12 @@ fn a_warm_body_cools_exponentially() {
     run.to(4.0);
     assert_near(run.value("body.T"), 310.0 + 90.0 * (-1.6_f64).exp(), 1e-6, "temperature");
 }
+
+#[test]
+fn a_number_of_volumes_that_is_no_number_ends_the_run_with_an_error() {
+    let model = ModelBuilder::new("Variable").component(rod().set("volumes", "0/time")).build().unwrap();
+    let scene = mbs::scene::elaborate(&model, &[]).unwrap();
+    let options = mbs::simulation::Options::default();
+    let run = mbs::simulation::Simulation::new(scene, Ida::new(), 0.0, options);
+    assert!(run.and_then(|mut simulation| simulation.do_step(1.0)).is_err());
+}

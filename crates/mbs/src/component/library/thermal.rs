@@ -160,9 +160,9 @@ impl Component for HeatRod {
     }
 }
 
-/// The number of volumes that an input means.
+/// The number of volumes that an input means; one if it is no number.
 fn whole(volumes: f64) -> usize {
-    volumes.round().clamp(1.0, MOST_VOLUMES) as usize
+    volumes.round().clamp(1.0, MOST_VOLUMES).max(1.0) as usize
 }
 
 /// Volumes at the start when their number is no constant, or not given.

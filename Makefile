@@ -41,7 +41,8 @@ help:
 tools:
 	@./tools/install.sh
 
-# The probe is for the tests; built alone, cargo would choose other features and build everything again.
+# The probe and the command with a component of its own are for the tests of the hosts; built alone, cargo would choose other
+# features and build everything again.
 build: tools $(ZIG)
 	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol --bin mbfmu --bin van-der-pol --example portable_probe
 	@ln -sfn $(MBFMU) mbfmu

@@ -5,6 +5,7 @@ use multibody_fmu::{InterfaceVariable, Session, SessionError};
 use crate::error::{Error, Result};
 use crate::model::Loaded;
 use crate::output;
+use crate::run::Grid;
 use crate::variable::{Defaults, Runner, Variable};
 
 /// A session of a model.
@@ -25,6 +26,15 @@ impl Native {
     /// The model behind the session.
     pub fn model(&self) -> &Loaded {
         &self.model
+    }
+
+    /// Initializes with the defaults of all parameters and of the experiment.
+    ///
+    /// # Errors
+    /// Models that cannot start so.
+    pub fn start_with_defaults(&mut self) -> Result {
+        let grid = Grid::new(self.defaults(), &Default::default(), None)?;
+        self.initialize(grid.start, grid.stop, None)
     }
 
     /// Shows what an FMU would log as warnings.

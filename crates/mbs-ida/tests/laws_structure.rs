@@ -3,7 +3,7 @@
 
 mod laws_support;
 
-use laws_support::{Random, Run, assert_near, momentum, start};
+use laws_support::{Random, Run, assert_near, attach, change, id, momentum, release, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, object, prismatic, revolute, spring};
 use mbs::dynamics::BodyMotion;
@@ -14,26 +14,10 @@ use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
 
-fn id(run: &Run<Ida>, path: &str) -> ObjectId {
-    run.simulation.scene().object(path).unwrap()
-}
-
 fn motion(run: &mut Run<Ida>, path: &str) -> BodyMotion {
     let id = id(run, path);
     run.simulation.object_pose(id).unwrap();
     run.simulation.object_motion(id)
-}
-
-fn change(run: &mut Run<Ida>, changes: &[StructureChange]) -> f64 {
-    run.simulation.change_structure(changes).unwrap_or_else(|error| panic!("{error}")).dissipated
-}
-
-fn attach(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
-    StructureChange::Attach { a: id(run, a), b: id(run, b), snap: false }
-}
-
-fn release(run: &Run<Ida>, frame: &str) -> StructureChange {
-    StructureChange::Release { frame: id(run, frame) }
 }
 
 /// Largest difference of position, orientation, velocity and angular velocity.

@@ -3,31 +3,14 @@
 
 mod laws_support;
 
-use laws_support::{Run, assert_near, momentum, start};
+use laws_support::{Run, assert_near, attach, change, id, momentum, release, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, object, revolute, spring};
 use mbs::math::{Mat3, Vec3};
-use mbs::scene::ObjectId;
 use mbs::simulation::StructureChange;
 use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
-
-fn id(run: &Run<Ida>, path: &str) -> ObjectId {
-    run.simulation.scene().object(path).unwrap()
-}
-
-fn change(run: &mut Run<Ida>, changes: &[StructureChange]) -> f64 {
-    run.simulation.change_structure(changes).unwrap_or_else(|error| panic!("{error}")).dissipated
-}
-
-fn attach(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
-    StructureChange::Attach { a: id(run, a), b: id(run, b), snap: false }
-}
-
-fn release(run: &Run<Ida>, frame: &str) -> StructureChange {
-    StructureChange::Release { frame: id(run, frame) }
-}
 
 /// The whole scene with its axes exchanged in a circle, a rotation by 120 degrees that is exact in floating-point numbers.
 fn turned(x: [f64; 3], turn: bool) -> [f64; 3] {

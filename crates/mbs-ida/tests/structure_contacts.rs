@@ -3,28 +3,9 @@
 
 mod laws_support;
 
-use laws_support::{Run, assert_near, start};
+use laws_support::{assert_near, attach, change, release, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, sphere};
-use mbs::scene::ObjectId;
-use mbs::simulation::StructureChange;
-use mbs_ida::Ida;
-
-fn id(run: &Run<Ida>, path: &str) -> ObjectId {
-    run.simulation.scene().object(path).unwrap()
-}
-
-fn change(run: &mut Run<Ida>, changes: &[StructureChange]) {
-    run.simulation.change_structure(changes).unwrap_or_else(|error| panic!("{error}"));
-}
-
-fn attach(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
-    StructureChange::Attach { a: id(run, a), b: id(run, b), snap: false }
-}
-
-fn release(run: &Run<Ida>, frame: &str) -> StructureChange {
-    StructureChange::Release { frame: id(run, frame) }
-}
 
 fn ball(name: &str, x: f64, z: f64) -> ObjectBuilder {
     let shape = sphere(0.1).material("DryWood").collides();

@@ -27,8 +27,7 @@ pub fn run(args: &Check) -> Result {
 fn model(path: &Path) -> Result {
     let mut native = Native::new(Loaded::read(path)?);
     native.model().xml()?;
-    let grid = Grid::new(native.defaults(), &Default::default(), None)?;
-    native.initialize(grid.start, grid.stop, None)?;
+    native.start_with_defaults()?;
     let counts = counts(native.variables());
     let name = native.name().to_owned();
     let Some(simulation) = native.session.simulation() else {

@@ -5,8 +5,6 @@ use crate::error::Result;
 use crate::model::Loaded;
 use crate::native::Native;
 use crate::resolve::resolve_model;
-use crate::run::Grid;
-use crate::variable::Runner;
 use crate::{output, package};
 
 use super::{output_file, report};
@@ -24,17 +22,15 @@ pub fn run(args: &Pack) -> Result {
     output::spare(&path, &model.sources())?;
     output::write(&path, &bytes)?;
     report(&path, &format!(" ({:.1} MB{requirement})", bytes.len() as f64 / 1e6))?;
-    warn_of_start(model)
+    warn_of_start(model);
+    Ok(())
 }
 
 /// Says when the model cannot start with the defaults of its parameters: the FMU needs others then.
-fn warn_of_start(model: Loaded) -> Result {
-    let mut native = Native::new(model);
-    let grid = Grid::new(native.defaults(), &Default::default(), None)?;
-    if let Err(error) = native.initialize(grid.start, grid.stop, None) {
+fn warn_of_start(model: Loaded) {
+    if let Err(error) = Native::new(model).start_with_defaults() {
         output::note(&format!(
             "warning: with the default values of its parameters the FMU cannot be initialized:\n{error}"
         ));
     }
-    Ok(())
 }

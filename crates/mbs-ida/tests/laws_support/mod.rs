@@ -9,7 +9,7 @@ pub use models::*;
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, revolute};
 use mbs::math::Vec3;
-use mbs::simulation::Options;
+use mbs::simulation::{Options, StructureChange};
 use mbs_ida::Ida;
 
 /// Starts a model at t = 0.
@@ -70,4 +70,24 @@ pub fn four_bar(crank: [f64; 6], hinge: JointBuilder) -> ModelBuilder {
         .joint(revolute("pin", "crank_end", "coupler", "z"))
         .joint(revolute("swing", "foot", "rocker", "z"))
         .joint(revolute("closing", "coupler_end", "rocker_end", "z"))
+}
+
+/// An object of the scene by its path.
+pub fn id(run: &Run<Ida>, path: &str) -> mbs::scene::ObjectId {
+    run.simulation.scene().object(path).unwrap()
+}
+
+/// Changes the structure; the energy that attaching takes \[J\].
+pub fn change(run: &mut Run<Ida>, changes: &[StructureChange]) -> f64 {
+    run.simulation.change_structure(changes).unwrap_or_else(|error| panic!("{error}")).dissipated
+}
+
+/// Attaches two frames where they are.
+pub fn attach(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
+    StructureChange::Attach { a: id(run, a), b: id(run, b), snap: false }
+}
+
+/// Releases a frame.
+pub fn release(run: &Run<Ida>, frame: &str) -> StructureChange {
+    StructureChange::Release { frame: id(run, frame) }
 }

@@ -10,7 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::chain::{MOST_JOINTS, PerJoint, ToolChain, ToolJacobian};
-use crate::dynamics::{BodyMotion, small_inverse::invert};
+use crate::dynamics::BodyMotion;
+use crate::linalg::small_inverse::invert;
 use crate::math::{Mat3, Vec3, rotation_about, rotation_vector};
 
 /// Points are so near each other that no joint moves farther between them: radians, or parts of the chain's reach.

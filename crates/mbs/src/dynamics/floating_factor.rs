@@ -8,8 +8,8 @@ use nalgebra::{SMatrix, SVector};
 use super::JointForce;
 use super::balance::Wrench;
 use super::joint_factor::{Weights, has_inertia};
-use super::small_inverse::invert;
 use super::variation::{A, ALPHA, Impedance, P, THETA, V, Variation, W};
+use crate::linalg::small_inverse::invert;
 use crate::math::{Mat3, Vec3};
 
 type Matrix6 = SMatrix<f64, 6, 6>;

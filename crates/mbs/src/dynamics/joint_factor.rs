@@ -148,7 +148,7 @@ impl<const N: usize> JointFactor<N> {
     fn invert(&mut self, d: &SMatrix<f64, N, N>) -> bool {
         if N == 1 {
             self.d_inv[(0, 0)] = 1.0 / d[(0, 0)];
-        } else if !super::small_inverse::invert(d, &mut self.d_inv) {
+        } else if !crate::linalg::small_inverse::invert(d, &mut self.d_inv) {
             return false;
         }
         self.d_inv.iter().all(|x| x.is_finite())

@@ -14,7 +14,6 @@ mod loops;
 mod momentum;
 mod path;
 mod quaternion_rate;
-pub(crate) mod small_inverse;
 mod tree_solver;
 mod variation;
 mod workspace;

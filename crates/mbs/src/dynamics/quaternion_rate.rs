@@ -45,7 +45,7 @@ impl QuaternionFactor {
         let radial = NORMALISATION_RATE * (1.0 - q.norm_squared());
         let matrix = Matrix4::identity() * (c_j - radial) - turn + 2.0 * NORMALISATION_RATE * n * n.transpose();
         let e = rate_per_velocity(q);
-        if !super::small_inverse::invert(&matrix, &mut self.inverse) {
+        if !crate::linalg::small_inverse::invert(&matrix, &mut self.inverse) {
             self.inverse = Matrix4::from_element(f64::NAN);
         }
         self.per_velocity = self.inverse * e;

@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use crate::dynamics::small_inverse::invert;
+use super::small_inverse::invert;
 
 /// Residual of a solution that is good enough, relative to the right-hand side.
 const ACCURACY: f64 = 1e-7;

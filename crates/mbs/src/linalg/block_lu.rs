@@ -3,7 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::ordering::minimum_degree;
-use crate::dynamics::small_inverse::invert;
+use super::small_inverse::invert;
 
 /// Sparse block LU with a static, fill-reducing order; pivoting happens inside the diagonal blocks.
 ///

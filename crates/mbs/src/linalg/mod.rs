@@ -4,6 +4,7 @@ mod block_iteration;
 mod block_lu;
 mod block_system;
 mod ordering;
+pub(crate) mod small_inverse;
 mod sparse_lu;
 
 pub use block_lu::BlockLu;

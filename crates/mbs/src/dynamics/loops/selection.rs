@@ -199,7 +199,7 @@ pub(crate) fn restricted_inverse<const N: usize>(
         padded[(r, r)] = 1.0;
     }
     let mut inverse = nalgebra::SMatrix::zeros();
-    if !super::super::small_inverse::invert(&padded, &mut inverse) {
+    if !crate::linalg::small_inverse::invert(&padded, &mut inverse) {
         return None;
     }
     for r in unused {

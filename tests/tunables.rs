@@ -142,3 +142,57 @@ fn components_keep_their_states_and_take_new_parameters() {
     assert!((session.get(level).unwrap() - 4.0).abs() < 1e-6, "2 * 0.5 + 6 * 0.5");
     assert!((session.get(way).unwrap() - 1.0).abs() < 1e-6);
 }
+
+/// A sampler of the time and a pulse whose periods can be tuned.
+fn clocks() -> (Arc<Interface>, Session) {
+    let text = r#"
+        name = "Clocks"
+        [parameters]
+        period = { value = 0.1, tunable = true }
+        repetition = { value = 0.4, tunable = true }
+        [components]
+        clock = { type = "sample-hold", u = "time", period = "period" }
+        wave = { type = "pulse", period = "repetition" }
+    "#;
+    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new());
+    let Ok(model) = model else { panic!("{}", model.unwrap_err()) };
+    let interface = Arc::new(Interface::new(model.declaration).unwrap());
+    let mut session = Session::new(interface.clone());
+    session.initialize(0.0, Some(1e-6)).unwrap();
+    (interface, session)
+}
+
+#[test]
+fn a_tuned_period_counts_from_the_last_tick() {
+    let (interface, mut session) = clocks();
+    let find = |name: &str| interface.find(name).unwrap();
+    let mut at = |t: f64, period: Option<f64>| {
+        session.do_step(t).unwrap();
+        let value = session.get(find("clock.y")).unwrap();
+        if let Some(period) = period {
+            session.set(find("period"), period).unwrap();
+        }
+        (value * 1e9).round() / 1e9
+    };
+    assert_eq!(at(1.05, Some(0.3)), 1.0);
+    assert_eq!((at(1.29, None), at(1.31, None), at(1.59, None), at(1.61, Some(0.02))), (1.0, 1.3, 1.3, 1.6));
+    assert_eq!((at(1.619, None), at(1.62, None), at(1.65, Some(1.0)), at(1.66, Some(0.005))), (1.6, 1.62, 1.64, 1.64));
+    // The next tick would have been at 1.645 s: it comes at once.
+    assert_eq!((at(1.6625, None), at(1.6675, None)), (1.66, 1.665));
+}
+
+#[test]
+fn a_tuned_repetition_holds_from_the_next_one_on() {
+    let (interface, mut session) = clocks();
+    let find = |name: &str| interface.find(name).unwrap();
+    let mut high = |t: f64| {
+        session.do_step(t).unwrap();
+        if (0.9..1.0).contains(&t) {
+            session.set(find("repetition"), 1.0).unwrap();
+        }
+        session.get(find("wave.y")).unwrap() > 0.5
+    };
+    // Repetitions begin at 0, 0.4, 0.8 s, then, one second long, at 1.8 and 2.8 s; the third lasts half of 1 s above zero.
+    let truths = [0.1, 0.3, 0.5, 0.7, 0.95, 1.29, 1.31, 1.79, 1.81, 2.29, 2.31, 2.81].map(&mut high);
+    assert_eq!(truths, [true, false, true, false, true, true, false, false, true, true, false, true]);
+}

@@ -222,6 +222,61 @@ fn samplers_that_tick_together_read_values_from_just_before() {
 }
 
 #[test]
+fn a_sampler_sees_what_happens_at_its_tick_however_it_is_written() {
+    // Three periods of 0.1 s end a rounding error after 0.3 s, six after 0.6 s.
+    for k in [0, 2, 3, 5, 6, 7, 10_u32] {
+        let t = f64::from(k) / 10.0;
+        let sampler = |name: &str, u: &str| component(name, "sample-hold").set("u", u).set("period", 0.1).set("y", 7.0);
+        let sources = [
+            step(t),
+            component("p", "pulse").set("start", t).set("period", 100.0),
+            component("h", "hysteresis").set("u", "u.y").set("low", 0.3).set("high", 0.6),
+            component("g", "and").set("u1", "u.y").set("u2", "h.y"),
+        ];
+        let condition = format!("if time >= {t} then 1 else 0");
+        let inputs = ["u.y", "p.y", "h.y", "g.y", &condition];
+        let samplers = ["a", "b", "c", "d", "e"].into_iter().zip(inputs).map(|(name, u)| sampler(name, u));
+        let mut run = run(samplers.chain(sources), 1e-6);
+        let samples = |run: &mut Run<Ida>| ["a.y", "b.y", "c.y", "d.y", "e.y"].map(|name| run.value(name));
+        if k > 0 {
+            run.to(t - 0.05);
+            assert_eq!(samples(&mut run), [0.0; 5], "before {t} s");
+        }
+        run.to(t + 0.05);
+        assert_eq!(samples(&mut run), [1.0; 5], "after {t} s");
+    }
+}
+
+#[test]
+fn a_sampled_pid_that_starts_late_has_no_slope_at_its_first_tick() {
+    let pid = component("c", "sampled-pid").set("u", 3.0).set("period", 0.1).set("offset", 0.25).set("k", 2.0);
+    let mut run = run([pid.set("T_d", 1.0)], 1e-6);
+    run.to(0.3);
+    assert_eq!(run.value("c.y"), 6.0);
+}
+
+#[test]
+fn gates_take_signals_above_one_half_for_true() {
+    let gate = |name: &str, kind: &str, u1: &str, u2: &str| component(name, kind).set("u1", u1).set("u2", u2);
+    let gates = [
+        gate("both", "and", "0.6", "sin(time)"),
+        gate("one", "or", "0.4", "sin(time)"),
+        component("none", "not").set("u", "sin(time)"),
+    ];
+    let mut run = run(gates, 1e-9);
+    let mut values = |t: f64| {
+        run.to(t);
+        ["both.y", "one.y", "none.y"].map(|name| run.value(name))
+    };
+    let (rises, falls) = (std::f64::consts::FRAC_PI_6, 5.0 * std::f64::consts::FRAC_PI_6);
+    assert_eq!(values(0.0), [0.0, 0.0, 1.0]);
+    assert_eq!(values(rises - 1e-7), [0.0, 0.0, 1.0]);
+    assert_eq!(values(rises + 1e-7), [1.0, 1.0, 0.0]);
+    assert_eq!(values(falls - 1e-7), [1.0, 1.0, 0.0]);
+    assert_eq!(values(falls + 1e-7), [0.0, 0.0, 1.0]);
+}
+
+#[test]
 fn a_sampled_pid_follows_its_difference_equation() {
     let pid = component("c", "sampled-pid")
         .set("u", "cos(time)")
@@ -250,9 +305,31 @@ fn components_that_switch_back_and_forth_are_named() {
         [relay().set("u", "0.5 - relay.y")].into_iter().fold(ModelBuilder::new("Relay"), |m, c| m.component(c));
     let message = laws_support::complaint(&at_once.build().unwrap());
     assert!(message.contains("component `relay` switched back and forth 100 times at t = 0 s"), "{message}");
+    let inverter = ModelBuilder::new("Inverter").component(component("n", "not").set("u", "n.y"));
+    let message = laws_support::complaint(&inverter.build().unwrap());
+    assert!(message.contains("component `n` switched back and forth"), "{message}");
+    let law = [component("i", "integrator").set("u", "if i.y > 0.5 then -1 else 1")];
+    let message = self::run(law, 1e-6).simulation.do_step(1.0).unwrap_err().to_string();
+    assert!(message.contains("the condition `i.y > 0.5` switches back and forth"), "{message}");
     let mut run =
         run([relay().set("u", "i.y"), component("i", "integrator").set("u", "1 - 2*relay.y").set("y", -0.5)], 1e-6);
     let message = run.simulation.do_step(1.0).unwrap_err().to_string();
     assert!(message.contains("events of component `relay` follow each other at t = 0.5"), "{message}");
     assert!(message.contains("hysteresis"), "{message}");
+}
+
+#[test]
+fn inputs_that_are_no_numbers_are_named() {
+    for (kind, input) in [("limiter", "u"), ("hysteresis", "u"), ("latch", "set"), ("pi", "u"), ("speed", "velocity")] {
+        let part = component("part", kind).set(input, "if time < 0.5 then 0 else 0/(time - time)");
+        let part = match kind {
+            "limiter" => part.set("max", 1.0),
+            "hysteresis" => part.set("low", -1.0).set("high", 1.0),
+            "pi" => part.set("k", 1.0).set("T", 1.0).set("max", 1.0),
+            _ => part,
+        };
+        let message = run([part], 1e-6).simulation.do_step(1.0).unwrap_err().to_string();
+        let expected = format!("input `{input}` of component `part` is NaN at t = 0.5 s");
+        assert!(message.contains(&expected), "{kind}: {message}");
+    }
 }

@@ -13,8 +13,12 @@ fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -
     start(&model.build().unwrap(), tolerance)
 }
 
-/// Diffusivity 1e-4 m²/s.
 fn rod() -> ComponentBuilder {
+    rod_with_places(&[0.02, 0.05])
+}
+
+/// Diffusivity 1e-4 m²/s.
+fn rod_with_places(places: &[f64]) -> ComponentBuilder {
     component("rod", "heat-rod")
         .set("length", 0.1)
         .set("area", 1e-3)
@@ -22,7 +26,7 @@ fn rod() -> ComponentBuilder {
         .set("density", 2000.0)
         .set("specific_heat", 1000.0)
         .set("T", 400.0)
-        .list("places", &[0.02, 0.05])
+        .list("places", places)
 }
 
 /// Temperature of a rod of 400 K whose ends are held at 300 K from t = 0 on.
@@ -162,5 +166,52 @@ fn a_number_of_volumes_that_is_no_number_ends_the_run_with_an_error() {
     let scene = mbs::scene::elaborate(&model, &[]).unwrap();
     let options = mbs::simulation::Options::default();
     let run = mbs::simulation::Simulation::new(scene, Ida::new(), 0.0, options);
-    assert!(run.and_then(|mut simulation| simulation.do_step(1.0)).is_err());
+    let message = run.and_then(|mut simulation| simulation.do_step(1.0)).unwrap_err().to_string();
+    assert!(message.contains("input `volumes` of component `rod` is NaN at t = 0 s"), "{message}");
+}
+
+#[test]
+fn numbers_of_volumes_are_whole_and_within_their_range() {
+    for wrong in [0.0, -3.0, 3.7, 1e12] {
+        let model = ModelBuilder::new("Variable").component(rod().set("volumes", wrong)).build().unwrap();
+        let message = laws_support::complaint(&model);
+        assert!(message.contains("must be a whole number from 1 to 1000000"), "{wrong}: {message}");
+    }
+    let mut run = run([rod().set("T_a", 300.0).set("volumes", "3 - 5*time")], 1e-6);
+    run.to(1.0);
+    assert_eq!(run.value("rod.num_volumes"), 1.0);
+    let mut run = self::run([rod().set("T_a", 300.0).set("volumes", 300_000)], 1e-6);
+    run.to(1e-3);
+    assert_near(
+        run.value("rod.flow_a"),
+        -200.0 * 1e-3 * 100.0 / (PI * 1e-4 * 1e-3_f64).sqrt(),
+        1.0,
+        "flow into a thick rod",
+    );
+}
+
+#[test]
+fn temperatures_at_the_ends_of_a_rod_are_exact_in_equilibrium() {
+    let places = [0.0, 0.003, 0.0125, 0.03, 0.05, 0.0999, 0.1];
+    for volumes in [1, 4, 7] {
+        let rod = rod_with_places(&places).set("volumes", volumes);
+        let mut held = run([rod.clone().set("T_a", 400.0).set("T_b", 320.0)], 1e-9);
+        held.to(2000.0);
+        let mut heated = run([rod.set("Q_a", 160.0).set("T_b", 320.0)], 1e-9);
+        heated.to(2000.0);
+        for (k, place) in places.iter().enumerate() {
+            let name = format!("rod.T[{}]", k + 1);
+            assert_near(held.value(&name), 400.0 - 800.0 * place, 1e-5, "temperature between two ends");
+            assert_near(heated.value(&name), 400.0 - 800.0 * place, 1e-5, "temperature behind a heat flow");
+        }
+    }
+}
+
+#[test]
+fn the_temperature_of_an_end_may_control_the_heat_that_flows_into_it() {
+    let rod = rod_with_places(&[0.0]).set("Q_a", "4*(450 - rod.T[1])").set("T_b", 320.0).set("volumes", 50);
+    let mut run = run([rod], 1e-9);
+    run.to(1000.0);
+    // 4 W/K of the controller in series with 2 W/K of the rod.
+    assert_near(run.value("rod.T[1]"), 320.0 + 130.0 * 4.0 / 6.0, 1e-5, "temperature of the end");
 }

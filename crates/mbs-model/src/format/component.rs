@@ -18,8 +18,12 @@ const TRACKING: Key =
 const OFFSET: Key = Key::new("offset", &EXPR, "Added to the signal.").default("0");
 const START: Key = Key::new("start", &EXPR, "Time at which the signal begins.").unit("s").default("0");
 const HEIGHT: Key = Key::new("height", &EXPR, "Height above `offset`.").default("1");
-const PERIOD: Key = Key::new("period", &EXPR, "Time between two ticks.").unit("s").required();
-const TICK_OFFSET: Key = Key::new("offset", &EXPR, "Time of a tick.").unit("s").default("0");
+const PERIOD: Key =
+    Key::new("period", &EXPR, "Time between two ticks; tuned during a run it counts from the last tick.")
+        .unit("s")
+        .required();
+const TICK_OFFSET: Key =
+    Key::new("offset", &EXPR, "Time of the first tick, or of any before the start.").unit("s").default("0");
 const FLANGE: Key = Key::new(
     "flange",
     &REFERENCE,
@@ -208,7 +212,7 @@ static TYPES: Variants = Variants {
         },
         Variant {
             name: "sample-hold",
-            doc: "`y` is the value of `u` at the last tick of a clock.",
+            doc: "`y` is the value of `u` at the last tick of a clock, after everything else that happens at that instant.",
             groups: &[&[U, PERIOD, TICK_OFFSET, Key::new("y", &EXPR, "Value before the first tick.").default("0")]],
         },
         Variant {
@@ -295,9 +299,9 @@ static TYPES: Variants = Variants {
             groups: &[&[BRAKE_U], &FRICTION, &[B_OR_GROUND]],
         },
         Variant { name: "clutch", doc: "As `brake`, between two flanges.", groups: &[&[BRAKE_U], &FRICTION, &[B]] },
-        Variant { name: "and", doc: "`y` is 1 when `u1` and `u2` are, else 0.", groups: &[&TWO] },
-        Variant { name: "or", doc: "`y` is 1 when `u1` or `u2` is, else 0.", groups: &[&TWO] },
-        Variant { name: "not", doc: "`y` is 1 when `u` is 0, else 0.", groups: &[&[U]] },
+        Variant { name: "and", doc: "`y` is 1 when `u1` and `u2` are true (above 0.5), else 0.", groups: &[&TWO] },
+        Variant { name: "or", doc: "`y` is 1 when `u1` or `u2` is true (above 0.5), else 0.", groups: &[&TWO] },
+        Variant { name: "not", doc: "`y` is 0 when `u` is true (above 0.5), else 1.", groups: &[&[U]] },
         Variant {
             name: "hysteresis",
             doc: "`y` becomes 1 where `u` rises above `high` and 0 where it falls below `low`.",
@@ -404,7 +408,7 @@ static TYPES: Variants = Variants {
                 Key::new(
                     "volumes",
                     &EXPR,
-                    "Number of volumes; where it changes, the temperature profile is transferred with its energy.",
+                    "Number of volumes, a whole number from 1 to 1000000 or a signal that is rounded to one; where it changes, the temperature profile is transferred with its energy.",
                 )
                 .default("10"),
                 Key::new("places", &NUMBERS, "Distances from end a at which the temperature is an output.").unit("m"),

@@ -1,6 +1,7 @@
 //! What a component may change when something happens.
 
 use super::Motion;
+use crate::math::has_come;
 
 /// An event of one component.
 #[derive(Debug)]
@@ -9,7 +10,7 @@ pub struct Event<'a> {
     pub time: f64,
     /// Whether the run starts now.
     pub initial: bool,
-    /// Whether the time the component asked for has come.
+    /// Whether the time the component asked for has come (rounding errors aside: [`Event::has_come`]).
     pub is_due: bool,
     /// +1 or -1 for every indicator that rose or fell through zero, else 0.
     pub crossed: &'a [i32],
@@ -25,4 +26,12 @@ pub struct Event<'a> {
     pub discrete: &'a mut [f64],
     /// A sentence for the log.
     pub remark: &'a mut Option<String>,
+}
+
+impl Event<'_> {
+    /// Whether a time has come, rounding errors aside: what [`super::Component::next_time`] gave must be judged by it.
+    #[must_use]
+    pub fn has_come(&self, time: f64) -> bool {
+        has_come(time, self.time)
+    }
 }

@@ -3,6 +3,7 @@
 use super::Event;
 use super::holding::LoadRule;
 use super::system::{ComponentSystem, Part, point};
+use crate::math::has_come;
 use serde::{Deserialize, Serialize};
 
 /// Why components are asked.
@@ -14,6 +15,15 @@ pub(crate) enum Cause<'a> {
     Happened(&'a [i32]),
     /// Something else changed at this instant: indicators may be on the wrong side now.
     Aftermath,
+}
+
+/// Which components are called in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// All but those with a clock.
+    Continuous,
+    /// Those with a clock.
+    Sampled,
 }
 
 /// Indicators nearer to zero than this keep their side.
@@ -28,6 +38,11 @@ impl ComponentSystem {
     pub fn next_time(&self) -> Option<f64> {
         let times = self.parts.iter().map(|part| part.component.next_time(&self.z[part.z.clone()]));
         times.reduce(f64::min).filter(|t| t.is_finite())
+    }
+
+    /// Whether there are components with a clock.
+    pub(crate) fn is_sampled(&self) -> bool {
+        self.parts.iter().any(|part| part.component.is_sampled())
     }
 
     /// What must survive a restore, besides the variables.
@@ -83,6 +98,25 @@ impl ComponentSystem {
         self.changed.iter().map(|&part| self.parts[part].path.as_str()).collect()
     }
 
+    /// The component whose root function is no number at the last evaluation, with the input that makes it so.
+    pub(crate) fn owner_of_root(&self, root: usize, time: f64) -> String {
+        let Some(part) = self.parts.iter().find(|part| part.indicators.contains(&root)) else { return String::new() };
+        let unknown = || format!("a condition of component `{}` has no value at t = {time} s", part.path);
+        self.complaint_about_inputs(part, time).unwrap_or_else(unknown)
+    }
+
+    /// What is wrong with the first input of a component that is not finite at the last evaluation, for messages.
+    pub(crate) fn input_not_finite(&self, time: f64) -> Option<String> {
+        self.parts.iter().find_map(|part| self.complaint_about_inputs(part, time))
+    }
+
+    fn complaint_about_inputs(&self, part: &Part, time: f64) -> Option<String> {
+        let values = &self.inputs[part.inputs.clone()];
+        let at = values.iter().position(|value| !value.is_finite())?;
+        let (input, path) = (&part.input_names[at], &part.path);
+        Some(format!("input `{input}` of component `{path}` is {} at t = {time} s, but must be finite", values[at]))
+    }
+
     /// Writes the root functions at the last evaluation.
     pub(crate) fn roots(&mut self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
         self.write_indicators(x, xp, time, out);
@@ -111,11 +145,11 @@ impl ComponentSystem {
         }
     }
 
-    /// Calls all components that are concerned, with the values of the last evaluation. Returns whether any changed;
+    /// Calls all components whose turn it is and that are concerned, with the values of the last evaluation. Returns whether any changed;
     /// the variables of components may then have another number.
     pub(crate) fn round(
         &mut self,
-        cause: Cause<'_>,
+        (cause, turn): (Cause<'_>, Turn),
         time: f64,
         xp: &[f64],
         x: &mut Vec<f64>,
@@ -125,6 +159,9 @@ impl ComponentSystem {
         self.write_indicators(x, xp, time, &mut indicators);
         let mut pending = Vec::new();
         for (k, part) in self.parts.iter().enumerate() {
+            if part.component.is_sampled() != (turn == Turn::Sampled) {
+                continue;
+            }
             if let Some(change) = self.call(part, cause, time, x, xp, &indicators) {
                 pending.push((k, change));
             }
@@ -160,7 +197,7 @@ impl ComponentSystem {
     ) -> Option<Change> {
         let z = &self.z[part.z.clone()];
         let mut sides = self.sides[part.indicators.clone()].to_vec();
-        let is_due = part.component.next_time(z) <= time;
+        let is_due = has_come(part.component.next_time(z), time);
         let values = &indicators[part.indicators.clone()];
         let mut crossed = vec![0; sides.len()];
         for (k, side) in sides.iter_mut().enumerate() {

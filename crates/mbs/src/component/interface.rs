@@ -280,6 +280,12 @@ pub trait Component: fmt::Debug + Send + Sync {
         let _ = (at, out);
     }
 
+    /// Whether its events are ticks of a clock: they come when everything else has settled at that instant, sources that
+    /// jump and conditions that switch included, and read what other such components gave before.
+    fn is_sampled(&self) -> bool {
+        false
+    }
+
     /// The next time at which [`Component::event`] must be called \[s\]; infinity when there is none.
     fn next_time(&self, discrete: &[f64]) -> f64 {
         let _ = discrete;

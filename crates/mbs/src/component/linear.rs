@@ -200,6 +200,7 @@ impl CoupledSolver {
         let mut base = std::mem::take(&mut self.base);
         let mut moved = std::mem::take(&mut self.moved);
         self.functions(system, signals, &mut base);
+        self.base = base;
         for k in 0..self.colors.len() {
             for c in 0..self.colors[k].len() {
                 self.shift(self.colors[k][c], 1.0, unknowns, system, x, xp);
@@ -208,13 +209,13 @@ impl CoupledSolver {
             for c in 0..self.colors[k].len() {
                 let column = self.colors[k][c];
                 for (slope, &row) in self.slopes[column].iter_mut().zip(&self.rows_of[column]) {
-                    *slope = (moved[row] - base[row]) / self.steps[column];
+                    *slope = (moved[row] - self.base[row]) / self.steps[column];
                 }
                 self.shift(column, 0.0, unknowns, system, x, xp);
             }
         }
-        self.functions(system, signals, &mut base);
-        (self.base, self.moved) = (base, moved);
+        self.functions(system, signals, &mut moved);
+        self.moved = moved;
     }
 
     /// Residuals of components, then actions.
@@ -251,7 +252,8 @@ impl CoupledSolver {
                     (h, c_j * h)
                 }
                 Unknowns::Start if self.algebraic[column] => (step(x[column], self.nominal[column]), 0.0),
-                Unknowns::Start => (0.0, step(xp[column], self.nominal[column])),
+                // The residual at the start is about the derivative that is sought: a smaller step would be lost in it.
+                Unknowns::Start => (0.0, step(xp[column], self.nominal[column].max(self.base[column].abs()))),
             };
             self.steps[column] = if dx == 0.0 { dxp } else { dx };
             self.x[column] = x[column] + by * dx;

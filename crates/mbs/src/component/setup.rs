@@ -92,6 +92,7 @@ impl ComponentSystem {
             tear: None,
             sparsity: layout.sparsity,
             first_flange: instance.first_flange,
+            input_names: layout.inputs.iter().map(|input| input.name.clone()).collect(),
             output_names: layout.outputs.iter().map(|output| output.name.clone()).collect(),
             state_names: layout.states.iter().map(|state| state.name.clone()).collect(),
             nominal: layout.states.iter().map(|state| state.nominal).collect(),

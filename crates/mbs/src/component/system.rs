@@ -45,6 +45,7 @@ pub(super) struct Part {
     pub tear: Option<usize>,
     pub sparsity: Sparsity,
     pub first_flange: usize,
+    pub input_names: Vec<String>,
     pub output_names: Vec<String>,
     pub state_names: Vec<String>,
     pub nominal: Vec<f64>,

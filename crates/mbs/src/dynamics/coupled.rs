@@ -114,7 +114,7 @@ impl Evaluator {
             &mut |b| couplings.solve(topology, tree, b),
         );
         self.coupled = Some(coupled);
-        result.map_err(|variable| singular(&self.components, variable))
+        result.map_err(|variable| singular(&self.components, variable, signals.time()))
     }
 
     /// Derivatives of the mechanics' residual with respect to values that force laws read from components and joints.
@@ -216,7 +216,7 @@ impl Evaluator {
             let solve = &mut |b: &mut [f64]| masses.solve(topology, b, false);
             let point = (&v[own..], &vdot[own..]);
             let result = coupled.start.linearize(Unknowns::Start, components, point, signals, solve);
-            result.map_err(|variable| singular(&self.components, variable))?;
+            result.map_err(|variable| singular(&self.components, variable, signals.time()))?;
             coupled.solve_start(topology, &mut self.masses, &mut step);
             let mut largest = 0.0_f64;
             for (k, step) in step.iter().enumerate() {
@@ -229,12 +229,18 @@ impl Evaluator {
                 }
             }
             if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
-                return Err(EvaluationError::Fatal("the accelerations are not finite".to_owned()));
+                let complaint = self.components.input_not_finite(signals.time());
+                return Err(EvaluationError::Fatal(
+                    complaint.unwrap_or_else(|| "the accelerations are not finite".to_owned()),
+                ));
             }
             if largest < CONSISTENT {
                 self.evaluate(topology, q, v, vdot, signals);
                 return Ok(());
             }
+        }
+        if let Some(complaint) = self.components.input_not_finite(signals.time()) {
+            return Err(EvaluationError::Fatal(complaint));
         }
         let name = worst
             .checked_sub(own)
@@ -248,13 +254,17 @@ impl Evaluator {
 /// Relative step of differences with respect to slots.
 const SLOT_STEP: f64 = 1e-7;
 
-fn singular(components: &ComponentSystem, variable: usize) -> EvaluationError {
+fn singular(components: &ComponentSystem, variable: usize, time: f64) -> EvaluationError {
+    if let Some(complaint) = components.input_not_finite(time) {
+        return EvaluationError::Recoverable(complaint);
+    }
     let name = if variable < components.num_variables() {
         components.name_of(variable)
     } else {
         "the joints that components act on".to_owned()
     };
     EvaluationError::Recoverable(format!(
-        "the equations of components are singular at `{name}`: an algebraic loop through it does not determine its value"
+        "the equations of components are singular at `{name}`: an algebraic loop through it does not determine its value, or its \
+         parameters are too large or too small for double precision"
     ))
 }

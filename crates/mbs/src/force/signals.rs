@@ -3,6 +3,7 @@
 use super::inputs::Inputs;
 use crate::actions::{PathAxes, PathMotion};
 use crate::expr::{Program, Relations, Table};
+use crate::math::has_come;
 
 /// A number or an expression evaluated at run time.
 #[derive(Debug, Clone, PartialEq)]
@@ -282,7 +283,7 @@ impl Signals {
     /// The next time after `t` at which an expression changes its branch or has a corner.
     #[must_use]
     pub fn next_time_event(&self, t: f64) -> Option<f64> {
-        let next = self.time_events.partition_point(|&event| event <= t);
+        let next = self.time_events.partition_point(|&event| has_come(event, t));
         let corners = self.paths.iter().filter_map(|(motion, ..)| motion.next_corner(t));
         self.time_events.get(next).copied().into_iter().chain(corners).min_by(f64::total_cmp)
     }
@@ -363,7 +364,7 @@ impl Signals {
     pub fn settle_times(&mut self) {
         for (truth, location) in self.truth.iter_mut().zip(&self.locations) {
             if let Location::Time { at, holds_above } = *location {
-                *truth = (self.slots[Self::TIME] >= at) == holds_above;
+                *truth = has_come(at, self.slots[Self::TIME]) == holds_above;
             }
         }
     }
@@ -436,7 +437,7 @@ impl Signals {
         entry.program.settle(&self.slots, &self.tables, truth);
         for (k, truth) in truth.iter_mut().enumerate() {
             if let Location::Time { at, holds_above } = self.locations[entry.first_relation + k] {
-                *truth = if self.slots[Self::TIME] >= at { holds_above } else { !holds_above };
+                *truth = has_come(at, self.slots[Self::TIME]) == holds_above;
             }
         }
     }

@@ -1,8 +1,10 @@
 //! Rotations, poses and small vectors in three dimensions.
 
+mod instant;
 mod pose;
 mod quaternion;
 
+pub use instant::has_come;
 pub use pose::Pose;
 pub use quaternion::Quaternion;
 

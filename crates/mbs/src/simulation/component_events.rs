@@ -5,7 +5,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::Simulation;
 use super::tolerance::{absolute_tolerances, averaging};
-use crate::component::Cause;
+use crate::component::{Cause, Turn};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
 use crate::scene::Scene;
@@ -30,14 +30,16 @@ pub(super) fn set_components(
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// Lets components answer to what happened, and to each other, until nothing changes. True when something did.
+    /// Lets components answer to what happened, and to each other, until nothing changes; clocks tick when the rest has
+    /// settled, and the rest answers to them. True when something changed.
     pub(super) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
         if self.evaluator.components.is_empty() {
             return Ok(false);
         }
         let mut changed_at_all = false;
         let starts = cause == Cause::Start;
-        let mut cause = cause;
+        let mut clocks_wait = self.evaluator.components.is_sampled();
+        let mut turn = (cause, Turn::Continuous);
         for _ in 0..MOST_ROUNDS {
             self.evaluate_present();
             let mechanical = self.topology.num_variables();
@@ -45,7 +47,7 @@ impl<I: Integrator> Simulation<I> {
             let before = x.len();
             let xp = &self.yp[mechanical..];
             let mut remarks = Vec::new();
-            let changed = self.evaluator.components.round(cause, self.t, xp, &mut x, &mut remarks);
+            let changed = self.evaluator.components.round(turn, self.t, xp, &mut x, &mut remarks);
             for remark in remarks {
                 self.journal.note(self.t, Topic::Segment, || remark);
             }
@@ -56,13 +58,16 @@ impl<I: Integrator> Simulation<I> {
                 self.segments += u64::from(!starts);
             }
             changed_at_all |= changed;
-            if !changed {
+            if changed {
+                self.share_loads();
+                self.consistent_derivatives()?;
+                self.reconcile();
+                turn = (Cause::Aftermath, Turn::Continuous);
+            } else if std::mem::take(&mut clocks_wait) {
+                turn = (cause, Turn::Sampled);
+            } else {
                 return Ok(changed_at_all);
             }
-            self.share_loads();
-            self.consistent_derivatives()?;
-            self.reconcile();
-            cause = Cause::Aftermath;
         }
         Err(SimulationError::StepNotFinished(format!(
             "{} switched back and forth {MOST_ROUNDS} times at t = {} s: conditions depend on each other without end; put a \

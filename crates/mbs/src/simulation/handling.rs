@@ -31,7 +31,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let components_concerned = of_components.iter().any(|d| *d != 0);
         if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
-            self.refuse_chattering(event.t, of_components)?;
+            self.refuse_chattering(event.t, (&event.directions[..of_signals], of_components))?;
             self.events += 1;
             self.last_event = event.t;
             if is_time_event {
@@ -52,7 +52,11 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Events that follow each other without progress end the step instead of going on for ever.
-    fn refuse_chattering(&mut self, t: f64, of_components: &[i32]) -> Result<(), SimulationError> {
+    fn refuse_chattering(
+        &mut self,
+        t: f64,
+        (of_signals, of_components): (&[i32], &[i32]),
+    ) -> Result<(), SimulationError> {
         let progress = t - self.last_event;
         self.crowded_events = if progress <= NO_PROGRESS * (1.0 + t.abs()) { self.crowded_events + 1 } else { 0 };
         if self.crowded_events < CROWD {
@@ -67,8 +71,13 @@ impl<I: Integrator> Simulation<I> {
                 quoted(&names)
             )));
         }
+        let crossed = of_signals.iter().position(|direction| *direction != 0);
+        let what = match crossed.and_then(|root| self.signals.condition(root, 1)) {
+            Some((text, _)) => format!("the condition `{text}`"),
+            None => "a condition in an expression (or a contact)".to_owned(),
+        };
         Err(SimulationError::StepNotFinished(format!(
-            "{CROWD} events follow each other at t = {t} s without progress: a condition in an expression (or a contact) switches back and \
+            "{CROWD} events follow each other at t = {t} s without progress: {what} switches back and \
              forth; give friction a `v_reg`, or make the law continuous where it switches"
         )))
     }

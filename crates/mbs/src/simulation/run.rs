@@ -18,6 +18,7 @@ use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
+use crate::math::has_come;
 use crate::scene::Scene;
 use crate::topology::{Compiler, Topology};
 
@@ -244,7 +245,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.stage = Stage::Nothing;
         self.take_inputs();
-        let event_waits = self.pending.as_ref().is_none_or(|event| event.t > target);
+        let event_waits = self.pending.as_ref().is_none_or(|event| !has_come(event.t, target));
         if self.integrating && event_waits && self.known_until() >= target {
             self.t = target;
             self.known = false;
@@ -284,10 +285,12 @@ impl<I: Integrator> Simulation<I> {
         // Inputs that move are known for this step only, so the integrator must not pass its end.
         let end = self.signals.inputs().is_moving().then_some(target);
         loop {
-            if let Some(event) = self.pending.take_if(|event| event.t <= target) {
+            if let Some(event) = self.pending.take_if(|event| has_come(event.t, target)) {
                 self.apply_changes(event.t);
                 self.handle(&event)?;
                 if self.t >= target {
+                    // Later by a rounding error at most.
+                    self.t = target;
                     return Ok(());
                 }
             } else if self.known_until() >= target {
@@ -345,7 +348,7 @@ impl<I: Integrator> Simulation<I> {
             _ if of_contact.is_some() => of_contact,
             StepOutcome::Stepped { t } if reselect => Some(PendingEvent { t, directions: Vec::new(), contact: false }),
             StepOutcome::Stepped { .. } => None,
-            StepOutcome::Limit { t } => time_event.filter(|event| t >= *event).map(|t| PendingEvent {
+            StepOutcome::Limit { t } => time_event.filter(|event| has_come(*event, t)).map(|t| PendingEvent {
                 t,
                 directions: Vec::new(),
                 contact: false,

@@ -30,6 +30,16 @@ impl Segment<'_> {
             Some(own) => self.evaluator.components.name_of(own),
         }
     }
+
+    /// Why a root function is no number.
+    fn complaint_about_root(&self, root: usize, t: f64) -> String {
+        let components = &self.evaluator.components;
+        match root.checked_sub(self.signals.num_roots()) {
+            None => complaint_about_condition(self.signals, root, t),
+            Some(own) if own < components.num_roots() => components.owner_of_root(own, t),
+            Some(own) => complaint_about_condition(&self.acting.conditions, own - components.num_roots(), t),
+        }
+    }
 }
 
 impl DaeSystem for Segment<'_> {
@@ -89,6 +99,17 @@ impl DaeSystem for Segment<'_> {
             acting.record_roots(&scene.actions.programs);
             acting.write_roots(of_conditions);
         }
-        Ok(())
+        match roots.iter().position(|root| root.is_nan()) {
+            None => Ok(()),
+            Some(root) => Err(EvaluationError::Fatal(self.complaint_about_root(root, t))),
+        }
     }
+}
+
+fn complaint_about_condition(signals: &Signals, root: usize, t: f64) -> String {
+    let condition = signals.condition(root, 1).map_or_else(String::new, |(text, _)| format!(" `{text}`"));
+    format!(
+        "the condition{condition} has no value at t = {t} s: an expression was evaluated outside its domain (e.g. 0/0, sqrt of a \
+         negative number)"
+    )
 }

@@ -1,4 +1,4 @@
-//! Logic on signals that are 1 (true) or 0 (false): and, or, not, comparison with hysteresis, latch.
+//! Logic: and, or, not, comparison with hysteresis, latch. Signals are true above one half, outputs 1 (true) or 0 (false).
 
 use std::sync::Arc;
 
@@ -12,7 +12,10 @@ pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("latch", Latch::make),
 ];
 
-/// Gates of signals.
+/// Above this a signal is true.
+const TRUE: f64 = 0.5;
+
+/// Gates of signals; discrete values are the truths of the inputs.
 #[derive(Debug)]
 enum Gate {
     And,
@@ -20,9 +23,19 @@ enum Gate {
     Not,
 }
 
+impl Gate {
+    fn num_inputs(&self) -> usize {
+        match self {
+            Self::And | Self::Or => 2,
+            Self::Not => 1,
+        }
+    }
+}
+
 impl Component for Gate {
     fn layout(&self) -> Layout {
-        let layout = Layout::default().direct_output("y", "1", "1 when true");
+        let count = self.num_inputs();
+        let layout = Layout::default().output("y", "1", "1 when true").discrete(&[0.0; 2][..count]).indicators(count);
         match self {
             Self::And | Self::Or => layout.input("u1").input("u2"),
             Self::Not => layout.input("u"),
@@ -30,12 +43,29 @@ impl Component for Gate {
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        let u = at.inputs;
-        out[0] = match self {
-            Self::And => u[0] * u[1],
-            Self::Or => u[0] + u[1] - u[0] * u[1],
-            Self::Not => 1.0 - u[0],
-        };
+        let mut truths = at.discrete.iter().map(|truth| *truth > TRUE);
+        out[0] = f64::from(u8::from(match self {
+            Self::And => truths.all(|truth| truth),
+            Self::Or => truths.any(|truth| truth),
+            Self::Not => truths.all(|truth| !truth),
+        }));
+    }
+
+    fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
+        for (out, u) in out.iter_mut().zip(at.inputs) {
+            *out = u - TRUE;
+        }
+    }
+
+    fn event(&self, event: &mut Event<'_>) {
+        for (k, truth) in event.discrete.iter_mut().enumerate() {
+            let is_true = match event.crossed[k] {
+                0 if event.initial => event.inputs[k] > TRUE,
+                0 => continue,
+                crossed => crossed > 0,
+            };
+            *truth = f64::from(u8::from(is_true));
+        }
     }
 }
 
@@ -105,15 +135,15 @@ impl Component for Latch {
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
-        out.copy_from_slice(&[at.inputs[0] - 0.5, at.inputs[1] - 0.5]);
+        out.copy_from_slice(&[at.inputs[0] - TRUE, at.inputs[1] - TRUE]);
     }
 
     fn event(&self, event: &mut Event<'_>) {
         let crossed = |k: usize| event.crossed.get(k).copied().unwrap_or(0) > 0;
-        let starts = |k: usize| event.initial && event.inputs[k] > 0.5;
+        let starts = |k: usize| event.initial && event.inputs[k] > TRUE;
         if crossed(1) || starts(1) {
             event.discrete[0] = 0.0;
-        } else if (crossed(0) || starts(0)) && event.inputs[1] < 0.5 {
+        } else if (crossed(0) || starts(0)) && event.inputs[1] < TRUE {
             event.discrete[0] = 1.0;
         }
     }

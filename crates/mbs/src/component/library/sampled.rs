@@ -1,16 +1,19 @@
 //! Sampled blocks with a clock: sample and hold, PID.
 //!
-//! Blocks that tick at the same instant read each other's values from just before it.
+//! They tick when everything else has settled at that instant: a step at the time of a tick is seen by it. Blocks that tick
+//! at the same instant read each other's values from just before it.
 
 use std::sync::Arc;
 
 use super::limit::Limits;
 use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+use crate::math::has_come;
 
 pub(super) const FACTORIES: &[(&str, Factory)] =
     &[("sample-hold", SampleHold::make), ("sampled-pid", SampledPid::make)];
 
-/// Ticks at `offset + k period`, computed from the whole number `k`, so that no error accumulates.
+/// Ticks at `offset + k period`, computed from the whole number `k`, so that no error accumulates. Where the period is
+/// changed during a run, the next tick comes one new period after the last one, or at once if that is over.
 #[derive(Debug)]
 struct Clock {
     period: f64,
@@ -18,29 +21,41 @@ struct Clock {
 }
 
 impl Clock {
+    /// Discrete values: ordinal of the next tick, time of tick 0, period that holds.
+    const NUM_DISCRETE: usize = 3;
+
     fn read(arguments: &mut Arguments<'_>) -> Result<Self, String> {
         Ok(Self { period: arguments.positive("period")?, offset: arguments.number_or("offset", 0.0)? })
     }
 
-    /// Time of tick `k` \[s\].
-    fn tick(&self, k: f64) -> f64 {
-        self.offset + k * self.period
+    fn start(&self) -> [f64; Self::NUM_DISCRETE] {
+        [0.0, self.offset, self.period]
     }
 
-    /// Whether it ticks now; counts `k` on.
-    fn ticks(&self, k: &mut f64, event: (f64, bool)) -> bool {
-        let (time, initial) = event;
-        if initial {
-            *k = ((time - self.offset) / self.period).ceil().max(0.0);
-            while *k > 0.0 && self.tick(*k - 1.0) >= time {
-                *k -= 1.0;
-            }
+    /// Time of the next tick \[s\].
+    fn next(&self, discrete: &[f64]) -> f64 {
+        let [k, origin, period] = [discrete[0], discrete[1], discrete[2]];
+        if k == 0.0 || period == self.period { origin + k * period } else { origin + (k - 1.0) * period + self.period }
+    }
+
+    /// Whether it ticks now; counts on.
+    fn ticks(&self, event: &mut Event<'_>) -> bool {
+        if event.initial {
+            let k = ((event.time - self.offset) / self.period).ceil().max(0.0);
+            let is_one_before = k > 0.0 && has_come(event.time, self.offset + (k - 1.0) * self.period);
+            event.discrete[0] = if is_one_before { k - 1.0 } else { k };
         }
-        let now = self.tick(*k) <= time;
-        while self.tick(*k) <= time {
-            *k += 1.0;
+        let next = self.next(event.discrete);
+        if !event.has_come(next) {
+            return false;
         }
-        now
+        if event.discrete[2] != self.period {
+            event.discrete[..Self::NUM_DISCRETE].copy_from_slice(&[0.0, next.max(event.time), self.period]);
+        }
+        while event.has_come(self.next(event.discrete)) {
+            event.discrete[0] += 1.0;
+        }
+        true
     }
 }
 
@@ -59,26 +74,30 @@ impl SampleHold {
 
 impl Component for SampleHold {
     fn layout(&self) -> Layout {
-        Layout::default().input("u").output("y", "1", "sampled signal").discrete(&[0.0, self.start])
+        let [k, origin, period] = self.clock.start();
+        Layout::default().input("u").output("y", "1", "sampled signal").discrete(&[k, origin, period, self.start])
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        out[0] = at.discrete[1];
+        out[0] = at.discrete[Clock::NUM_DISCRETE];
+    }
+
+    fn is_sampled(&self) -> bool {
+        true
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
-        self.clock.tick(discrete[0])
+        self.clock.next(discrete)
     }
 
     fn event(&self, event: &mut Event<'_>) {
-        let when = (event.time, event.initial);
-        if self.clock.ticks(&mut event.discrete[0], when) {
-            event.discrete[1] = event.inputs[0];
+        if self.clock.ticks(event) {
+            event.discrete[Clock::NUM_DISCRETE] = event.inputs[0];
         }
     }
 }
 
-/// `y = k (u + I + T_d (u - u_before) / period)` with `I` the sum of `u period / T_i`, limited; `I` stands still while
+/// `y = k (u + I + T_d (u - u_before) / period)`, without the last term at the first tick, with `I` the sum of `u period / T_i`, limited; `I` stands still while
 /// the output is limited and `u` would drive it further.
 #[derive(Debug)]
 struct SampledPid {
@@ -103,33 +122,38 @@ impl SampledPid {
 
 impl Component for SampledPid {
     fn layout(&self) -> Layout {
-        let start = [0.0; 4];
+        let [k, origin, period] = self.clock.start();
+        // Behind the clock: output, integral, value at the last tick, number of ticks up to 1.
+        let start = [k, origin, period, 0.0, 0.0, 0.0, 0.0];
         Layout::default().input("u").output("y", "1", "control signal, held between ticks").discrete(&start)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        out[0] = at.discrete[1];
+        out[0] = at.discrete[Clock::NUM_DISCRETE];
+    }
+
+    fn is_sampled(&self) -> bool {
+        true
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
-        self.clock.tick(discrete[0])
+        self.clock.next(discrete)
     }
 
     fn event(&self, event: &mut Event<'_>) {
-        let when = (event.time, event.initial);
-        if !self.clock.ticks(&mut event.discrete[0], when) {
+        if !self.clock.ticks(event) {
             return;
         }
         let u = event.inputs[0];
-        let before = if event.initial { u } else { event.discrete[3] };
-        let integral = event.discrete[2] + u * self.clock.period / self.integral_time;
-        let slope = self.derivative_time * (u - before) / self.clock.period;
+        let [y, sum, before, has_ticked] = &mut event.discrete[Clock::NUM_DISCRETE..] else { return };
+        let change = if *has_ticked > 0.0 { u - *before } else { 0.0 };
+        let integral = *sum + u * self.clock.period / self.integral_time;
+        let slope = self.derivative_time * change / self.clock.period;
         let free = self.k * (u + integral + slope);
-        let y = free.clamp(self.limits.min, self.limits.max);
-        if y == free || (free - y) * self.k * u < 0.0 {
-            event.discrete[2] = integral;
+        *y = free.clamp(self.limits.min, self.limits.max);
+        if *y == free || (free - *y) * self.k * u < 0.0 {
+            *sum = integral;
         }
-        event.discrete[1] = y;
-        event.discrete[3] = u;
+        (*before, *has_ticked) = (u, 1.0);
     }
 }

@@ -13,7 +13,7 @@ pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("sine", Sine::make),
 ];
 
-/// Straight pieces, if wanted repeated: discrete values are the piece (0 = before the first corner) and the period.
+/// Straight pieces, if wanted repeated. Where the period is changed during a run, it holds from the next repetition on.
 #[derive(Debug)]
 struct Pieces {
     /// Corners: time since the start of the period, value there and slope behind it.
@@ -23,10 +23,54 @@ struct Pieces {
     period: f64,
 }
 
+/// Discrete values of [`Pieces`].
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// The piece; 0 = before the first corner.
+    piece: usize,
+    /// Repetitions since `origin` \[s\] with the period that holds \[s\].
+    cycle: f64,
+    origin: f64,
+    period: f64,
+}
+
+impl Place {
+    fn read(discrete: &[f64]) -> Self {
+        Self { piece: discrete[0] as usize, cycle: discrete[1], origin: discrete[2], period: discrete[3] }
+    }
+
+    fn to_array(self) -> [f64; 4] {
+        [self.piece as f64, self.cycle, self.origin, self.period]
+    }
+
+    /// Time at which the present repetition began.
+    fn start(&self) -> f64 {
+        if self.cycle == 0.0 { self.origin } else { self.origin + self.cycle * self.period }
+    }
+}
+
 impl Pieces {
-    fn corner_time(&self, piece: usize, cycle: f64) -> f64 {
-        let cycle = if cycle == 0.0 { self.start } else { self.start + cycle * self.period };
-        cycle + self.corners[piece][0]
+    fn place(&self) -> Place {
+        let period = if self.period.is_finite() { self.period } else { 0.0 };
+        Place { piece: 0, cycle: 0.0, origin: self.start, period }
+    }
+
+    /// The place after the next corner.
+    fn following(&self, at: Place) -> Place {
+        if at.piece == 0 {
+            Place { piece: 1, cycle: at.cycle, ..self.place() }
+        } else if at.piece < self.corners.len() {
+            Place { piece: at.piece + 1, ..at }
+        } else if at.period == self.period {
+            Place { piece: 1, cycle: at.cycle + 1.0, ..at }
+        } else {
+            Place { piece: 1, cycle: 0.0, origin: at.start() + self.period, period: self.period }
+        }
+    }
+
+    /// Time of the corner with which a piece begins.
+    fn corner_time(&self, at: Place) -> f64 {
+        at.start() + self.corners[at.piece - 1][0]
     }
 }
 
@@ -80,36 +124,30 @@ fn pulse(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
 
 impl Component for Pieces {
     fn layout(&self) -> Layout {
-        Layout::default().output("y", "1", "signal").discrete(&[0.0, 0.0])
+        Layout::default().output("y", "1", "signal").discrete(&self.place().to_array())
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        let [piece, cycle] = [at.discrete[0], at.discrete[1]];
-        out[0] = match (piece as usize).checked_sub(1) {
+        let place = Place::read(at.discrete);
+        out[0] = match place.piece.checked_sub(1) {
             None => self.before,
-            Some(k) => self.corners[k][1] + self.corners[k][2] * (at.time - self.corner_time(k, cycle)),
+            Some(k) => self.corners[k][1] + self.corners[k][2] * (at.time - self.corner_time(place)),
         };
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
-        match (discrete[0] as usize, self.corners.len()) {
-            (piece, count) if piece < count => self.corner_time(piece, discrete[1]),
-            (_, count) if count > 0 && self.period.is_finite() => self.corner_time(0, discrete[1] + 1.0),
-            _ => f64::INFINITY,
-        }
+        let place = Place::read(discrete);
+        let is_over = place.piece >= self.corners.len() && !self.period.is_finite();
+        if is_over || self.corners.is_empty() { f64::INFINITY } else { self.corner_time(self.following(place)) }
     }
 
     fn event(&self, event: &mut Event<'_>) {
         if event.initial && self.period.is_finite() && event.time > self.start + self.period {
             event.discrete[1] = ((event.time - self.start) / self.period).floor();
         }
-        while self.next_time(event.discrete) <= event.time {
-            if (event.discrete[0] as usize) < self.corners.len() {
-                event.discrete[0] += 1.0;
-            } else {
-                event.discrete[0] = 1.0;
-                event.discrete[1] += 1.0;
-            }
+        while event.has_come(self.next_time(event.discrete)) {
+            let next = self.following(Place::read(event.discrete));
+            event.discrete.copy_from_slice(&next.to_array());
         }
     }
 }
@@ -151,6 +189,6 @@ impl Component for Sine {
     }
 
     fn event(&self, event: &mut Event<'_>) {
-        event.discrete[0] = f64::from(u8::from(event.time >= self.start));
+        event.discrete[0] = f64::from(u8::from(event.has_come(self.start)));
     }
 }

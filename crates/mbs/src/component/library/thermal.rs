@@ -22,8 +22,8 @@ struct HeatRod {
     holds: [bool; 2],
     /// Places of the temperature outputs \[m\].
     places: Vec<f64>,
-    /// Volumes before the first event, when the temperature is the same everywhere.
-    volumes: usize,
+    /// Number of volumes if it is given as a number, which holds for the whole run.
+    volumes: Option<usize>,
 }
 
 impl HeatRod {
@@ -37,7 +37,13 @@ impl HeatRod {
         if let Some(place) = places.iter().find(|place| !(0.0..=length).contains(*place)) {
             return Err(format!("`places` contains {place} m, but must be within the rod, 0 to {length} m"));
         }
-        let volumes = arguments.maybe("volumes").ok().flatten().map_or(START_VOLUMES, whole);
+        let volumes = match arguments.maybe("volumes").ok().flatten() {
+            Some(count) if whole(count).is_none_or(|whole| whole as f64 != count) => {
+                return Err(format!("`volumes` is {count}, but must be a whole number from 1 to {MOST_VOLUMES}"));
+            }
+            None if !arguments.has("volumes") => Some(START_VOLUMES),
+            count => count.and_then(whole),
+        };
         Ok(Arc::new(Self {
             length,
             volumes,
@@ -57,14 +63,32 @@ impl HeatRod {
         [0, 1].map(|k| if self.holds[k] { half * (inputs[k] - ends[k]) } else { inputs[k] })
     }
 
-    /// Temperature at a place, interpolated between the middles of the volumes.
-    fn temperature(&self, x: &[f64], place: f64) -> f64 {
-        let at = (place / self.length * x.len() as f64 - 0.5).clamp(0.0, (x.len() - 1) as f64);
-        let k = (at as usize).min(x.len().saturating_sub(2));
-        match x.get(k + 1) {
-            Some(next) => x[k] + (at - k as f64) * (next - x[k]),
-            None => x[k],
+    /// Temperatures of the ends: as given, or those that drive the given flow through half a volume.
+    fn ends(&self, x: &[f64], inputs: &[f64]) -> [f64; 2] {
+        let half = 2.0 * self.conductivity * self.area * x.len() as f64 / self.length;
+        let outer = [x[0], x[x.len() - 1]];
+        [0, 1].map(|k| if self.holds[k] { inputs[k] } else { outer[k] + inputs[k] / half })
+    }
+
+    /// Temperature at a place, interpolated between the middles of the volumes and the ends.
+    fn temperature(&self, x: &[f64], ends: [f64; 2], place: f64) -> f64 {
+        let at = place / self.length * x.len() as f64;
+        let last = x.len() - 1;
+        if at < 0.5 {
+            return ends[0] + 2.0 * at * (x[0] - ends[0]);
         }
+        let behind = at - 0.5 - last as f64;
+        if behind >= 0.0 {
+            return x[last] + 2.0 * behind * (ends[1] - x[last]);
+        }
+        let k = (at - 0.5) as usize;
+        x[k] + (at - 0.5 - k as f64) * (x[k + 1] - x[k])
+    }
+
+    /// Whether the temperature at a place may depend on what is given at an end.
+    fn is_outer(&self, place: f64) -> bool {
+        let half = 0.5 * self.length / self.volumes.unwrap_or(1) as f64;
+        place <= half || place >= self.length - half
     }
 }
 
@@ -110,9 +134,13 @@ impl Component for HeatRod {
             .direct_output("flow_b", "W", "heat flow into end b")
             .indicators(2);
         for k in 0..self.places.len() {
-            layout = layout.output(&format!("T[{}]", k + 1), "K", &format!("temperature at {} m", self.places[k]));
+            let (name, text) = (format!("T[{}]", k + 1), format!("temperature at {} m", self.places[k]));
+            layout = match self.is_outer(self.places[k]) {
+                true => layout.direct_output(&name, "K", &text),
+                false => layout.output(&name, "K", &text),
+            };
         }
-        for k in 0..self.volumes {
+        for k in 0..self.volumes.unwrap_or(START_VOLUMES) {
             layout = layout.state(&format!("x[{}]", k + 1), self.start, 100.0);
         }
         layout.sparsity = Sparsity::Banded(1);
@@ -124,8 +152,9 @@ impl Component for HeatRod {
         let flows = self.flows(at.x, at.inputs);
         let energy = mean * self.capacity * self.area * self.length;
         out[..5].copy_from_slice(&[energy, mean, at.x.len() as f64, flows[0], flows[1]]);
+        let ends = self.ends(at.x, at.inputs);
         for (out, place) in out[5..].iter_mut().zip(&self.places) {
-            *out = self.temperature(at.x, *place);
+            *out = self.temperature(at.x, ends, *place);
         }
     }
 
@@ -152,20 +181,22 @@ impl Component for HeatRod {
     }
 
     fn event(&self, event: &mut Event<'_>) {
-        let wanted = whole(event.inputs[2]);
+        let Some(wanted) = whole(event.inputs[2]) else { return };
+        let is_beyond = !(0.5..MOST_VOLUMES + 0.5).contains(&event.inputs[2]);
         if wanted != event.x.len() {
-            *event.remark = Some(format!("{} volumes become {wanted} at t = {} s", event.x.len(), event.time));
+            let beyond = if is_beyond { format!(" (wanted: {})", event.inputs[2]) } else { String::new() };
+            *event.remark = Some(format!("{} volumes become {wanted}{beyond} at t = {} s", event.x.len(), event.time));
             *event.x = transfer(event.x, wanted);
         }
     }
 }
 
-/// The number of volumes that an input means; one if it is no number.
-fn whole(volumes: f64) -> usize {
-    volumes.round().clamp(1.0, MOST_VOLUMES).max(1.0) as usize
+/// The number of volumes that an input means: the nearest possible one, none if it is no number.
+fn whole(volumes: f64) -> Option<usize> {
+    (!volumes.is_nan()).then(|| volumes.round().clamp(1.0, MOST_VOLUMES) as usize)
 }
 
-/// Volumes at the start when their number is no constant, or not given.
+/// Volumes before the first event when their number is a signal, and when it is not given.
 const START_VOLUMES: usize = 10;
 
 /// Volumes that a rod may have.

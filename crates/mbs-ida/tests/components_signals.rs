@@ -320,16 +320,33 @@ fn components_that_switch_back_and_forth_are_named() {
 
 #[test]
 fn inputs_that_are_no_numbers_are_named() {
-    for (kind, input) in [("limiter", "u"), ("hysteresis", "u"), ("latch", "set"), ("pi", "u"), ("speed", "velocity")] {
+    let kinds = ["limiter", "hysteresis", "latch", "pi", "speed", "gain", "sample-hold", "sampled-pid"];
+    for kind in kinds {
+        let input = match kind {
+            "latch" => "set",
+            "speed" => "velocity",
+            _ => "u",
+        };
         let part = component("part", kind).set(input, "if time < 0.5 then 0 else 0/(time - time)");
         let part = match kind {
             "limiter" => part.set("max", 1.0),
             "hysteresis" => part.set("low", -1.0).set("high", 1.0),
             "pi" => part.set("k", 1.0).set("T", 1.0).set("max", 1.0),
+            "gain" => part.set("k", 1.0),
+            "sample-hold" => part.set("period", 0.25),
+            "sampled-pid" => part.set("period", 0.25).set("k", 1.0),
             _ => part,
         };
         let message = run([part], 1e-6).simulation.do_step(1.0).unwrap_err().to_string();
         let expected = format!("input `{input}` of component `part` is NaN at t = 0.5 s");
         assert!(message.contains(&expected), "{kind}: {message}");
     }
+}
+
+#[test]
+fn what_diverges_is_named() {
+    let runaway = component("runaway", "integrator").set("u", "1 + runaway.y^2");
+    let calm = component("calm", "integrator").set("u", "cos(time)");
+    let message = run([calm, runaway], 1e-6).simulation.do_step(3.0).unwrap_err().to_string();
+    assert!(message.contains("t = 1.570") && message.contains("`runaway.x[1]` changes fastest"), "{message}");
 }

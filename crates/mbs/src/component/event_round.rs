@@ -110,6 +110,11 @@ impl ComponentSystem {
         self.parts.iter().find_map(|part| self.complaint_about_inputs(part, time))
     }
 
+    /// As [`ComponentSystem::input_not_finite`], for the first input that is no number.
+    pub(crate) fn input_without_value(&self, time: f64) -> Option<String> {
+        if self.inputs.iter().any(|value| value.is_nan()) { self.input_not_finite(time) } else { None }
+    }
+
     fn complaint_about_inputs(&self, part: &Part, time: f64) -> Option<String> {
         let values = &self.inputs[part.inputs.clone()];
         let at = values.iter().position(|value| !value.is_finite())?;

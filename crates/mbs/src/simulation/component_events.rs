@@ -66,7 +66,7 @@ impl<I: Integrator> Simulation<I> {
             } else if std::mem::take(&mut clocks_wait) {
                 turn = (cause, Turn::Sampled);
             } else {
-                return Ok(changed_at_all);
+                return self.refuse_inputs_without_value().map(|()| changed_at_all);
             }
         }
         Err(SimulationError::StepNotFinished(format!(
@@ -75,6 +75,14 @@ impl<I: Integrator> Simulation<I> {
             quoted(&self.evaluator.components.names_of_changed()),
             self.t
         )))
+    }
+
+    /// What has no value must not be kept by a component until its next event, or passed on without a word.
+    fn refuse_inputs_without_value(&self) -> Result<(), SimulationError> {
+        match self.evaluator.components.input_without_value(self.t) {
+            Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
+            None => Ok(()),
+        }
     }
 
     /// Chooses the equations of components that hold flanges in place, for the point evaluated last.

@@ -10,6 +10,7 @@ mod contact_events;
 mod contact_results;
 mod contact_variables;
 mod displaced;
+mod diverging;
 mod error;
 mod fitting;
 mod handling;

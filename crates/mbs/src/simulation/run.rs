@@ -337,7 +337,10 @@ impl<I: Integrator> Simulation<I> {
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
         let (_, mut segment, integrator) = self.parts();
-        let outcome = integrator.step(&mut segment, limit)?;
+        let outcome = match integrator.step(&mut segment, limit) {
+            Ok(outcome) => outcome,
+            Err(error) => return Err(self.explain(error)),
+        };
         self.searched = outcome.time();
         let of_contact = self.watch_step(before, outcome.time())?;
         let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;

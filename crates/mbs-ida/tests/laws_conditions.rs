@@ -167,6 +167,6 @@ fn a_choice_out_of_range_is_refused_with_the_range() {
     set(&mut run, "grip", 1.0);
     run.to(0.1);
     let messages = run.simulation.take_messages();
-    assert!(messages[0].contains("the choice is 4, but must be from 1 to 3, or 0"), "{messages:?}");
+    assert!(messages[0].contains("the choice is 4, but must be a whole number from 1 to 3, or 0"), "{messages:?}");
     assert_eq!(run.value("hand.attached"), 0.0);
 }

@@ -31,6 +31,7 @@ pub(crate) use event_round::{Cause, Turn};
 pub(crate) use holding::{LoadRule, load_rules};
 pub use interface::{Component, Flange, Input, Layout, Motion, Output, Point, Sparsity, StateVariable};
 pub(crate) use linear::{CoupledSolver, Unknowns};
+pub(crate) use network::Touched;
 pub use registry::{Factory, Registry};
 pub use system::ComponentSystem;
 pub(crate) use system::MechanicalPoint;

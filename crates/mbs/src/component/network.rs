@@ -40,7 +40,7 @@ pub(super) struct Member {
 
 /// A joint coordinate that components touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Touched {
+pub(crate) struct Touched {
     pub joint: JointId,
     pub dof: usize,
     pub coordinate: Coordinate,

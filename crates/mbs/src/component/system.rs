@@ -325,6 +325,14 @@ impl ComponentSystem {
         }
     }
 
+    /// Joint coordinates that components give inertia, and how much \[kg m²\] or \[kg\].
+    pub(crate) fn joint_inertias(&self) -> impl Iterator<Item = (&Touched, f64)> {
+        self.network.groups.iter().filter_map(|group| match group.root {
+            Root::Joint(at) if group.inertia != 0.0 => Some((&self.network.touched[at], group.inertia)),
+            _ => None,
+        })
+    }
+
     /// Effort of components on the touched joint coordinates.
     pub(super) fn effort_on_joint(&self, touched: usize) -> f64 {
         let on = |root: &Root| *root == Root::Joint(touched);

@@ -36,6 +36,7 @@ impl Workspace {
         }
         let resting = topology.resting.iter().map(|(m, p)| m * topology.gravity.potential(p));
         energy.potential += resting.sum::<f64>();
+        energy.potential += topology.resting_laws.iter().map(|(law, q)| law.potential_energy(*q)).sum::<f64>();
         energy.potential += topology.elements.iter().map(|e| e.potential_energy(&self.bodies)).sum::<f64>();
         energy
     }

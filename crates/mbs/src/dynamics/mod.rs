@@ -28,7 +28,7 @@ pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
 pub use loops::Loops;
 pub use loops::Mobility;
 pub(crate) use loops::{Assembly, displace};
-pub(crate) use momentum::momentum;
+pub(crate) use momentum::{Rotor, momentum};
 pub use workspace::Workspace;
 pub(crate) use workspace::renew;
 

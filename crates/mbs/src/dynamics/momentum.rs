@@ -19,9 +19,20 @@ pub(crate) fn momentum(inertia: &BodyInertia, rotation: &Mat3, motion: &BodyMoti
     Wrench { n, f }
 }
 
+/// Inertia of components on a velocity variable.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rotor {
+    /// Velocity variable.
+    pub v: usize,
+    /// Inertia \[kg m²\] or \[kg\].
+    pub inertia: f64,
+    /// Velocity that it had \[rad/s\] or \[m/s\].
+    pub velocity: f64,
+}
+
 impl Evaluator {
     /// Velocities `v = M^-1 E^T (h - h_0)` at `q` for the momenta `h` of all nodes about their Bo in the world, where `h_0`
-    /// is what prescribed motions contribute; with loops, the nearest velocities that keep them closed.
+    /// is what prescribed motions contribute, and those of rotors; with loops, the nearest velocities that keep them closed.
     ///
     /// They minimise the kinetic energy of the difference to the motion that the momenta came from: an inelastic
     /// impact whose impulses act in the new connections only (e.g. F. Pfeiffer & C. Glocker, *Multibody Dynamics with Unilateral
@@ -29,11 +40,11 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.
-    pub fn velocities_from_momenta(
+    pub(crate) fn velocities_from_momenta(
         &mut self,
         topology: &Topology,
         q: &[f64],
-        momenta: &[Wrench],
+        (momenta, rotors): (&[Wrench], &[Rotor]),
         signals: &mut Signals,
         v: &mut [f64],
     ) -> Result<(), EvaluationError> {
@@ -53,6 +64,10 @@ impl Evaluator {
         workspace.joint_forces.fill(JointForce::default());
         let mut impulse = vec![0.0; topology.num_v];
         workspace.joint_balance(topology, &mut impulse);
+        for rotor in rotors {
+            workspace.joint_forces[rotor.v].per_acceleration -= rotor.inertia;
+            impulse[rotor.v] += rotor.inertia * rotor.velocity;
+        }
         self.masses.begin(topology, &self.workspace);
         eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
         v.copy_from_slice(&impulse);

@@ -21,6 +21,9 @@ const SAME_TIME: f64 = 1e-12;
 /// Instructions of one program in one event; more is a loop without a wait.
 const MAX_INSTRUCTIONS: usize = 100_000;
 
+/// A choice this near to a whole number is one.
+const WHOLE: f64 = 1e-9;
+
 /// Programs and conditions of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Acting {
@@ -40,6 +43,8 @@ pub(super) struct Acting {
     looked: bool,
     /// What happened, for the log.
     pub messages: Vec<String>,
+    /// Reasons, without numbers, that were told for the step a program tries again.
+    told: Vec<Vec<String>>,
 }
 
 impl Acting {
@@ -57,6 +62,7 @@ impl Acting {
             quantities: scene.actions.quantities.clone(),
             looked: false,
             messages: Vec::new(),
+            told: vec![Vec::new(); programs.len()],
         }
     }
 
@@ -103,7 +109,8 @@ impl Acting {
         let op = state.at.filter(|_| state.retrying).and_then(|at| view.scene.actions.programs[program].ops.get(at));
         let Some(Op::Change(change)) = op else { return 1.0 };
         let Some(attach) = &change.attach else { return 1.0 };
-        let fit = self.choice(change, attach.candidates.len()).and_then(|choice| Fit::find(view, attach, choice));
+        let fit =
+            self.choice(change, attach.candidates.len()).and_then(|choice| Fit::find(view, change, attach, choice));
         match fit.map_or(1.0, |fit| fit.excess(&attach.tolerances)) {
             0.0 => f64::MIN_POSITIVE,
             excess => excess,
@@ -111,7 +118,7 @@ impl Acting {
     }
 
     /// What programs try to attach at present, and which of the candidates they mean: from 1, or 0 for the nearest.
-    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s AttachCommand, usize)> {
+    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s Change, &'s AttachCommand, usize)> {
         let mut tried = Vec::new();
         for k in 0..self.retrying.len() {
             let program = self.retrying[k];
@@ -120,7 +127,7 @@ impl Acting {
                 continue;
             };
             let Some(attach) = &change.attach else { continue };
-            tried.extend(self.choice(change, attach.candidates.len()).ok().map(|choice| (attach, choice)));
+            tried.extend(self.choice(change, attach.candidates.len()).ok().map(|choice| (&**change, attach, choice)));
         }
         tried
     }
@@ -135,11 +142,12 @@ impl Acting {
     /// Which of `count` objects a step means, from 1; 0 for none in particular.
     pub fn choice(&mut self, change: &Change, count: usize) -> Result<usize, String> {
         let Some(signal) = &change.choice else { return Ok(0) };
-        let value = self.conditions.value(signal).round();
-        if value >= 0.0 && value <= count as f64 {
-            return Ok(value as usize);
+        let value = self.conditions.value(signal);
+        let whole = value.round();
+        if (value - whole).abs() <= WHOLE && whole >= 0.0 && whole <= count as f64 {
+            return Ok(whole as usize);
         }
-        Err(format!("the choice is {value}, but must be from 1 to {count}, or 0 for none in particular"))
+        Err(format!("the choice is {value}, but must be a whole number from 1 to {count}, or 0 for none in particular"))
     }
 
     /// Root functions of all conditions at the quantities observed last.
@@ -167,6 +175,26 @@ impl Acting {
                 }
             }
         }
+    }
+
+    /// Notes a message for the log, once at one point.
+    pub fn tell(&mut self, message: String) {
+        if !self.messages.contains(&message) {
+            self.messages.push(message);
+        }
+    }
+
+    /// Whether a reason why a program tries something again was not told yet since it began to try; it counts as told then.
+    pub fn is_news(&mut self, program: usize, reason: String, tried_before: bool) -> bool {
+        let told = &mut self.told[program];
+        if !tried_before {
+            told.clear();
+        }
+        let is_news = !told.contains(&reason);
+        if is_news {
+            told.push(reason);
+        }
+        is_news
     }
 
     fn is_true(&mut self, condition: &Signal) -> bool {

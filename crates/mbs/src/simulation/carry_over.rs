@@ -7,15 +7,21 @@ use super::left_segment::Before;
 use super::observe::RelativeMotion;
 use super::structure_change::Placement;
 use crate::dynamics::BodyMotion;
-use crate::math::Quaternion;
-use crate::scene::{ObjectId, Scene};
-use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology};
+use crate::math::{Quaternion, Vec3};
+use crate::scene::{Joint, JointId, ObjectId, Scene};
+use crate::topology::{Coordinate, JointLayout, Mobilizer, NodeOrdinal, Topology};
 
-/// Copies the coordinates of joints that exist in both segments; others get their start values.
-pub(super) fn carry_joints(scene: &Scene, (old, old_y): (&Topology, &[f64]), (new, y): (&Topology, &mut [f64])) {
+/// Copies the coordinates of joints that exist in both segments; those that were locked go on from where they rested, others get
+/// their start values.
+pub(super) fn carry_joints(scene: &Scene, before: &Before, (new, y): (&Topology, &mut [f64])) {
+    let (old, old_y) = (&before.topology, &before.y);
     for (id, joint) in scene.joints.iter() {
         let (from, to) = (&old.joints[id.index()], &new.joints[id.index()]);
         let Some((to_node, _)) = to.nodes else { continue };
+        if old.locked.contains(&id) {
+            unlock(before, (id, joint), to, (new, y));
+            continue;
+        }
         let Some((from_node, _)) = from.nodes else {
             write_joint_start(joint, to, new, y);
             continue;
@@ -37,6 +43,23 @@ pub(super) fn carry_joints(scene: &Scene, (old, old_y): (&Topology, &[f64]), (ne
                 y[*q_to] = old_y[*q_from];
             }
             y[new.num_q + v_to] = old_y[old.num_q + v_from];
+        }
+    }
+}
+
+/// Gives the coordinates of a joint that was locked the positions in which it rested, without velocity.
+fn unlock(before: &Before, (id, joint): (JointId, &Joint), to: &JointLayout, (new, y): (&Topology, &mut [f64])) {
+    let Some((node, _)) = to.nodes else { return };
+    if matches!(new.nodes[node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
+        let start = seen_from(&before.motion(joint.from), &before.motion(joint.to));
+        let start = BallStart { w: Vec3::zeros(), v: Vec3::zeros(), ..start };
+        write_ball(new, node, &if to.reversed { start.reversed() } else { start }, y);
+        return;
+    }
+    let rested = before.structure.last_coordinates[id.index()].as_deref().unwrap_or_default();
+    for (last, coordinate) in rested.iter().zip(&to.coordinates) {
+        if let Coordinate::State { q: Some(q), .. } = coordinate {
+            y[*q] = last[0];
         }
     }
 }

@@ -26,7 +26,7 @@ impl<I: Integrator> Simulation<I> {
         });
         let path = self.scene.actions.programs[k].path.clone();
         let was_retrying = std::mem::replace(&mut self.acting.state.programs[k].retrying, false);
-        let (t, messages) = (self.t, &mut self.acting.messages);
+        let t = self.t;
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
                 if dissipated > NEGLIGIBLE_ENERGY {
@@ -37,13 +37,13 @@ impl<I: Integrator> Simulation<I> {
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Skip) => {
-                messages.push(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
+                self.acting.tell(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Retry) => {
-                if !was_retrying {
-                    messages
-                        .push(format!("actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"));
+                if self.acting.is_news(k, without_numbers(&why), was_retrying) {
+                    self.acting
+                        .tell(format!("actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"));
                 }
                 self.acting.state.programs[k].retrying = true;
                 Ok(None)
@@ -74,7 +74,7 @@ impl<I: Integrator> Simulation<I> {
         }
         if let Some(attach) = &change.attach {
             let choice = self.acting.choice(change, attach.candidates.len())?;
-            let fit = Fit::find(&self.view(), attach, choice)?;
+            let fit = Fit::find(&self.view(), change, attach, choice)?;
             fit.check(&self.view(), attach)?;
             changes.push(StructureChange::Attach { a: attach.a, b: fit.partner, snap: attach.snap });
         }
@@ -91,4 +91,10 @@ impl<I: Integrator> Simulation<I> {
         let names: Vec<&str> = roots.iter().map(|root| self.scene.objects[*root].path.as_str()).collect();
         format!("cannot {verb} any of `{}`: none of them {state}", names.join("`, `"))
     }
+}
+
+/// What a message says, whatever the measured values: without what looks like a number.
+fn without_numbers(message: &str) -> String {
+    let in_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
+    message.chars().filter(|c| !in_number(*c)).collect()
 }

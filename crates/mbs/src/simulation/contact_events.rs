@@ -19,6 +19,9 @@ const PIECES: u32 = 8;
 /// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
 
+/// Relative excess of a depth that counts as none.
+const ROUNDING: f64 = 1e-9;
+
 impl<I: Integrator> Simulation<I> {
     fn has_pairs(&self) -> bool {
         self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
@@ -152,25 +155,36 @@ impl<I: Integrator> Simulation<I> {
 
     /// Refuses shapes that penetrate each other at the start more than the contact law is made for.
     pub(super) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+    }
+
+    /// Refuses shapes that may collide from now on and penetrate each other more than the contact law is made for; `old` is the
+    /// topology before.
+    pub(super) fn refuse_deep_change(&mut self, old: &Topology) -> Result<(), SimulationError> {
+        let deep = self.deep_pair(["would ", ""], |pair| !old.collision_filter.allows(pair.a, pair.b));
+        deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep)))
+    }
+
+    /// What is wrong with the first of some pairs that penetrate each other too much; bodies must be at the present point.
+    fn deep_pair(&mut self, [would, when]: [&str; 2], concerns: impl Fn(PairId) -> bool) -> Option<String> {
         if !self.has_pairs() {
-            return Ok(());
+            return None;
         }
         let shapes = &self.topology.shapes;
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
-        for at in near {
+        near.iter().filter(|at| concerns(at.pair)).find_map(|at| {
             let [a, b] = [at.pair.a, at.pair.b].map(|shape| &shapes[shape as usize]);
             let (depth, deepest) = (-at.dist, DEEPEST_START * a.thickness.min(b.thickness));
-            if depth > deepest {
-                let [a, b] = [a, b].map(|shape| &self.scene.objects[shape.object].path);
-                return Err(SimulationError::Start(format!(
-                    "`{a}` and `{b}` penetrate each other by {depth:.3e} m at the start; the contact law allows \
+            let [a, b] = [a, b].map(|shape| &self.scene.objects[shape.object].path);
+            (depth > deepest * (1.0 + ROUNDING)).then(|| {
+                format!(
+                    "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows \
                      {deepest:.3e} m, a tenth of the thinner shape's half thickness: move them apart by at least \
                      {:.3e} m, or let only one of them collide",
                     depth - deepest
-                )));
-            }
-        }
-        Ok(())
+                )
+            })
+        })
     }
 
     /// Brings the set of active contacts up to the present point; true when it changed.

@@ -2,15 +2,45 @@
 
 use super::observe::RelativeMotion;
 use super::view::View;
-use crate::actions::{AttachCommand, Tolerances};
+use crate::actions::{AttachCommand, Change, Tolerances};
 use crate::dynamics::BodyMotion;
-use crate::scene::ObjectId;
+use crate::scene::{Link, ObjectId, Scene};
 
 /// Relative excess of a tolerance that counts as none: the rounding of a located event.
 const ROUNDING: f64 = 1e-9;
 
 /// Tolerances below this are zero, relative to 1 m, 1 rad and their rates.
 const SMALLEST: f64 = 1e-12;
+
+/// Frames that a step names for its frame to be attached to: the chosen one, or all.
+fn candidates(attach: &AttachCommand, choice: usize) -> &[ObjectId] {
+    match choice.checked_sub(1) {
+        None => &attach.candidates,
+        Some(k) => &attach.candidates[k..=k],
+    }
+}
+
+/// The frame that a frame is attached to and that a step does not release.
+fn holder(scene: &Scene, change: &Change, frame: ObjectId) -> Option<ObjectId> {
+    let stays = |link: &&Link| change.release.is_none_or(|released| link.partner(released).is_none());
+    scene.structure.links.iter().filter(stays).find_map(|link| link.partner(frame))
+}
+
+/// Frames that a step can attach its frame to at present: those that exist. Where several are named, only frames that are not
+/// attached yet are attached to each other.
+pub(super) fn partners<'a>(
+    scene: &'a Scene,
+    change: &'a Change,
+    attach: &'a AttachCommand,
+    choice: usize,
+) -> impl Iterator<Item = ObjectId> + 'a {
+    let named = candidates(attach, choice);
+    let is_free = |id: ObjectId| holder(scene, change, id).is_none();
+    let any = named.len() == 1;
+    let takes_one = any || is_free(attach.a);
+    let present = named.iter().copied().filter(move |id| takes_one && *id != attach.a && scene.exists(*id));
+    present.filter(move |id| any || is_free(*id))
+}
 
 /// A partner and how far away it is.
 #[derive(Debug, Clone, Copy)]
@@ -22,24 +52,13 @@ pub(super) struct Fit {
 }
 
 impl Fit {
-    /// The partner that a command means: the chosen one, else the nearest one that exists. `choice` counts from 1; 0
+    /// The partner that a step means: the chosen one, else the nearest one that it can be attached to. `choice` counts from 1; 0
     /// chooses none.
-    pub fn find(view: &View<'_>, attach: &AttachCommand, choice: usize) -> Result<Self, String> {
+    pub fn find(view: &View<'_>, change: &Change, attach: &AttachCommand, choice: usize) -> Result<Self, String> {
         let own = view.object_motion(attach.a).p;
         let distance = |id: &ObjectId| (view.object_motion(*id).p - own).norm();
-        let chosen = match choice.checked_sub(1) {
-            None => &attach.candidates[..],
-            Some(k) => &attach.candidates[k..=k],
-        };
-        let present = chosen.iter().filter(|id| view.scene.exists(**id) && **id != attach.a);
-        let nearest = present.min_by(|x, y| distance(x).total_cmp(&distance(y)));
-        let Some(&partner) = nearest else {
-            let what = match chosen {
-                [one] => format!("`{}` does not exist at present", view.scene.objects[*one].path),
-                _ => "there is nothing to attach it to".to_owned(),
-            };
-            return Err(format!("cannot attach `{}`: {what}", view.scene.objects[attach.a].path));
-        };
+        let nearest = partners(view.scene, change, attach, choice).min_by(|x, y| distance(x).total_cmp(&distance(y)));
+        let Some(partner) = nearest else { return Err(nothing_to_attach(view.scene, change, attach, choice)) };
         Ok(Self { partner, found: measure(view, attach.a, partner) })
     }
 
@@ -62,6 +81,22 @@ impl Fit {
         let [a, b] = [attach.a, self.partner].map(|id| &view.scene.objects[id].path);
         Err(format!("cannot attach `{a}` to `{b}`: {}", misfits.join(", ")))
     }
+}
+
+/// Why there is no frame that a step can attach its frame to.
+fn nothing_to_attach(scene: &Scene, change: &Change, attach: &AttachCommand, choice: usize) -> String {
+    let path = |id: ObjectId| &scene.objects[id].path;
+    let present = |id: &ObjectId| scene.exists(*id) && *id != attach.a;
+    let what = match (candidates(attach, choice), holder(scene, change, attach.a)) {
+        ([one], _) if *one == attach.a => "a frame cannot be attached to itself".to_owned(),
+        ([one], _) => format!("`{}` does not exist at present", path(*one)),
+        (_, Some(other)) => format!("it is attached to `{}`; release it first", path(other)),
+        (several, None) if several.iter().any(present) => {
+            "all frames it could be attached to are attached to others".to_owned()
+        }
+        _ => "there is nothing to attach it to".to_owned(),
+    };
+    format!("cannot attach `{}`: {what}", path(attach.a))
 }
 
 fn measure(view: &View<'_>, a: ObjectId, b: ObjectId) -> Tolerances {

@@ -6,39 +6,83 @@ use super::left_segment::Before;
 use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
 use super::structure_change::StructureChange;
-use crate::dynamics::{BodyMotion, Wrench, momentum};
+use crate::component::Touched;
+use crate::dynamics::{BodyMotion, Rotor, Wrench, momentum};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
-use crate::topology::{BodyInertia, NodeOrdinal, WORLD};
+use crate::topology::{BodyInertia, Coordinate, NodeOrdinal, WORLD};
 
 impl<I: Integrator> Simulation<I> {
-    /// Velocities after the impact of parts that were attached while moving; the kinetic energy it took \[J\].
+    /// Velocities after the impact of parts that were attached while moving; the energy it took \[J\].
+    ///
+    /// That is the kinetic energy of the lost velocities, `1/2 dv M dv` (Carnot's theorem; F. Pfeiffer & C. Glocker, *Multibody
+    /// Dynamics with Unilateral Contacts*, 1996, chapter 8): what was there before and what prescribed motions add by holding their
+    /// velocity against the impulse, minus what is there afterwards.
     pub(super) fn impact(&mut self, changes: &[StructureChange], before: &Before) -> Result<f64, SimulationError> {
         let (trees, stopped) = self.struck(changes, before);
-        let lost = |id: &ObjectId| {
-            kinetic_energy(&crate::topology::body_inertia(&self.scene.objects[*id].mass), &before.motion(*id))
-        };
-        let stopped: f64 = stopped.iter().map(lost).sum();
-        if trees.is_empty() {
-            return Ok(stopped);
+        if !trees.is_empty() {
+            self.take_up_momenta(&trees, before)?;
+        } else if stopped.is_empty() {
+            return Ok(0.0);
         }
-        let (momenta, energy) = self.momenta(before, &trees);
+        self.stage = Stage::Nothing;
+        self.reach(Stage::Velocity)?;
+        let of_trees = self.objects_of(before, &trees);
+        let lost = |id: ObjectId| {
+            let (was, is) = (before.motion(id), self.view().object_motion(id));
+            let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
+            kinetic_energy(&inertia, &BodyMotion { v: is.v - was.v, w: is.w - was.w, ..is })
+        };
+        let bodies: f64 = of_trees.into_iter().chain(stopped).map(lost).sum();
+        Ok(bodies + self.lost_in_components(before))
+    }
+
+    /// Inertia that components add to the coordinates of some trees, with the velocities it had.
+    fn rotors(&self, before: &Before, trees: &[NodeOrdinal]) -> Vec<Rotor> {
+        let components = &self.evaluator.components;
+        let rotor = |(touched, inertia): (&Touched, f64)| match touched.coordinate {
+            Coordinate::State { v, .. } => {
+                let (node, _) = self.topology.joints[touched.joint.index()].nodes?;
+                let velocity = before.velocity(touched.joint, touched.dof);
+                trees.contains(&self.topology.component_of(node)).then_some(Rotor { v, inertia, velocity })
+            }
+            Coordinate::Driven { .. } => None,
+        };
+        components.joint_inertias().filter_map(rotor).collect()
+    }
+
+    /// Kinetic energy of the velocities that inertia of components has lost.
+    fn lost_in_components(&self, before: &Before) -> f64 {
+        let lost = |(touched, inertia): (&Touched, f64)| {
+            let is = self.view().coordinate(touched.joint, touched.dof, 1);
+            0.5 * inertia * (is - before.velocity(touched.joint, touched.dof)).powi(2)
+        };
+        self.evaluator.components.joint_inertias().map(lost).sum()
+    }
+
+    /// Gives trees the velocities that keep the momenta their objects had.
+    fn take_up_momenta(&mut self, trees: &[NodeOrdinal], before: &Before) -> Result<(), SimulationError> {
+        let momenta = self.momenta(before, trees);
+        let rotors = self.rotors(before, trees);
         let mut v = vec![0.0; self.topology.num_v];
         let (q, old_v) = self.y.split_at_mut(self.topology.num_q);
-        self.evaluator.velocities_from_momenta(&self.topology, q, &momenta, &mut self.signals, &mut v)?;
+        self.evaluator.velocities_from_momenta(&self.topology, q, (&momenta, &rotors), &mut self.signals, &mut v)?;
         for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
             if trees.contains(&self.topology.component_of(k)) {
                 let range = node.v..node.v + node.mobilizer.num_v();
                 old_v[range.clone()].copy_from_slice(&v[range]);
             }
         }
-        self.stage = Stage::Nothing;
-        self.reach(Stage::Velocity)?;
-        let bodies = &self.evaluator.workspace.bodies;
-        let in_trees = |k: &usize| trees.contains(&self.topology.component_of(*k));
-        let nodes = (1..self.topology.nodes.len()).filter(in_trees);
-        let after: f64 = nodes.map(|k| kinetic_energy(&self.topology.nodes[k].inertia, &bodies[k])).sum();
-        Ok((energy + stopped - after).max(0.0))
+        Ok(())
+    }
+
+    /// Objects of some trees that existed before.
+    fn objects_of(&self, before: &Before, trees: &[NodeOrdinal]) -> Vec<ObjectId> {
+        let is_in = |id: &ObjectId| {
+            let node = self.topology.placements[id.index()].node;
+            node != WORLD && before.exists(*id) && trees.contains(&self.topology.component_of(node))
+        };
+        self.scene.objects.iter().map(|(id, _)| id).filter(is_in).collect()
     }
 
     /// Trees of the forest in which parts were attached that moved relative to each other, and the objects that such an
@@ -70,27 +114,21 @@ impl<I: Integrator> Simulation<I> {
         (trees, stopped)
     }
 
-    /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo, and their
-    /// kinetic energy \[J\].
-    fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal]) -> (Vec<Wrench>, f64) {
+    /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo.
+    fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal]) -> Vec<Wrench> {
         let (q, v) = self.y.split_at(self.topology.num_q);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
         let mut momenta = vec![Wrench::ZERO; self.topology.nodes.len()];
-        let mut energy = 0.0;
-        for (id, object) in self.scene.objects.iter().filter(|(id, _)| before.exists(*id)) {
+        for id in self.objects_of(before, trees) {
             let frame = &self.topology.placements[id.index()];
-            if frame.node == WORLD || !trees.contains(&self.topology.component_of(frame.node)) {
-                continue;
-            }
-            let inertia = crate::topology::body_inertia(&object.mass);
+            let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
             let body = &self.evaluator.workspace.bodies[frame.node];
             let now = body.at(&frame.x_bc);
             let motion = before.motion(id);
             momenta[frame.node].add(&momentum(&inertia, &now.rotation, &motion).shifted(&(now.p - body.p)));
-            energy += kinetic_energy(&inertia, &motion);
         }
-        (momenta, energy)
+        momenta
     }
 }
 

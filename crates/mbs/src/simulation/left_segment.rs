@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::view::{opposite, placed_quaternion};
 use crate::dynamics::{BodyMotion, Workspace};
 use crate::math::Quaternion;
-use crate::scene::{Link, ObjectId, Scene, Structure};
-use crate::topology::{NodeOrdinal, Topology, WORLD};
+use crate::scene::{JointId, Link, ObjectId, Scene, Structure};
+use crate::topology::{Coordinate, NodeOrdinal, Topology, WORLD};
 
 /// A segment as it was when it ended, at the point that its workspace is evaluated for.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +35,15 @@ impl Before {
                 let frame = &self.topology.placements[id.index()];
                 self.workspace.bodies[frame.node].at(&frame.x_bc)
             }
+        }
+    }
+
+    /// The velocity of a joint coordinate.
+    pub fn velocity(&self, joint: JointId, dof: usize) -> f64 {
+        match self.topology.joints[joint.index()].coordinates.get(dof) {
+            Some(Coordinate::State { v, .. }) => self.y[self.topology.num_q + v],
+            Some(Coordinate::Driven { motion }) => self.workspace.motions[*motion].v,
+            None => 0.0,
         }
     }
 

@@ -21,6 +21,7 @@ pub mod integrator;
 mod journal;
 mod kinematic;
 mod left_segment;
+mod locking;
 mod missed;
 mod observe;
 mod retrying;

@@ -5,11 +5,11 @@
 //! the largest rates at some points of the step, doubled.
 
 use super::error::SimulationError;
-use super::fitting::{differences, ratios};
+use super::fitting::{differences, partners, ratios};
 use super::integrator::Integrator;
 use super::observe::RelativeMotion;
 use super::run::{PendingEvent, Simulation};
-use crate::actions::{AttachCommand, Tolerances};
+use crate::actions::Tolerances;
 use crate::dynamics::BodyMotion;
 use crate::scene::ObjectId;
 
@@ -31,21 +31,17 @@ impl<I: Integrator> Simulation<I> {
     /// The event at which frames that programs try to attach fit for the first time in the step from `t0` to `t1` \[s\].
     pub(super) fn search_fits(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
         let scene = &self.scene;
-        let tried: Vec<(AttachCommand, usize)> =
-            self.acting.tried(scene).into_iter().map(|(attach, choice)| (attach.clone(), choice)).collect();
-        let mut earliest: Option<f64> = None;
-        for (attach, choice) in &tried {
-            let chosen = match choice.checked_sub(1) {
-                None => &attach.candidates[..],
-                Some(k) => &attach.candidates[k..=k],
-            };
-            for &partner in chosen.iter().filter(|id| **id != attach.a) {
-                if self.scene.exists(attach.a) && self.scene.exists(partner) {
-                    let pair = [attach.a, partner];
-                    let found = self.first_fit(pair, &attach.tolerances, [t0, earliest.unwrap_or(t1)])?;
-                    earliest = found.or(earliest);
-                }
+        let mut pairs: Vec<([ObjectId; 2], Tolerances)> = Vec::new();
+        for (change, attach, choice) in self.acting.tried(scene) {
+            if scene.exists(attach.a) {
+                let partners = partners(scene, change, attach, choice);
+                pairs.extend(partners.map(|partner| ([attach.a, partner], attach.tolerances)));
             }
+        }
+        let mut earliest: Option<f64> = None;
+        for (pair, tolerances) in &pairs {
+            let found = self.first_fit(*pair, tolerances, [t0, earliest.unwrap_or(t1)])?;
+            earliest = found.or(earliest);
         }
         let others = self.signals.num_roots() + self.evaluator.components.num_roots();
         Ok(earliest.map(|t| PendingEvent { t, directions: self.acting.directions_of_retry(others), contact: false }))

@@ -84,7 +84,11 @@ impl<I: Integrator> Simulation<I> {
         let closures = self.evaluator.loops.selection().to_vec();
         self.adopt(changes, &before);
         let closed = self.close_new_loops(&before.topology);
-        let report = match closed.and_then(|()| self.impact(changes, &before)) {
+        let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|dissipated| {
+            self.refuse_deep(changes, &before)?;
+            Ok(dissipated)
+        });
+        let report = match done {
             Ok(dissipated) => {
                 Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
                 self.segments += 1;
@@ -103,28 +107,49 @@ impl<I: Integrator> Simulation<I> {
         report
     }
 
+    /// Refuses changes after which shapes collide that penetrate each other too much.
+    fn refuse_deep(&mut self, changes: &[StructureChange], before: &Before) -> Result<(), SimulationError> {
+        let frees = |change: &StructureChange| {
+            matches!(change, StructureChange::Insert { .. } | StructureChange::Release { .. })
+        };
+        if !changes.iter().any(frees) {
+            return Ok(());
+        }
+        self.reach(Stage::Velocity)?;
+        self.refuse_deep_change(&before.topology)
+    }
+
     /// The structure after the changes and its topology; the simulation stays as it is.
     fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology), SimulationError> {
         self.stage = Stage::Nothing;
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
         self.reach(if departs { Stage::Acceleration } else { Stage::Velocity })?;
         let mut structure = (*self.scene.structure).clone();
-        edit(&self.view(), changes, &mut structure).map_err(SimulationError::Structure)?;
+        edit(&self.view(), &self.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
         if departs {
             self.record_departing(&mut structure);
         }
         structure.changes += 1;
-        let present = std::mem::replace(&mut self.scene.structure, Arc::new(structure));
-        let compiled = self.compiler.compile(&self.scene);
-        let structure = std::mem::replace(&mut self.scene.structure, present);
-        let structure = Arc::try_unwrap(structure).unwrap_or_else(|shared| (*shared).clone());
-        let topology = compiled.map_err(|error| SimulationError::Structure(error.message))?;
+        let mut topology = self.compile(&mut structure)?;
+        if self.note_locked(&topology, &mut structure)? {
+            self.compiler.recycle(topology);
+            topology = self.compile(&mut structure)?;
+        }
         if let Some(joint) = self.evaluator.components.missing_joint(&topology) {
             let path = &self.scene.joints[joint].path;
             let message = format!("cannot delete the joint `{path}`: components are connected with it");
             return Err(SimulationError::Structure(message));
         }
         Ok((structure, topology))
+    }
+
+    /// The topology of a structure.
+    fn compile(&mut self, structure: &mut Structure) -> Result<Topology, SimulationError> {
+        let present = std::mem::replace(&mut self.scene.structure, Arc::new(std::mem::take(structure)));
+        let compiled = self.compiler.compile(&self.scene);
+        let staged = std::mem::replace(&mut self.scene.structure, present);
+        *structure = Arc::try_unwrap(staged).unwrap_or_else(|shared| (*shared).clone());
+        compiled.map_err(|error| SimulationError::Structure(error.message))
     }
 
     /// Takes up a structure and its topology. Returns the segment that ends.
@@ -169,7 +194,7 @@ impl<I: Integrator> Simulation<I> {
     fn adopt(&mut self, changes: &[StructureChange], before: &Before) {
         let (scene, topology, y) = (&self.scene, &self.topology, &mut self.y);
         renew(y, topology.num_variables(), 0.0);
-        carry_joints(scene, (&before.topology, &before.y), (topology, y));
+        carry_joints(scene, before, (topology, y));
         carry_free_objects(scene, before, (topology, y));
         for change in changes {
             if let StructureChange::Insert { root, placement: Some(placement) } = change {

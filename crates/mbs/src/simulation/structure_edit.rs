@@ -1,13 +1,19 @@
 //! What changes of structure mean for links and existence, and when they do not fit.
 
-use super::structure_change::StructureChange;
+use super::structure_change::{Placement, StructureChange};
 use super::view::View;
 use crate::math::Pose;
 use crate::scene::{Attachment, Link, ObjectId, Scene, Structure};
+use crate::topology::Compiler;
 
 /// Applies changes to a structure: releases and deletions first, then insertions, then attachments, each kind in the
-/// given order. The view shows the scene as it is before.
-pub(super) fn edit(view: &View<'_>, changes: &[StructureChange], structure: &mut Structure) -> Result<(), String> {
+/// given order. The view shows the scene as it is before; the compiler knows what is rigid without links.
+pub(super) fn edit(
+    view: &View<'_>,
+    compiler: &Compiler,
+    changes: &[StructureChange],
+    structure: &mut Structure,
+) -> Result<(), String> {
     let scene = view.scene;
     let rank = |change: &&StructureChange| match change {
         StructureChange::Release { .. } => 0,
@@ -20,8 +26,12 @@ pub(super) fn edit(view: &View<'_>, changes: &[StructureChange], structure: &mut
     ordered.into_iter().try_for_each(|change| match change {
         StructureChange::Release { frame } => release(scene, *frame, structure),
         StructureChange::Delete { root } => delete(scene, *root, structure),
-        StructureChange::Insert { root, placement } => insert(scene, *root, placement.is_some(), structure),
-        StructureChange::Attach { a, b, snap } => attach(view, (*a, *b), *snap, structure),
+        StructureChange::Insert { root, placement } => insert(scene, *root, placement.as_ref(), structure),
+        StructureChange::Attach { a, b, snap } => {
+            require_attachable(scene, compiler, (*a, *b), structure)?;
+            attach(view, (*a, *b), *snap, structure);
+            Ok(())
+        }
     })
 }
 
@@ -71,13 +81,24 @@ fn delete(scene: &Scene, root: ObjectId, structure: &mut Structure) -> Result<()
     Ok(())
 }
 
-fn insert(scene: &Scene, root: ObjectId, is_placed: bool, structure: &mut Structure) -> Result<(), String> {
+fn insert(
+    scene: &Scene,
+    root: ObjectId,
+    placement: Option<&Placement>,
+    structure: &mut Structure,
+) -> Result<(), String> {
     require_root(scene, root)?;
     if structure.exists(root) {
         return Err(format!("cannot insert `{}`: it exists already; delete it first", path(scene, root)));
     }
-    if is_placed && !matches!(scene.objects[root].attachment, Attachment::Free { .. }) {
-        return Err(format!("cannot place `{}`: it does not move freely; make it `free`", path(scene, root)));
+    if let Some(Placement { at, .. }) = placement {
+        if !matches!(scene.objects[root].attachment, Attachment::Free { .. }) {
+            return Err(format!("cannot place `{}`: it does not move freely; make it `free`", path(scene, root)));
+        }
+        if !scene.exists(*at) {
+            let [root, at] = [root, *at].map(|id| path(scene, id));
+            return Err(format!("cannot insert `{root}` at `{at}`, which does not exist at present"));
+        }
     }
     for member in scene.assembly_members(root) {
         structure.absent[member.index()] = false;
@@ -86,8 +107,12 @@ fn insert(scene: &Scene, root: ObjectId, is_placed: bool, structure: &mut Struct
     Ok(())
 }
 
-fn attach(view: &View<'_>, (a, b): (ObjectId, ObjectId), snap: bool, structure: &mut Structure) -> Result<(), String> {
-    let scene = view.scene;
+fn require_attachable(
+    scene: &Scene,
+    compiler: &Compiler,
+    (a, b): (ObjectId, ObjectId),
+    structure: &Structure,
+) -> Result<(), String> {
     for frame in [a, b] {
         require_lockable(scene, frame)?;
         require_present(scene, frame, structure, "attach")?;
@@ -95,20 +120,25 @@ fn attach(view: &View<'_>, (a, b): (ObjectId, ObjectId), snap: bool, structure: 
             return Err(format!("cannot attach `{}` in the moment of its insertion", path(scene, frame)));
         }
     }
-    if let Some(link) = structure.links.iter().find(|link| link.a == a || (link.a, link.b) == (b, a)) {
-        let partner = link.partner(a).unwrap_or(link.b);
-        return Err(format!(
-            "cannot attach `{}` to `{}`: it is attached to `{}`; release it first",
-            path(scene, a),
-            path(scene, b),
-            path(scene, partner)
-        ));
+    let names = [a, b].map(|id| path(scene, id));
+    let refuse = |why: String| Err(format!("cannot attach `{}` to `{}`: {why}", names[0], names[1]));
+    if a == b {
+        return refuse("a frame cannot be attached to itself".to_owned());
     }
+    if compiler.are_one_body(a, b) {
+        return refuse("they are parts of one rigid body".to_owned());
+    }
+    if structure.links.iter().any(|link| link.partner(a) == Some(b)) {
+        return refuse("they are attached to each other already".to_owned());
+    }
+    Ok(())
+}
+
+fn attach(view: &View<'_>, (a, b): (ObjectId, ObjectId), snap: bool, structure: &mut Structure) {
     let pose = |id: ObjectId| {
         let motion = view.object_motion(id);
         Pose { rotation: motion.rotation, translation: motion.p }
     };
     let x_ba = if snap { Pose::identity() } else { pose(b).inverse() * pose(a) };
     structure.links.push(Link { a, b, x_ba });
-    Ok(())
 }

@@ -12,7 +12,7 @@ use super::{Topology, TopologyError, WORLD};
 use crate::declaration::Analysis;
 use crate::force::Frame;
 use crate::math::Pose;
-use crate::scene::Scene;
+use crate::scene::{ObjectId, Scene};
 
 /// Compiles the topology of a scene.
 ///
@@ -46,6 +46,11 @@ impl Compiler {
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
         Self { skeleton: Skeleton::new(scene), ..Self::default() }
+    }
+
+    /// Whether two objects are parts of one rigid body, whatever is attached to what.
+    pub(crate) fn are_one_body(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.skeleton.are_one_body(a, b)
     }
 
     /// Takes back a topology that it has compiled and that is no longer needed.
@@ -83,6 +88,9 @@ impl Compiler {
         }
         for edge in &self.forest.closures {
             nodes.add_closure(edge)?;
+        }
+        for &id in &self.forest.locked {
+            nodes.add_locked(id);
         }
         nodes.finish();
         Ok(())

@@ -36,6 +36,8 @@ pub(super) struct Forest {
     pub edges: Vec<TreeEdge>,
     /// Edges that close loops.
     pub closures: Vec<TreeEdge>,
+    /// Joints whose two sides are attached to each other, in the order of declaration.
+    pub locked: Vec<JointId>,
     carried: Carried,
     connections: Vec<Ends>,
     /// Connections of all super-objects, those of one after those of the one before.
@@ -51,12 +53,14 @@ impl Forest {
     ///
     /// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
     /// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that is cut.
+    /// Joints within one super-object are locked, since links made it one.
     ///
     /// # Errors
     /// Super-objects that nothing connects with the world, connections that close loops but cannot.
     pub fn span(&mut self, scene: &Scene, skeleton: &Skeleton, groups: &SuperObjects) -> Result<(), TopologyError> {
         self.carried.find(scene, skeleton, groups);
         self.list_connections(scene, skeleton, groups);
+        self.take_out_locked(scene)?;
         self.sort_by_group(groups.len());
         self.search(groups.len());
         if let Some(loose) = self.reached.iter().position(|reached| !reached) {
@@ -81,6 +85,24 @@ impl Forest {
             let ends = [joint.from, joint.to].map(|id| groups.of[id.index()]);
             self.connections.push((Connection::Joint(id), ends[0], ends[1]));
         }
+    }
+
+    /// Moves joints that attached frames hold from the connections to the locked ones.
+    fn take_out_locked(&mut self, scene: &Scene) -> Result<(), TopologyError> {
+        self.locked.clear();
+        if scene.structure.links.is_empty() {
+            return Ok(());
+        }
+        let Self { connections, locked, .. } = self;
+        connections.retain(|&(connection, a, b)| match connection {
+            Connection::Joint(id) if a == b => {
+                locked.push(id);
+                false
+            }
+            _ => true,
+        });
+        let is_driven = |id: &&JointId| scene.joints[**id].dofs.iter().any(|dof| dof.motion.is_some());
+        locked.iter().find(is_driven).map_or(Ok(()), |id| Err(cannot_rest(scene, *id)))
     }
 
     /// Lists the connections of every super-object, by counting.
@@ -165,6 +187,18 @@ fn is_free_and_held(scene: &Scene, connection: Connection) -> TopologyError {
         location,
         message: format!(
             "object `{path}` is free, and joints connect it with its parent; remove `free`, or the joints"
+        ),
+    }
+}
+
+fn cannot_rest(scene: &Scene, id: JointId) -> TopologyError {
+    let joint = &scene.joints[id];
+    let [from, to] = [joint.from, joint.to].map(|id| &scene.objects[id].path);
+    TopologyError {
+        location: joint.location,
+        message: format!(
+            "joint `{}` moves as prescribed, so that what is connected with `{from}` and what is connected with `{to}` cannot be attached to each other",
+            joint.path
         ),
     }
 }

@@ -27,7 +27,7 @@ use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::force::{DofLaw, Element, Frame, Signal};
 use crate::math::{Pose, Vec3};
-use crate::scene::ObjectId;
+use crate::scene::{JointId, ObjectId};
 
 /// Position, velocity and acceleration of a driven mobilizer as signals of time.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,15 @@ pub struct Motion {
     pub velocity: Signal,
     /// Acceleration.
     pub acceleration: Signal,
+}
+
+impl Motion {
+    /// Rest in a position.
+    #[must_use]
+    pub fn resting(position: f64) -> Self {
+        let still = || Signal::Constant(0.0);
+        Self { position: Signal::Constant(position), velocity: still(), acceleration: still() }
+    }
 }
 
 /// Where the coordinates of one degree of freedom of a user's joint are found.
@@ -119,6 +128,10 @@ pub struct Topology {
     /// Mass \[kg\] and centre of mass \[m\] of every object with mass that belongs to an assembly and is rigid in the world at
     /// present: its potential energy goes on counting while it is attached there.
     pub resting: Vec<(f64, Vec3)>,
+    /// Joints whose two sides are attached to each other: they rest in the coordinates they had.
+    pub locked: Vec<JointId>,
+    /// Laws of locked degrees of freedom and the positions in which they rest: the energy of their springs goes on counting.
+    pub resting_laws: Vec<(DofLaw, f64)>,
     /// Node and fixed pose of every object of the scene, by the object's index.
     pub placements: Vec<Frame>,
     /// Layout of every joint of the scene, by the joint's index.

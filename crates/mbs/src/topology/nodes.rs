@@ -3,9 +3,9 @@
 use super::forest::{Connection, TreeEdge};
 use super::super_objects::SuperObjects;
 use super::{BodyInertia, Closure, Coordinate, Mobilizer, Motion, Node, NodeOrdinal, Topology, TopologyError, WORLD};
-use crate::force::{DofLaw, Frame, Signal};
+use crate::force::{DofLaw, Frame};
 use crate::math::{Pose, Vec3};
-use crate::scene::{AxisMotion, Joint, JointType, ObjectId, Scene};
+use crate::scene::{AxisMotion, Joint, JointId, JointType, ObjectId, Scene};
 
 /// Which nodes carry the super-objects.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +59,8 @@ impl<'a> NodeBuilder<'a> {
         topology.closures.clear();
         topology.laws.clear();
         topology.motions.clear();
+        topology.locked.clear();
+        topology.resting_laws.clear();
         topology.joints.resize_with(scene.joints.capacity(), Default::default);
         for joint in &mut topology.joints {
             (joint.nodes, joint.reversed) = (None, false);
@@ -98,6 +100,33 @@ impl<'a> NodeBuilder<'a> {
         let closure = Closure::new(self.topology, &self.scene.joints[id].path, id, leaf, body);
         self.topology.closures.push(closure);
         Ok(())
+    }
+
+    /// Adds a joint that attached frames hold, as a branch without mass that nothing hangs on: it rests in the coordinates it
+    /// had, and what is connected with it finds it there.
+    pub fn add_locked(&mut self, id: JointId) {
+        let joint = &self.scene.joints[id];
+        self.topology.locked.push(id);
+        let last = self.scene.structure.last_coordinates.get(id.index()).and_then(Option::as_deref);
+        let rests_at = |k: usize| last.and_then(|dofs| dofs.get(k)).map_or(0.0, |last| last[0]);
+        let laws = joint.dofs.iter().enumerate().map(|(k, dof)| (dof.law.clone(), rests_at(k)));
+        self.topology.resting_laws.extend(laws.filter(|(law, _)| *law != DofLaw::default()));
+        let JointType::Chain(axes) = &joint.kind else { return };
+        let (node, pose) = self.carriers.of(self.groups.of[joint.from.index()]);
+        let (mut at, mut x) = (node, pose * self.groups.pose[joint.from.index()]);
+        let first = self.num_nodes;
+        for (k, &AxisMotion { axis, rotation, translation }) in axes.iter().enumerate() {
+            let motion = self.add_motion(Motion::resting(rests_at(k)));
+            at = self.push(&joint.path, at, x, Mobilizer::Driven { axis, rotation, translation, motion }, None);
+            self.topology.joints[id.index()].coordinates.push(Coordinate::Driven { motion });
+            x = Pose::identity();
+        }
+        self.topology.joints[id.index()].nodes = Some((first, at));
+    }
+
+    fn add_motion(&mut self, motion: Motion) -> usize {
+        self.topology.motions.push(motion);
+        self.topology.motions.len() - 1
     }
 
     /// Adds the nodes of an edge. Returns the last one and the pose of the outboard super-object's first member in its frame.
@@ -154,9 +183,7 @@ impl<'a> NodeBuilder<'a> {
 
     /// A fixed joint whose cut force is measured: a motion that stays at zero.
     fn add_weld(&mut self, joint: &Joint, parent: NodeOrdinal, x_pf: Pose) -> NodeOrdinal {
-        let still = || Signal::Constant(0.0);
-        self.topology.motions.push(Motion { position: still(), velocity: still(), acceleration: still() });
-        let motion = self.topology.motions.len() - 1;
+        let motion = self.add_motion(Motion::resting(0.0));
         let mobilizer = Mobilizer::Driven { axis: Vec3::z(), rotation: 1.0, translation: 0.0, motion };
         self.push(&joint.path, parent, x_pf, mobilizer, None)
     }
@@ -179,8 +206,7 @@ impl<'a> NodeBuilder<'a> {
             let axis = if reversed { -axis } else { axis };
             let dof = &joint.dofs[k];
             coordinates[k] = if let Some(motion) = &dof.motion {
-                self.topology.motions.push(motion.clone());
-                let motion = self.topology.motions.len() - 1;
+                let motion = self.add_motion(motion.clone());
                 at = self.push(&joint.path, at, x, Mobilizer::Driven { axis, rotation, translation, motion }, None);
                 Coordinate::Driven { motion }
             } else {

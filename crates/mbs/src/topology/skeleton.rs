@@ -57,8 +57,10 @@ pub(super) struct Skeleton {
     pub free: Vec<FreeObject>,
     /// Joints that move, in the order of declaration.
     pub movable: Vec<JointId>,
-    /// Whether an object belongs to an assembly, by the object's index.
+    /// Whether an object belongs to an assembly, or is not rigid in the world without links, by the object's index.
     pub changing: Vec<bool>,
+    /// The first object that an object is rigidly connected with without links, by the object's index.
+    first_of_body: Vec<usize>,
 }
 
 impl Skeleton {
@@ -89,7 +91,32 @@ impl Skeleton {
             skeleton.rigid.extend(list);
         }
         skeleton.first.push(skeleton.rigid.len());
+        skeleton.find_bodies(scene);
+        let world = scene.world().index();
+        for (changing, body) in skeleton.changing.iter_mut().zip(&skeleton.first_of_body) {
+            *changing |= *body != world;
+        }
         skeleton
+    }
+
+    /// Finds what is rigidly connected without links.
+    fn find_bodies(&mut self, scene: &Scene) {
+        let mut of = vec![usize::MAX; scene.objects.capacity()];
+        for (first, _) in scene.objects.iter() {
+            let mut next = vec![first];
+            while let Some(at) = next.pop() {
+                if of[at.index()] == usize::MAX {
+                    of[at.index()] = first.index();
+                    next.extend(self.rigid(at).iter().map(|rigid| rigid.to));
+                }
+            }
+        }
+        self.first_of_body = of;
+    }
+
+    /// Whether two objects are parts of one rigid body, whatever is attached to what.
+    pub fn are_one_body(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.first_of_body[a.index()] == self.first_of_body[b.index()]
     }
 
     /// Rigid connections of an object.

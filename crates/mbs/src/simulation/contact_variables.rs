@@ -4,12 +4,14 @@
 //! object named second. `A.contact.f[1]` belongs to the resultant of all contacts of A. A model of a few colliding objects
 //! lists all of them; a larger one those that its outputs name.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::variables::{Catalogue, ContactPart, ObjectContactPart, Quantity};
 use crate::expr::nearest;
 use crate::scene::{ObjectId, Scene};
-use crate::topology::Topology;
+use crate::topology::{Topology, compile};
 
 /// Variables of a pair: name, unit, number of components (0: a scalar), meaning.
 const PAIR: [(ContactPart, &str, &str, usize, &str); 10] = [
@@ -87,11 +89,22 @@ const MOST_PAIRS: usize = 500;
 /// Objects with shapes that collide, in the order of their declaration.
 struct Colliding<'a> {
     scene: &'a Scene,
-    topology: &'a Topology,
+    /// Topology in which everything exists, also what is absent at the start.
+    topology: Cow<'a, Topology>,
     objects: Vec<ObjectId>,
     /// Range of each object's shapes, by index of the object.
     shapes: BTreeMap<usize, Vec<u32>>,
     by_path: BTreeMap<&'a str, ObjectId>,
+}
+
+/// The topology of a scene in which everything exists; the present one if that cannot be simulated.
+fn with_everything<'a>(scene: &Scene, topology: &'a Topology) -> Cow<'a, Topology> {
+    if !scene.structure.absent.contains(&true) {
+        return Cow::Borrowed(topology);
+    }
+    let mut whole = scene.clone();
+    Arc::make_mut(&mut whole.structure).absent.fill(false);
+    compile(&whole).map_or(Cow::Borrowed(topology), Cow::Owned)
 }
 
 /// Why a name stands for no pair.
@@ -114,7 +127,7 @@ impl<'a> Colliding<'a> {
             of_object.push(number as u32);
         }
         let by_path = objects.iter().map(|&object| (scene.objects[object].path.as_str(), object)).collect();
-        Self { scene, topology, objects, shapes, by_path }
+        Self { scene, topology: with_everything(scene, topology), objects, shapes, by_path }
     }
 
     fn may_meet(&self, [a, b]: [ObjectId; 2]) -> bool {

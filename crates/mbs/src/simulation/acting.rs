@@ -364,9 +364,12 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Starts the motion of a path, or goes on when it has ended.
+    /// Starts the motion of a path, or goes on when it has ended. A path that another program moves is waited for.
     fn move_path(&mut self, k: usize, at: usize, path: usize, legs: &[Leg]) -> Result<Option<usize>, SimulationError> {
         let now = self.t;
+        if self.acting.state.programs[k].wake.is_none() && self.waits_for_path(k, path) {
+            return Ok(None);
+        }
         let Self { acting, scene, signals, .. } = self;
         let ActionState { programs, paths, .. } = &mut acting.state;
         let wake = match programs[k].wake {
@@ -385,5 +388,20 @@ impl<I: Integrator> Simulation<I> {
         }
         programs[k].wake = None;
         Ok(Some(at + 1))
+    }
+
+    /// Whether a program must wait before it moves a path, because another one moves it.
+    fn waits_for_path(&mut self, k: usize, path: usize) -> bool {
+        let Self { acting, scene, t: now, .. } = self;
+        let end = acting.state.paths[path].end();
+        let waits = *now < end - SAME_TIME * (1.0 + now.abs());
+        let waited = std::mem::replace(&mut acting.state.programs[k].retrying, waits);
+        if waits && !waited {
+            let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];
+            acting.tell(format!(
+                "actions `{program}` at t = {now} s: the path `{name}` moves until t = {end} s; the step waits for it"
+            ));
+        }
+        waits
     }
 }

@@ -86,6 +86,26 @@ fn a_deep_start_is_refused_with_both_names_the_depth_and_a_remedy() {
 }
 
 #[test]
+fn of_several_deep_starts_the_deepest_is_named() {
+    let model = table().object(ball("a", [0.0, 0.0, 0.026])).object(ball("b", [1.0, 0.0, 0.02]));
+    let message = complaint(&model.object(ball("c", [2.0, 0.0, 0.024])).build().unwrap());
+    assert!(message.contains("`b`") && message.contains("1.000e-2 m"), "{message}");
+}
+
+/// Their 50 million pairs would take gigabytes and minutes, were they listed.
+#[test]
+fn ten_thousand_balls_in_one_place_are_refused_at_once() {
+    let place = |k: u32| [1e-6 * f64::from(k), 0.0, 1.0];
+    let model = (0..10_000).fold(table(), |model, k| model.object(ball(&format!("ball{k}"), place(k))));
+    let model = model.build().unwrap();
+    let since = std::time::Instant::now();
+    let message = complaint(&model);
+    assert!(message.contains("penetrate each other by"), "{message}");
+    let elapsed = since.elapsed();
+    assert!(elapsed.as_secs() < 60, "{elapsed:?}");
+}
+
+#[test]
 fn a_small_start_penetration_is_resolved() {
     let mut run = start(&table().object(ball("ball", [0.0, 0.0, 0.0299])).build().unwrap(), 1e-6);
     let mut highest = 0.0_f64;

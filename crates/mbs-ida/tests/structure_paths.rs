@@ -38,11 +38,19 @@ fn a_path_that_moves_is_waited_for_and_its_velocity_never_jumps() {
         for k in 1..=700 {
             run.to(h * f64::from(k));
             let now = run.value("rail.v");
-            assert!((now - v).abs() <= 2.0 * h * (1.0 + 1e-9), "the velocity jumps by {} at {}", now - v, run.value("time"));
+            assert!(
+                (now - v).abs() <= 2.0 * h * (1.0 + 1e-9),
+                "the velocity jumps by {} at {}",
+                now - v,
+                run.value("time")
+            );
             v = now;
         }
         let messages = run.simulation.take_messages();
-        assert_eq!(messages, ["actions `second` at t = 0.3 s: the path `way` moves until t = 1.5 s; the step waits for it"]);
+        assert_eq!(
+            messages,
+            ["actions `second` at t = 0.3 s: the path `way` moves until t = 1.5 s; the step waits for it"]
+        );
         assert_near(run.value("time_of_last_event"), 1.5 + 2.5 + 1.5, 1e-12, "end of the last motion");
         assert_near(run.value("rail.s"), 0.0, 1e-12, "place at the end");
     }

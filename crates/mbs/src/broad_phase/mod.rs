@@ -18,6 +18,8 @@ mod tests;
 pub use aabb::Aabb;
 pub use filter::{PairFilter, ShapeFilter};
 
+use std::ops::ControlFlow;
+
 use tree::Tree;
 
 /// Finds candidate pairs among a fixed number of shapes.
@@ -68,23 +70,40 @@ impl BroadPhase {
     /// # Panics
     /// If there are fewer boxes than shapes.
     pub fn update(&mut self, boxes: &[Aabb]) {
-        let is_stale = self.tests_when_built.is_none_or(|first| self.num_tests > DECAY * first);
-        if is_stale {
-            self.tree.build(boxes, &self.filter);
-        } else {
-            self.tree.refit(boxes);
-        }
+        let is_stale = self.prepare(boxes);
         self.pairs.clear();
         let (filter, pairs) = (&self.filter, &mut self.pairs);
         self.num_tests = self.tree.visit_pairs(boxes, self.margin, &mut |i, j| {
             if filter.allows(i, j) {
                 pairs.push((i.min(j), i.max(j)));
             }
+            ControlFlow::Continue(())
         });
         self.pairs.sort_unstable();
         if is_stale {
             self.tests_when_built = Some(self.num_tests);
         }
+    }
+
+    /// Shows the pairs that [`BroadPhase::update`] would list, `i < j`, to `visit` until it breaks, without memory for them. Their order
+    /// follows from the boxes of the first update and these.
+    pub fn visit(&mut self, boxes: &[Aabb], mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        self.prepare(boxes);
+        let filter = &self.filter;
+        self.tree.visit_pairs(boxes, self.margin, &mut |i, j| {
+            if filter.allows(i, j) { visit(i.min(j), i.max(j)) } else { ControlFlow::Continue(()) }
+        });
+    }
+
+    /// Fits the tree to the boxes; true when it was built anew.
+    fn prepare(&mut self, boxes: &[Aabb]) -> bool {
+        let is_stale = self.tests_when_built.is_none_or(|first| self.num_tests > DECAY * first);
+        if is_stale {
+            self.tree.build(boxes, &self.filter);
+        } else {
+            self.tree.refit(boxes);
+        }
+        is_stale
     }
 
     /// The allowed pairs `(i, j)`, `i < j`, sorted, whose boxes have a gap of at most the margin along all axes.

@@ -172,3 +172,26 @@ fn each_rule_of_the_filter_excludes_pairs_in_both_orders() {
         }
     }
 }
+
+#[test]
+fn a_visit_shows_the_pairs_of_an_update_and_ends_when_told() {
+    let mut random = Random(23);
+    let n = 300;
+    let boxes: Vec<Aabb> = (0..n).map(|_| Aabb::around(random.vector(3.0), random.vector(0.6))).collect();
+    let mut broad = BroadPhase::new(n, free(n));
+    let mut seen = Vec::new();
+    broad.visit(&boxes, |i, j| {
+        seen.push((i, j));
+        ControlFlow::Continue(())
+    });
+    seen.sort_unstable();
+    broad.update(&boxes);
+    assert!(seen.len() > 1000, "{} pairs", seen.len());
+    assert_eq!(seen, broad.pairs());
+    let mut count = 0;
+    broad.visit(&boxes, |_, _| {
+        count += 1;
+        if count < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert_eq!(count, 7);
+}

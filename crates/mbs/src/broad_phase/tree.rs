@@ -1,5 +1,7 @@
 //! Bounding volume tree over boxes, split at the median so that its depth is log2(n) whatever the boxes are.
 
+use std::ops::ControlFlow;
+
 use super::{Aabb, PairFilter};
 
 /// Most shapes in a leaf.
@@ -95,11 +97,16 @@ impl Tree {
         &self.order[node.first as usize..(node.first + node.count) as usize]
     }
 
-    /// Calls `visit` once for every pair of near boxes not both of which are static; returns the number of tests.
-    pub fn visit_pairs(&self, boxes: &[Aabb], margin: f64, visit: &mut impl FnMut(u32, u32)) -> usize {
+    /// Calls `visit` once for every pair of near boxes not both of which are static, until it breaks; returns the number of tests.
+    pub fn visit_pairs(
+        &self,
+        boxes: &[Aabb],
+        margin: f64,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> usize {
         let mut traversal = Traversal { tree: self, boxes, margin, visit, num_tests: 0 };
         if !self.nodes.is_empty() {
-            traversal.within(0);
+            let _ended_early = traversal.within(0).is_break();
         }
         traversal.num_tests
     }
@@ -129,55 +136,47 @@ struct Traversal<'a, F> {
     num_tests: usize,
 }
 
-impl<F: FnMut(u32, u32)> Traversal<'_, F> {
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Traversal<'_, F> {
     /// Pairs of shapes that are both below `index`.
-    fn within(&mut self, index: usize) {
+    fn within(&mut self, index: usize) -> ControlFlow<()> {
         let node = &self.tree.nodes[index];
         if !node.moves {
-            return;
+            return ControlFlow::Continue(());
         }
         if node.right == 0 {
             let shapes = self.tree.shapes(node);
-            for (k, &i) in shapes.iter().enumerate() {
-                self.test(i, &shapes[k + 1..]);
-            }
-        } else {
-            let right = node.right as usize;
-            self.within(index + 1);
-            self.within(right);
-            self.between(index + 1, right);
+            return shapes.iter().enumerate().try_for_each(|(k, &i)| self.test(i, &shapes[k + 1..]));
         }
+        let right = node.right as usize;
+        self.within(index + 1)?;
+        self.within(right)?;
+        self.between(index + 1, right)
     }
 
     /// Pairs of a shape below `a` and a shape below `b`.
-    fn between(&mut self, a: usize, b: usize) {
+    fn between(&mut self, a: usize, b: usize) -> ControlFlow<()> {
         let (node_a, node_b) = (&self.tree.nodes[a], &self.tree.nodes[b]);
         if !(node_a.moves || node_b.moves) {
-            return;
+            return ControlFlow::Continue(());
         }
         self.num_tests += 1;
         if !node_a.bounds.is_near(&node_b.bounds, self.margin) {
-            return;
+            return ControlFlow::Continue(());
         }
         if node_a.right == 0 && node_b.right == 0 {
-            for &i in self.tree.shapes(node_a) {
-                self.test(i, self.tree.shapes(node_b));
-            }
+            self.tree.shapes(node_a).iter().try_for_each(|&i| self.test(i, self.tree.shapes(node_b)))
         } else if node_b.right == 0 || (node_a.right != 0 && node_a.count >= node_b.count) {
-            self.between(a + 1, b);
-            self.between(node_a.right as usize, b);
+            self.between(a + 1, b)?;
+            self.between(node_a.right as usize, b)
         } else {
-            self.between(a, b + 1);
-            self.between(a, node_b.right as usize);
+            self.between(a, b + 1)?;
+            self.between(a, node_b.right as usize)
         }
     }
 
-    fn test(&mut self, i: u32, others: &[u32]) {
+    fn test(&mut self, i: u32, others: &[u32]) -> ControlFlow<()> {
         self.num_tests += others.len();
-        for &j in others {
-            if self.boxes[i as usize].is_near(&self.boxes[j as usize], self.margin) {
-                (self.visit)(i, j);
-            }
-        }
+        let is_near = |&&j: &&u32| self.boxes[i as usize].is_near(&self.boxes[j as usize], self.margin);
+        others.iter().filter(is_near).try_for_each(|&j| (self.visit)(i, j))
     }
 }

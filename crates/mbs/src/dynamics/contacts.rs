@@ -1,5 +1,7 @@
 //! Contacts: geometry of candidate pairs, forces of active ones, and their linearisation.
 
+use std::ops::ControlFlow;
+
 use super::balance::Wrench;
 use super::kinematics::BodyMotion;
 use super::renew;
@@ -172,13 +174,7 @@ impl Contacts {
 
     /// Finds all pairs near each other and their signed distances; bodies must have been moved.
     pub fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) -> &[PairDistance] {
-        for (aabb, shape) in self.boxes.iter_mut().zip(&topology.shapes) {
-            if shape.node == WORLD && *aabb != Aabb::EMPTY {
-                continue;
-            }
-            let b = shape.shape.bounding_box(&pose(&bodies[shape.node], &shape.x_bs));
-            *aabb = Aabb::new(b.min, b.max);
-        }
+        self.bound(topology, bodies);
         self.broad_phase.update(&self.boxes);
         self.near.clear();
         for &pair in self.broad_phase.pairs() {
@@ -186,7 +182,46 @@ impl Contacts {
         }
         &self.near
     }
+
+    /// Of the first [`MOST_DEEP`] pairs found that penetrate each other by more than `allowed` says \[m\], the one that does so most;
+    /// bodies must have been moved. Takes no memory for the pairs, however many there are.
+    pub fn deepest(
+        &mut self,
+        topology: &Topology,
+        bodies: &[BodyMotion],
+        allowed: impl Fn(PairId) -> f64,
+    ) -> Option<PairDistance> {
+        self.bound(topology, bodies);
+        let (mut deepest, mut count) = (None, 0);
+        let excess = |at: &PairDistance| -at.dist - allowed(at.pair);
+        self.broad_phase.visit(&self.boxes, |i, j| {
+            let at = pair_motion(topology, bodies, PairId::new(i, j));
+            if excess(&at) > 0.0 {
+                let best = deepest.get_or_insert(at);
+                if excess(&at).total_cmp(&excess(best)).then(best.pair.cmp(&at.pair)).is_gt() {
+                    *best = at;
+                }
+                count += 1;
+            }
+            if count < MOST_DEEP { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        deepest
+    }
+
+    /// Boxes around all shapes.
+    fn bound(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
+        for (aabb, shape) in self.boxes.iter_mut().zip(&topology.shapes) {
+            if shape.node == WORLD && *aabb != Aabb::EMPTY {
+                continue;
+            }
+            let b = shape.shape.bounding_box(&pose(&bodies[shape.node], &shape.x_bs));
+            *aabb = Aabb::new(b.min, b.max);
+        }
+    }
 }
+
+/// So many deep pairs are enough to tell one of the worst.
+const MOST_DEEP: usize = 1000;
 
 /// Geometry, relative motion and forces of one contact, in W.
 #[derive(Debug, Clone, Copy)]

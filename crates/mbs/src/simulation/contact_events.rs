@@ -6,6 +6,7 @@ use super::run::{PendingEvent, Simulation};
 use super::watch::{Laws, Restless, SavedWatch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
+use crate::dynamics::Evaluator;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
@@ -153,8 +154,14 @@ impl<I: Integrator> Simulation<I> {
         self.watch.changes.drain(..due);
     }
 
-    /// Refuses shapes that penetrate each other at the start more than the contact law is made for.
+    /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before all
+    /// pairs that touch are listed: there may be any number of them.
     pub(super) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.t);
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
+        workspace.drive(topology, &mut self.signals);
+        workspace.move_bodies(topology, q, v, &self.yp[topology.num_q..]);
         self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
     }
 
@@ -165,26 +172,27 @@ impl<I: Integrator> Simulation<I> {
         deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep)))
     }
 
-    /// What is wrong with the first of some pairs that penetrate each other too much; bodies must be at the present point.
+    /// What is wrong with the worst of some pairs that penetrate each other too much; bodies must be at the present point.
     fn deep_pair(&mut self, [would, when]: [&str; 2], concerns: impl Fn(PairId) -> bool) -> Option<String> {
         if !self.has_pairs() {
             return None;
         }
-        let shapes = &self.topology.shapes;
-        let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
-        near.iter().filter(|at| concerns(at.pair)).find_map(|at| {
-            let [a, b] = [at.pair.a, at.pair.b].map(|shape| &shapes[shape as usize]);
-            let (depth, deepest) = (-at.dist, DEEPEST_START * a.thickness.min(b.thickness));
-            let [a, b] = [a, b].map(|shape| &self.scene.objects[shape.object].path);
-            (depth > deepest * (1.0 + ROUNDING)).then(|| {
-                format!(
-                    "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows \
-                     {deepest:.3e} m, a tenth of the thinner shape's half thickness: move them apart by at least \
-                     {:.3e} m, or let only one of them collide",
-                    depth - deepest
-                )
-            })
-        })
+        let topology = &self.topology;
+        let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let allowed = |pair: PairId| {
+            let [a, b] = shapes(pair);
+            DEEPEST_START * a.thickness.min(b.thickness)
+        };
+        let refused = |pair: PairId| if concerns(pair) { allowed(pair) * (1.0 + ROUNDING) } else { f64::INFINITY };
+        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let at = contacts.deepest(topology, &workspace.bodies, refused)?;
+        let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
+        let (depth, allowed) = (-at.dist, allowed(at.pair));
+        Some(format!(
+            "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows {allowed:.3e} m, a tenth \
+             of the thinner shape's half thickness: move them apart by at least {:.3e} m, or let only one of them collide",
+            depth - allowed
+        ))
     }
 
     /// Brings the set of active contacts up to the present point; true when it changed.

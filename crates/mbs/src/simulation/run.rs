@@ -177,8 +177,8 @@ impl<I: Integrator> Simulation<I> {
             journal: Journal::default(),
         };
         simulation.size_tolerances();
-        simulation.settle()?;
         simulation.refuse_deep_start()?;
+        simulation.settle()?;
         if simulation.act()? {
             simulation.settle()?;
         }

@@ -65,6 +65,8 @@ struct Analysis<'a> {
     variables: &'a [InterfaceVariable],
     expressions: &'a [OutputExpression],
     topology: &'a Topology,
+    /// Variables that are given from outside.
+    given: Vec<usize>,
     /// Variables that show the position and the velocity variables of the state, if the FMU has states.
     positions: Vec<usize>,
     velocities: Vec<usize>,
@@ -101,10 +103,12 @@ impl<'a> Analysis<'a> {
         let steered = variables.iter().any(|variable| variable.role == Role::Input)
             || !scene.components.is_empty()
             || !scene.actions.paths.is_empty();
+        let is_given = |k: &usize| matches!(variables[*k].role, Role::Parameter | Role::Input | Role::Independent);
         Self {
             variables,
             expressions,
             topology,
+            given: (0..variables.len()).filter(is_given).collect(),
             positions,
             velocities,
             driven_by_more_than_time: driven && steered,
@@ -234,12 +238,8 @@ impl<'a> Analysis<'a> {
 
     /// At the start everything depends on the parameters, and on inputs only if it does so while running.
     fn initially(&self, variable: usize, running: &BTreeSet<usize>) -> Unknown {
-        let known = |k: &usize| match self.variables[*k].role {
-            Role::Parameter => true,
-            Role::Input | Role::Independent => running.contains(k),
-            _ => false,
-        };
-        let knowns = (0..self.variables.len()).filter(known);
+        let known = |k: &usize| self.variables[*k].role == Role::Parameter || running.contains(k);
+        let knowns = self.given.iter().copied().filter(known);
         Unknown::depends_on(VariableIndex(variable), knowns.map(VariableIndex))
     }
 }

@@ -96,10 +96,7 @@ fn energy_flows_through_motor_and_gear_without_loss() {
     let potential = run.value("energy.potential");
     for t in [0.2, 0.7, 1.3] {
         run.to(t);
-        let stored = 0.5 * l * run.value("m.i").powi(2)
-            + 0.5 * j * run.value("m.w").powi(2)
-            + run.value("energy.kinetic")
-            + run.value("energy.potential")
+        let stored = 0.5 * l * run.value("m.i").powi(2) + run.value("energy.kinetic") + run.value("energy.potential")
             - potential;
         assert_near(run.value("supplied.y"), stored + run.value("lost.y"), 1e-6, "energy");
         assert_near(run.value("m.w"), 200.0 * run.value("j.v"), 1e-9, "speed of the rotor");
@@ -227,4 +224,33 @@ fn a_stiff_servo_does_not_hold_the_integrator_at_order_one() {
         let statistics = run.simulation.statistics().integrator;
         assert!(statistics.steps < 400, "{} steps at {tolerance:e}", statistics.steps);
     }
+}
+
+#[test]
+fn energy_counts_rotors_behind_gears_and_springs_between_flanges() {
+    let model = ModelBuilder::new("Drive")
+        .object(object("load").point_mass(4.0))
+        .joint(prismatic("j", "world", "load", "x").velocity(0.5));
+    let components = [
+        component("rotor", "inertia").set("J", 1e-3),
+        component("g", "gear").set("ratio", 20.0).connect("a", "rotor").connect("b", "j"),
+        component("spring", "spring").set("stiffness", 300.0).connect("a", "j").connect("motion", "translation"),
+        component("tail", "mass").set("m", 0.7).set("v", -1.0),
+        component("stop", "end-stop")
+            .set("upper", 0.0)
+            .set("lower", -0.1)
+            .set("stiffness", 2e3)
+            .connect("a", "tail")
+            .connect("motion", "translation"),
+    ];
+    let mut run = run(with(model, components), 1e-9);
+    let kinetic = 0.5 * (4.0 + 400.0 * 1e-3) * 0.25 + 0.5 * 0.7;
+    assert_near(run.value("energy.kinetic"), kinetic, 1e-12, "kinetic energy");
+    let mut stored = 0.0_f64;
+    for k in 1..60 {
+        run.to(0.02 * f64::from(k));
+        assert_near(run.value("energy.total"), kinetic, 1e-6, "energy");
+        stored = stored.max(run.value("energy.potential"));
+    }
+    assert!(stored > 0.5 * kinetic, "{stored}");
 }

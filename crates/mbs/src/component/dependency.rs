@@ -62,6 +62,9 @@ pub(super) fn trace(
         tracer.slots.insert(motion.slot, column.iter().copied().collect());
     }
     tracer.outputs();
+    while tracer.follow_drivers() {
+        tracer.outputs();
+    }
     let mut efforts = vec![Set::new(); joints.len()];
     let by_group = tracer.efforts_by_group();
     for (group, set) in system.network.groups.iter().zip(&by_group) {
@@ -106,6 +109,18 @@ impl Tracer<'_> {
         for part in &system.parts {
             self.read_inputs(part);
         }
+    }
+
+    /// Flanges driven by signals move with what these depend on. True when that was not known before.
+    fn follow_drivers(&mut self) -> bool {
+        let mut grown = false;
+        for (set, group) in self.groups.iter_mut().zip(&self.system.network.groups) {
+            let Root::Driven(_, part, input) = group.root else { continue };
+            let before = set.len();
+            set.extend(&self.inputs[self.system.parts[part].inputs.start + input]);
+            grown |= set.len() > before;
+        }
+        grown
     }
 
     fn read_inputs(&mut self, part: &Part) {

@@ -27,7 +27,7 @@ pub(crate) enum Turn {
 }
 
 /// Indicators nearer to zero than this keep their side.
-const BAND: f64 = 1e-9;
+pub(super) const BAND: f64 = 1e-9;
 
 /// Distance that root functions keep from zero on the side where they stand.
 const HYSTERESIS: f64 = 1e-11;
@@ -171,7 +171,7 @@ impl ComponentSystem {
                 pending.push((k, change));
             }
         }
-        let held = self.holding(x, xp, time);
+        let held = if cause == Cause::Start { Vec::new() } else { self.holding(x, xp, time) };
         self.changed.clear();
         let mut blocks = Vec::new();
         for (k, change) in pending {
@@ -184,9 +184,16 @@ impl ComponentSystem {
             z.copy_from_slice(&change.z);
             blocks.push((k, change.x));
         }
-        if self.begins(&held, x, xp, time) {
+        let holding = self.holding(x, xp, time);
+        if cause != Cause::Aftermath {
+            self.loosened.clear();
+        }
+        self.loosened.extend(held.iter().filter(|holder| !holding.contains(holder)));
+        if cause != Cause::Start && holding != held {
             self.join_holding(x, xp, time);
         }
+        self.fresh = self.holding(x, xp, time);
+        self.fresh.retain(|holder| !held.contains(holder));
         self.replace(x, blocks);
         !self.changed.is_empty()
     }

@@ -146,15 +146,37 @@ impl ComponentSystem {
         terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / bears(*holder))).sum()
     }
 
-    /// Whether a holder began to hold: its capacity before was none.
-    pub(super) fn begins(&self, held: &[usize], x: &[f64], xp: &[f64], time: f64) -> bool {
-        (0..self.holders.len()).any(|k| !held.contains(&k) && self.capacity(k, x, xp, time).is_some())
+    /// What holders can bear at the point of the last evaluation.
+    pub(crate) fn capacities(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
+        holders.iter().map(|&holder| self.capacity(holder, x, xp, time).unwrap_or(0.0)).collect()
     }
 
-    /// Lets components hold that came to rest together with others.
+    /// Takes the holders that began to hold since this was asked last.
+    pub(crate) fn take_fresh(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    /// Lets a holder slide at the point of the last evaluation.
+    pub(crate) fn let_go(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
+        let part = &self.parts[self.holders[holder].part];
+        let mut discrete = self.z[part.z.clone()].to_vec();
+        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+        part.component.let_go(direction, &at, &mut discrete);
+        self.z[part.z.clone()].copy_from_slice(&discrete);
+        let mut indicators = vec![0.0; part.indicators.len()];
+        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+        part.component.indicators(&at, &mut indicators);
+        for (side, value) in self.sides[part.indicators.clone()].iter_mut().zip(indicators) {
+            *side = value > -super::event_round::BAND;
+        }
+    }
+
+    /// Lets components hold that came to rest together with others, or rest because others hold them; those that have let go at this
+    /// instant do not.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
-        let Self { parts, z, inputs, flanges, holders, changed, .. } = self;
-        for Holder { part, .. } in holders {
+        let Self { parts, z, inputs, flanges, holders, loosened, changed, .. } = self;
+        let candidates = holders.iter().enumerate().filter(|(holder, _)| !loosened.contains(holder));
+        for (_, Holder { part, .. }) in candidates {
             let (k, part): (usize, &Part) = (*part, &parts[*part]);
             let mut discrete = z[part.z.clone()].to_vec();
             let at = point(part, inputs, flanges, z, x, xp, time);
@@ -168,6 +190,42 @@ impl ComponentSystem {
 
 fn at_rest(part: &Part, at: &super::Point<'_>, discrete: &mut [f64]) -> bool {
     part.component.holding(at).is_none() && part.component.join_holding(at, discrete)
+}
+
+/// Rounds in which the loads of holders settle.
+const MOST_ROUNDS: usize = 10_000;
+
+/// Slips below this part of what efforts can change are rounding errors.
+const SLIPPING: f64 = 1e-7;
+
+/// Holders whose slip nothing stops that all of them can bear together, and the direction in which each slides on. `rest` are the
+/// slips without efforts, `responses` (row by row) what efforts change, `capacities` what they may be.
+///
+/// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by projected
+/// Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009, section 5.2).
+pub(crate) fn unable(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
+    let n = rest.len();
+    let mut efforts = vec![0.0; n];
+    let slip = |efforts: &[f64], k: usize| rest[k] + responses[k].iter().zip(efforts).map(|(r, f)| r * f).sum::<f64>();
+    for _ in 0..MOST_ROUNDS {
+        let mut largest = 0.0_f64;
+        for k in 0..n {
+            let wanted = efforts[k] + slip(&efforts, k) / (-responses[k][k]).max(f64::MIN_POSITIVE);
+            let next = if wanted.is_nan() { efforts[k] } else { wanted.clamp(-capacities[k], capacities[k]) };
+            largest = largest.max((next - efforts[k]).abs() / capacities[k].max(f64::MIN_POSITIVE));
+            efforts[k] = next;
+        }
+        if largest < 1e-14 {
+            break;
+        }
+    }
+    let range = |k: usize| responses[k].iter().zip(capacities).map(|(r, most)| r.abs() * most).sum::<f64>();
+    let slides = |&k: &usize| {
+        let slip = slip(&efforts, k);
+        let is_exhausted = efforts[k].abs() >= capacities[k] * (1.0 - 1e-12);
+        is_exhausted && slip * efforts[k] >= 0.0 && slip.abs() > SLIPPING * (rest[k].abs() + range(k))
+    };
+    (0..n).filter(slides).map(|k| (k, slip(&efforts, k).signum())).collect()
 }
 
 /// Rules for holders whose efforts change the slips by the square matrix `responses`, row by row.
@@ -249,6 +307,17 @@ mod tests {
     #[test]
     fn a_holder_of_what_cannot_move_bears_nothing() {
         assert_eq!(rules(&[&[0.0], &[1.0]]), [LoadRule::Share(vec![(0, 1.0)]), LoadRule::Own]);
+    }
+
+    #[test]
+    fn what_a_holder_cannot_stop_slides_on() {
+        // Without a lever, with enough and with too little to bear; two that only hold together.
+        assert_eq!(unable(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
+        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[2.0]), []);
+        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);
+        let both = [vec![-1.0, -1.0], vec![-1.0, -1.0]];
+        assert_eq!(unable(&[3.0, 3.0], &both, &[2.0, 2.0]), []);
+        assert_eq!(unable(&[3.0, 3.0], &both, &[1.0, 1.0]), [(0, 1.0), (1, 1.0)]);
     }
 
     #[test]

@@ -268,11 +268,22 @@ pub trait Component: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Asked when another component begins to hold: whether this one has come to rest at the same instant and holds too,
-    /// after a change of its discrete values.
+    /// Asked when another component begins to hold or lets go: whether this one rests at that instant and holds too, after a
+    /// change of its discrete values.
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let _ = (at, discrete);
         false
+    }
+
+    /// Told that it cannot hold after all: what it bears would not stop the slip, which goes on in `direction` (1 or -1).
+    fn let_go(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
+        let _ = (direction, at, discrete);
+    }
+
+    /// Energy \[J\] that it stores by the positions of its flanges, as a spring does.
+    fn stored_energy(&self, at: &Point<'_>) -> f64 {
+        let _ = at;
+        0.0
     }
 
     /// Writes the event indicators: [`Component::event`] is called when one changes its sign.

@@ -9,6 +9,7 @@
 mod arguments;
 mod connection;
 mod dependency;
+mod energy;
 mod event;
 mod event_round;
 mod holding;
@@ -18,6 +19,7 @@ mod linear;
 mod network;
 mod observed;
 mod pattern;
+mod rates;
 mod registry;
 mod schedule;
 mod setup;
@@ -28,7 +30,7 @@ pub use connection::{ComponentInstance, External, ExternalSource, FlangeTarget, 
 pub use event::Event;
 pub use event_round::ComponentState;
 pub(crate) use event_round::{Cause, Turn};
-pub(crate) use holding::{LoadRule, load_rules};
+pub(crate) use holding::{LoadRule, load_rules, unable};
 pub use interface::{Component, Flange, Input, Layout, Motion, Output, Point, Sparsity, StateVariable};
 pub(crate) use linear::{CoupledSolver, Unknowns};
 pub(crate) use network::Touched;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::connection::ObservedMotion;
 use crate::dynamics::{BodyMotion, Workspace};
 use crate::force::Frame;
+use crate::math::Quaternion;
 use crate::scene::{LastMotion, ObjectId, Scene};
 use crate::simulation::{MotionPart, RelativeMotion, opposite, placed_quaternion};
 use crate::topology::{Topology, WORLD};
@@ -37,6 +38,8 @@ impl Source {
 pub(super) struct Observed {
     pub slot: usize,
     pub value: f64,
+    /// Derivative with respect to time, where it matters.
+    pub rate: f64,
     what: ObservedMotion,
     frame: Source,
     relative_to: Source,
@@ -47,7 +50,7 @@ impl Observed {
     pub fn new(slot: usize, what: ObservedMotion, scene: &Scene, topology: &Topology) -> Self {
         let source = |object| Source::of(scene, topology, object);
         let (frame, relative_to) = (source(what.frame), source(what.relative_to));
-        Self { slot, value: 0.0, frame, relative_to, resolved_in: source(what.resolved_in), what }
+        Self { slot, value: 0.0, rate: 0.0, frame, relative_to, resolved_in: source(what.resolved_in), what }
     }
 
     /// As before, in another segment.
@@ -62,6 +65,44 @@ impl Observed {
             Source::Past(last) => last.motion,
         };
         self.compare(topology, workspace, q, &motion)
+    }
+
+    /// Derivative of the value with respect to time, with all bodies and their accelerations where the workspace has them.
+    pub fn rate(&self, topology: &Topology, workspace: &Workspace, q: &[f64]) -> f64 {
+        let motion = |source: &Source| match source {
+            Source::Present { frame: Frame { node, x_bc }, .. } => workspace.bodies[*node].at(x_bc),
+            Source::Past(last) => last.motion,
+        };
+        let observer = motion(&self.relative_to);
+        let relative = RelativeMotion::between(&observer, &motion(&self.frame));
+        let k = self.what.component;
+        let (vector, change) = match self.what.part {
+            MotionPart::Quaternion => {
+                let turn = Quaternion { w: 0.0, v: 0.5 * relative.w };
+                return turn.product(&self.turn(topology, workspace, q)).to_array()[k];
+            }
+            MotionPart::Position => (relative.p, relative.v),
+            MotionPart::Velocity => (relative.v, relative.a),
+            _ => (relative.w, relative.alpha),
+        };
+        if self.what.resolved_in == self.what.relative_to {
+            return change[k];
+        }
+        let axes = motion(&self.resolved_in);
+        let carried = (observer.w - axes.w).cross(&(observer.rotation * vector));
+        axes.rotation.tr_mul(&(observer.rotation * change + carried))[k]
+    }
+
+    /// Orientation of the frame relative to the observer.
+    fn turn(&self, topology: &Topology, workspace: &Workspace, q: &[f64]) -> Quaternion {
+        let turn = |source: &Source| match source {
+            Source::Present { object, turned, .. } => {
+                let quaternion = placed_quaternion(topology, &workspace.motions, q, *object);
+                if *turned { opposite(&quaternion) } else { quaternion }
+            }
+            Source::Past(last) => last.quaternion,
+        };
+        turn(&self.relative_to).conjugate().product(&turn(&self.frame))
     }
 
     /// The value for other positions and velocities.
@@ -84,14 +125,7 @@ impl Observed {
     ) -> f64 {
         let k = self.what.component;
         if self.what.part == MotionPart::Quaternion {
-            let turn = |source: &Source| match source {
-                Source::Present { object, turned, .. } => {
-                    let quaternion = placed_quaternion(topology, &workspace.motions, q, *object);
-                    if *turned { opposite(&quaternion) } else { quaternion }
-                }
-                Source::Past(last) => last.quaternion,
-            };
-            return turn(&self.relative_to).conjugate().product(&turn(&self.frame)).to_array()[k];
+            return self.turn(topology, workspace, q).to_array()[k];
         }
         let observer = motion(&self.relative_to);
         let relative = RelativeMotion::between(&observer, &motion(&self.frame));

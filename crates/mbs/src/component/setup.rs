@@ -42,6 +42,7 @@ impl ComponentSystem {
             }
         }
         system.allocate();
+        system.plan_rates(&scene.signals);
         Ok((system, x))
     }
 
@@ -89,6 +90,7 @@ impl ComponentSystem {
             indicators: after(|p| p.indicators.clone(), layout.num_indicators),
             first_output: instance.first_output,
             direct,
+            driven: layout.driven.map(|(flange, _)| flange),
             tear: None,
             sparsity: layout.sparsity,
             first_flange: instance.first_flange,

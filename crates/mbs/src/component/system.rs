@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::holding::{Holder, LoadRule};
 use super::network::{Member, Network, Root, Touched};
 use super::observed::Observed;
+use super::rates::Rates;
 use super::schedule::Schedule;
 use super::{Component, Motion, Point, Sparsity};
 use crate::dynamics::{AxisCoordinates, Workspace};
@@ -41,6 +42,8 @@ pub(super) struct Part {
     /// Slot of the first output, and whether outputs are direct.
     pub first_output: usize,
     pub direct: Vec<bool>,
+    /// Flange whose velocity is an input.
+    pub driven: Option<usize>,
     /// First of the unknowns that stand for direct outputs in an algebraic loop.
     pub tear: Option<usize>,
     pub sparsity: Sparsity,
@@ -90,6 +93,12 @@ pub struct ComponentSystem {
     pub(crate) rules: Vec<LoadRule>,
     /// Components that changed in the last round of events.
     pub(super) changed: Vec<usize>,
+    /// Holders that began to hold in the last round of events, before the equations of efforts were chosen.
+    pub(super) fresh: Vec<usize>,
+    /// Holders that let go at the present instant.
+    pub(super) loosened: Vec<usize>,
+    /// Accelerations of flanges whose velocity is a signal.
+    pub(super) rates: Rates,
 }
 
 impl ComponentSystem {
@@ -190,6 +199,7 @@ impl ComponentSystem {
         for observed in &mut self.observed {
             observed.value = observed.evaluate(at.topology, at.workspace, at.q);
         }
+        self.observe_rates(at);
         self.evaluate_loaded(x, xp, signals);
     }
 
@@ -205,6 +215,11 @@ impl ComponentSystem {
         self.move_groups(x, xp);
         self.move_flanges(signals);
         self.evaluate_outputs(x, xp, signals);
+        for _ in 0..self.rates.passes() {
+            self.drive_groups(x, xp, signals);
+            self.move_flanges(signals);
+            self.evaluate_outputs(x, xp, signals);
+        }
         self.evaluate_efforts(x, xp, signals.time());
     }
 
@@ -306,6 +321,17 @@ impl ComponentSystem {
         group_efforts.fill(0.0);
         for (effort, Member { group, ratio }) in efforts.iter().zip(&network.members) {
             group_efforts[*group] += effort * ratio;
+        }
+        self.react();
+    }
+
+    /// What moves a flange as its signal says bears everything else that acts there, and the inertia.
+    fn react(&mut self) {
+        for (k, group) in self.network.groups.iter().enumerate() {
+            let Root::Driven(_, part, _) = group.root else { continue };
+            let Some(driven) = self.parts[part].driven else { continue };
+            let reaction = group.inertia * self.group_motions[k].acceleration - self.group_efforts[k];
+            self.efforts[self.parts[part].flanges.start + driven] += reaction;
         }
     }
 

@@ -1,7 +1,7 @@
 //! How components that hold the same motion share its load.
 
 use super::evaluator::Evaluator;
-use crate::component::{LoadRule, load_rules};
+use crate::component::{LoadRule, load_rules, unable};
 use crate::force::Signals;
 use crate::topology::Topology;
 
@@ -13,21 +13,45 @@ impl Evaluator {
             return;
         }
         let own = topology.num_variables();
+        if !self.components.take_fresh().is_empty() {
+            self.test_holders(topology, y, yp, signals);
+        }
         let holders = self.components.holding(&y[own..], &yp[own..], signals.time());
         self.components.rules.fill(LoadRule::Own);
         let rules = match holders[..] {
             [] => Vec::new(),
             [only] if !self.components.is_immovable(only) => Vec::new(),
             [only] => vec![LoadRule::Share(vec![(only, 1.0)])],
-            _ => self.responses(&holders, topology, y, yp, signals).map_or_else(Vec::new, |r| load_rules(&holders, &r)),
+            _ => self
+                .responses(&holders, topology, y, yp, signals)
+                .map_or_else(Vec::new, |(_, r)| load_rules(&holders, &r)),
         };
         for (holder, rule) in holders.into_iter().zip(rules) {
             self.components.rules[holder] = rule;
         }
     }
 
-    /// Change of the slip of every holder (rows) per effort of every holder (columns). None where the rest of the equations
-    /// has no solution.
+    /// Lets holders slide on that cannot stop the slip, however much they bear: friction on the rocker of a crank that moves on, for
+    /// instance, which has no lever at the dead centre where it would stick.
+    fn test_holders(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals) {
+        let own = topology.num_variables();
+        loop {
+            let (x, xp, time) = (&y[own..], &yp[own..], signals.time());
+            let holders = self.components.holding(x, xp, time);
+            let capacities = self.components.capacities(&holders, x, xp, time);
+            let Some((rest, responses)) = self.responses(&holders, topology, y, yp, signals) else { return };
+            let sliding = unable(&rest, &responses, &capacities);
+            if sliding.is_empty() {
+                return;
+            }
+            for (k, direction) in sliding {
+                self.components.let_go(holders[k], direction, x, xp, time);
+            }
+        }
+    }
+
+    /// Slips of all holders that bear nothing, and their change (rows) per effort of every holder (columns). None where the rest
+    /// of the equations has no solution.
     fn responses(
         &mut self,
         holders: &[usize],
@@ -35,7 +59,7 @@ impl Evaluator {
         y: &[f64],
         yp: &[f64],
         signals: &mut Signals,
-    ) -> Option<Vec<Vec<f64>>> {
+    ) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let mut responses = vec![vec![0.0; holders.len()]; holders.len()];
         let rest = self.slips_with(None, holders, topology, (y, yp), signals)?;
         for (column, &holder) in holders.iter().enumerate() {
@@ -45,7 +69,7 @@ impl Evaluator {
                 row[column] = (slip - rest) / load;
             }
         }
-        Some(responses)
+        Some((rest, responses))
     }
 
     /// Slips of holders that bear nothing, apart from one given load.

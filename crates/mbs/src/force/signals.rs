@@ -393,6 +393,40 @@ impl Signals {
         }
     }
 
+    /// Writes the rates at which slots change by themselves: time, inputs, reference paths; zero for all others.
+    pub fn write_rates(&self, out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.slots.len(), 0.0);
+        out[Self::TIME] = 1.0;
+        let t = self.slots[Self::TIME];
+        for input in (0..self.inputs.len()).filter(|_| self.moving) {
+            out[Self::input_slot(input)] = self.inputs.derivative(input, 1, t);
+        }
+        for &(input, slot) in self.input_rates.iter().filter(|_| self.moving) {
+            out[slot] = self.slots[slot + 1];
+            out[slot + 1] = self.inputs.derivative(input, 3, t);
+        }
+        for (motion, first) in &self.paths {
+            motion.at_all(t, |axis, point| {
+                let at = first + 3 * axis;
+                out[at..at + 2].copy_from_slice(&[point.velocity, point.acceleration]);
+            });
+        }
+    }
+
+    /// Rate of a signal that uses no local coordinates, when slots change at the given rates. Relations stay as they are.
+    #[must_use]
+    pub fn rate(&self, signal: &Signal, rates: &[f64]) -> f64 {
+        match *signal {
+            Signal::Constant(_) => 0.0,
+            Signal::Program(index) => {
+                let entry = &self.entries[index];
+                let relations = Relations::Frozen(frozen(&self.truth, entry));
+                entry.program.directional(&self.slots, rates, &self.tables, relations).1
+            }
+        }
+    }
+
     /// Value and derivatives with respect to the local position and velocity.
     pub fn gradient(&mut self, signal: &Signal, local: Local) -> [f64; 3] {
         match *signal {

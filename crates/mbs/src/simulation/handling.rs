@@ -45,6 +45,9 @@ impl<I: Integrator> Simulation<I> {
                 self.reconcile();
                 self.update_contacts()?;
             }
+            if components_concerned {
+                self.close_loops_exactly()?;
+            }
             self.component_events(Cause::Happened(of_components))?;
             self.restart()?;
         }

@@ -293,6 +293,17 @@ impl<I: Integrator> Simulation<I> {
         Ok(changed)
     }
 
+    /// Closes the loops before components decide by velocities that are almost zero, and keeps all derivatives.
+    ///
+    /// # Errors
+    /// A loop that does not close any more.
+    pub(super) fn close_loops_exactly(&mut self) -> Result<(), SimulationError> {
+        let derivatives = self.yp.clone();
+        self.close_loops()?;
+        self.yp = derivatives;
+        Ok(())
+    }
+
     /// Closes the loops that a change of structure has made, by moving joints that did not exist before only.
     ///
     /// # Errors

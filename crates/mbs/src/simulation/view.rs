@@ -5,7 +5,7 @@ use super::observe::RelativeMotion;
 use super::run::Stage;
 use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
 use crate::contact::ContactSet;
-use crate::dynamics::{AxisCoordinates, BodyMotion, Energy, Evaluator};
+use crate::dynamics::{AxisCoordinates, BodyMotion, Evaluator};
 use crate::force::Signals;
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{JointId, LastMotion, ObjectId, Scene};
@@ -56,7 +56,11 @@ impl View<'_> {
 
     fn energy(&self, kind: EnergyKind) -> f64 {
         let q = &self.y[..self.topology.num_q];
-        let Energy { kinetic, potential } = self.evaluator.workspace.energy(self.topology, q);
+        let own = self.topology.num_variables();
+        let mechanics = self.evaluator.workspace.energy(self.topology, q);
+        let components = self.evaluator.components.energy(&self.y[own..], &self.yp[own..], self.t);
+        let kinetic = mechanics.kinetic + components.kinetic;
+        let potential = mechanics.potential + components.potential;
         match kind {
             EnergyKind::Kinetic => kinetic,
             EnergyKind::Potential => potential,

@@ -9,19 +9,23 @@ pub(super) const FACTORIES: &[(&str, Factory)] =
     &[("friction", DryFriction::make), ("brake", DryFriction::make_brake), ("clutch", DryFriction::make_clutch)];
 
 /// Rate \[1/s\] at which a velocity left over from the instant of sticking is removed.
-const RETURN: f64 = 100.0;
+const RETURN: f64 = 10.0;
 
 /// Velocity below which a run starts stuck.
 const AT_REST: f64 = 1e-9;
 
-/// Velocity at which something that is moved from outside, such as a joint with a prescribed motion, does not stick.
-const MOVED: f64 = 1e-6;
+/// Velocity at which something that is moved from outside, such as a joint with a prescribed motion, does not stick; more by this
+/// part of the velocities of both flanges, whose errors grow with them.
+const MOVED: f64 = 1e-5;
+
+/// Velocity that need not be noticed when something begins to slide.
+const LEFT_OVER: f64 = 5e-10;
 
 /// Part of the static effort by which it is clearly exceeded, without an indicator that says so.
 const CLEARLY: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and
-/// backward (-1).
+/// backward (-1). The second discrete value is a velocity backward that does not count, see [`slide`].
 ///
 /// While stuck the relative acceleration is zero and the effort is an algebraic unknown; it breaks loose where the effort
 /// exceeds the static one. While sliding the effort is
@@ -94,7 +98,7 @@ impl Component for DryFriction {
             .flange("a")
             .unknown("effort", 0.0, self.breakaway)
             .holding()
-            .discrete(&[0.0])
+            .discrete(&[0.0, 0.0])
             .indicators(3);
         let layout = if self.needs_two { layout.flange("b") } else { layout.flange_or_ground("b") };
         kind(if self.has_command { layout.input("u") } else { layout }, self.translates)
@@ -118,9 +122,10 @@ impl Component for DryFriction {
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
         let limit = self.breakaway * self.scale(at.inputs);
+        let speeds = at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs();
         out.copy_from_slice(&match at.discrete[0] {
-            0.0 => [at.x[0] - limit, -at.x[0] - limit, MOVED - self.slip(at).0.abs()],
-            mode => [-1.0, -1.0, mode * self.slip(at).0],
+            0.0 => [at.x[0] - limit, -at.x[0] - limit, MOVED * (1.0 + speeds) - self.slip(at).0.abs()],
+            mode => [-1.0, -1.0, mode * self.slip(at).0 + at.discrete[1]],
         });
     }
 
@@ -130,11 +135,15 @@ impl Component for DryFriction {
 
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let (w, acceleration) = self.slip(at);
-        let rests = w.abs() <= AT_REST * (1.0 + at.time) && at.discrete[0] * acceleration < 0.0;
+        let rests = w.abs() <= AT_REST * (1.0 + at.time) && at.discrete[0] * acceleration <= AT_REST;
         if rests {
-            discrete[0] = 0.0;
+            slide(0.0, w, discrete);
         }
         rests
+    }
+
+    fn let_go(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
+        slide(direction, self.slip(at).0, discrete);
     }
 
     fn event(&self, event: &mut Event<'_>) {
@@ -142,7 +151,7 @@ impl Component for DryFriction {
         let crossed = |k: usize| event.crossed.get(k).copied().unwrap_or(0);
         let mode = event.discrete[0];
         let limit = self.breakaway * self.scale(event.inputs) + CLEARLY * self.breakaway;
-        event.discrete[0] = if event.initial && w.abs() > AT_REST {
+        let next = if event.initial && w.abs() > AT_REST {
             w.signum()
         } else if mode == 0.0 && (crossed(0) > 0 || event.x[0] > limit) {
             1.0
@@ -155,5 +164,15 @@ impl Component for DryFriction {
         } else {
             mode
         };
+        if next != mode {
+            slide(next, w, event.discrete);
+        }
     }
+}
+
+/// Sets the mode. When something begins to slide while errors of the integration still move it a little backward, that much
+/// backward motion is not taken for a reversal.
+fn slide(mode: f64, w: f64, discrete: &mut [f64]) {
+    let backward = -mode * w;
+    discrete.copy_from_slice(&[mode, if backward > LEFT_OVER { 2.0 * backward } else { 0.0 }]);
 }

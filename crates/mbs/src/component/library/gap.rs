@@ -103,6 +103,17 @@ impl Component for Gap {
         out.copy_from_slice(&[-effort / self.ratio, effort]);
     }
 
+    fn stored_energy(&self, at: &Point<'_>) -> f64 {
+        let (x, _) = self.relative(at.flanges);
+        let deformation = match at.discrete.first() {
+            None => x - self.lower,
+            Some(side) if *side > 0.5 => x - self.upper,
+            Some(side) if *side < -0.5 => x - self.lower,
+            Some(_) => 0.0,
+        };
+        0.5 * self.stiffness * deformation * deformation
+    }
+
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
         if let [above, below] = out {
             let (x, _) = self.relative(at.flanges);

@@ -135,6 +135,11 @@ impl Component for SpringDamper {
         let effort = self.effort(at);
         out.copy_from_slice(&[-effort, effort]);
     }
+
+    fn stored_energy(&self, at: &Point<'_>) -> f64 {
+        let stretch = at.flanges[0].position - at.flanges[1].position - self.rest;
+        0.5 * self.stiffness * stretch * stretch
+    }
 }
 
 /// Effort between a flange and the ground, given by a signal.

@@ -1,0 +1,149 @@
+//! Friction, brakes and clutches in the joints of closed loops.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod laws_support;
+
+use laws_support::{Run, assert_near, four_bar, start};
+use mbs::declaration::StartKind;
+use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic, revolute};
+use mbs_ida::Ida;
+
+const CRANK: f64 = 0.3;
+const INERTIA: f64 = 2.0;
+
+fn with(model: ModelBuilder, components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
+    let model = components.into_iter().fold(model, |model, c| model.component(c));
+    start(&model.build().unwrap(), tolerance)
+}
+
+/// Crank with a flywheel, rod and slider on a horizontal line.
+fn slider_crank(speed: f64) -> ModelBuilder {
+    let rod = [0.0, 0.02, 0.02, 0.0, 0.0, 0.0];
+    ModelBuilder::new("SliderCrank")
+        .object(object("crank").mass(1.0, [0.0, 0.0, 0.0], [1.0, 1.0, INERTIA, 0.0, 0.0, 0.0]))
+        .object(object("pin").on("crank").r([CRANK, 0.0, 0.0]))
+        .object(object("rod").mass(0.5, [0.5, 0.0, 0.0], rod))
+        .object(object("end").on("rod").r([1.0, 0.0, 0.0]))
+        .object(object("slider").mass(1.0, [0.0, 0.0, 0.0], [0.01, 0.01, 0.01, 0.0, 0.0, 0.0]))
+        .joint(revolute("main", "world", "crank", "z").position(0.5).velocity(speed))
+        .joint(revolute("big_end", "pin", "rod", "z").position(-0.6).position_kind(StartKind::Guess))
+        .joint(prismatic("guide", "world", "slider", "x").position(1.2).position_kind(StartKind::Guess))
+        .joint(revolute("small_end", "end", "slider", "z"))
+}
+
+fn friction(name: &str, joint: &str, limit: f64) -> ComponentBuilder {
+    component(name, "friction").set("sliding", limit).connect("a", joint)
+}
+
+fn in_guide(limit: f64) -> ComponentBuilder {
+    friction("f", "guide", limit).connect("motion", "translation")
+}
+
+fn heat() -> ComponentBuilder {
+    component("heat", "integrator").set("u", "f.loss")
+}
+
+/// The slider has no lever at its dead centres: friction there changes its sign while the crank goes on.
+#[test]
+fn friction_on_a_slider_takes_its_way_times_its_force_from_the_crank() {
+    let mut run = with(slider_crank(6.0), [in_guide(3.0), heat()], 1e-8);
+    let energy = run.value("energy.total");
+    let start = run.value("guide.s");
+    let angle = run.value("main.phi");
+    run.to(3.0);
+    let turns = ((run.value("main.phi") - angle) / std::f64::consts::TAU).floor();
+    assert!(turns >= 2.0, "{turns} turns");
+    assert_near(run.value("heat.y"), energy - run.value("energy.total"), 1e-5, "heat");
+    // Ways of the slider: four radii per turn, and what it has gone since the last one.
+    let ways = |s: f64| (s - start).abs();
+    let rest = run.value("heat.y") / 3.0 - 4.0 * CRANK * turns;
+    let s = run.value("guide.s");
+    let (inner, outer) = (1.0 - CRANK, 1.0 + CRANK);
+    let phase = (run.value("main.phi") - angle) % std::f64::consts::TAU + angle;
+    let way = if phase < std::f64::consts::PI {
+        ways(s)
+    } else if phase < std::f64::consts::TAU {
+        start - inner + s - inner
+    } else {
+        start - inner + outer - inner + outer - s
+    };
+    assert_near(rest, way, 1e-5, "way since the last whole turn");
+    let halves = [std::f64::consts::PI, std::f64::consts::TAU].iter().filter(|half| phase > **half).count();
+    assert_eq!(run.value("event_count"), 2.0 * turns + halves as f64);
+}
+
+#[test]
+fn a_slider_crank_with_friction_comes_to_rest_and_stays_there() {
+    let mut run = with(slider_crank(3.0), [in_guide(4.0), heat()], 1e-8);
+    let energy = run.value("energy.total");
+    run.to(20.0);
+    assert_eq!(run.value("f.mode"), 0.0);
+    assert_near(run.value("energy.total"), 0.0, 1e-12, "energy at rest");
+    assert_near(run.value("heat.y"), energy, 1e-5, "heat");
+    let rest = run.value("main.phi");
+    run.to(100.0);
+    assert_near(run.value("main.phi"), rest, 1e-9, "angle at rest");
+}
+
+/// Virtual work: a torque on the crank moves a slider that friction holds when `tau d_phi = f d_s`.
+#[test]
+fn a_torque_on_the_crank_frees_the_slider_by_the_lever_of_the_mechanism() {
+    let drive = component("drive", "torque").set("tau", "0.5*time").connect("flange", "main");
+    let mut run = with(slider_crank(0.0), [in_guide(4.0), drive], 1e-8);
+    run.to(1.0);
+    assert_eq!(run.value("f.mode"), 0.0);
+    assert!(run.value("main.w").abs() < 1e-12, "{:e}", run.value("main.w"));
+    let (sin, cos) = 0.5_f64.sin_cos();
+    let lever = CRANK * sin + CRANK * CRANK * sin * cos / (1.0 - (CRANK * sin).powi(2)).sqrt();
+    assert_near(run.value("f.effort"), -0.5 / lever, 1e-7, "friction while it holds");
+    run.to(4.0 * lever / 0.5 - 1e-3);
+    assert_eq!(run.value("f.mode"), 0.0);
+    run.to(4.0 * lever / 0.5 + 1e-3);
+    assert_near(run.value("time_of_last_event"), 4.0 * lever / 0.5, 1e-6, "time of letting go");
+    assert_eq!(run.value("f.mode"), -1.0);
+}
+
+#[test]
+fn frictions_in_several_joints_of_a_loop_reverse_with_them_and_the_energy_is_balanced() {
+    let joints = ["crank_hinge", "pin", "swing", "closing"];
+    let crank = [0.002, 0.5, 0.5, 0.0, 0.0, 0.0];
+    let model = || four_bar(crank, revolute("crank_hinge", "world", "crank", "z").position(1.2).velocity(7.0));
+    for used in [&joints[2..3], &joints[3..4], &joints[1..3], &joints[..]] {
+        let names: Vec<String> = used.iter().map(|joint| format!("in_{joint}")).collect();
+        let losses: Vec<String> = names.iter().map(|name| format!("{name}.loss")).collect();
+        let frictions = used.iter().zip(&names).map(|(joint, name)| friction(name, joint, 0.4));
+        let heat = component("heat", "integrator").set("u", losses.join(" + ").as_str());
+        let mut run = with(model(), frictions.chain([heat]), 1e-8);
+        let energy = run.value("energy.total");
+        for k in 1..=40 {
+            run.to(0.2 * f64::from(k));
+            let lost = energy - run.value("energy.total");
+            assert_near(run.value("heat.y"), lost, 2e-5, &format!("heat of {used:?} at step {k}"));
+        }
+        assert!(run.value("event_count") > 3.0, "{used:?}: {} events", run.value("event_count"));
+    }
+}
+
+#[test]
+fn a_brake_locks_a_loop_wholly_and_lets_it_go_on() {
+    let brake = |limit: f64| {
+        component("f", "brake")
+            .set("u", "if time < 0.5 or time > 2 then 0 else 1")
+            .set("sliding", limit)
+            .connect("a", "guide")
+            .connect("motion", "translation")
+    };
+    let drive = component("drive", "torque").set("tau", "2").connect("flange", "main");
+    let work = component("work", "integrator").set("u", "2*main.w - f.loss");
+    let mut run = with(slider_crank(3.0), [brake(300.0), drive, work], 1e-8);
+    let energy = run.value("energy.total");
+    run.to(1.5);
+    let held = run.value("main.phi");
+    assert_eq!(run.value("f.mode"), 0.0);
+    assert!(run.value("main.w").abs() < 1e-9, "{:e}", run.value("main.w"));
+    run.to(1.999);
+    assert_near(run.value("main.phi"), held, 1e-8, "angle while it is locked");
+    run.to(6.0);
+    assert!(run.value("main.phi") > held + 3.0);
+    assert_near(run.value("energy.total") - energy, run.value("work.y"), 1e-5, "work");
+}

@@ -219,7 +219,7 @@ pub(crate) fn unable(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -
             break;
         }
     }
-    let range = |k: usize| responses[k].iter().zip(capacities).map(|(r, most)| r.abs() * most).sum::<f64>();
+    let range = |k: usize| responses[k].iter().zip(&efforts).map(|(r, f)| (r * f).abs()).sum::<f64>();
     let slides = |&k: &usize| {
         let slip = slip(&efforts, k);
         let is_exhausted = efforts[k].abs() >= capacities[k] * (1.0 - 1e-12);

@@ -48,8 +48,12 @@ pub struct Flange {
     pub inertia: f64,
     /// Position and velocity at the start, for a flange that moves on its own.
     pub start: [f64; 2],
+    /// Whether the model gives the position and the velocity at the start.
+    pub given: [bool; 2],
     /// Whether it moves along an axis (m, N) instead of turning (rad, N m).
     pub translates: bool,
+    /// Whether it may do either, as both sides of a gear.
+    pub is_neutral: bool,
 }
 
 /// A continuous state or algebraic unknown.
@@ -137,34 +141,47 @@ impl Layout {
 
     /// Adds a flange without inertia.
     #[must_use]
-    pub fn flange(mut self, name: &str) -> Self {
-        self.flanges.push(Flange {
-            name: name.to_owned(),
-            optional: false,
-            inertia: 0.0,
-            start: [0.0; 2],
-            translates: false,
-        });
-        self
+    pub fn flange(self, name: &str) -> Self {
+        self.add_flange(name, false, 0.0, [0.0; 2])
     }
 
     /// Adds a flange that is held by the ground when nothing is connected.
     #[must_use]
-    pub fn flange_or_ground(mut self, name: &str) -> Self {
-        self.flanges.push(Flange {
-            name: name.to_owned(),
-            optional: true,
-            inertia: 0.0,
-            start: [0.0; 2],
-            translates: false,
-        });
-        self
+    pub fn flange_or_ground(self, name: &str) -> Self {
+        self.add_flange(name, true, 0.0, [0.0; 2])
     }
 
     /// Adds a flange with inertia, which moves on its own when nothing is connected.
     #[must_use]
-    pub fn inertia(mut self, name: &str, inertia: f64, start: [f64; 2]) -> Self {
-        self.flanges.push(Flange { name: name.to_owned(), optional: false, inertia, start, translates: false });
+    pub fn inertia(self, name: &str, inertia: f64, start: [f64; 2]) -> Self {
+        self.add_flange(name, false, inertia, start)
+    }
+
+    /// Adds a flange with inertia; what is given of its position and velocity at the start must agree with what it is rigidly
+    /// connected with.
+    #[must_use]
+    pub fn inertia_starting(self, name: &str, inertia: f64, start: [Option<f64>; 2]) -> Self {
+        let mut layout = self.add_flange(name, false, inertia, start.map(|start| start.unwrap_or(0.0)));
+        layout
+            .flanges
+            .iter_mut()
+            .last()
+            .into_iter()
+            .for_each(|flange| flange.given = start.map(|start| start.is_some()));
+        layout
+    }
+
+    fn add_flange(mut self, name: &str, optional: bool, inertia: f64, start: [f64; 2]) -> Self {
+        let given = start.map(|start| start != 0.0);
+        let name = name.to_owned();
+        self.flanges.push(Flange { name, optional, inertia, start, given, translates: false, is_neutral: false });
+        self
+    }
+
+    /// Lets all flanges so far turn or translate, as what they are connected with does.
+    #[must_use]
+    pub fn neutral(mut self) -> Self {
+        self.flanges.iter_mut().for_each(|flange| flange.is_neutral = true);
         self
     }
 

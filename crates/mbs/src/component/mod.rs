@@ -23,6 +23,7 @@ mod rates;
 mod registry;
 mod schedule;
 mod setup;
+mod start;
 mod system;
 
 pub use arguments::{Arguments, Value};
@@ -33,7 +34,7 @@ pub(crate) use event_round::{Cause, Turn};
 pub(crate) use holding::{LoadRule, load_rules, unable};
 pub use interface::{Component, Flange, Input, Layout, Motion, Output, Point, Sparsity, StateVariable};
 pub(crate) use linear::{CoupledSolver, Unknowns};
-pub(crate) use network::Touched;
+pub(crate) use network::{Started, Touched};
 pub use registry::{Factory, Registry};
 pub use system::ComponentSystem;
 pub(crate) use system::MechanicalPoint;

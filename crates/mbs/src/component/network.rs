@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{ComponentInstance, FlangeTarget};
+use crate::dynamics::AxisCoordinates;
 use crate::scene::{JointId, Scene};
 use crate::topology::{Coordinate, Topology, TopologyError};
 
@@ -75,8 +76,20 @@ enum Point {
     Flange(usize),
 }
 
+/// The mechanics at the start, with all loops closed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Started<'a> {
+    /// Positions, then velocities.
+    pub y: &'a [f64],
+    /// Prescribed motions.
+    pub motions: &'a [AxisCoordinates],
+    /// Number of position variables.
+    pub num_q: usize,
+}
+
 struct Builder<'a> {
     scene: &'a Scene,
+    started: Option<Started<'a>>,
     /// First flange of every component.
     first: Vec<usize>,
     /// Component of every flange.
@@ -85,13 +98,17 @@ struct Builder<'a> {
     touched: Vec<Touched>,
 }
 
-/// Groups the flanges of a scene.
+/// Groups the flanges of a scene. Without the mechanics at the start, joints start as they are declared.
 ///
 /// # Errors
 /// Groups with two different motions, gears that contradict each other, flanges without any inertia.
-pub(super) fn compile(scene: &Scene, topology: &Topology) -> Result<Network, TopologyError> {
+pub(super) fn compile(
+    scene: &Scene,
+    topology: &Topology,
+    started: Option<Started<'_>>,
+) -> Result<Network, TopologyError> {
     let mut builder =
-        Builder { scene, first: Vec::new(), owner: Vec::new(), edges: BTreeMap::new(), touched: Vec::new() };
+        Builder { scene, started, first: Vec::new(), owner: Vec::new(), edges: BTreeMap::new(), touched: Vec::new() };
     for (k, instance) in scene.components.iter().enumerate() {
         builder.first.push(builder.owner.len());
         builder.owner.extend(instance.layout.flanges.iter().map(|_| k));
@@ -182,9 +199,7 @@ impl Builder<'_> {
             if let Some((flange, input)) = instance.layout.driven {
                 let point = self.flange(k, flange);
                 self.spread(point, Root::Driven(0, k, input), instance.path.clone(), &mut network)?;
-                if let Some(group) = network.groups.last_mut() {
-                    group.start = instance.layout.flanges[flange].start;
-                }
+                self.give_start(instance.layout.flanges[flange].start, &mut network);
             }
         }
         for pass in 0..2 {
@@ -194,9 +209,7 @@ impl Builder<'_> {
                 let (name, start) = (format!("{}.{}", instance.path, declared.name), declared.start);
                 if network.members[flange] == unknown && (pass == 1 || declared.inertia > 0.0) {
                     self.spread(Point::Flange(flange), Root::Own(0), name, &mut network)?;
-                    if let Some(group) = network.groups.last_mut() {
-                        group.start = start;
-                    }
+                    self.give_start(start, &mut network);
                 }
             }
         }
@@ -204,6 +217,22 @@ impl Builder<'_> {
         self.start_together(&mut network)?;
         network.touched = std::mem::take(&mut self.touched);
         Ok(network)
+    }
+
+    /// Gives the last group its start: what is given for any of its flanges, else the values of its first one.
+    fn give_start(&self, first: [f64; 2], network: &mut Network) {
+        let last = network.groups.len() - 1;
+        let mut start = first;
+        for (order, start) in start.iter_mut().enumerate() {
+            let of_group = network.members.iter().enumerate().filter(|(_, member)| member.group == last);
+            let given = of_group.filter_map(|(flange, member)| {
+                let (instance, k) = self.name_of(flange);
+                let declared = &instance.layout.flanges[k];
+                declared.given[order].then(|| declared.start[order] / member.ratio)
+            });
+            *start = given.into_iter().next().unwrap_or(*start);
+        }
+        network.groups[last].start = start;
     }
 
     fn name_of(&self, flange: usize) -> (&ComponentInstance, usize) {
@@ -292,8 +321,14 @@ impl Builder<'_> {
     /// Position and velocity of a group's root at the start.
     fn start_of(&self, group: &Group) -> [f64; 2] {
         let Root::Joint(at) = group.root else { return group.start };
-        let Touched { joint, dof, .. } = self.touched[at];
-        self.scene.joints[joint].dofs.get(dof).map_or([0.0; 2], |dof| [dof.position, dof.velocity])
+        let Touched { joint, dof, coordinate, .. } = self.touched[at];
+        let Some(Started { y, motions, num_q }) = self.started else {
+            return self.scene.joints[joint].dofs.get(dof).map_or([0.0; 2], |dof| [dof.position, dof.velocity]);
+        };
+        match coordinate {
+            Coordinate::State { q, v } => [q.map_or(0.0, |q| y[q]), y[num_q + v]],
+            Coordinate::Driven { motion } => [motions[motion].q, motions[motion].v],
+        }
     }
 
     fn add_inertias(&self, network: &mut Network) -> Result<(), TopologyError> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::holding::{Holder, LoadRule};
-use super::network::{Root, compile as compile_network, touch};
+use super::network::{Root, Started, compile as compile_network, touch};
 use super::observed::Observed;
 use super::schedule::schedule;
 use super::system::{ComponentSystem, Part};
@@ -17,8 +17,20 @@ impl ComponentSystem {
     /// # Errors
     /// Connections without a meaning.
     pub fn new(scene: &Scene, topology: &Topology) -> Result<(Self, Vec<f64>), TopologyError> {
+        Self::starting(scene, topology, None)
+    }
+
+    /// As [`ComponentSystem::new`], fitting the mechanics at the start.
+    ///
+    /// # Errors
+    /// Connections without a meaning.
+    pub(crate) fn starting(
+        scene: &Scene,
+        topology: &Topology,
+        started: Option<Started<'_>>,
+    ) -> Result<(Self, Vec<f64>), TopologyError> {
         let mut system = Self {
-            network: compile_network(scene, topology)?,
+            network: compile_network(scene, topology, started)?,
             schedule: schedule(&scene.components, &scene.signals),
             ..Self::default()
         };
@@ -29,6 +41,7 @@ impl ComponentSystem {
             system.z.extend(&layout.discrete);
             system.add_part(instance);
         }
+        system.keep_holders(scene);
         system.num_x = x.len();
         system.assign_variables(&mut x);
         for external in &scene.externals {

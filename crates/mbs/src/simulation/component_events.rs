@@ -5,7 +5,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::Simulation;
 use super::tolerance::{absolute_tolerances, averaging};
-use crate::component::{Cause, Turn};
+use crate::component::{Cause, Started, Turn};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
 use crate::scene::Scene;
@@ -19,12 +19,15 @@ pub(super) fn set_components(
     scene: &Scene,
     topology: &Topology,
     evaluator: &mut Evaluator,
-    signals: &Signals,
+    signals: &mut Signals,
+    y: &[f64],
 ) -> Result<Vec<f64>, SimulationError> {
     if scene.components.is_empty() && scene.externals.is_empty() {
         return Ok(Vec::new());
     }
-    let (system, x) = crate::component::ComponentSystem::new(scene, topology)?;
+    evaluator.workspace.drive(topology, signals);
+    let started = Started { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
+    let (system, x) = crate::component::ComponentSystem::starting(scene, topology, Some(started))?;
     evaluator.set_components(topology, system, signals);
     Ok(x)
 }

@@ -39,7 +39,7 @@ impl<I: Integrator> Simulation<I> {
         resolve_rest_lengths(&mut topology, &mut evaluator, &start, &mut signals);
         signals.set_inputs(self.signals.inputs());
         signals.set_truth(self.signals.truth());
-        self.carry_components(&scene, &topology, &mut evaluator, &signals)?;
+        self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
         evaluator.loops.set_selection(self.evaluator.loops.selection());
         evaluator.set_contacts(&topology, self.contact_set.active());
         self.search = StepSearch::new(&topology);
@@ -61,9 +61,9 @@ impl<I: Integrator> Simulation<I> {
         scene: &Scene,
         topology: &Topology,
         evaluator: &mut Evaluator,
-        signals: &Signals,
+        signals: &mut Signals,
     ) -> Result<(), SimulationError> {
-        set_components(scene, topology, evaluator, signals)?;
+        set_components(scene, topology, evaluator, signals, &self.y)?;
         let state = self.evaluator.components.save();
         if !evaluator.components.fits(&state) {
             let message = "the new values of tunable parameters change the states or events of components; \

@@ -139,7 +139,8 @@ impl<I: Integrator> Simulation<I> {
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
         keep_rest_lengths(&mut scene, &topology);
         place_absent_objects(&mut scene)?;
-        y.extend(set_components(&scene, &topology, &mut evaluator, &signals)?);
+        let of_components = set_components(&scene, &topology, &mut evaluator, &mut signals, &y)?;
+        y.extend(of_components);
         integrator.set_statistics(IntegratorStatistics::default());
         let mut simulation = Self {
             absolute_tolerance: Vec::new(),
@@ -179,6 +180,9 @@ impl<I: Integrator> Simulation<I> {
         simulation.size_tolerances();
         simulation.refuse_deep_start()?;
         simulation.settle()?;
+        if let Some(message) = simulation.evaluator.components.contradicting_start(&simulation.scene) {
+            return Err(SimulationError::Start(message));
+        }
         if simulation.act()? {
             simulation.settle()?;
         }

@@ -89,7 +89,7 @@ impl Component for Gap {
     fn layout(&self) -> Layout {
         let unit = if self.translates { "N" } else { "N.m" };
         let layout = Layout::default().output("effort", unit, "effort on `b`").flange("a");
-        let layout = if self.needs_two { layout.flange("b") } else { layout.flange_or_ground("b") };
+        let layout = if self.needs_two { layout.flange("b").neutral() } else { layout.flange_or_ground("b") };
         let layout = if self.is_linear() { layout } else { layout.discrete(&[0.0]).indicators(2) };
         kind(layout, self.translates)
     }

@@ -5,6 +5,9 @@ use crate::component::{Component, Layout, Point};
 /// Rate \[1/s\] at which a violation of the ratio is removed.
 const RETURN: f64 = 50.0;
 
+/// Torque \[N m\] that counts as unlimited.
+const UNBREAKABLE: f64 = 1e9;
+
 /// Gear `phi_a = ratio phi_b` that loses a part of the power it transmits: whichever side drives, the other receives
 /// `efficiency` times its power. Around standstill the loss fades out within the velocity `w_reg` of `a`.
 ///
@@ -27,8 +30,13 @@ impl LossGear {
 
 impl Component for LossGear {
     fn layout(&self) -> Layout {
-        let mut layout =
-            Layout::default().output("loss", "W", "power lost").flange("a").flange("b").unknown("torque", 0.0, 1.0);
+        let mut layout = Layout::default()
+            .output("loss", "W", "power lost")
+            .flange("a")
+            .flange("b")
+            .neutral()
+            .unknown("torque", 0.0, 1.0)
+            .holding();
         layout.constraints.push((0, 1, self.ratio));
         layout
     }
@@ -41,6 +49,10 @@ impl Component for LossGear {
     fn efforts(&self, at: &Point<'_>, out: &mut [f64]) {
         let torque = at.x[0];
         out.copy_from_slice(&[-torque, torque * self.torque_ratio(torque, at.flanges[0].velocity)]);
+    }
+
+    fn holding(&self, _: &Point<'_>) -> Option<f64> {
+        Some(UNBREAKABLE)
     }
 
     fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {

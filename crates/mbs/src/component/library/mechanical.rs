@@ -21,17 +21,17 @@ pub(super) const FACTORIES: &[(&str, Factory)] = &[
 #[derive(Debug)]
 struct Inertia {
     inertia: f64,
-    start: [f64; 2],
+    start: [Option<f64>; 2],
     translates: bool,
 }
 
 fn inertia(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let start = [arguments.number_or("phi", 0.0)?, arguments.number_or("w", 0.0)?];
+    let start = [arguments.maybe("phi")?, arguments.maybe("w")?];
     Ok(Arc::new(Inertia { inertia: arguments.positive("J")?, start, translates: false }))
 }
 
 fn mass(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let start = [arguments.number_or("s", 0.0)?, arguments.number_or("v", 0.0)?];
+    let start = [arguments.maybe("s")?, arguments.maybe("v")?];
     Ok(Arc::new(Inertia { inertia: arguments.positive("m")?, start, translates: true }))
 }
 
@@ -50,7 +50,7 @@ pub(super) fn translates(arguments: &mut Arguments<'_>) -> Result<bool, String> 
 
 impl Component for Inertia {
     fn layout(&self) -> Layout {
-        kind(Layout::default().inertia("flange", self.inertia, self.start), self.translates)
+        kind(Layout::default().inertia_starting("flange", self.inertia, self.start), self.translates)
     }
 }
 
@@ -78,7 +78,7 @@ impl Gear {
 
 impl Component for Gear {
     fn layout(&self) -> Layout {
-        let mut layout = Layout::default().flange("a").flange("b");
+        let mut layout = Layout::default().flange("a").flange("b").neutral();
         layout.gears.push((0, 1, self.ratio));
         layout
     }
@@ -170,17 +170,17 @@ impl Component for Effort {
 /// A flange that moves with a given velocity.
 #[derive(Debug)]
 struct Speed {
-    start: f64,
+    start: Option<f64>,
     translates: bool,
 }
 
 fn speed(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    Ok(Arc::new(Speed { start: arguments.number_or("position", 0.0)?, translates: translates(arguments)? }))
+    Ok(Arc::new(Speed { start: arguments.maybe("position")?, translates: translates(arguments)? }))
 }
 
 impl Component for Speed {
     fn layout(&self) -> Layout {
-        let mut layout = Layout::default().input("velocity").inertia("flange", 0.0, [self.start, 0.0]);
+        let mut layout = Layout::default().input("velocity").inertia_starting("flange", 0.0, [self.start, None]);
         layout.driven = Some((0, 0));
         kind(layout, self.translates)
     }

@@ -13,7 +13,7 @@ struct DcMotor {
     inductance: f64,
     constant: f64,
     inertia: f64,
-    start: [f64; 2],
+    start: [Option<f64>; 2],
 }
 
 impl DcMotor {
@@ -23,7 +23,7 @@ impl DcMotor {
             inductance: arguments.not_negative_or("L", 0.0)?,
             constant: arguments.positive("k")?,
             inertia: arguments.not_negative_or("J", 0.0)?,
-            start: [arguments.number_or("phi", 0.0)?, arguments.number_or("w", 0.0)?],
+            start: [arguments.maybe("phi")?, arguments.maybe("w")?],
         }))
     }
 
@@ -37,7 +37,7 @@ impl DcMotor {
 
 impl Component for DcMotor {
     fn layout(&self) -> Layout {
-        let layout = Layout::default().input("v").inertia("flange", self.inertia, self.start);
+        let layout = Layout::default().input("v").inertia_starting("flange", self.inertia, self.start);
         if self.inductance > 0.0 {
             layout.output("i", "A", "current").state("i", 0.0, 1.0)
         } else {

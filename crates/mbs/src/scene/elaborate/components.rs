@@ -127,6 +127,7 @@ impl<'a> Elaboration<'a> {
             let targets = layout.flanges.iter().map(|flange| self.target(item, k, &flange.name)).collect();
             self.scene.components[k].inputs = inputs;
             self.scene.components[k].targets = targets;
+            self.refuse_mixed_motions(item.member, k);
         }
         self.reader = Reader::Mechanics;
         for (slot, name) in std::mem::take(&mut self.coordinates_read) {
@@ -136,6 +137,43 @@ impl<'a> Elaboration<'a> {
             }
         }
         self.connect_motions();
+    }
+
+    /// Refuses connections of what turns with what moves along an axis.
+    fn refuse_mixed_motions(&mut self, declared: &ComponentDeclaration, k: usize) {
+        let instance = &self.scene.components[k];
+        let mut found = Vec::new();
+        for (flange, target) in instance.layout.flanges.iter().zip(&instance.targets) {
+            let (other, translates) = match *target {
+                Some(FlangeTarget::Joint(joint, dof)) => {
+                    let joint = &self.scene.joints[joint];
+                    let Some((name, _)) = joint.dof_names.get(dof) else { continue };
+                    (format!("joint `{}.{name}`", joint.path), name.starts_with('s'))
+                }
+                Some(FlangeTarget::Flange(component, other)) => {
+                    let component = &self.scene.components[component];
+                    let other = &component.layout.flanges[other];
+                    if other.is_neutral {
+                        continue;
+                    }
+                    (format!("`{}` of component `{}`", other.name, component.path), other.translates)
+                }
+                Some(FlangeTarget::Ground) | None => continue,
+            };
+            if !flange.is_neutral && flange.translates != translates {
+                let [own, others] =
+                    if translates { ["turns", "moves along an axis"] } else { ["moves along an axis", "turns"] };
+                found.push(format!(
+                    "component `{}`: `{}` {own}, but {other}, with which it is connected, {others}; {}",
+                    instance.path,
+                    flange.name,
+                    remedy(&declared.kind, translates)
+                ));
+            }
+        }
+        for message in found {
+            self.fail(declared.location, message);
+        }
     }
 
     fn input(&mut self, item: &Item<'a, ComponentDeclaration>, k: usize, name: &str, default: Option<f64>) -> Signal {
@@ -265,6 +303,23 @@ impl<'a> Elaboration<'a> {
         self.external_names.insert(full, slot);
         self.coordinates_read.push((slot, coordinate));
         Some(slot)
+    }
+}
+
+/// What fits a flange that translates, or turns, instead of a component of a type.
+fn remedy(kind: &str, translates: bool) -> String {
+    let pairs = [("inertia", "mass"), ("torque", "force")];
+    let other = pairs.iter().find_map(|&(turns, moves)| match kind {
+        _ if kind == turns => Some(moves),
+        _ if kind == moves => Some(turns),
+        _ => None,
+    });
+    match (other, kind) {
+        (Some(other), _) => format!("use a component of type `{other}`"),
+        (None, "spring" | "damper" | "spring-damper" | "friction" | "brake" | "clutch" | "end-stop" | "speed") => {
+            format!("set `motion = \"{}\"`", if translates { "translation" } else { "rotation" })
+        }
+        _ => "put a `gear` between them, whose ratio is then in rad/m (rack and pinion)".to_owned(),
     }
 }
 

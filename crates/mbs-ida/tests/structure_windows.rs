@@ -85,3 +85,38 @@ fn a_body_attached_to_the_world_keeps_its_potential_energy() {
     assert_eq!((run.value("segment"), run.value("front.attached")), (3.0, 0.0));
     assert!(run.value("energy.dissipated_by_attaching") > 1.0);
 }
+
+/// A cart that swings, x = 1.5 + 0.2 sin t, and a part that a condition deletes.
+fn swing(program: mbs::declaration::builder::ActionsBuilder) -> Run<Ida> {
+    let part = object("part").r([0.0, 9.0, 0.0]).mass(1.0, [0.0; 3], SPHERE).free().assembly_root();
+    let model = scene(program, [0.2, 0.0, 0.0], [0.0; 3]).force(spring("rope", "world", "cart", 1.0)).object(part);
+    start(&model.output("cart").build().unwrap(), 1e-9)
+}
+
+#[test]
+fn a_condition_that_holds_for_a_moment_within_a_step_is_located() {
+    // Above 1.7 - 0.1 d² for 2 d about the turning point.
+    let d: f64 = 3e-3;
+    for height in [1.7 - 0.1 * d * d, 1.7 - 0.1 * (20.0 * d) * (20.0 * d)] {
+        let program = actions("high").when(format!("cart.r_abs[1] > {height}").as_str()).delete("part");
+        let mut run = swing(program);
+        run.to(3.0);
+        assert_eq!(run.value("part.exists"), 0.0, "the moment above {height} was missed");
+        let expected = ((height - 1.5) / 0.2).asin();
+        assert_near(run.simulation.statistics().events as f64, 2.0, 0.5, "events at both ends of the moment");
+        let mut run = swing(actions("high").until(format!("cart.r_abs[1] > {height}").as_str()).delete("part"));
+        run.to(expected - 1e-3);
+        assert_eq!(run.value("part.exists"), 1.0);
+        run.to(expected + 1e-3);
+        assert_eq!(run.value("part.exists"), 0.0);
+    }
+    let steps = swing(actions("no").wait(9.0)).to(3.0).simulation.statistics().integrator.steps;
+    assert!(3.0 / steps as f64 > 4.0 * d, "the steps are as short as the moment: {steps}");
+}
+
+#[test]
+fn a_condition_that_almost_holds_is_no_event() {
+    let mut run = swing(actions("high").when("cart.r_abs[1] > 1.700001").delete("part"));
+    run.to(6.0);
+    assert_eq!((run.value("part.exists"), run.simulation.statistics().events), (1.0, 0));
+}

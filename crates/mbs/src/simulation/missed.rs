@@ -34,13 +34,30 @@ const GRAZING: f64 = 1e-3;
 #[derive(Debug, Clone)]
 pub(super) struct StepSearch {
     pub workspace: Workspace,
-    y: Vec<f64>,
-    yp: Vec<f64>,
+    /// Variables inside the step, and root functions there.
+    pub point: SearchPoint,
+}
+
+/// Variables at a time inside a step, their derivatives, and root functions.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SearchPoint {
+    pub y: Vec<f64>,
+    pub yp: Vec<f64>,
+    pub roots: Vec<f64>,
 }
 
 impl StepSearch {
     pub fn new(topology: &Topology) -> Self {
-        Self { workspace: Workspace::new(topology), y: Vec::new(), yp: Vec::new() }
+        Self { workspace: Workspace::new(topology), point: SearchPoint::default() }
+    }
+
+    /// Lends the memory of a point for so many variables and root functions.
+    pub fn take_point(&mut self, variables: usize, roots: usize) -> SearchPoint {
+        let mut point = std::mem::take(&mut self.point);
+        point.y.resize(variables, 0.0);
+        point.yp.resize(variables, 0.0);
+        point.roots.resize(roots, 0.0);
+        point
     }
 
     /// Takes up another topology in the memory that is there.
@@ -52,14 +69,14 @@ impl StepSearch {
 impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(super) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
-        let search = &mut self.search;
-        search.y.resize(self.y.len(), 0.0);
-        search.yp.resize(self.y.len(), 0.0);
-        self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
+        let StepSearch { workspace, point } = &mut self.search;
+        point.y.resize(self.y.len(), 0.0);
+        point.yp.resize(self.y.len(), 0.0);
+        self.integrator.interpolate(t, &mut point.y, &mut point.yp)?;
         self.signals.set_time(t);
-        let (q, v) = search.y.split_at(self.topology.num_q);
-        search.workspace.drive(&self.topology, &mut self.signals);
-        search.workspace.move_bodies(&self.topology, q, v, &search.yp[self.topology.num_q..]);
+        let (q, v) = point.y.split_at(self.topology.num_q);
+        workspace.drive(&self.topology, &mut self.signals);
+        workspace.move_bodies(&self.topology, q, v, &point.yp[self.topology.num_q..]);
         Ok(())
     }
 

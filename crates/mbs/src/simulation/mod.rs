@@ -38,6 +38,7 @@ mod tolerance;
 mod variables;
 mod view;
 mod watch;
+mod windows;
 
 pub use contact_results::{ObjectResult, PairResult};
 pub use contact_variables::explain_contact_name;

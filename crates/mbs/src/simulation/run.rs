@@ -350,7 +350,10 @@ impl<I: Integrator> Simulation<I> {
         let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
         let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
         let of_retry = self.search_fits(before, until)?;
+        let until = of_retry.as_ref().map_or(until, |event| event.t);
+        let of_window = self.search_windows(before, until)?;
         self.pending = match outcome {
+            _ if of_window.is_some() => of_window,
             _ if of_retry.is_some() => of_retry,
             _ if of_contact.is_some() => of_contact,
             StepOutcome::Stepped { t } if reselect => Some(PendingEvent { t, directions: Vec::new(), contact: false }),

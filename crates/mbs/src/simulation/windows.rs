@@ -1,0 +1,138 @@
+//! Conditions of action programs that hold for a moment within one accepted step.
+//!
+//! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice, both ends
+//! show the same side. So every step is looked at on the dense output: root functions are evaluated at some points in between, and
+//! where the parabola through three of them says that one comes near zero, its extremum is sought.
+
+use super::error::SimulationError;
+use super::integrator::{DaeSystem, Integrator};
+use super::run::{PendingEvent, Simulation};
+
+/// Parts of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
+const PARTS: [usize; 2] = [4, 32];
+
+/// Steps of the search for an extremum.
+const REFINEMENTS: usize = 12;
+
+/// An extremum whose estimate is farther from zero than this part of the values around it is not sought.
+const FAR: f64 = 0.9;
+
+/// Halvings of the interval in which a root function crosses zero.
+const HALVINGS: usize = 60;
+
+/// Values of one root function that is positive while its condition stays as it is: times and values.
+type Point = (f64, f64);
+
+impl<I: Integrator> Simulation<I> {
+    /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it is the same.
+    pub(super) fn search_windows(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
+        let count = self.acting.conditions.num_roots();
+        if count == 0 || t1 <= t0 {
+            return Ok(None);
+        }
+        let parts = PARTS[usize::from(!self.topology.motions.is_empty())];
+        let mut samples = Vec::with_capacity(parts + 1);
+        for k in 0..=parts {
+            let t = if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 };
+            samples.push((t, self.condition_roots(t)?.to_vec()));
+        }
+        let mut first: Option<(f64, usize, f64)> = None;
+        for root in 0..count {
+            let side = samples[0].1[root].signum();
+            let points: Vec<Point> = samples.iter().map(|(t, roots)| (*t, side * roots[root])).collect();
+            if points[0].1 == 0.0 || points[parts].1 <= 0.0 {
+                continue;
+            }
+            let until = first.map_or(t1, |(t, ..)| t);
+            let found = self.first_crossing(root, side, &points)?;
+            first = found.filter(|t| *t < until).map(|t| (t, root, side)).or(first);
+        }
+        Ok(first.map(|(t, root, side)| {
+            let others = self.signals.num_roots() + self.evaluator.components.num_roots();
+            let mut directions = vec![0; others + self.acting.num_roots()];
+            directions[others + root] = if side > 0.0 { -1 } else { 1 };
+            PendingEvent { t, directions, contact: false }
+        }))
+    }
+
+    /// The first time at which a root function is found beyond zero.
+    fn first_crossing(&mut self, root: usize, side: f64, points: &[Point]) -> Result<Option<f64>, SimulationError> {
+        for k in 1..points.len() {
+            if points[k].1 < 0.0 {
+                return self.halve(root, side, [points[k - 1].0, points[k].0]).map(Some);
+            }
+            let beyond = match (k + 1 < points.len()).then(|| [points[k - 1], points[k], points[k + 1]]) {
+                Some(three) if three[2].1 >= 0.0 => self.dip(root, side, three)?,
+                _ => None,
+            };
+            if let Some(beyond) = beyond {
+                let before = if beyond > points[k].0 { points[k].0 } else { points[k - 1].0 };
+                return self.halve(root, side, [before, beyond]).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A time near the lowest value between three points at which a root function is beyond zero.
+    fn dip(&mut self, root: usize, side: f64, mut three: [Point; 3]) -> Result<Option<f64>, SimulationError> {
+        for _ in 0..REFINEMENTS {
+            let Some((t, estimate)) = lowest(&three) else { return Ok(None) };
+            let highest = three.iter().map(|(_, f)| *f).fold(0.0, f64::max);
+            if estimate > FAR * highest {
+                return Ok(None);
+            }
+            let f = side * self.condition_roots(t)?[root];
+            if f < 0.0 {
+                return Ok(Some(t));
+            }
+            let Some(closer) = narrowed(three, (t, f)) else { return Ok(None) };
+            three = closer;
+        }
+        Ok(None)
+    }
+
+    /// The time at which a root function is beyond zero first, between one at which it is not and one at which it is.
+    fn halve(&mut self, root: usize, side: f64, [mut before, mut beyond]: [f64; 2]) -> Result<f64, SimulationError> {
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (before + beyond);
+            if middle <= before || middle >= beyond {
+                break;
+            }
+            let is_beyond = side * self.condition_roots(middle)?[root] < 0.0;
+            *if is_beyond { &mut beyond } else { &mut before } = middle;
+        }
+        Ok(beyond)
+    }
+
+    /// Root functions of the conditions of action programs at a time \[s\] inside the last step.
+    fn condition_roots(&mut self, t: f64) -> Result<&[f64], SimulationError> {
+        let (n, num_roots) = (self.y.len(), self.num_roots());
+        let others = self.signals.num_roots() + self.evaluator.components.num_roots();
+        let count = self.acting.conditions.num_roots();
+        let mut search = self.search.take_point(n, num_roots);
+        self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
+        let evaluated = self.parts().1.roots(t, &search.y, &search.yp, &mut search.roots);
+        self.search.point = search;
+        evaluated?;
+        Ok(&self.search.point.roots[others..others + count])
+    }
+}
+
+/// Time and value of the lowest point of the parabola through three points, if it lies between the outer ones.
+fn lowest([a, b, c]: &[Point; 3]) -> Option<Point> {
+    let left = (b.1 - a.1) / (b.0 - a.0);
+    let right = (c.1 - b.1) / (c.0 - b.0);
+    let bend = (right - left) / (c.0 - a.0);
+    if bend <= 0.0 {
+        return None;
+    }
+    let t = 0.5 * (a.0 + b.0) - 0.5 * left / bend;
+    let value = a.1 + (t - a.0) * (left + bend * (t - b.0));
+    (t > a.0 && t < c.0 && t != b.0).then_some((t, value))
+}
+
+/// The three points around the lowest value after another point is known; none when that is at an end.
+fn narrowed([a, b, c]: [Point; 3], x: Point) -> Option<[Point; 3]> {
+    let (left, right) = if x.0 < b.0 { (x, b) } else { (b, x) };
+    if left.1 <= right.1 { Some([a, left, right]) } else { Some([left, right, c]) }
+}

@@ -18,7 +18,7 @@ static STEP: TableFormat = TableFormat::new(
     "A step either changes the structure (`attach`, `release`, `delete`, `insert`; several in one step happen at once), or waits, or repeats or chooses other steps. \
      A pattern `part[*]` stands for all copies of an array.",
     &[
-        Key::new("attach", &ATTACH, "Two lockable frames that are rigidly connected from now on, `[\"hand.lock\", \"part.grip\"]`. The second may be a list or a pattern: the nearest one is taken. Parts that still move relative to each other are stopped by an impact that keeps the momentum of all that is connected."),
+        Key::new("attach", &ATTACH, "Two lockable frames that are rigidly connected from now on, `[\"hand.lock\", \"part.grip\"]`. The second may be a list or a pattern: the nearest one that is not attached yet is taken. Parts that still move relative to each other are stopped by an impact that keeps the momentum of all that is connected. A joint between them rests until they are released."),
         Key::new("release", &TEXT, "Lockable frame whose connections are removed. What was attached goes on with its pose, velocity and angular velocity."),
         Key::new("delete", &TEXT, "Root of an assembly that is removed; of a pattern, the first that exists."),
         Key::new("insert", &TEXT, "Root of an absent assembly that is put into the scene with its start values; of a pattern, the first absent one."),
@@ -28,7 +28,7 @@ static STEP: TableFormat = TableFormat::new(
         Key::new("v", &VECTOR, "Velocity of the inserted assembly relative to `at`, in its axes.").unit("m/s").default("[0, 0, 0]"),
         Key::new("w", &VECTOR, "Angular velocity of the inserted assembly relative to `at`, in its axes.").unit("rad/s").default("[0, 0, 0]"),
         Key::new("choice", &EXPR, "Which object of a list or pattern is meant, counted from 1: an expression in inputs, parameters and variables; 0 for none in particular.").default("the nearest partner, the first copy"),
-        Key::new("snap", &BOOL, "Whether attached frames are brought to coincide; else they keep their relative pose.").default("false"),
+        Key::new("snap", &BOOL, "Whether attached frames are brought to coincide; else they keep their relative pose. A free part is moved to what hangs on a joint or stands in the world; of two free parts the one whose root is declared later moves.").default("false"),
         Key::new("distance", &EXPR, "Largest distance of frames to be attached.").unit("m").default("0.001"),
         Key::new("angle", &EXPR, "Largest angle between frames to be attached.").unit("rad").default("any"),
         Key::new("velocity", &EXPR, "Largest relative velocity of frames to be attached.").unit("m/s").default("0.01"),

@@ -364,6 +364,7 @@ impl Compiler<'_> {
             let message = format!("`{}`: a condition cannot use `{name}`", expr.text());
             let hint = "all variables are possible but counts and times of events".to_owned();
             self.fail(self.location, message, Some(hint));
+            return Signal::Constant(0.0);
         }
         let binder = ConditionBinder { used: &used, names: self.variables, tables: self.tables };
         match Program::compile(&bound, &binder) {

@@ -119,6 +119,32 @@ fn a_small_start_penetration_is_resolved() {
     assert_vector(run.vector("ball.v_abs"), [0.0; 3], 1e-5, "velocity");
 }
 
+/// Steel on steel: 5 mm in diameter sink in by 8 nm, less than what counts as a contact while they bounce.
+#[test]
+fn small_balls_at_rest_are_in_contact_and_their_weight_is_the_force() {
+    for diameter in [5e-4, 1e-3, 5e-3, 2e-2] {
+        let plate = cuboid([1.0, 1.0, 0.1]).material("Steel").massless().collides();
+        let model = ModelBuilder::new("Small")
+            .gravity([0.0, 0.0, -9.81])
+            .object(object("plate").fixed().r([0.0, 0.0, -0.05]).solid(plate))
+            .object(
+                object("ball")
+                    .free()
+                    .r([0.0, 0.0, 2.0 * diameter])
+                    .solid(sphere(diameter).material("Steel").collides()),
+            )
+            .build()
+            .unwrap();
+        let mut run = start(&model, 1e-6);
+        run.to(2.0);
+        let weight = 8000.0 * std::f64::consts::PI / 6.0 * diameter.powi(3) * 9.81;
+        assert_near(run.value("number_of_contacts"), 1.0, 0.1, "contacts");
+        assert_near(run.value("contact.plate_ball.f_n") / weight, 1.0, 1e-3, "force per weight");
+        let events = run.simulation.statistics().events;
+        assert!(events < 200, "{events} events of a ball of {diameter} m");
+    }
+}
+
 /// Five steel balls on rods, the first one pulled aside, with gaps of the given size.
 fn cradle(gap: f64) -> Run<Ida> {
     let mut model = ModelBuilder::new("Cradle")

@@ -28,7 +28,7 @@ pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::collision::PairCache;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
-use crate::dynamics::{BodyMotion, pair_point, renew};
+use crate::dynamics::{BodyMotion, PairPoint, pair_point, renew};
 use crate::math::Vec3;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,9 @@ const SETTLED: f64 = 0.1;
 
 /// Shortest step that is asked for \[s\].
 const SHORTEST: f64 = 1e-9;
+
+/// Part of its penetration by which a pair that rests may move in a step.
+const STEADY: f64 = 0.1;
 
 /// A contact that begins or ends inside a step without a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -316,6 +319,14 @@ impl Watch {
     }
 }
 
+/// Whether two shapes that touch stayed as they were for a step of length `h` \[s\]: light bodies may rest with a penetration that is too
+/// small to count while they bounce.
+fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
+    let depth = -ends[1].dist;
+    let moved = |at: &PairPoint| (at.dist + depth).abs().max(h * at.delta_dot.abs());
+    depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < STEADY * depth)
+}
+
 impl Near {
     /// Evaluates the geometry for the given motion.
     fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
@@ -422,7 +433,7 @@ impl Near {
         laws: &Laws<'_>,
         t0: f64,
         course: &Hermite,
-        [start, end]: [&crate::dynamics::PairPoint; 2],
+        [start, end]: [&PairPoint; 2],
         (constants, speed, counted): (ContactConstants, f64, bool),
         hysteresis: &Hysteresis,
     ) -> Finding {
@@ -446,20 +457,22 @@ impl Near {
             let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
             return Finding::Restart(t0 + part * course.length());
         }
-        if !counted && end.dist < -hysteresis.start() {
-            self.status = Status::Engaged { constants, speed, counted: true };
-            return self.begin_change(t0 + course.crossing(-hysteresis.start()), constants, speed);
+        let begins = if end.dist < -hysteresis.start() {
+            Some(course.crossing(-hysteresis.start()))
+        } else {
+            rests([start, end], course.length()).then_some(course.length())
+        };
+        match begins.filter(|_| !counted) {
+            Some(t) => {
+                self.status = Status::Engaged { constants, speed, counted: true };
+                self.begin_change(t0 + t, constants, speed)
+            }
+            None => Finding::Nothing,
         }
-        Finding::Nothing
     }
 
     /// Whether constants frozen anew would change the force by more than is accepted.
-    fn is_changed_by_strike(
-        &mut self,
-        laws: &Laws<'_>,
-        constants: &ContactConstants,
-        end: &crate::dynamics::PairPoint,
-    ) -> bool {
+    fn is_changed_by_strike(&mut self, laws: &Laws<'_>, constants: &ContactConstants, end: &PairPoint) -> bool {
         let Some(law) = self.law(laws) else { return false };
         let change = (law.damping(end.delta_dot) - constants.d).abs() * end.delta_dot;
         change > 0.05 * (1.0 + constants.d * end.delta_dot)

@@ -18,7 +18,11 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
             Ok(found) if found.is_mean => remarks.push(format!(
                 "contact of `{path_a}` with `{path_b}`: no contact properties are declared for the materials `{}` and `{}`; \
                  taken as the mean of each with itself (cor {}, mu_k {}, mu_r {})",
-                a.material, b.material, found.pair.cor, found.pair.mu_k, found.pair.mu_r
+                a.material,
+                b.material,
+                rounded(found.pair.cor),
+                rounded(found.pair.mu_k),
+                rounded(found.pair.mu_r)
             )),
             Ok(_) => {}
             Err(error) => {
@@ -28,6 +32,11 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
         }
     }
     Ok(remarks)
+}
+
+/// A mean without the digits that are rounding errors.
+fn rounded(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
 }
 
 /// Whether two materials of colliding shapes have no contact properties with each other, whether they may touch or not.

@@ -1,10 +1,14 @@
-//! Flat faces on flat faces: out of reach of a law with one contact point, and said so.
+//! Flat faces: on half-spaces they lie with their corners, on each other they are out of reach of a law with one contact point, and
+//! that is said.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod laws_support;
 
 use laws_support::{assert_near, start};
-use mbs::declaration::builder::{Members, ModelBuilder, ShapeBuilder, cuboid, cylinder, object, sphere};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, ShapeBuilder, capsule, cuboid, cylinder, half_space, object, sphere,
+};
+use mbs::material::MaterialPair;
 use mbs::solid::Axis;
 
 /// A table, and something above it that is let go.
@@ -50,4 +54,59 @@ fn spheres_at_the_corners_carry_a_box() {
     let depth = (weight / 4.0 / (1e-3 * 4.0 / 3.0 * modulus * r.sqrt())).powf(2.0 / 3.0);
     assert_near(run.value("thing.r_abs[3]"), 0.05 - depth, 1e-7, "height of the box at rest");
     assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-4, "its angular velocity");
+}
+
+/// Flat ground, and a shape at a height above it.
+fn on_ground(shape: ShapeBuilder, height: f64, rotation: [f64; 3], v: [f64; 3]) -> ModelBuilder {
+    let ground = half_space(Axis::Z).material("DryWood").collides();
+    let thing = object("thing").free_with(v, [0.0; 3]).r([0.0, 0.0, height]).cardan(rotation);
+    ModelBuilder::new("Ground")
+        .gravity([0.0, 0.0, -9.81])
+        .k_red(1e-3)
+        .material_pair("DryWood", "DryWood", MaterialPair::new(0.6, 0.3, 0.0))
+        .object(object("ground").fixed().solid(ground))
+        .object(thing.solid(shape.material("DryWood").collides()))
+}
+
+#[test]
+fn boxes_that_fall_on_the_ground_in_any_way_come_to_lie_on_four_corners() {
+    let lengths = [0.2, 0.1, 0.15];
+    let (mass, modulus) = (700.0 * 0.2 * 0.1 * 0.15, 1.1e10 / (1.0 - 0.4 * 0.4) / 2.0);
+    let depth = (mass * 9.81 / 4.0 / (1e-3 * 4.0 / 3.0 * modulus * 0.05_f64.sqrt())).powf(2.0 / 3.0);
+    for rotation in [[0.0; 3], [1e-3, 0.0, 0.0], [0.7, 0.5, 0.0], [0.1, 1.2, 2.0]] {
+        let model = on_ground(cuboid(lengths), 0.3, rotation, [0.3, -0.2, 0.0]).build().unwrap();
+        let mut run = start(&model, 1e-6);
+        run.to(4.0);
+        let height = run.value("thing.r_abs[3]") + depth;
+        let off = lengths.map(|length| (height - 0.5 * length).abs()).into_iter().fold(f64::INFINITY, f64::min);
+        assert!(off < 1e-7, "{rotation:?}: the middle rests {height} m high, off by {off:e}");
+        assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-5, "angular velocity");
+        assert_near(run.value("number_of_contacts"), 4.0, 0.1, "corners that touch");
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 20_000, "{rotation:?}: {steps} steps");
+    }
+}
+
+#[test]
+fn cylinders_and_capsules_on_their_sides_slide_and_then_roll() {
+    let length = 0.3;
+    let barrel = cylinder(Axis::X, 0.1, length);
+    let pill = capsule(Axis::X, 0.1, length);
+    // A cylinder keeps 2/3 of its speed, after v / (3 mu g); of a capsule the moment of inertia is less.
+    for (shape, is_cylinder) in [(barrel, true), (pill, false)] {
+        let model = on_ground(shape, 0.05, [0.0, 0.0, 1e-3], [0.0, 1.5, 0.0]).build().unwrap();
+        let mut run = start(&model, 1e-7);
+        run.to(1.0);
+        let (v, w) = (run.vector("thing.v_abs"), run.vector("thing.w_abs"));
+        // The contact point is in the middle of the penetration.
+        let lever = 0.5 * (0.05 + run.value("thing.r_abs[3]"));
+        assert_near(v.norm(), lever * w.norm(), 1e-6, "rolling");
+        if is_cylinder {
+            assert_near(v.norm(), 1.0, 3e-3, "speed of a cylinder that rolls");
+        } else {
+            assert!(v.norm() > 1.0 && v.norm() < 1.5 * 5.0 / 7.0, "speed of a capsule that rolls: {v:?}");
+        }
+        assert_near(w.x * lever, -v.y, 1e-4, "axis of rolling");
+        assert_near(lever, 0.05, 2e-4, "lever");
+    }
 }

@@ -11,13 +11,39 @@ pub struct ShapeFilter {
     pub category: u32,
     /// Groups that the shape collides with, one bit each; 0 for a shape that never collides.
     pub mask: u32,
+    /// What it is towards flat ground.
+    pub part: Part,
+}
+
+/// Shapes with corners meet flat ground with their tips, everything else as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Part {
+    /// A shape without tips: it meets everything but tips.
+    #[default]
+    Plain,
+    /// Flat ground: it meets plain shapes and tips.
+    Ground,
+    /// A shape with tips: it meets everything but flat ground and tips.
+    Whole,
+    /// A tip: it meets flat ground only.
+    Tip,
+}
+
+impl Part {
+    fn meets(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Tip, other) | (other, Self::Tip) => other == Self::Ground,
+            (Self::Whole, other) | (other, Self::Whole) => other != Self::Ground,
+            _ => true,
+        }
+    }
 }
 
 impl ShapeFilter {
     /// A shape of a moving body, in all groups.
     #[must_use]
     pub fn moving(body: u32) -> Self {
-        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX }
+        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX, part: Part::Plain }
     }
 
     /// A shape at rest, in all groups.
@@ -31,6 +57,7 @@ impl ShapeFilter {
             && !(self.is_static && other.is_static)
             && self.category & other.mask != 0
             && other.category & self.mask != 0
+            && self.part.meets(other.part)
     }
 }
 

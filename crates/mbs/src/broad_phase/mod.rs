@@ -16,7 +16,7 @@ mod tree;
 mod tests;
 
 pub use aabb::Aabb;
-pub use filter::{PairFilter, ShapeFilter};
+pub use filter::{PairFilter, Part, ShapeFilter};
 
 use std::ops::ControlFlow;
 

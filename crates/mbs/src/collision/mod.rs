@@ -59,6 +59,7 @@ mod refine;
 mod simplex;
 mod solution;
 mod surface;
+mod tips;
 mod vertex_list;
 
 pub use advancement::{Impact, Search, approach_speed, time_of_impact};

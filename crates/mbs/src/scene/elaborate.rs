@@ -14,7 +14,7 @@ mod tool;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::collision::CollisionGroups;
+use self::collision::{CollisionGroups, give_tips};
 use super::names::{evaluate_indices, look_up};
 use super::scope::ParameterScope;
 use super::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError};
@@ -84,6 +84,7 @@ pub fn elaborate_with(
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.outputs = outputs;
+    give_tips(scene);
     expose_for_outputs(scene);
     scene.parameters = parameters;
     scene.max_step = declaration.experiment.max_step;

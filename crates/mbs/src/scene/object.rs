@@ -1,5 +1,6 @@
 //! Object3Ds of a scene.
 
+use crate::broad_phase::Part;
 use crate::collision::ConvexShape;
 use crate::declaration::{Location, StructureRole};
 use crate::math::{Pose, Vec3};
@@ -70,8 +71,23 @@ pub struct ShapeInstance {
 pub struct SolidCollision {
     /// Convex pieces; one for a convex shape.
     pub pieces: Vec<ConvexShape>,
+    /// Points and discs that meet flat ground in place of the only piece, if there is flat ground and they are better at it.
+    pub tips: Vec<ConvexShape>,
     /// The group it belongs to, as a bit.
     pub category: u32,
     /// Groups it collides with, one bit each.
     pub mask: u32,
+}
+
+impl SolidCollision {
+    /// Everything that meets something, and what it is towards flat ground.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&ConvexShape, Part)> {
+        let whole = |piece: &ConvexShape| match piece.is_half_space() {
+            true => Part::Ground,
+            false if self.tips.is_empty() => Part::Plain,
+            false => Part::Whole,
+        };
+        let pieces = self.pieces.iter().map(move |piece| (piece, whole(piece)));
+        pieces.chain(self.tips.iter().map(|tip| (tip, Part::Tip)))
+    }
 }

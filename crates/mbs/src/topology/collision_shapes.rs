@@ -2,7 +2,7 @@
 
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology, WORLD};
-use crate::broad_phase::{PairFilter, ShapeFilter};
+use crate::broad_phase::{PairFilter, Part, ShapeFilter};
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::math::Pose;
@@ -33,10 +33,10 @@ pub(super) fn place_shapes(scene: &Scene, groups: &SuperObjects, topology: &mut 
         let exists = scene.exists(id);
         for instance in &object.shapes {
             let Some(collision) = &instance.collision else { continue };
-            for _ in &collision.pieces {
-                let [category, mask] = if exists { [collision.category, collision.mask] } else { [0, 0] };
-                filter.add_shape(ShapeFilter { category, mask, ..whose });
+            let [category, mask] = if exists { [collision.category, collision.mask] } else { [0, 0] };
+            for (_, part) in collision.parts() {
                 let placed = &mut topology.shapes[number];
+                filter.add_shape(ShapeFilter { category, mask, part, ..whose });
                 (placed.node, placed.x_bs) = (frame.node, frame.x_bc * instance.x_cs);
                 let radius = placed.shape.bounding_radius();
                 if frame.node != WORLD && radius.is_finite() {
@@ -57,11 +57,15 @@ fn shapes(scene: &Scene) -> Vec<CollisionShape> {
     let mut shapes = Vec::new();
     for (object, declared) in scene.objects.iter() {
         for instance in &declared.shapes {
-            let pieces = instance.collision.iter().flat_map(|collision| &collision.pieces);
-            shapes.extend(pieces.map(|shape| CollisionShape {
+            let Some(collision) = &instance.collision else { continue };
+            let thickness = |shape: &ConvexShape, part: Part| match part {
+                Part::Tip => collision.pieces.first().map_or(0.0, half_thickness),
+                _ => half_thickness(shape),
+            };
+            shapes.extend(collision.parts().map(|(shape, part)| CollisionShape {
                 node: WORLD,
                 x_bs: Pose::identity(),
-                thickness: half_thickness(shape),
+                thickness: thickness(shape, part),
                 shape: shape.clone(),
                 curvature: Curvature::of_shape(&instance.shape),
                 material: instance.material.clone().unwrap_or_default(),

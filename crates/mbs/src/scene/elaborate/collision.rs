@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::names::join;
 use super::super::object::SolidCollision;
 use super::super::scope::ParameterScope;
-use super::super::{ObjectId, SceneError};
+use super::super::{ObjectId, Scene, SceneError};
 use super::Elaboration;
 use super::flatten::Items;
 use crate::collision::ConvexShape;
@@ -80,7 +80,7 @@ impl<'a> Elaboration<'a> {
             Some(groups) => groups.iter().fold(0, |mask, group| mask | self.group_bit(group, location, what)),
         };
         match ConvexShape::pieces(shape, smoothing) {
-            Ok(pieces) => Some(SolidCollision { pieces, category, mask }),
+            Ok(pieces) => Some(SolidCollision { pieces, tips: Vec::new(), category, mask }),
             Err(error) => {
                 self.fail(location, format!("{what}: {error}"));
                 None
@@ -117,5 +117,20 @@ impl<'a> Elaboration<'a> {
         let members = self.object_names.range(members.clone()..).take_while(|(path, _)| path.starts_with(&members));
         let all = std::iter::once(other).chain(members.map(|(_, &id)| id)).filter(|&id| id != own);
         self.scene.ignored_pairs.extend(all.map(|id| [own, id]));
+    }
+}
+
+/// Where there is flat ground, shapes with corners meet it with these: a face or an edge that lies on it has no single contact point.
+pub(super) fn give_tips(scene: &mut Scene) {
+    let mut solids: Vec<&mut SolidCollision> = Vec::new();
+    for (_, object) in scene.objects.iter_mut() {
+        solids.extend(object.shapes.iter_mut().filter_map(|shape| shape.collision.as_mut()));
+    }
+    if solids.iter().any(|solid| solid.pieces.iter().any(ConvexShape::is_half_space)) {
+        for solid in solids {
+            if let [piece] = &solid.pieces[..] {
+                solid.tips = piece.tips();
+            }
+        }
     }
 }

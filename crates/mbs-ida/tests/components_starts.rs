@@ -136,3 +136,34 @@ fn gears_with_losses_side_by_side_move_like_one() {
     assert_near(two.0, one.0, 1e-6, "velocity");
     assert_near(two.1, one.1, 1e-6, "angle");
 }
+
+#[test]
+fn names_that_expressions_cannot_read_get_a_hint() {
+    let reads = |signal: &str| {
+        let mass = component("m", "mass").set("m", 1.0).connect("flange", "slide");
+        refused([mass, component("g", "gain").set("k", 1.0).set("u", signal)])
+    };
+    assert_words(&reads("slide.phi2"), &["`slide` has `slide.s`, `slide.v`"]);
+    assert_words(&reads("m.phi"), &["`m` has `m.s`, `m.v`"]);
+    assert_words(&reads("2*cart.a_abs[1]"), &["accelerations are no signals", "`cart.v_abs`"]);
+    assert_words(&reads("der(hinge.w)"), &["accelerations are no signals", "`hinge.w`"]);
+}
+
+#[test]
+fn what_components_are_connected_with_cannot_be_deleted_and_goes_on() {
+    let part = [
+        object("body").free().assembly_root().mass(2.0, [0.0; 3], [0.1, 0.1, 0.1, 0.0, 0.0, 0.0]),
+        object("sub").mass(1.0, [0.0; 3], [0.1, 0.1, 0.1, 0.0, 0.0, 0.0]),
+    ];
+    let model = part.into_iter().fold(ModelBuilder::new("Delete"), |model, object| model.object(object));
+    let model = model
+        .joint(prismatic("j", "body", "sub", "x"))
+        .component(component("f", "force").set("f", 1.0).connect("flange", "j"));
+    let mut run = start(&model.build().unwrap(), 1e-8);
+    run.to(1.0);
+    let root = laws_support::id(&run, "body");
+    let refusal = run.simulation.change_structure(&[mbs::simulation::StructureChange::Delete { root }]).unwrap_err();
+    assert_words(&refusal.to_string(), &["joint `j`", "components are connected with it"]);
+    run.to(2.0);
+    assert_near(run.value("j.v"), 2.0 * (1.0 + 0.5), 1e-7, "velocity");
+}

@@ -56,6 +56,17 @@ pub struct Flange {
     pub is_neutral: bool,
 }
 
+impl Flange {
+    /// Orders and names of the values that expressions read: position (order 0) and velocity (1).
+    pub(crate) fn value_names(&self) -> &'static [(usize, &'static str)] {
+        match (self.is_neutral, self.translates) {
+            (true, _) => &[(0, "phi"), (1, "w"), (0, "s"), (1, "v")],
+            (false, false) => &[(0, "phi"), (1, "w")],
+            (false, true) => &[(0, "s"), (1, "v")],
+        }
+    }
+}
+
 /// A continuous state or algebraic unknown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateVariable {

@@ -5,6 +5,7 @@ mod collision;
 mod components;
 mod features;
 mod flatten;
+mod hints;
 mod links;
 mod measures;
 mod motions;
@@ -327,9 +328,15 @@ impl<'a> Elaboration<'a> {
             self.provide(bound, site.prefix);
         }
         let binder = SignalBinder { elaboration: self, site };
-        match bound.and_then(|bound| Program::compile(&bound, &binder)) {
+        match bound.as_ref().map_err(Clone::clone).and_then(|bound| Program::compile(bound, &binder)) {
             Ok(program) => self.scene.signals.add(program),
-            Err(error) => {
+            Err(mut error) => {
+                if let (Ok(bound), true) = (&bound, self.reader != components::Reader::Nobody) {
+                    let names = bound.variables();
+                    let unknown = names.iter().map(|variable| variable.name.as_str());
+                    let unknown: Vec<&str> = unknown.filter(|name| binder.variable(name).is_none()).collect();
+                    error.hint = self.explain_names(unknown.into_iter(), site.prefix).or(error.hint);
+                }
                 let message = format!("{}: `{}` cannot be used: {}", site.what, expr.text(), error.message);
                 self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
                 Signal::Constant(0.0)

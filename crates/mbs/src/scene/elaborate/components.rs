@@ -111,7 +111,7 @@ impl<'a> Elaboration<'a> {
         let only = instance.layout.flanges.len() == 1;
         for (k, flange) in instance.layout.flanges.iter().enumerate() {
             let prefix = if only { instance.path.clone() } else { format!("{}.{}", instance.path, flange.name) };
-            for (order, name) in [(0, "phi"), (1, "w"), (0, "s"), (1, "v")] {
+            for &(order, name) in flange.value_names() {
                 self.external_names.entry(format!("{prefix}.{name}")).or_insert(instance.first_flange + 2 * k + order);
             }
         }

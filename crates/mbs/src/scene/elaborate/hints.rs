@@ -1,0 +1,50 @@
+//! What to write instead of a name that expressions cannot read.
+
+use super::super::names::look_up;
+use super::Elaboration;
+
+impl Elaboration<'_> {
+    /// A hint for the first of these names that means nothing but belongs to something that exists.
+    pub(super) fn explain_names<'n>(&self, names: impl Iterator<Item = &'n str>, prefix: &str) -> Option<String> {
+        let mut unknown = names.filter(|name| look_up(&self.external_names, prefix, name).is_none());
+        unknown.find_map(|name| self.explain_name(name, prefix))
+    }
+
+    fn explain_name(&self, name: &str, prefix: &str) -> Option<String> {
+        if let Some(inner) = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
+            return Some(accelerations(inner));
+        }
+        let (owner, member) = name.rsplit_once('.')?;
+        let member = member.split('[').next().unwrap_or(member);
+        let is_object = look_up(&self.object_names, prefix, owner).is_some();
+        if is_object && ["a_abs", "z_abs", "alpha_abs"].contains(&member) {
+            let velocity = if member == "a_abs" { "v_abs" } else { "w_abs" };
+            return Some(accelerations(&format!("{owner}.{velocity}")));
+        }
+        if let Some(joint) = look_up(&self.joint_names, prefix, owner) {
+            let names = self.scene.joints[joint].dof_names.iter().filter(|(position, _)| !position.is_empty());
+            return offered(owner, names.flat_map(|(position, velocity)| [*position, *velocity]));
+        }
+        let component = look_up(&self.component_names, prefix, owner)?;
+        let layout = &self.scene.components[component].layout;
+        let outputs = layout.outputs.iter().map(|output| output.name.clone());
+        let flanges = layout.flanges.iter().flat_map(|flange| {
+            let of = if layout.flanges.len() == 1 { String::new() } else { format!("{}.", flange.name) };
+            flange.value_names().iter().map(move |(_, name)| format!("{of}{name}"))
+        });
+        let names: Vec<String> = outputs.chain(flanges).collect();
+        offered(owner, names.iter().map(String::as_str))
+    }
+}
+
+fn accelerations(velocity: &str) -> String {
+    format!(
+        "accelerations are no signals, since they depend on all forces of the same instant; read the velocity `{velocity}`, through a \
+         `transfer-function` with b = [1, 0] and a = [T, 1] for its filtered derivative"
+    )
+}
+
+fn offered<'n>(owner: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let names: Vec<String> = names.map(|name| format!("`{owner}.{name}`")).collect();
+    (!names.is_empty()).then(|| format!("`{owner}` has {}", names.join(", ")))
+}

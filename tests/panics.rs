@@ -49,7 +49,7 @@ impl Bomb {
 
 impl Component for Bomb {
     fn layout(&self) -> Layout {
-        let layout = Layout::default().input_or("u", 1.0).output("y", "1", "output").flange("axis");
+        let layout = Layout::default().input_or("u", 1.0).output("y", "1", "output").flange("axis").translating();
         layout.state("x", 0.0, 1.0).discrete(&[0.0]).indicators(1)
     }
 

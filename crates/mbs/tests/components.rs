@@ -129,13 +129,8 @@ fn driven_robot() -> ModelBuilder {
         .component(component("gear", "gear").set("ratio", 20.0).connect("a", "motor").connect("b", "j1"))
         .component(component("wheel", "inertia").set("J", 0.3).connect("flange", "soft.b"))
         .component(component("soft", "spring-damper").set("stiffness", 5.0).set("damping", 0.2).connect("a", "j2"))
-        .component(
-            component("link", "spring-damper")
-                .set("stiffness", 4.0)
-                .set("damping", 0.3)
-                .connect("a", "j1")
-                .connect("b", "j3"),
-        )
+        .component(component("link", "spring-damper").set("stiffness", 4.0).set("damping", 0.3).connect("a", "j1"))
+        .component(component("rack", "gear").set("ratio", 1.0).connect("a", "link.b").connect("b", "j3"))
         .component(component("push", "force").set("f", "2*filter.y - 0.3*j1.phi*j2.w").connect("flange", "j3"))
 }
 

@@ -167,3 +167,37 @@ fn what_components_are_connected_with_cannot_be_deleted_and_goes_on() {
     run.to(2.0);
     assert_near(run.value("j.v"), 2.0 * (1.0 + 0.5), 1e-7, "velocity");
 }
+
+#[test]
+fn starts_pass_through_gears_with_losses_however_long_the_way() {
+    let lossy = |name: &str, a: &str, b: &str| {
+        component(name, "gear").set("ratio", 2.0).set("efficiency", 0.9).connect("a", a).connect("b", b)
+    };
+    for given in ["m", "n", "o"] {
+        for reverse in [false, true] {
+            let with_start = |name: &str, w: f64| if name == given { inertia(name).set("w", w) } else { inertia(name) };
+            let mut parts = vec![with_start("m", 8.0), with_start("n", 4.0), with_start("o", 2.0)];
+            parts.extend([lossy("g1", "m", "n"), lossy("g2", "n", "o")]);
+            if reverse {
+                parts.reverse();
+            }
+            let mut run = run(parts);
+            let found = ["m.w", "n.w", "o.w"].map(|name| run.value(name));
+            assert_eq!(found, [8.0, 4.0, 2.0], "given {given}, reversed {reverse}");
+        }
+    }
+    let contradicting = refused([inertia("m").set("w", 3.0), lossy("g", "m", "ground")]);
+    assert_words(&contradicting, &["`g`", "velocity of `a` is 3", "that of `b` is 0", "2 times"]);
+}
+
+#[test]
+fn friction_needs_two_sides() {
+    let between = |a: &str, b: &str| component("f", "friction").set("sliding", 1.0).connect("a", a).connect("b", b);
+    assert_words(&refused([inertia("m"), between("m", "m")]), &["`f`", "`m.flange`", "nothing can slip"]);
+    let geared = refused([inertia("m"), inertia("n").connect("flange", "m"), between("m", "n")]);
+    assert_words(&geared, &["`f`", "nothing can slip"]);
+    let mut through_gear = run([inertia("m").set("w", 4.0), inertia("n"), gear(2.0), between("m", "n")]);
+    through_gear.to(1.0);
+    // The slip is half the speed of m, the inertia at m 1 + 1/4, the torque there 1 - 1/2.
+    assert_near(through_gear.value("m.w"), 4.0 - 0.5 / 1.25, 1e-7, "speed");
+}

@@ -1,8 +1,8 @@
 //! Events of components: which are concerned, what they change, and whether another round is needed.
 
-use super::Event;
 use super::holding::LoadRule;
 use super::system::{ComponentSystem, Part, point};
+use super::{Event, Turn};
 use crate::math::has_come;
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +17,28 @@ pub(crate) enum Cause<'a> {
     Aftermath,
 }
 
-/// Which components are called in a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// All but those with a clock.
-    Continuous,
-    /// Those with a clock.
-    Sampled,
+/// Which components are still to be asked at an instant, and why.
+#[derive(Debug)]
+pub(crate) struct Agenda<'a> {
+    /// By turn; none where there are no such components.
+    waiting: [Option<Option<Cause<'a>>>; Turn::ALL.len()],
+}
+
+impl<'a> Agenda<'a> {
+    /// The next turn.
+    pub fn next(&mut self) -> Option<(Cause<'a>, Turn)> {
+        let mut waiting = self.waiting.iter_mut().zip(Turn::ALL);
+        waiting.find_map(|(cause, turn)| Some((cause.as_mut()?.take()?, turn)))
+    }
+
+    /// After a change all are asked again, but clocks tick once.
+    pub fn repeat(&mut self) {
+        for (cause, _) in self.waiting.iter_mut().zip(Turn::ALL).filter(|(_, turn)| *turn != Turn::Sampled) {
+            if let Some(cause) = cause {
+                cause.get_or_insert(Cause::Aftermath);
+            }
+        }
+    }
 }
 
 /// Indicators nearer to zero than this keep their side.
@@ -40,9 +55,10 @@ impl ComponentSystem {
         times.reduce(f64::min).filter(|t| t.is_finite())
     }
 
-    /// Whether there are components with a clock.
-    pub(crate) fn is_sampled(&self) -> bool {
-        self.parts.iter().any(|part| part.component.is_sampled())
+    /// All turns that components have, for one cause.
+    pub(crate) fn agenda<'a>(&self, cause: Cause<'a>) -> Agenda<'a> {
+        let has = |turn| self.parts.iter().any(|part| part.component.turn() == turn);
+        Agenda { waiting: Turn::ALL.map(|turn| has(turn).then_some(Some(cause))) }
     }
 
     /// What must survive a restore, besides the variables.
@@ -164,7 +180,7 @@ impl ComponentSystem {
         self.write_indicators(x, xp, time, &mut indicators);
         let mut pending = Vec::new();
         for (k, part) in self.parts.iter().enumerate() {
-            if part.component.is_sampled() != (turn == Turn::Sampled) {
+            if part.component.turn() != turn {
                 continue;
             }
             if let Some(change) = self.call(part, cause, time, x, xp, &indicators) {

@@ -256,6 +256,27 @@ pub struct Point<'a> {
     pub discrete: &'a [f64],
 }
 
+/// The order in which components answer at one instant. A turn comes when those before it have settled, and they are asked
+/// again after it: what remembers does not see what signals are for no time at all while they switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// Signals of time.
+    Source,
+    /// Logic without memory.
+    Gate,
+    /// All others.
+    Continuous,
+    /// What remembers edges.
+    Memory,
+    /// What ticks with a clock, once at an instant: all of these read what the others of them gave before.
+    Sampled,
+}
+
+impl Turn {
+    /// All turns in their order.
+    pub(crate) const ALL: [Self; 5] = [Self::Source, Self::Gate, Self::Continuous, Self::Memory, Self::Sampled];
+}
+
 /// A component: parameters and equations, without anything that changes during a run.
 ///
 /// Between two events every function must be smooth: what switches is written with discrete values and event indicators.
@@ -319,10 +340,9 @@ pub trait Component: fmt::Debug + Send + Sync {
         let _ = (at, out);
     }
 
-    /// Whether its events are ticks of a clock: they come when everything else has settled at that instant, sources that
-    /// jump and conditions that switch included, and read what other such components gave before.
-    fn is_sampled(&self) -> bool {
-        false
+    /// When it answers to an event, among the components.
+    fn turn(&self) -> Turn {
+        Turn::Continuous
     }
 
     /// The next time at which [`Component::event`] must be called \[s\]; infinity when there is none.

@@ -213,10 +213,28 @@ impl Builder<'_> {
                 }
             }
         }
+        self.refuse_holders_of_one_motion(&network)?;
         self.add_inertias(&mut network)?;
         self.start_together(&mut network)?;
         network.touched = std::mem::take(&mut self.touched);
         Ok(network)
+    }
+
+    /// What holds two flanges together must have something to hold.
+    fn refuse_holders_of_one_motion(&self, network: &Network) -> Result<(), TopologyError> {
+        for (k, instance) in self.scene.components.iter().enumerate() {
+            let members = &network.members[self.first[k]..][..instance.layout.flanges.len()];
+            if let ([a, b], true) = (members, instance.layout.holds.is_some())
+                && (a.group, a.ratio) == (b.group, b.ratio)
+                && !matches!(network.groups[a.group].root, Root::Ground)
+            {
+                let name = &network.groups[a.group].name;
+                let message =
+                    format!("both sides move with `{name}`: nothing can slip; connect one side with something else");
+                return Err(error(instance, message));
+            }
+        }
+        Ok(())
     }
 
     /// Gives the last group its start: what is given for any of its flanges, else the values of its first one.
@@ -247,7 +265,11 @@ impl Builder<'_> {
             if network.members[flange].group != usize::MAX {
                 let (instance, _) = self.name_of(flange);
                 let other = &network.groups[network.members[flange].group].name;
-                return Err(error(instance, format!("its motion is already determined by `{other}`")));
+                let message = format!(
+                    "its motion is already determined by `{other}`; put a spring or a clutch between them, or leave one of them out \
+                     (a joint moves as its `motion` says)"
+                );
+                return Err(error(instance, message));
             }
             network.members[flange] = Member { group, ratio: 1.0 };
         }
@@ -297,25 +319,52 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Gives groups that a component keeps together starts that fit.
+    /// Gives groups that a component keeps together starts that fit those that are given, however long the way.
     fn start_together(&self, network: &mut Network) -> Result<(), TopologyError> {
+        let mut known: Vec<[bool; 2]> =
+            (0..network.groups.len()).map(|group| self.knows_start(group, network)).collect();
+        let mut kept = Vec::new();
         for (k, instance) in self.scene.components.iter().enumerate() {
             for &(a, b, ratio) in &instance.layout.constraints {
                 let [a, b] = [a, b].map(|flange| network.members[self.first[k] + flange]);
                 if a.group == b.group {
-                    return Err(error(instance, "both sides are rigidly connected elsewhere".to_owned()));
+                    let name = &network.groups[a.group].name;
+                    let message = format!(
+                        "both sides move rigidly with `{name}` already; leave the losses out, or give them to the other gears of the \
+                         circle as well"
+                    );
+                    return Err(error(instance, message));
                 }
-                let (from, to, factor) = match network.groups[a.group].root {
-                    Root::Own(_) => (b, a, ratio),
-                    _ => (a, b, 1.0 / ratio),
-                };
-                if let Root::Own(_) = network.groups[to.group].root {
-                    let start = self.start_of(&network.groups[from.group]);
-                    network.groups[to.group].start = start.map(|start| start * from.ratio * factor / to.ratio);
+                kept.extend([(a, b, 1.0 / ratio), (b, a, ratio)]);
+            }
+        }
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &(from, to, factor) in &kept {
+                for order in 0..2 {
+                    if known[from.group][order] && !known[to.group][order] {
+                        let start = self.start_of(&network.groups[from.group])[order];
+                        network.groups[to.group].start[order] = start * from.ratio * factor / to.ratio;
+                        known[to.group][order] = true;
+                        changed = true;
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether position and velocity of a group at the start are given, or those of something else.
+    fn knows_start(&self, group: usize, network: &Network) -> [bool; 2] {
+        if !matches!(network.groups[group].root, Root::Own(_)) {
+            return [true; 2];
+        }
+        let flanges = (0..network.members.len()).filter(|&flange| network.members[flange].group == group);
+        let given = flanges.map(|flange| {
+            let (instance, k) = self.name_of(flange);
+            instance.layout.flanges[k].given
+        });
+        given.fold([false; 2], |known, given| [known[0] || given[0], known[1] || given[1]])
     }
 
     /// Position and velocity of a group's root at the start.

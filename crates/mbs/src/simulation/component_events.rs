@@ -5,14 +5,14 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::Simulation;
 use super::tolerance::{absolute_tolerances, averaging};
-use crate::component::{Cause, Started, Turn};
+use crate::component::{Cause, Started};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
 /// Rounds in which components may answer each other at one instant.
-const MOST_ROUNDS: usize = 100;
+const MOST_ROUNDS: usize = 1000;
 
 /// The components of a scene in their first segment, with their variables at the start.
 pub(super) fn set_components(
@@ -33,17 +33,19 @@ pub(super) fn set_components(
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// Lets components answer to what happened, and to each other, until nothing changes; clocks tick when the rest has
-    /// settled, and the rest answers to them. True when something changed.
+    /// Lets components answer to what happened, and to each other, turn by turn until nothing changes. True when something
+    /// did.
     pub(super) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
         if self.evaluator.components.is_empty() {
             return Ok(false);
         }
         let mut changed_at_all = false;
         let starts = cause == Cause::Start;
-        let mut clocks_wait = self.evaluator.components.is_sampled();
-        let mut turn = (cause, Turn::Continuous);
+        let mut agenda = self.evaluator.components.agenda(cause);
         for _ in 0..MOST_ROUNDS {
+            let Some(turn) = agenda.next() else {
+                return self.refuse_inputs_without_value().map(|()| changed_at_all);
+            };
             self.evaluate_present();
             let mechanical = self.topology.num_variables();
             let mut x = self.y.split_off(mechanical);
@@ -65,15 +67,11 @@ impl<I: Integrator> Simulation<I> {
                 self.share_loads();
                 self.consistent_derivatives()?;
                 self.reconcile();
-                turn = (Cause::Aftermath, Turn::Continuous);
-            } else if std::mem::take(&mut clocks_wait) {
-                turn = (cause, Turn::Sampled);
-            } else {
-                return self.refuse_inputs_without_value().map(|()| changed_at_all);
+                agenda.repeat();
             }
         }
         Err(SimulationError::StepNotFinished(format!(
-            "{} switched back and forth {MOST_ROUNDS} times at t = {} s: conditions depend on each other without end; put a \
+            "{} switched back and forth without end at t = {} s: conditions depend on each other; put a \
              component with a state between them, or give them a hysteresis",
             quoted(&self.evaluator.components.names_of_changed()),
             self.t

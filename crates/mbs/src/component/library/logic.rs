@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("and", |_| Ok(Arc::new(Gate::And))),
@@ -49,6 +49,10 @@ impl Component for Gate {
             Self::Or => truths.any(|truth| truth),
             Self::Not => truths.all(|truth| !truth),
         }));
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Gate
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -132,6 +136,10 @@ impl Component for Latch {
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
         out[0] = at.discrete[0];
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Memory
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {

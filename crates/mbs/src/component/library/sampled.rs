@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::limit::Limits;
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
 use crate::math::has_come;
 
 pub(super) const FACTORIES: &[(&str, Factory)] =
@@ -82,8 +82,8 @@ impl Component for SampleHold {
         out[0] = at.discrete[Clock::NUM_DISCRETE];
     }
 
-    fn is_sampled(&self) -> bool {
-        true
+    fn turn(&self) -> Turn {
+        Turn::Sampled
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
@@ -132,8 +132,8 @@ impl Component for SampledPid {
         out[0] = at.discrete[Clock::NUM_DISCRETE];
     }
 
-    fn is_sampled(&self) -> bool {
-        true
+    fn turn(&self) -> Turn {
+        Turn::Sampled
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {

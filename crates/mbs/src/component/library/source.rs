@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("constant", constant),
@@ -135,6 +135,10 @@ impl Component for Pieces {
         };
     }
 
+    fn turn(&self) -> Turn {
+        Turn::Source
+    }
+
     fn next_time(&self, discrete: &[f64]) -> f64 {
         let place = Place::read(discrete);
         let is_over = place.piece >= self.corners.len() && !self.period.is_finite();
@@ -182,6 +186,10 @@ impl Component for Sine {
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
         let angle = std::f64::consts::TAU * self.frequency * (at.time - self.start) + self.phase;
         out[0] = self.offset + if at.discrete[0] > 0.5 { self.amplitude * angle.sin() } else { 0.0 };
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Source
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {

@@ -5,7 +5,7 @@ mod laws_support;
 
 use laws_support::{Run, assert_near, start};
 use mbs::declaration::builder::{
-    ActionsBuilder, Members, ModelBuilder, actions, cuboid, input, object, prismatic, sphere, world_force,
+    ActionsBuilder, Members, ModelBuilder, actions, component, cuboid, input, object, prismatic, sphere, world_force,
 };
 use mbs::declaration::{Declaration, Policy};
 use mbs_ida::Ida;
@@ -169,4 +169,40 @@ fn a_choice_out_of_range_is_refused_with_the_range() {
     let messages = run.simulation.take_messages();
     assert!(messages[0].contains("the choice is 4, but must be a whole number from 1 to 3, or 0"), "{messages:?}");
     assert_eq!(run.value("hand.attached"), 0.0);
+}
+
+/// A program that deletes a ball as soon as a condition holds; an input, a step of height 1 and an integrator.
+fn watcher(condition: &str) -> Declaration {
+    ModelBuilder::new("Watcher")
+        .input(input("u"))
+        .object(object("ball").mass(1.0, [0.0; 3], SPHERE).free().assembly_root())
+        .component(component("high", "step").set("start", 0.3))
+        .actions(actions("watch").when(condition).delete("ball"))
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn a_condition_with_or_equal_holds_when_its_input_comes_to_the_threshold_exactly() {
+    for (condition, holds) in [("u >= 1", true), ("u > 1", false), ("1 - u <= 0", true), ("not (u < 1)", true)] {
+        let mut run = start(&watcher(condition), 1e-6);
+        run.to(0.1);
+        set(&mut run, "u", 1.0);
+        run.to(0.2);
+        assert_eq!(run.value("ball.exists") == 0.0, holds, "{condition}");
+        set(&mut run, "u", 2.0);
+        run.to(0.25);
+        assert_eq!(run.value("ball.exists"), 0.0, "{condition} beyond the threshold");
+    }
+}
+
+#[test]
+fn a_condition_sees_what_a_component_does_at_its_own_event() {
+    for (condition, holds) in [("high.y >= 1", true), ("high.y > 1", false), ("high.y > 0.7", true)] {
+        let mut run = start(&watcher(condition), 1e-6);
+        run.to(0.29);
+        assert_eq!(run.value("ball.exists"), 1.0, "{condition} before the step");
+        run.to(0.31);
+        assert_eq!(run.value("ball.exists") == 0.0, holds, "{condition}");
+    }
 }

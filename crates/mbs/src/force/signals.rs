@@ -2,7 +2,7 @@
 
 use super::inputs::Inputs;
 use crate::actions::{PathAxes, PathMotion};
-use crate::expr::{Program, Relations, Table};
+use crate::expr::{Program, Relation, Relations, Table};
 use crate::math::has_come;
 
 /// A number or an expression evaluated at run time.
@@ -350,6 +350,30 @@ impl Signals {
         changed
     }
 
+    /// Sets relations whose two sides were exactly equal when root functions were recorded last to what they say of equal sides:
+    /// `>=` and `<=` hold, `>` and `<` do not. True when one changed.
+    pub fn settle_equal(&mut self) -> bool {
+        let mut changed = false;
+        for entry in &self.entries {
+            for (k, relation) in entry.program.relations().iter().enumerate() {
+                let at = entry.first_relation + k;
+                let Location::Root(root) = self.locations[at] else { continue };
+                let truth = relation.holds(0.0);
+                if self.truth[at] != truth && self.roots[root] == self.margin(at, relation) {
+                    self.truth[at] = truth;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// By how much the root function of a relation is kept from zero on the side where it stands.
+    fn margin(&self, at: usize, relation: &Relation) -> f64 {
+        let side = if self.truth[at] == relation.holds(1.0) { 1.0 } else { -1.0 };
+        side * HYSTERESIS * (1.0 + self.slots[Self::TIME].abs())
+    }
+
     /// The condition whose root function this is, as written, and whether it holds after a crossing upwards (+1) or
     /// downwards (-1).
     #[must_use]
@@ -459,8 +483,7 @@ impl Signals {
             let Location::Root(root) = self.locations[at] else { continue };
             let relations = Relations::Frozen(frozen(&self.truth, entry));
             let value = entry.program.root(k, &self.slots, &self.tables, relations);
-            let side = if self.truth[at] == relation.holds(1.0) { 1.0 } else { -1.0 };
-            self.roots[root] = value + side * HYSTERESIS * (1.0 + self.slots[Self::TIME].abs());
+            self.roots[root] = value + self.margin(at, relation);
         }
     }
 

@@ -266,7 +266,7 @@ impl<I: Integrator> Simulation<I> {
         if acting.looked {
             for _ in 0..=acting.num_roots() {
                 acting.record_roots(programs);
-                if !acting.conditions.reconcile() {
+                if !(acting.conditions.reconcile() | acting.conditions.settle_equal()) {
                     break;
                 }
             }

@@ -10,6 +10,9 @@ use crate::component::Cause;
 /// Events closer than this are crowded, relative to 1 s.
 const NO_PROGRESS: f64 = 1e-9;
 
+/// Times that components and action programs may answer each other at one instant.
+const MOST_ANSWERS: usize = 100;
+
 /// So many crowded events in a row end a step.
 const CROWD: u32 = 2000;
 
@@ -48,10 +51,33 @@ impl<I: Integrator> Simulation<I> {
             if components_concerned {
                 self.close_loops_exactly()?;
             }
-            self.component_events(Cause::Happened(of_components))?;
+            let answered = self.component_events(Cause::Happened(of_components))?;
+            self.act_on_components(answered)?;
             self.restart()?;
         }
         Ok(())
+    }
+
+    /// Lets action programs see what components have changed at an event, and components what the programs do then, until components
+    /// have nothing more to say.
+    pub(super) fn act_on_components(&mut self, mut changed: bool) -> Result<(), SimulationError> {
+        if self.scene.actions.programs.is_empty() {
+            return Ok(());
+        }
+        for _ in 0..MOST_ANSWERS {
+            if !changed {
+                return Ok(());
+            }
+            if self.act()? {
+                self.reconcile();
+                self.update_contacts()?;
+            }
+            changed = self.component_events(Cause::Aftermath)?;
+        }
+        Err(SimulationError::StepNotFinished(format!(
+            "components and action programs set each other off again and again at t = {} s; add a wait to a program",
+            self.t
+        )))
     }
 
     /// Events that follow each other without progress end the step instead of going on for ever.

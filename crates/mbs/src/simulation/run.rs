@@ -186,7 +186,8 @@ impl<I: Integrator> Simulation<I> {
         if simulation.act()? {
             simulation.settle()?;
         }
-        simulation.component_events(Cause::Start)?;
+        let answered = simulation.component_events(Cause::Start)?;
+        simulation.act_on_components(answered)?;
         if simulation.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
         }
@@ -283,7 +284,8 @@ impl<I: Integrator> Simulation<I> {
             self.covered_inputs.copy_from(self.signals.inputs());
             self.settle_before_restart()?;
             self.act()?;
-            self.component_events(Cause::Aftermath)?;
+            let answered = self.component_events(Cause::Aftermath)?;
+            self.act_on_components(answered)?;
             self.restart()?;
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.

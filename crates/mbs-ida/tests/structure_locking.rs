@@ -288,3 +288,31 @@ fn the_drive_of_a_hand_works_in_the_impulse_of_what_it_takes() {
         assert_near(run.value("energy.dissipated_by_attaching"), lost, 1e-300, "the variable");
     }
 }
+
+/// A trolley that friction or a brake holds docks: nothing is left to hold, until it leaves; then it is held again.
+#[test]
+fn what_a_brake_or_friction_holds_can_be_locked_and_is_held_again_afterwards() {
+    let holders = [
+        component("h", "friction").connect("motion", "translation").set("sliding", 20.0),
+        component("h", "brake").connect("motion", "translation").set("sliding", 20.0).set("u", 1.0),
+    ];
+    for holder in holders {
+        let model = ModelBuilder::new("Held")
+            .object(object("post").fixed().lockable())
+            .object(object("trolley").mass(2.0, [0.0; 3], INERTIA).lockable())
+            .joint(prismatic("rail", "world", "trolley", "x").position(-0.2).spring(30.0, 0.0))
+            .component(holder.connect("a", "rail"));
+        let mut run = start(&model.build().unwrap(), 1e-9);
+        run.to(0.1);
+        assert_near(run.value("h.effort").abs(), 6.0, 1e-8, "what is held against the spring");
+        let dock = attach(&run, "trolley", "post");
+        change(&mut run, &[dock]);
+        run.to(0.2);
+        assert_eq!((run.value("h.effort"), run.value("rail.s")), (0.0, -0.2));
+        let leave = release(&run, "post");
+        change(&mut run, &[leave]);
+        run.to(0.3);
+        assert_near(run.value("h.effort").abs(), 6.0, 1e-8, "what is held afterwards");
+        assert_near(run.value("rail.s"), -0.2, 1e-12, "position of what is held");
+    }
+}

@@ -3,7 +3,7 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
-use super::run::Simulation;
+use super::run::{Simulation, Stage};
 use super::tolerance::{absolute_tolerances, averaging};
 use crate::component::{Cause, Started};
 use crate::dynamics::{Evaluator, renew};
@@ -90,6 +90,16 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn share_loads(&mut self) {
         let Self { evaluator, topology, signals, y, yp, .. } = self;
         evaluator.share_loads(topology, y, yp, signals);
+    }
+
+    /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs no holding,
+    /// what was released does again.
+    pub(super) fn share_loads_anew(&mut self) {
+        if !self.evaluator.components.rules.is_empty() {
+            self.evaluate_present();
+            self.share_loads();
+            self.stage = Stage::Nothing;
+        }
     }
 
     fn evaluate_present(&mut self) {

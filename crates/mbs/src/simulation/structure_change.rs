@@ -95,6 +95,7 @@ impl<I: Integrator> Simulation<I> {
                 self.drop_impossible_contacts();
                 self.keep_quaternions_continuous(&before);
                 self.evaluator.components.rebind(&self.scene, &self.topology);
+                self.share_loads_anew();
                 Ok(ChangeReport { dissipated })
             }
             Err(error) => {

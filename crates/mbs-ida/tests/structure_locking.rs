@@ -199,6 +199,34 @@ fn a_driven_joint_cannot_be_locked() {
     assert_near(run.value("rail.s"), 0.1, 1e-14, "way of the hand");
 }
 
+#[test]
+fn frames_that_a_prescribed_motion_moves_across_another_joint_are_not_attached() {
+    for (motion, is_possible) in [("0.5*time", false), ("0.3 + 0*time", true)] {
+        let model = ModelBuilder::new("Driven")
+            .object(object("post").fixed().lockable())
+            .object(object("carriage").mass(1.0, [0.0; 3], INERTIA))
+            .object(object("hand").mass(2.0, [0.0; 3], INERTIA).lockable())
+            .joint(prismatic("rail", "world", "carriage", "x").motion(motion))
+            .joint(prismatic("slide", "carriage", "hand", "y").velocity(1.0));
+        let mut run = start(&model.build().unwrap(), 1e-9);
+        run.to(0.1);
+        let dock = attach(&run, "hand", "post");
+        match run.simulation.change_structure(&[dock]) {
+            Ok(report) => {
+                assert!(is_possible, "{motion}");
+                assert_near(report.dissipated, 1.0, 1e-12, "energy of the hand");
+            }
+            Err(error) => {
+                let error = error.to_string();
+                let told = ["`hand` and `post`", "`rail`", "5.000e-1 m/s"].iter().all(|part| error.contains(part));
+                assert!(!is_possible && told, "{error}");
+                run.to(0.2);
+                assert_near(run.value("slide.s"), 0.2, 1e-9, "way of the hand, which goes on");
+            }
+        }
+    }
+}
+
 /// Two rods whose tip is attached to the world: three hinges of which two turn, then nothing can move any more.
 #[test]
 fn the_tip_of_an_arm_docks_at_its_base_and_leaves_again() {

@@ -19,8 +19,11 @@ use super::view::placed_quaternion;
 use crate::dynamics::renew;
 use crate::math::{Pose, Vec3};
 use crate::scene::{LastMotion, ObjectId, Structure};
-use crate::topology::Topology;
+use crate::topology::{Mobilizer, NodeOrdinal, Topology};
 use std::sync::Arc;
+
+/// Loops that open more slowly than this stay closed \[m/s and rad/s\], relative to the velocities of joints above 1.
+const OPENING: f64 = 1e-5;
 
 /// One change of the structure. Several given together happen at once.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +88,7 @@ impl<I: Integrator> Simulation<I> {
         self.adopt(changes, &before);
         let closed = self.close_new_loops(&before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|dissipated| {
+            self.refuse_opening(changes)?;
             self.refuse_deep(changes, &before)?;
             Ok(dissipated)
         });
@@ -118,6 +122,54 @@ impl<I: Integrator> Simulation<I> {
         }
         self.reach(Stage::Velocity)?;
         self.refuse_deep_change(&before.topology)
+    }
+
+    /// Refuses to attach frames that prescribed motions go on moving relative to each other, whatever the impact: the loop that they
+    /// close would open.
+    fn refuse_opening(&mut self, changes: &[StructureChange]) -> Result<(), SimulationError> {
+        let attached = changes.iter().find_map(|change| match change {
+            StructureChange::Attach { a, b, .. } => Some([*a, *b]),
+            _ => None,
+        });
+        let Some(frames) = attached else { return Ok(()) };
+        let Some((closure, w, v)) = self.remaining_rate()? else { return Ok(()) };
+        let names = frames.map(|id| &self.scene.objects[id].path);
+        let driven: Vec<String> =
+            self.topology.closures[closure].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
+        if driven.is_empty() {
+            return Ok(());
+        }
+        Err(SimulationError::Structure(format!(
+            "`{}` and `{}` cannot be attached: prescribed motions ({}) go on moving them relative to each other, so that the loop that \
+             joint `{}` closes would open with {v:.3e} m/s and {w:.3e} rad/s; attach where these motions rest, or let a joint follow them",
+            names[0],
+            names[1],
+            driven.join(", "),
+            self.topology.closures[closure].name
+        )))
+    }
+
+    /// Name of the joint of a node with a prescribed motion.
+    fn driven(&self, node: NodeOrdinal) -> Option<String> {
+        let node = &self.topology.nodes[node];
+        matches!(node.mobilizer, Mobilizer::Driven { .. }).then(|| format!("`{}`", node.name))
+    }
+
+    /// The loop that opens fastest whatever velocities its joints have: ordinal, angular velocity and velocity; none when all stay closed.
+    fn remaining_rate(&mut self) -> Result<Option<(usize, f64, f64)>, SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(None);
+        }
+        self.stage = Stage::Nothing;
+        self.signals.set_time(self.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        let mut v = v[..self.topology.num_v].to_vec();
+        let mut work = vec![0.0; self.topology.num_variables() - self.topology.num_q];
+        self.evaluator.project_velocities(&self.topology, q, &mut v, &mut work)?;
+        let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
+        let opens = |(_, w, v): &(usize, f64, f64)| w.max(*v) > OPENING * fastest;
+        Ok(self.evaluator.loops.widest_rate().filter(opens))
     }
 
     /// The structure after the changes and its topology; the simulation stays as it is.

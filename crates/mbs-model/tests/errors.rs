@@ -134,6 +134,19 @@ fn masses_must_be_said_once() {
 }
 
 #[test]
+fn a_place_of_what_is_inserted_needs_its_frame() {
+    let insert = |place: &str| {
+        format!(
+            "[objects.a]\nfree = true\nmass = {{ m = 1, inertia = [1, 1, 1] }}\nassembly_root = true\nexists = false\n\
+             [actions.p]\nsteps = [{{ insert = \"a\", {place} }}]\n"
+        )
+    };
+    for place in ["r = [1, 0, 0]", "rotation = [0, 0, 1]", "v = [1, 0, 0]", "w = [1, 0, 0]"] {
+        only(&insert(place), (7, 26), "no effect without `at`", "at = \"world\"");
+    }
+}
+
+#[test]
 fn places_of_objects_must_make_sense() {
     only("[objects.a]\nr = [1, 2, 3]\n", (2, 1), "no effect on `a`", "parent");
     only("[objects.a]\nfixed = true\nfree = true\n", (1, 10), "both fixed and free", "");

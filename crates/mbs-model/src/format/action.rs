@@ -22,7 +22,7 @@ static STEP: TableFormat = TableFormat::new(
         Key::new("release", &TEXT, "Lockable frame whose connections are removed. What was attached goes on with its pose, velocity and angular velocity."),
         Key::new("delete", &TEXT, "Root of an assembly that is removed; of a pattern, the first that exists."),
         Key::new("insert", &TEXT, "Root of an absent assembly that is put into the scene with its start values; of a pattern, the first absent one."),
-        Key::new("at", &TEXT, "Frame that pose and velocity of the inserted assembly refer to.").default("as declared"),
+        Key::new("at", &TEXT, "Frame that pose and velocity of the inserted assembly refer to, for example `world`; without it, the assembly starts as declared.").default("as declared"),
         Key { doc: "Position of the inserted assembly in `at`.", ..POSITION },
         Key { doc: "Orientation of the inserted assembly in `at`.", ..ROTATION },
         Key::new("v", &VECTOR, "Velocity of the inserted assembly relative to `at`, in its axes.").unit("m/s").default("[0, 0, 0]"),

@@ -99,7 +99,7 @@ static SENSORS: Variants = Variants {
         },
         Variant {
             name: "cut-force",
-            doc: "Force `f` and torque `t` that a joint transmits from its `from` to its `to` side, at the origin of `to`.",
+            doc: "Force `f` and torque `t` that a joint transmits from its `from` to its `to` side, at the origin of `to`. While attached frames lock the joint, they carry the load and both are 0.",
             groups: &[&[
                 Key::new("joint", &REFERENCE, "Name of the joint.").required(),
                 Key::new("resolved_in", &REFERENCE, "Object in whose axes they are given.")

@@ -43,6 +43,7 @@ impl Reader<'_> {
         let table = node.table()?;
         let verbs: Vec<&str> = VERBS.into_iter().filter(|verb| table.get(verb).is_some()).collect();
         self.companions(table);
+        self.placements(table);
         let is_change = |verb: &str| VERBS[..CHANGES].contains(&verb);
         if verbs.is_empty() || (verbs.len() > 1 && !verbs.iter().all(|verb| is_change(verb))) {
             let message = if verbs.is_empty() { "this step does nothing" } else { "this step does too much at once" };
@@ -86,6 +87,18 @@ impl Reader<'_> {
                 let message = format!("`{}` has no effect without {}", entry.key, crate::problem::listed(wanted));
                 self.report(&entry.key_span, message, None);
             }
+        }
+    }
+
+    /// Reports where an assembly is to be inserted without the frame that this refers to.
+    fn placements(&mut self, table: &Table) {
+        if table.get("insert").is_none() || table.get("at").is_some() {
+            return;
+        }
+        for entry in ["r", "rotation", "v", "w"].into_iter().filter_map(|key| table.get(key)) {
+            let message = format!("`{}` has no effect without `at`, the frame that it refers to", entry.key);
+            let advice = "add `at`, for example at = \"world\"; without it the assembly starts as declared";
+            self.report(&entry.key_span, message, Some(advice));
         }
     }
 

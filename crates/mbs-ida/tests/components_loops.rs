@@ -5,7 +5,9 @@ mod laws_support;
 
 use laws_support::{Run, assert_near, four_bar, start};
 use mbs::declaration::StartKind;
-use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic, revolute};
+use mbs::declaration::builder::{
+    ComponentBuilder, JointBuilder, Members, ModelBuilder, component, object, prismatic, revolute,
+};
 use mbs_ida::Ida;
 
 const CRANK: f64 = 0.3;
@@ -146,4 +148,88 @@ fn a_brake_locks_a_loop_wholly_and_lets_it_go_on() {
     run.to(6.0);
     assert!(run.value("main.phi") > held + 3.0);
     assert_near(run.value("energy.total") - energy, run.value("work.y"), 1e-5, "work");
+}
+
+/// Four bars in a vertical plane; the joints are declared in this order or in the opposite one.
+fn bars(crank: JointBuilder, is_reversed: bool) -> ModelBuilder {
+    let bar = |name: &str, length: f64, mass: f64| {
+        let slender = mass * length * length / 12.0;
+        object(name).mass(mass, [length / 2.0, 0.0, 0.0], [1e-4, slender, slender, 0.0, 0.0, 0.0])
+    };
+    let end = |name: &str, of: &str, length: f64| object(name).on(of).r([length, 0.0, 0.0]);
+    let mut joints = vec![
+        crank,
+        revolute("pin", "crank_end", "coupler", "z"),
+        revolute("swing", "foot", "rocker", "z").position("deg(70)").position_kind(StartKind::Guess),
+        revolute("closing", "coupler_end", "rocker_end", "z"),
+    ];
+    if is_reversed {
+        joints.reverse();
+    }
+    let model = ModelBuilder::new("Bars")
+        .gravity([0.0, -9.81, 0.0])
+        .object(bar("crank", 0.4, 0.5))
+        .object(end("crank_end", "crank", 0.4))
+        .object(bar("coupler", 1.1, 1.0))
+        .object(end("coupler_end", "coupler", 1.1))
+        .object(object("foot").on("world").r([1.0, 0.0, 0.0]))
+        .object(bar("rocker", 0.8, 1.0))
+        .object(end("rocker_end", "rocker", 0.8));
+    joints.into_iter().fold(model, ModelBuilder::joint)
+}
+
+/// The effort of a clutch that holds follows from accelerations that the loop allows: no smaller step makes its error
+/// smaller.
+#[test]
+fn a_clutch_that_holds_drives_a_loop_as_a_motion_does_at_any_tolerance_and_in_any_order() {
+    let hinge = || revolute("hinge", "world", "crank", "z").position("deg(70)");
+    let drives = [component("drive", "speed").set("velocity", "4 + 2*sin(3*time)"), {
+        component("drive", "inertia").set("J", 1e7).set("w", 4.0)
+    }];
+    let motions = ["deg(70) + 4*time + 2/3*(1 - cos(3*time))", "deg(70) + 4*time"];
+    for (drive, motion) in drives.iter().zip(motions) {
+        let mut reference =
+            start(&bars(revolute("hinge", "world", "crank", "z").motion(motion), false).build().unwrap(), 1e-9);
+        let expected: Vec<[f64; 3]> = (1..=20)
+            .map(|k| {
+                reference.to(0.1 * f64::from(k));
+                ["swing.phi", "swing.w", "hinge.tau"].map(|name| reference.value(name))
+            })
+            .collect();
+        for (is_reversed, tolerance) in
+            [(false, 1e-4), (false, 1e-6), (false, 1e-8), (true, 1e-4), (true, 1e-6), (true, 1e-8)]
+        {
+            let clutch = component("clutch", "clutch").set("u", 1.0).set("sliding", 100.0);
+            let clutch = clutch.connect("a", "drive.flange").connect("b", "hinge");
+            let mut run = with(bars(hinge().velocity(4.0), is_reversed), [drive.clone(), clutch], tolerance);
+            let what = format!("{motion}, reversed: {is_reversed}, tolerance {tolerance}");
+            for (k, [phi, w, tau]) in expected.iter().enumerate() {
+                run.to(0.1 * (k + 1) as f64);
+                assert_eq!(run.value("clutch.mode"), 0.0, "{what}");
+                assert_near(run.value("swing.phi"), *phi, 30.0 * tolerance, &format!("angle, {what}"));
+                assert_near(run.value("swing.w"), *w, 100.0 * tolerance, &format!("velocity, {what}"));
+                assert_near(run.value("clutch.effort"), *tau, 1e3 * tolerance.max(1e-6), &format!("torque, {what}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clutch_that_catches_a_loop_holds_on_to_a_free_inertia_and_keeps_the_energy() {
+    for (is_reversed, tolerance) in [(false, 1e-5), (false, 1e-8), (true, 1e-6), (true, 1e-8)] {
+        let drive = component("drive", "inertia").set("J", 0.5).set("w", 12.0);
+        let clutch = component("clutch", "clutch").set("u", 1.0).set("sliding", 40.0);
+        let clutch = clutch.connect("a", "drive.flange").connect("b", "hinge");
+        let heat = component("heat", "integrator").set("u", "clutch.loss");
+        let hinge = revolute("hinge", "world", "crank", "z").position("deg(70)").velocity(0.0);
+        let mut run = with(bars(hinge, is_reversed), [drive, clutch, heat], tolerance);
+        let energy = |run: &mut Run<Ida>| run.value("energy.total") + run.value("heat.y");
+        let start = energy(&mut run);
+        run.to(3.0);
+        let what = format!("reversed: {is_reversed}, tolerance {tolerance}");
+        assert_eq!(run.value("clutch.mode"), 0.0, "{what}");
+        assert!(run.value("hinge.phi") > 10.0, "{what}");
+        assert_near(energy(&mut run), start, 3e3 * tolerance, &format!("energy, {what}"));
+        assert_eq!(run.value("event_count"), 1.0, "{what}");
+    }
 }

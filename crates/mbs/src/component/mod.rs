@@ -16,6 +16,7 @@ mod holding;
 mod interface;
 mod library;
 mod linear;
+mod loop_efforts;
 mod network;
 mod observed;
 mod pattern;

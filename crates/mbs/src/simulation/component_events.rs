@@ -123,9 +123,12 @@ impl<I: Integrator> Simulation<I> {
         let components = &self.evaluator.components;
         absolute_tolerances(&self.topology, relative, &mut self.absolute_tolerance);
         self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
-        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well.
+        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well, except
+        // for those whose errors no step can make small.
         renew(&mut self.differential, self.absolute_tolerance.len(), true);
-        for k in self.topology.num_q + self.topology.num_v..self.topology.num_variables() {
+        let first = self.topology.num_variables();
+        let untested = components.efforts_in_loops(&self.topology).into_iter().map(|effort| first + effort);
+        for k in (self.topology.num_q + self.topology.num_v..first).chain(untested) {
             self.differential[k] = false;
         }
     }

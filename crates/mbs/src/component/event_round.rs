@@ -205,7 +205,8 @@ impl ComponentSystem {
             self.loosened.clear();
         }
         self.loosened.extend(held.iter().filter(|holder| !holding.contains(holder)));
-        if cause != Cause::Start && holding != held {
+        let is_settling = cause == Cause::Aftermath && !holding.is_empty();
+        if is_settling || cause != Cause::Start && holding != held {
             self.join_holding(x, xp, time);
         }
         self.fresh = self.holding(x, xp, time);

@@ -163,6 +163,7 @@ impl ComponentSystem {
         let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
         part.component.let_go(direction, &at, &mut discrete);
         self.z[part.z.clone()].copy_from_slice(&discrete);
+        self.loosened.push(holder);
         let mut indicators = vec![0.0; part.indicators.len()];
         let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
         part.component.indicators(&at, &mut indicators);

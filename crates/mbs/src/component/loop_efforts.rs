@@ -4,7 +4,9 @@
 //! equation between velocities. With the effort as a variable of the integrator the system is of index 2: the integrator
 //! finds the effort from differences of velocities, with an error that grows as the step becomes smaller (K. E. Brenan, S. L.
 //! Campbell & L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations*, 1996,
-//! section 5.4.2). A test of that error cannot be passed by a smaller step. Motions do not inherit it.
+//! section 5.4.2). Motions do not inherit it. A test of that
+//! error as strict as that of motions cannot be passed by a smaller step; without any test, long steps of a mechanism at rest
+//! would not see a load that changes. So these efforts are tested coarsely.
 
 use super::network::Root;
 use super::system::ComponentSystem;

@@ -14,6 +14,9 @@ use crate::topology::Topology;
 /// Rounds in which components may answer each other at one instant.
 const MOST_ROUNDS: usize = 1000;
 
+/// Relative tolerance of efforts that hold loops, per square root of that of motions.
+const COARSE: f64 = 3.0;
+
 /// The components of a scene in their first segment, with their variables at the start.
 pub(super) fn set_components(
     scene: &Scene,
@@ -123,12 +126,14 @@ impl<I: Integrator> Simulation<I> {
         let components = &self.evaluator.components;
         absolute_tolerances(&self.topology, relative, &mut self.absolute_tolerance);
         self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
-        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well, except
-        // for those whose errors no step can make small.
+        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well; those
+        // whose errors no step can make small count coarsely, or steps over a rest would not see a load that changes.
         renew(&mut self.differential, self.absolute_tolerance.len(), true);
         let first = self.topology.num_variables();
-        let untested = components.efforts_in_loops(&self.topology).into_iter().map(|effort| first + effort);
-        for k in (self.topology.num_q + self.topology.num_v..first).chain(untested) {
+        for effort in components.efforts_in_loops(&self.topology) {
+            self.absolute_tolerance[first + effort] *= COARSE / relative.sqrt();
+        }
+        for k in self.topology.num_q + self.topology.num_v..first {
             self.differential[k] = false;
         }
     }

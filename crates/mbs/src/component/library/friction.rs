@@ -18,6 +18,13 @@ const AT_REST: f64 = 1e-9;
 /// part of the velocities of both flanges, whose errors grow with them.
 const MOVED: f64 = 1e-5;
 
+/// Time \[s\] to rest within which frictions of one mechanism come to rest at the same instant, up to the velocity `TOGETHER`: the
+/// integrator's errors let one of them be found first.
+const SOON: f64 = 1e-5;
+
+/// Velocity that those which come to rest together may be left with.
+const TOGETHER: f64 = 0.1 * MOVED;
+
 /// Velocity that need not be noticed when something begins to slide.
 const LEFT_OVER: f64 = 5e-10;
 
@@ -135,7 +142,8 @@ impl Component for DryFriction {
 
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let (w, acceleration) = self.slip(at);
-        let rests = w.abs() <= AT_REST * (1.0 + at.time) && at.discrete[0] * acceleration <= AT_REST;
+        let is_left = AT_REST * (1.0 + at.time) + (SOON * acceleration.abs()).min(TOGETHER);
+        let rests = w.abs() <= is_left && at.discrete[0] * acceleration <= AT_REST;
         if rests {
             slide(0.0, w, discrete);
         }

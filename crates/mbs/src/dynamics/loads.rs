@@ -81,7 +81,8 @@ impl Evaluator {
         (y, yp): (&[f64], &[f64]),
         signals: &mut Signals,
     ) -> Option<Vec<f64>> {
-        let effort = |holder| loaded.filter(|(at, _)| *at == holder).map_or(0.0, |(_, load)| load);
+        let (loaded, load) = loaded.unwrap_or((usize::MAX, 0.0));
+        let effort = |holder| if holder == loaded { load } else { 0.0 };
         holders.iter().for_each(|&holder| self.components.rules[holder] = LoadRule::Given(effort(holder)));
         let (mut y, mut yp) = (y.to_vec(), yp.to_vec());
         self.forget();

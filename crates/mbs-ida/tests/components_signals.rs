@@ -313,6 +313,15 @@ fn latches_see_gates_that_have_settled() {
 }
 
 #[test]
+fn latches_see_what_switches_at_the_start_only_when_all_have_settled() {
+    let high = component("high", "hysteresis").set("u", 1.0).set("low", 0.2).set("high", 0.5);
+    let low = component("low", "not").set("u", "high.y");
+    let latch = component("latch", "latch").set("set", "low.y");
+    let run = &mut run([high, low, latch], 1e-6);
+    assert_eq!(["high.y", "low.y", "latch.y"].map(|name| run.value(name)), [1.0, 0.0, 0.0]);
+}
+
+#[test]
 fn a_sampled_pid_follows_its_difference_equation() {
     let pid = component("c", "sampled-pid")
         .set("u", "cos(time)")

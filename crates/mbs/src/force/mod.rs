@@ -1,6 +1,7 @@
 //! Force laws: elements between bodies and one-dimensional elements on degrees of freedom.
 
 mod bushing;
+mod conditions;
 mod dof_law;
 mod element;
 mod inputs;

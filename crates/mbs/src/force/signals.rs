@@ -1,9 +1,11 @@
 //! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local coordinates.
 
+use super::conditions::Conditions;
 use super::inputs::Inputs;
 use crate::actions::{PathAxes, PathMotion};
-use crate::expr::{Program, Relation, Relations, Table};
+use crate::expr::{Program, Table};
 use crate::math::has_come;
+use std::ops::Range;
 
 /// A number or an expression evaluated at run time.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,23 +37,12 @@ enum Mode {
     Settle,
 }
 
-/// How the change of a relation is located.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Location {
-    /// At a time known beforehand.
-    Time { at: f64, holds_above: bool },
-    /// By a root function with this ordinal.
-    Root(usize),
-}
-
 #[derive(Debug, Clone)]
 struct Entry {
     program: Program,
-    first_relation: usize,
+    /// Which of the conditions are its relations.
+    conditions: Range<usize>,
 }
-
-/// Root functions are kept this far from zero on the side where the relation stands.
-const HYSTERESIS: f64 = 1e-11;
 
 /// Programs, tables, present inputs and the truth of all relations.
 #[derive(Debug, Clone, Default)]
@@ -69,9 +60,8 @@ pub struct Signals {
     moving: bool,
     /// Slots of components and joints that force laws read.
     mechanical_slots: Vec<usize>,
-    truth: Vec<bool>,
-    locations: Vec<Location>,
-    roots: Vec<f64>,
+    conditions: Conditions,
+    /// When expressions change their branch or have a corner, ascending \[s\].
     time_events: Vec<f64>,
     mode: Mode,
 }
@@ -193,26 +183,13 @@ impl Signals {
         if let Some(value) = program.as_constant() {
             return Signal::Constant(value);
         }
-        let first_relation = self.truth.len();
-        for relation in program.relations() {
-            let location = match relation.threshold() {
-                Some(threshold) if threshold.slot == Self::TIME => {
-                    self.time_events.push(threshold.value);
-                    Location::Time { at: threshold.value, holds_above: threshold.holds_above }
-                }
-                _ => {
-                    self.roots.push(0.0);
-                    Location::Root(self.roots.len() - 1)
-                }
-            };
-            self.locations.push(location);
-            self.truth.push(false);
-        }
+        let conditions = self.conditions.add(program.relations());
+        self.time_events.extend(self.conditions.times(conditions.clone()));
         self.time_events.extend(program.breakpoints(Self::TIME, &self.tables));
         self.time_events.retain(|t| t.is_finite());
         self.time_events.sort_by(f64::total_cmp);
         self.time_events.dedup();
-        self.entries.push(Entry { program, first_relation });
+        self.entries.push(Entry { program, conditions });
         Signal::Program(self.entries.len() - 1)
     }
 
@@ -291,13 +268,13 @@ impl Signals {
     /// Number of root functions.
     #[must_use]
     pub fn num_roots(&self) -> usize {
-        self.roots.len()
+        self.conditions.num_roots()
     }
 
     /// Root functions recorded since [`Signals::record`].
     #[must_use]
     pub fn roots(&self) -> &[f64] {
-        &self.roots
+        self.conditions.roots()
     }
 
     /// From now on evaluations also record root functions, until [`Signals::freeze`].
@@ -317,91 +294,44 @@ impl Signals {
 
     /// Sets relations after roots were crossed upwards (+1) or downwards (-1). True when one changed.
     pub fn cross(&mut self, directions: &[i32]) -> bool {
-        let mut changed = false;
-        for entry in &self.entries {
-            for (k, relation) in entry.program.relations().iter().enumerate() {
-                let at = entry.first_relation + k;
-                let Location::Root(root) = self.locations[at] else { continue };
-                let direction = directions.get(root).copied().unwrap_or(0);
-                let truth = if direction == 0 { self.truth[at] } else { relation.holds(f64::from(direction)) };
-                changed |= truth != self.truth[at];
-                self.truth[at] = truth;
-            }
-        }
-        changed
+        self.conditions.cross(directions)
     }
 
     /// Sets relations that do not fit the root functions recorded last: after an event, those that depend on a relation
     /// that changed. True when one changed.
     pub fn reconcile(&mut self) -> bool {
-        let mut changed = false;
-        for entry in &self.entries {
-            for (k, relation) in entry.program.relations().iter().enumerate() {
-                let at = entry.first_relation + k;
-                let Location::Root(root) = self.locations[at] else { continue };
-                let value = self.roots[root];
-                if value != 0.0 && !value.is_nan() {
-                    let truth = relation.holds(value);
-                    changed |= truth != self.truth[at];
-                    self.truth[at] = truth;
-                }
-            }
-        }
-        changed
+        self.conditions.reconcile()
     }
 
     /// Sets relations whose two sides were exactly equal when root functions were recorded last to what they say of equal sides:
     /// `>=` and `<=` hold, `>` and `<` do not. True when one changed.
     pub fn settle_equal(&mut self) -> bool {
-        let mut changed = false;
-        for entry in &self.entries {
-            for (k, relation) in entry.program.relations().iter().enumerate() {
-                let at = entry.first_relation + k;
-                let Location::Root(root) = self.locations[at] else { continue };
-                let truth = relation.holds(0.0);
-                if self.truth[at] != truth && self.roots[root] == self.margin(at, relation) {
-                    self.truth[at] = truth;
-                    changed = true;
-                }
-            }
-        }
-        changed
-    }
-
-    /// By how much the root function of a relation is kept from zero on the side where it stands.
-    fn margin(&self, at: usize, relation: &Relation) -> f64 {
-        let side = if self.truth[at] == relation.holds(1.0) { 1.0 } else { -1.0 };
-        side * HYSTERESIS * (1.0 + self.slots[Self::TIME].abs())
+        self.conditions.settle_equal(self.time())
     }
 
     /// The condition whose root function this is, as written, and whether it holds after a crossing upwards (+1) or
     /// downwards (-1).
     #[must_use]
     pub fn condition(&self, root: usize, direction: i32) -> Option<(&str, bool)> {
-        let at = self.locations.iter().position(|location| *location == Location::Root(root))?;
-        let entry = self.entries.iter().rev().find(|entry| entry.first_relation <= at)?;
-        let relation = entry.program.relations().get(at - entry.first_relation)?;
-        Some((relation.text(), relation.holds(f64::from(direction))))
+        let (at, holds) = self.conditions.of_root(root, direction)?;
+        let entry = self.entries.iter().find(|entry| entry.conditions.contains(&at))?;
+        Some((entry.program.relations()[at - entry.conditions.start].text(), holds))
     }
 
     /// Sets relations in the time to the present time.
     pub fn settle_times(&mut self) {
-        for (truth, location) in self.truth.iter_mut().zip(&self.locations) {
-            if let Location::Time { at, holds_above } = *location {
-                *truth = has_come(at, self.slots[Self::TIME]) == holds_above;
-            }
-        }
+        self.conditions.settle_times(0..self.conditions.truth().len(), self.time());
     }
 
     /// The discrete part of the state.
     #[must_use]
     pub fn truth(&self) -> &[bool] {
-        &self.truth
+        self.conditions.truth()
     }
 
     /// Sets the discrete part of the state, e.g. back to an earlier one of the same model.
     pub fn set_truth(&mut self, truth: &[bool]) {
-        self.truth.copy_from_slice(truth);
+        self.conditions.truth_mut().copy_from_slice(truth);
     }
 
     /// Value of a signal that uses no local coordinates.
@@ -412,7 +342,7 @@ impl Signals {
             Signal::Program(index) => {
                 self.prepare(index);
                 let entry = &self.entries[index];
-                entry.program.value(&self.slots, &self.tables, Relations::Frozen(frozen(&self.truth, entry)))
+                entry.program.value(&self.slots, &self.tables, self.conditions.frozen(&entry.conditions))
             }
         }
     }
@@ -445,7 +375,7 @@ impl Signals {
             Signal::Constant(_) => 0.0,
             Signal::Program(index) => {
                 let entry = &self.entries[index];
-                let relations = Relations::Frozen(frozen(&self.truth, entry));
+                let relations = self.conditions.frozen(&entry.conditions);
                 entry.program.directional(&self.slots, rates, &self.tables, relations).1
             }
         }
@@ -460,7 +390,7 @@ impl Signals {
                 self.slots[Self::LOCAL[1]] = local.velocity;
                 self.prepare(index);
                 let entry = &self.entries[index];
-                let relations = Relations::Frozen(frozen(&self.truth, entry));
+                let relations = self.conditions.frozen(&entry.conditions);
                 let mut slopes = [0.0; 2];
                 let value = entry.program.gradient(&self.slots, &Self::LOCAL, &self.tables, relations, &mut slopes);
                 [value, slopes[0], slopes[1]]
@@ -477,29 +407,20 @@ impl Signals {
     }
 
     fn record_roots(&mut self, index: usize) {
-        let entry = &self.entries[index];
-        for (k, relation) in entry.program.relations().iter().enumerate() {
-            let at = entry.first_relation + k;
-            let Location::Root(root) = self.locations[at] else { continue };
-            let relations = Relations::Frozen(frozen(&self.truth, entry));
-            let value = entry.program.root(k, &self.slots, &self.tables, relations);
-            self.roots[root] = value + self.margin(at, relation);
+        let Entry { program, conditions } = &self.entries[index];
+        for (k, at) in conditions.clone().enumerate() {
+            if !self.conditions.has_root(at) {
+                continue;
+            }
+            let value = program.root(k, &self.slots, &self.tables, self.conditions.frozen(conditions));
+            self.conditions.record(at, value, self.slots[Self::TIME]);
         }
     }
 
     fn settle_program(&mut self, index: usize) {
-        let entry = &self.entries[index];
-        let count = entry.program.relations().len();
-        let truth = &mut self.truth[entry.first_relation..entry.first_relation + count];
-        entry.program.settle(&self.slots, &self.tables, truth);
-        for (k, truth) in truth.iter_mut().enumerate() {
-            if let Location::Time { at, holds_above } = self.locations[entry.first_relation + k] {
-                *truth = has_come(at, self.slots[Self::TIME]) == holds_above;
-            }
-        }
+        let Entry { program, conditions } = &self.entries[index];
+        let truth = &mut self.conditions.truth_mut()[conditions.clone()];
+        program.settle(&self.slots, &self.tables, truth);
+        self.conditions.settle_times(conditions.clone(), self.slots[Self::TIME]);
     }
-}
-
-fn frozen<'a>(truth: &'a [bool], entry: &Entry) -> &'a [bool] {
-    &truth[entry.first_relation..entry.first_relation + entry.program.relations().len()]
 }

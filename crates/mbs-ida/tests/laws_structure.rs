@@ -382,6 +382,41 @@ fn a_flipped_chain_keeps_the_angular_momentum_about_its_joint_and_the_energy_tha
     }
 }
 
+/// A foot in the world and one moving joint between it and the tip that is gripped: letting go and gripping at once is the same as
+/// letting go first.
+#[test]
+fn letting_go_of_one_end_and_gripping_the_other_at_once_is_an_impact_of_the_whole_chain() {
+    let model = |speed: f64| {
+        ModelBuilder::new("Flip")
+            .object(root("foot", 0.6, [0.0; 3], [0.0; 3], [0.0; 3]))
+            .object(object("sole").on("foot").r([-0.1, 0.02, 0.0]).lockable())
+            .object(object("rod").mass(0.5, [0.1, 0.02, 0.0], INERTIA))
+            .joint(revolute("knee", "foot", "rod", "z").position(0.4).velocity(speed))
+            .object(object("tip").on("rod").r([0.3, 0.0, 0.0]).lockable())
+            .object(object("ground").fixed().r([0.0, -1.0, 0.0]).lockable())
+            .build()
+            .unwrap()
+    };
+    let both = [true, false].map(|at_once| {
+        let mut run = start(&model(0.8), 1e-9);
+        let held = attach(&run, "sole", "ground");
+        change(&mut run, &[held]);
+        run.to(0.1);
+        let energy = run.value("energy.kinetic");
+        let (loose, held) = (release(&run, "sole"), attach(&run, "tip", "ground"));
+        let lost = if at_once {
+            change(&mut run, &[loose, held])
+        } else {
+            change(&mut run, &[loose]) + change(&mut run, &[held])
+        };
+        assert!(lost > 1e-3, "the impact takes {lost} J of {energy} J");
+        assert_near(run.value("energy.kinetic"), energy - lost, 1e-13, "energy");
+        run.value("knee.w")
+    });
+    assert_near(both[0], both[1], 1e-13, "velocity of the knee");
+    assert!((both[0] - 0.8).abs() > 0.1);
+}
+
 /// Resident memory of this process \[kB\].
 fn memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();

@@ -148,6 +148,20 @@ fn what_would_penetrate_too_deep_is_not_inserted_and_nothing_has_changed() {
 }
 
 #[test]
+fn what_would_free_a_part_too_deep_in_another_is_not_deleted() {
+    let carrier = object("carrier").assembly_root().mass(1.0, [0.0; 3], SPHERE);
+    let guided = balls(0.2).object(carrier).joint(prismatic("rail", "world", "carrier", "x").motion("0.1 * time"));
+    let model = guided.object(object("hand").on("carrier").r([0.0, 0.0, 0.02]).lockable());
+    let mut run = start(&model.build().unwrap(), 1e-8);
+    let down = StructureChange::Attach { a: id(&run, "eye"), b: id(&run, "hand"), snap: true };
+    change(&mut run, &[down]);
+    let delete = StructureChange::Delete { root: id(&run, "carrier") };
+    let message = refusal(&mut run, &[delete]);
+    assert!(message.contains("`floor` and `ball` would penetrate each other by 3.000e-2 m"), "{message}");
+    assert_eq!(run.value("carrier.exists"), 1.0);
+}
+
+#[test]
 fn what_would_penetrate_too_deep_is_not_released() {
     let hold = actions("hold").attach("eye", &["hook"]).within(1.0, 1.0, 1.0);
     let snapping = balls(0.2).object(object("low").fixed().r([0.0, 0.0, 0.02]).lockable()).actions(hold);

@@ -4,8 +4,8 @@
 mod laws_support;
 
 use laws_support::{Run, assert_near, start};
-use mbs::declaration::builder::{Members, ModelBuilder, actions, object, spring};
-use mbs::declaration::{ChangeStep, Policy, Step};
+use mbs::declaration::builder::{Members, ModelBuilder, actions, object, prismatic, revolute, spring};
+use mbs::declaration::{ChangeStep, Policy, ReferencePath, Step};
 use mbs::expr::Expr;
 use mbs_ida::Ida;
 
@@ -119,4 +119,90 @@ fn a_condition_that_almost_holds_is_no_event() {
     let mut run = swing(actions("high").when("cart.r_abs[1] > 1.700001").delete("part"));
     run.to(6.0);
     assert_eq!((run.value("part.exists"), run.simulation.statistics().events), (1.0, 0));
+}
+
+#[test]
+fn a_condition_on_a_value_that_is_reached_and_held_holds_from_then_on() {
+    for (condition, expected) in [("rail.v >= 1", 0.7), ("rail.v <= 1 - 1", 1.7), ("not (rail.v < 1)", 0.7)] {
+        let program = actions("raise").wait(0.5).until(condition).insert("flag");
+        let model = ModelBuilder::new("Held")
+            .object(object("cart").mass(1.0, [0.0; 3], SPHERE))
+            .joint(prismatic("rail", "world", "cart", "x").motion("way.position[1]"))
+            .object(
+                object("flag")
+                    .free_with([1.0, 0.0, 0.0], [0.0; 3])
+                    .assembly_root()
+                    .absent()
+                    .mass(1.0, [0.0; 3], SPHERE),
+            )
+            .actions(
+                actions("go").wait(0.2).step(Step::Move { path: "way".to_owned(), to: vec![vec![Expr::number(1.0)]] }),
+            )
+            .actions(program);
+        let mut declaration = model.build().unwrap();
+        declaration.content.paths.push(ReferencePath {
+            name: "way".to_owned(),
+            start: vec![Expr::number(0.0)],
+            v_max: vec![Expr::number(1.0)],
+            a_max: vec![Expr::number(2.0)],
+            ..ReferencePath::default()
+        });
+        let mut run: Run<Ida> = start(&declaration, 1e-6);
+        run.to(4.0);
+        assert_near(4.0 - run.value("flag.r_abs[1]"), expected, 1e-9, condition);
+    }
+}
+
+/// A pendulum that starts horizontally: angular acceleration and force of the hinge follow from the angle and the energy.
+#[test]
+fn conditions_on_accelerations_and_forces_of_joints_are_located_as_often_as_they_change() {
+    const START: f64 = 0.5;
+    let arm: f64 = 0.5;
+    let inertia = 0.1 + arm * arm;
+    let fast = (10.0 * inertia / (9.81 * arm)).asin();
+    let dphi = |phi: f64| (2.0 * 9.81 * arm * (1.0 - phi.cos()) / inertia).sqrt();
+    for tolerance in [1e-4, 1e-6, 1e-8] {
+        // At the lowest point the acceleration changes its sign; `phi` counts from the upper rest.
+        for (condition, phi) in [("der(h.w) < 0", std::f64::consts::PI), ("der(h.w) >= 10", fast)] {
+            let omega = |phi: f64| (dphi(phi).powi(2) - dphi(START).powi(2)).sqrt();
+            let program = actions("raise").when(condition).insert("flag");
+            let model = ModelBuilder::new("Pendulum")
+                .gravity([0.0, -9.81, 0.0])
+                .object(object("rod").mass(1.0, [0.0, arm, 0.0], SPHERE))
+                .joint(revolute("h", "world", "rod", "z").position(START))
+                .object(
+                    object("flag")
+                        .free_with([1.0, 0.0, 0.0], [0.0; 3])
+                        .assembly_root()
+                        .absent()
+                        .mass(1.0, [0.0; 3], SPHERE),
+                )
+                .actions(program);
+            let mut run: Run<Ida> = start(&model.build().unwrap(), tolerance);
+            let (mut t, mut steps) = (0.0, 0);
+            while run.value("flag.exists") == 0.0 && steps < 200 {
+                t += 0.01;
+                steps += 1;
+                run.to(t);
+            }
+            let met = t - run.value("flag.r_abs[1]");
+            run.to(t + 5.0);
+            assert!(run.value("event_count") < 40.0, "{} events", run.value("event_count"));
+            let quadrature = time_between(START, phi, &omega);
+            assert_near(met, quadrature, 300.0 * tolerance + 1e-5, condition);
+        }
+    }
+}
+
+/// Time from rest at one angle to another one, by Simpson's rule in the square root of the way.
+fn time_between(start: f64, end: f64, omega: &dyn Fn(f64) -> f64) -> f64 {
+    let n = 2000;
+    let (width, h) = ((end - start).sqrt(), (end - start).sqrt() / f64::from(n));
+    let f = |s: f64| {
+        let s = s.max(1e-6 * width);
+        2.0 * s / omega(start + s * s)
+    };
+    (0..=n).map(|k| f(h * f64::from(k)) * if k == 0 || k == n { 1.0 } else { f64::from(2 + 2 * (k % 2)) }).sum::<f64>()
+        * h
+        / 3.0
 }

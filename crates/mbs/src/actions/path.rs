@@ -79,6 +79,12 @@ pub struct PathMotion {
 }
 
 impl PathMotion {
+    /// Number of axes.
+    #[must_use]
+    pub fn num_axes(&self) -> usize {
+        self.rest.len()
+    }
+
     /// A path at rest.
     #[must_use]
     pub fn resting(position: &[f64]) -> Self {

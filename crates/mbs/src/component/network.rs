@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{ComponentInstance, FlangeTarget};
+use super::{ComponentInstance, FlangeTarget, Motion};
 use crate::dynamics::AxisCoordinates;
 use crate::scene::{JointId, Scene};
 use crate::topology::{Coordinate, Topology, TopologyError};
@@ -44,9 +44,42 @@ pub(super) struct Member {
 pub(crate) struct Touched {
     pub joint: JointId,
     pub dof: usize,
-    pub coordinate: Coordinate,
+    /// Where it is found; none while the joint is absent.
+    pub coordinate: Option<Coordinate>,
+    /// What it showed last, for absent joints.
+    pub last: Motion,
     /// Whether no law of the joint itself acts on it.
     pub is_bare: bool,
+}
+
+impl Touched {
+    /// A coordinate in a segment; none when the joint has no such degree of freedom.
+    fn find(scene: &Scene, topology: &Topology, joint: JointId, dof: usize) -> Option<Self> {
+        (dof < scene.joints[joint].dofs.len()).then_some(())?;
+        let last = scene.structure.last_coordinates.get(joint.index()).and_then(Option::as_ref);
+        let [position, velocity, acceleration] = last.and_then(|dofs| dofs.get(dof)).copied().unwrap_or_default();
+        let coordinate = topology.joints[joint.index()].coordinates.get(dof).copied();
+        let last = Motion { position, velocity, acceleration };
+        Some(Self { joint, dof, coordinate, last, is_bare: is_bare(topology, joint, coordinate) })
+    }
+
+    /// Finds it in another segment.
+    pub fn rebind(&mut self, scene: &Scene, topology: &Topology) {
+        *self = Self::find(scene, topology, self.joint, self.dof).unwrap_or(*self);
+    }
+}
+
+/// Whether no law of a joint acts on one of its coordinates.
+fn is_bare(topology: &Topology, joint: JointId, coordinate: Option<Coordinate>) -> bool {
+    let (Some((first, last)), Some(Coordinate::State { v, .. })) = (topology.joints[joint.index()].nodes, coordinate)
+    else {
+        return true;
+    };
+    let owns = |n: &usize| {
+        let node = &topology.nodes[*n];
+        (node.v..node.v + node.mobilizer.num_v()).contains(&v)
+    };
+    (first..=last).find(owns).is_none_or(|n| topology.nodes[n].laws.is_none())
 }
 
 /// Groups, and one member per flange in the order of components and flanges.
@@ -62,7 +95,7 @@ impl Network {
     pub fn is_given(&self, group: usize) -> bool {
         match self.groups[group].root {
             Root::Ground | Root::Driven(..) => true,
-            Root::Joint(at) => matches!(self.touched[at].coordinate, Coordinate::Driven { .. }),
+            Root::Joint(at) => matches!(self.touched[at].coordinate, Some(Coordinate::Driven { .. })),
             Root::Own(_) => false,
         }
     }
@@ -117,22 +150,16 @@ pub(super) fn compile(
     builder.group()
 }
 
-/// Coordinate of a joint as components see it.
-pub(super) fn touch(touched: &mut Vec<Touched>, topology: &Topology, (joint, dof): (JointId, usize)) -> Option<usize> {
+/// Ordinal of a coordinate of a joint among those that components see; none when the joint has no such degree of freedom.
+pub(super) fn touch(
+    touched: &mut Vec<Touched>,
+    (scene, topology): (&Scene, &Topology),
+    (joint, dof): (JointId, usize),
+) -> Option<usize> {
     if let Some(known) = touched.iter().position(|t| t.joint == joint && t.dof == dof) {
         return Some(known);
     }
-    let layout = &topology.joints[joint.index()];
-    let coordinate = *layout.coordinates.get(dof)?;
-    let is_bare = layout.nodes.is_none_or(|(first, last)| {
-        let Coordinate::State { v, .. } = coordinate else { return true };
-        let owns = |n: &usize| {
-            let node = &topology.nodes[*n];
-            (node.v..node.v + node.mobilizer.num_v()).contains(&v)
-        };
-        (first..=last).find(owns).is_none_or(|n| topology.nodes[n].laws.is_none())
-    });
-    touched.push(Touched { joint, dof, coordinate, is_bare });
+    touched.push(Touched::find(scene, topology, joint, dof)?);
     Some(touched.len() - 1)
 }
 
@@ -167,9 +194,7 @@ impl Builder<'_> {
                     }
                     Some(FlangeTarget::Ground) => self.edge(own, Point::Ground, 1.0),
                     Some(FlangeTarget::Joint(joint, dof)) => {
-                        let at = touch(&mut self.touched, topology, (*joint, *dof)).ok_or_else(|| {
-                            error(instance, format!("joint `{}` has no such coordinate", scene.joints[*joint].path))
-                        })?;
+                        let at = self.touch_present(instance, topology, (*joint, *dof))?;
                         self.edge(own, Point::Joint(at), 1.0);
                     }
                     None if instance.layout.flanges[f].optional && !is_named[self.first[k] + f] => {
@@ -184,6 +209,25 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Ordinal of a joint's coordinate that a flange of a component hangs on.
+    fn touch_present(
+        &mut self,
+        instance: &ComponentInstance,
+        topology: &Topology,
+        (joint, dof): (JointId, usize),
+    ) -> Result<usize, TopologyError> {
+        let path = &self.scene.joints[joint].path;
+        let at = touch(&mut self.touched, (self.scene, topology), (joint, dof))
+            .ok_or_else(|| error(instance, format!("joint `{path}` has no such coordinate")))?;
+        if self.touched[at].coordinate.is_none() {
+            let message = format!(
+                "joint `{path}` is absent at the start; components can only be connected with joints that always exist: let the joint                  start as present, or give it a force that reads the component (`force = \"…\"`)"
+            );
+            return Err(error(instance, message));
+        }
+        Ok(at)
     }
 
     fn group(mut self) -> Result<Network, TopologyError> {
@@ -370,13 +414,14 @@ impl Builder<'_> {
     /// Position and velocity of a group's root at the start.
     fn start_of(&self, group: &Group) -> [f64; 2] {
         let Root::Joint(at) = group.root else { return group.start };
-        let Touched { joint, dof, coordinate, .. } = self.touched[at];
+        let Touched { joint, dof, coordinate, last, .. } = self.touched[at];
         let Some(Started { y, motions, num_q }) = self.started else {
             return self.scene.joints[joint].dofs.get(dof).map_or([0.0; 2], |dof| [dof.position, dof.velocity]);
         };
         match coordinate {
-            Coordinate::State { q, v } => [q.map_or(0.0, |q| y[q]), y[num_q + v]],
-            Coordinate::Driven { motion } => [motions[motion].q, motions[motion].v],
+            Some(Coordinate::State { q, v }) => [q.map_or(0.0, |q| y[q]), y[num_q + v]],
+            Some(Coordinate::Driven { motion }) => [motions[motion].q, motions[motion].v],
+            None => [last.position, last.velocity],
         }
     }
 

@@ -88,7 +88,7 @@ pub(super) fn probes_of(
     let (mut probes, mut joints) = (Vec::new(), Vec::new());
     for (touched, t) in system.touched().iter().enumerate() {
         let first = probes.len();
-        if let Coordinate::State { q, v } = t.coordinate {
+        if let Some(Coordinate::State { q, v }) = t.coordinate {
             let mut add = |order, at| probes.push(Probe::Joint { touched, order, at, block: blocks[touched] });
             if newton {
                 q.into_iter().for_each(|q| add(0, q));
@@ -121,7 +121,9 @@ pub(super) fn actions_of(
     let mut actions = Vec::new();
     for (touched, t) in system.touched().iter().enumerate() {
         let acts = system.network.groups.iter().any(|group| group.root == Root::Joint(touched));
-        if let (true, Coordinate::State { v, .. }) = (acts && !dependencies.efforts[touched].is_empty(), t.coordinate) {
+        if let (true, Some(Coordinate::State { v, .. })) =
+            (acts && !dependencies.efforts[touched].is_empty(), t.coordinate)
+        {
             let row = if newton { topology.num_q + v } else { v };
             actions.push(Action::Effort { touched, row, block: blocks[touched] });
         }

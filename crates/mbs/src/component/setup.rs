@@ -48,7 +48,7 @@ impl ComponentSystem {
             let External { slot, source } = *external;
             match source {
                 ExternalSource::Joint { joint, dof, order } => {
-                    let at = touch(&mut system.network.touched, topology, (joint, dof));
+                    let at = touch(&mut system.network.touched, (scene, topology), (joint, dof));
                     system.externals.extend(at.map(|at| (slot, at, order)));
                 }
                 ExternalSource::Motion(what) => system.observed.push(Observed::new(slot, what, scene, topology)),
@@ -59,22 +59,21 @@ impl ComponentSystem {
         Ok((system, x))
     }
 
-    /// Finds what components touch and expressions read in the topology of another segment, which has all joints touched.
+    /// Finds what components touch and expressions read in the topology of another segment.
     pub(crate) fn rebind(&mut self, scene: &Scene, topology: &Topology) {
         self.observed.iter_mut().for_each(|observed| *observed = observed.rebound(scene, topology));
-        for touched in &mut self.network.touched {
-            if let Some(coordinate) = topology.joints[touched.joint.index()].coordinates.get(touched.dof) {
-                touched.coordinate = *coordinate;
-            }
-        }
+        self.network.touched.iter_mut().for_each(|touched| touched.rebind(scene, topology));
     }
 
-    /// A joint that components touch and that a topology does not have.
+    /// A joint that components are connected with and that a topology does not have.
     pub(crate) fn missing_joint(&self, topology: &Topology) -> Option<crate::scene::JointId> {
-        let missing = |touched: &&super::network::Touched| {
-            topology.joints[touched.joint.index()].coordinates.get(touched.dof).is_none()
-        };
-        self.network.touched.iter().find(missing).map(|touched| touched.joint)
+        let connected = self.network.groups.iter().filter_map(|group| match group.root {
+            Root::Joint(at) => Some(&self.network.touched[at]),
+            _ => None,
+        });
+        let mut missing =
+            connected.filter(|touched| topology.joints[touched.joint.index()].coordinates.get(touched.dof).is_none());
+        missing.next().map(|touched| touched.joint)
     }
 
     fn add_part(&mut self, instance: &super::ComponentInstance) {
@@ -140,12 +139,13 @@ impl ComponentSystem {
     }
 
     fn allocate(&mut self) {
-        let Some(last) = self.parts.last() else { return };
-        self.inputs.resize(last.inputs.end, 0.0);
-        self.flanges.resize(last.flanges.end, Motion::default());
-        self.efforts.resize(last.flanges.end, 0.0);
-        self.sides.resize(last.indicators.end, false);
-        self.margins.resize(last.indicators.end, 0.0);
+        if let Some(last) = self.parts.last() {
+            self.inputs.resize(last.inputs.end, 0.0);
+            self.flanges.resize(last.flanges.end, Motion::default());
+            self.efforts.resize(last.flanges.end, 0.0);
+            self.sides.resize(last.indicators.end, false);
+            self.margins.resize(last.indicators.end, 0.0);
+        }
         self.joints.resize(self.network.touched.len(), Motion::default());
         self.group_motions.resize(self.network.groups.len(), Motion::default());
         self.group_efforts.resize(self.network.groups.len(), 0.0);

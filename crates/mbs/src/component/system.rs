@@ -182,10 +182,11 @@ impl ComponentSystem {
     pub(super) fn load_joints(&mut self, at: &MechanicalPoint<'_>) {
         for (motion, touched) in self.joints.iter_mut().zip(&self.network.touched) {
             *motion = match touched.coordinate {
-                Coordinate::State { q, v } => {
+                None => touched.last,
+                Some(Coordinate::State { q, v }) => {
                     Motion { position: q.map_or(0.0, |q| at.q[q]), velocity: at.v[v], acceleration: at.vdot[v] }
                 }
-                Coordinate::Driven { motion } => {
+                Some(Coordinate::Driven { motion }) => {
                     let AxisCoordinates { q, v, a } = at.workspace.motions[motion];
                     Motion { position: q, velocity: v, acceleration: a }
                 }
@@ -338,13 +339,13 @@ impl ComponentSystem {
     /// Adds the efforts of components to the forces of joints, after those of the joints' own laws.
     pub(crate) fn add_efforts(&self, vdot: &[f64], forces: &mut [JointForce]) {
         for touched in self.network.touched.iter().filter(|touched| touched.is_bare) {
-            if let Coordinate::State { v, .. } = touched.coordinate {
+            if let Some(Coordinate::State { v, .. }) = touched.coordinate {
                 forces[v] = JointForce::default();
             }
         }
         for (group, effort) in self.network.groups.iter().zip(&self.group_efforts) {
             let Root::Joint(at) = group.root else { continue };
-            if let Coordinate::State { v, .. } = self.network.touched[at].coordinate {
+            if let Some(Coordinate::State { v, .. }) = self.network.touched[at].coordinate {
                 forces[v].tau += effort - group.inertia * vdot[v];
                 forces[v].per_acceleration -= group.inertia;
             }

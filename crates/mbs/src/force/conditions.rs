@@ -7,6 +7,9 @@ use std::ops::Range;
 /// Root functions are kept this far from zero on the side where the relation stands.
 const HYSTERESIS: f64 = 1e-11;
 
+/// Sides that differ by at most this part of the hysteresis are equal but for rounding.
+const EQUAL: f64 = 0.1;
+
 /// How the change of a relation is located.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Location {
@@ -104,14 +107,14 @@ impl Conditions {
         )
     }
 
-    /// Sets relations whose two sides were exactly equal when root functions were recorded last, at time `t` \[s\], to what they say
+    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at time `t` \[s\], to what they say
     /// of equal sides. True when one changed.
     pub fn settle_equal(&mut self, t: f64) -> bool {
-        self.update(
-            |comparison, _, truth, value| {
-                if value == margin(comparison, truth, t) { comparison.holds(0.0) } else { truth }
-            },
-        )
+        self.update(|comparison, _, truth, value| {
+            let difference = value - margin(comparison, truth, t);
+            let is_equal = difference.abs() <= EQUAL * HYSTERESIS * (1.0 + t.abs());
+            if is_equal { comparison.holds(0.0) } else { truth }
+        })
     }
 
     /// Sets the truth of each relation that a root function locates, from the relation, the ordinal of its root function, its truth

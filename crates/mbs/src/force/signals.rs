@@ -166,6 +166,15 @@ impl Signals {
         self.slots[self.paths[path].1 + 3 * axis + usize::from(order)]
     }
 
+    /// Axes of a path whose positions a signal reads.
+    #[must_use]
+    pub fn axes_read_by(&self, signal: &Signal, path: usize) -> Vec<usize> {
+        let Signal::Program(program) = *signal else { return Vec::new() };
+        let slots = self.slots_of(program);
+        let (motion, first) = &self.paths[path];
+        (0..motion.num_axes()).filter(|axis| slots.contains(&(first + 3 * axis))).collect()
+    }
+
     /// Slot of an input.
     #[must_use]
     pub fn input_slot(input: usize) -> usize {
@@ -303,7 +312,7 @@ impl Signals {
         self.conditions.reconcile()
     }
 
-    /// Sets relations whose two sides were exactly equal when root functions were recorded last to what they say of equal sides:
+    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last to what they say of equal sides:
     /// `>=` and `<=` hold, `>` and `<` do not. True when one changed.
     pub fn settle_equal(&mut self) -> bool {
         self.conditions.settle_equal(self.time())

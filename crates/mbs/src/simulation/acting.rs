@@ -35,6 +35,8 @@ pub(super) struct Acting {
     contacts: ContactResults,
     /// How far a point must be evaluated for the quantities.
     stage: Stage,
+    /// Room for a point with derivatives that satisfy the equations of motion.
+    pub consistent: [Vec<f64>; 2],
     /// Programs that may have to try to attach something again.
     retrying: Vec<usize>,
     /// By how much what they try is off; root functions.
@@ -55,6 +57,7 @@ impl Acting {
         Self {
             contacts: ContactResults::default(),
             stage: stages.fold(Stage::Velocity, Stage::max),
+            consistent: Default::default(),
             excess: vec![1.0; retrying.len()],
             retrying,
             state: ActionState::new(&scene.actions),
@@ -64,6 +67,11 @@ impl Acting {
             messages: Vec::new(),
             told: vec![Vec::new(); programs.len()],
         }
+    }
+
+    /// Whether conditions depend on accelerations, or on forces that follow from them.
+    pub fn reads_accelerations(&self) -> bool {
+        self.stage >= Stage::Acceleration
     }
 
     /// Number of root functions: of conditions, then of what is tried again.

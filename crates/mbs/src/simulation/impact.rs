@@ -41,12 +41,12 @@ impl<I: Integrator> Simulation<I> {
     fn rotors(&self, before: &Before, trees: &[NodeOrdinal]) -> Vec<Rotor> {
         let components = &self.evaluator.components;
         let rotor = |(touched, inertia): (&Touched, f64)| match touched.coordinate {
-            Coordinate::State { v, .. } => {
+            Some(Coordinate::State { v, .. }) => {
                 let (node, _) = self.topology.joints[touched.joint.index()].nodes?;
                 let velocity = before.velocity(touched.joint, touched.dof);
                 trees.contains(&self.topology.component_of(node)).then_some(Rotor { v, inertia, velocity })
             }
-            Coordinate::Driven { .. } => None,
+            Some(Coordinate::Driven { .. }) | None => None,
         };
         components.joint_inertias().filter_map(rotor).collect()
     }
@@ -97,14 +97,13 @@ impl<I: Integrator> Simulation<I> {
             let old_trees = [a, b].map(|id| before.tree_of(*id));
             for (id, _) in self.scene.objects.iter().filter(|(id, _)| before.is_touched(*id) && before.exists(*id)) {
                 let old_tree = before.tree_of(id);
-                if old_tree == WORLD || !old_trees.contains(&old_tree) {
-                    continue;
-                }
                 let tree = self.topology.component_of(self.topology.placements[id.index()].node);
-                if tree == WORLD {
+                // What rested in the world and is free now may hang on a joint of what is struck.
+                let is_struck = if old_tree == WORLD { tree != WORLD } else { old_trees.contains(&old_tree) };
+                if is_struck && tree == WORLD {
                     stopped.push(id);
                 }
-                if tree != WORLD && !trees.contains(&tree) {
+                if is_struck && tree != WORLD && !trees.contains(&tree) {
                     trees.push(tree);
                 }
             }

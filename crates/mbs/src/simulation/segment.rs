@@ -31,6 +31,24 @@ impl Segment<'_> {
         }
     }
 
+    /// Derivatives that satisfy the equations of motion at a point: those of the integrator are those of its polynomial, which go on
+    /// otherwise than the motion does after a restart. `work` is room for a point.
+    fn settle_at<'w>(
+        &mut self,
+        y: &[f64],
+        yp: &[f64],
+        work: &'w mut [Vec<f64>; 2],
+    ) -> Result<&'w [f64], EvaluationError> {
+        let [y_work, yp_work] = work;
+        y_work.clear();
+        y_work.extend_from_slice(y);
+        yp_work.clear();
+        yp_work.extend_from_slice(yp);
+        self.evaluator.forget();
+        self.evaluator.consistent(self.topology, y_work, yp_work, self.signals)?;
+        Ok(yp_work)
+    }
+
     /// Why a root function is no number.
     fn complaint_about_root(&self, root: usize, t: f64) -> String {
         let components = &self.evaluator.components;
@@ -93,11 +111,14 @@ impl DaeSystem for Segment<'_> {
         }
         of_signals.copy_from_slice(self.signals.roots());
         if !of_conditions.is_empty() {
+            let mut consistent = std::mem::take(&mut self.acting.consistent);
+            let yp = if self.acting.reads_accelerations() { self.settle_at(y, yp, &mut consistent)? } else { yp };
             let Self { scene, topology, evaluator, signals, contact_set, acting, .. } = self;
             let contacts = &NO_CONTACTS;
             acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
             acting.record_roots(&scene.actions.programs);
             acting.write_roots(of_conditions);
+            acting.consistent = consistent;
         }
         match roots.iter().position(|root| root.is_nan()) {
             None => Ok(()),

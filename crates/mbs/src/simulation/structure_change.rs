@@ -114,9 +114,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Refuses changes after which shapes collide that penetrate each other too much.
     fn refuse_deep(&mut self, changes: &[StructureChange], before: &Before) -> Result<(), SimulationError> {
-        let frees = |change: &StructureChange| {
-            matches!(change, StructureChange::Insert { .. } | StructureChange::Release { .. })
-        };
+        let frees = |change: &StructureChange| !matches!(change, StructureChange::Attach { .. });
         if !changes.iter().any(frees) {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use super::super::{Attachment, JointId, JointType, ObjectId, Scene};
 use super::Elaboration;
 use super::flatten::{Item, Items};
 use crate::actions::{ChainJoint, MOST_JOINTS, Tool, ToolChain};
-use crate::declaration::{ReferencePath, ToolLine};
+use crate::declaration::{Location, ReferencePath, ToolLine};
 use crate::expr::Expr;
 use crate::math::Pose;
 
@@ -73,6 +73,7 @@ impl<'a> Elaboration<'a> {
             self.fail(location, message);
             return None;
         }
+        self.refuse_other_axes(&joints, path, (location, &what))?;
         Some(Tool {
             name: self.scene.objects[tool].path.clone(),
             chain,
@@ -81,6 +82,28 @@ impl<'a> Elaboration<'a> {
             angular: [w, dw],
             is_free: line.turns_freely,
         })
+    }
+
+    /// The joints of a line must follow the axes of the path in the order in which they are listed.
+    fn refuse_other_axes(&mut self, joints: &[JointId], path: usize, (location, what): (Location, &str)) -> Option<()> {
+        for (k, joint) in joints.iter().enumerate() {
+            let joint = &self.scene.joints[*joint];
+            let Some(motion) = joint.dofs.first().and_then(|dof| dof.motion.as_ref()) else { continue };
+            let axes = self.scene.signals.axes_read_by(&motion.position, path);
+            if let (Some(axis), false) = (axes.first(), axes.contains(&k)) {
+                let message = format!(
+                    "{what}: `{}` is number {} of the joints, but its motion follows `{}.position[{}]`; list the joints in the order of \
+                     the axes they follow",
+                    joint.path,
+                    k + 1,
+                    self.scene.actions.paths[path].path,
+                    axis + 1
+                );
+                self.fail(location, message);
+                return None;
+            }
+        }
+        Some(())
     }
 
     /// A joint with one degree of freedom.

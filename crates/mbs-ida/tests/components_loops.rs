@@ -120,7 +120,7 @@ fn frictions_in_several_joints_of_a_loop_reverse_with_them_and_the_energy_is_bal
         for k in 1..=40 {
             run.to(0.2 * f64::from(k));
             let lost = energy - run.value("energy.total");
-            assert_near(run.value("heat.y"), lost, 2e-5, &format!("heat of {used:?} at step {k}"));
+            assert_near(run.value("heat.y"), lost, 3e-5, &format!("heat of {used:?} at step {k}"));
         }
         assert!(run.value("event_count") > 3.0, "{used:?}: {} events", run.value("event_count"));
     }
@@ -178,7 +178,7 @@ fn bars(crank: JointBuilder, is_reversed: bool) -> ModelBuilder {
     joints.into_iter().fold(model, ModelBuilder::joint)
 }
 
-/// The effort of a clutch that holds follows from accelerations that the loop allows: smaller steps make its error larger.
+/// The effort of a clutch that holds follows from accelerations that the loop allows, not from differences of velocities.
 #[test]
 fn a_clutch_that_holds_drives_a_loop_as_a_motion_does_at_any_tolerance_and_in_any_order() {
     let hinge = || revolute("hinge", "world", "crank", "z").position("deg(70)");
@@ -207,7 +207,7 @@ fn a_clutch_that_holds_drives_a_loop_as_a_motion_does_at_any_tolerance_and_in_an
                 assert_eq!(run.value("clutch.mode"), 0.0, "{what}");
                 assert_near(run.value("swing.phi"), *phi, 30.0 * tolerance, &format!("angle, {what}"));
                 assert_near(run.value("swing.w"), *w, 100.0 * tolerance, &format!("velocity, {what}"));
-                assert_near(run.value("clutch.effort"), *tau, 1e4 * tolerance.max(1e-6), &format!("torque, {what}"));
+                assert_near(run.value("clutch.effort"), *tau, 500.0 * tolerance, &format!("torque, {what}"));
             }
         }
     }
@@ -256,5 +256,140 @@ fn frictions_that_come_to_rest_with_a_loop_share_its_load_and_let_go_at_the_sum_
         run.to(expected + 0.02);
         assert_near(run.value("time_of_last_event"), expected, tolerance.sqrt(), &what);
         assert_eq!(run.value("f1.mode"), -1.0, "{what}");
+    }
+}
+
+/// A rotor that drives the crank over a gear with losses is a mechanism with one degree of freedom: the loss is a part of the power that
+/// passes the teeth, whichever side drives, and what is supplied goes into energy and loss.
+#[test]
+fn a_gear_with_losses_drives_a_loop_and_is_driven_by_it_with_its_energy_balanced() {
+    for (is_reversed, tolerance, efficiency) in
+        [(false, 1e-5, 0.8), (false, 1e-7, 0.8), (true, 1e-6, 0.5), (false, 1e-8, 0.999_999), (true, 1e-8, 0.3)]
+    {
+        let what = format!("reversed: {is_reversed}, tolerance {tolerance}, efficiency {efficiency}");
+        let hinge = revolute("hinge", "world", "crank", "z").position("deg(70)").velocity(0.0);
+        let motor = component("motor", "dc-motor").set("v", "24*sin(time)").set("R", 0.5).set("L", 0.0);
+        let motor = motor.set("k", 0.3).set("J", 0.001);
+        let gear = component("gear", "gear").set("ratio", 5.0).set("efficiency", efficiency);
+        let gear = gear.connect("a", "motor.flange").connect("b", "hinge");
+        let net = component("net", "integrator").set("u", "24*sin(time)*motor.i - 0.5*motor.i^2 - gear.loss");
+        let lost = component("lost", "integrator").set("u", "gear.loss");
+        let mut run = with(bars(hinge, is_reversed), [motor, gear, net, lost], tolerance);
+        let start = run.value("energy.total");
+        let mut directions = [false; 2];
+        for k in 1..=100 {
+            run.to(0.05 * f64::from(k));
+            let gain = run.value("energy.total") - start;
+            assert_near(gain, run.value("net.y"), 1e4 * tolerance, &format!("energy at step {k}, {what}"));
+            assert_near(run.value("motor.phi"), 5.0 * run.value("hinge.phi"), 1e3 * tolerance, &what);
+            // What the rotor passes on, and what arrives at the crank.
+            let loss = run.value("gear.loss");
+            assert!(loss >= -1e-3 * tolerance, "loss {loss}, {what}");
+            let power = 0.3 * run.value("motor.i") * run.value("motor.w");
+            directions[usize::from(power > 0.0)] |= loss > 0.0;
+        }
+        assert!(directions == [true, true], "{what}");
+        assert!(run.value("lost.y") > 0.0, "{what}");
+    }
+}
+
+/// The coupler of a parallelogram does not turn: crank, coupler and rocker move like one pendulum.
+fn parallelogram() -> ModelBuilder {
+    let bar = |name: &str| object(name).mass(1.0, [0.25, 0.0, 0.0], [1e-4, 1.0 / 48.0, 1.0 / 48.0, 0.0, 0.0, 0.0]);
+    let end = |name: &str, of: &str, length: f64| object(name).on(of).r([length, 0.0, 0.0]);
+    let guess = |joint: JointBuilder, angle: &str| joint.position(angle).position_kind(StartKind::Guess);
+    ModelBuilder::new("Parallelogram")
+        .gravity([0.0, -9.81, 0.0])
+        .object(bar("crank"))
+        .object(end("crank_end", "crank", 0.5))
+        .object(object("coupler").mass(2.0, [0.4, 0.0, 0.0], [1e-4, 0.1, 0.1, 0.0, 0.0, 0.0]))
+        .object(end("coupler_end", "coupler", 1.0))
+        .object(object("foot").on("world").r([1.0, 0.0, 0.0]))
+        .object(bar("rocker"))
+        .object(end("rocker_end", "rocker", 0.5))
+        .joint(revolute("hinge", "world", "crank", "z").position("deg(-80)"))
+        .joint(guess(revolute("pin", "crank_end", "coupler", "z"), "deg(80)"))
+        .joint(guess(revolute("swing", "foot", "rocker", "z"), "deg(-80)"))
+        .joint(revolute("closing", "coupler_end", "rocker_end", "z"))
+}
+
+fn pendulum() -> ModelBuilder {
+    let inertia = 2.0 / 12.0 + 2.0 * 0.25 - 4.0 * 0.375 * 0.375;
+    ModelBuilder::new("Pendulum")
+        .gravity([0.0, -9.81, 0.0])
+        .object(object("crank").mass(4.0, [0.375, 0.0, 0.0], [1e-4, inertia, inertia, 0.0, 0.0, 0.0]))
+        .joint(revolute("hinge", "world", "crank", "z").position("deg(-80)"))
+}
+
+#[test]
+fn a_gear_with_losses_drives_a_parallelogram_as_it_drives_a_pendulum() {
+    let parts = |gears: usize| {
+        let rotor = component("rotor", "inertia").set("J", 0.01);
+        let drive = component("drive", "torque").set("tau", "0.9*sin(4*time)").connect("flange", "rotor.flange");
+        let lost = component("lost", "integrator").set("u", "gear1.loss").set("k", gears as f64);
+        let gear = |k: usize| {
+            let gear = component(&format!("gear{k}"), "gear").set("ratio", 8.0).set("efficiency", 0.6);
+            gear.connect("a", "rotor.flange").connect("b", if k == 1 { "hinge" } else { "swing" })
+        };
+        (1..=gears).map(gear).chain([rotor, drive, lost]).collect::<Vec<_>>()
+    };
+    for (gears, tolerance) in [(1, 1e-5), (1, 1e-7), (1, 1e-9), (2, 1e-6), (2, 1e-8)] {
+        let mut single = with(pendulum(), parts(1), 1e-10);
+        let mut double = with(parallelogram(), parts(gears), tolerance);
+        for k in 1..=40 {
+            single.to(0.1 * f64::from(k));
+            double.to(0.1 * f64::from(k));
+            for name in ["hinge.phi", "hinge.w", "lost.y"] {
+                let what = format!("{name} at step {k}, {gears} gears, tolerance {tolerance}");
+                assert_near(double.value(name), single.value(name), 1e3 * tolerance, &what);
+            }
+        }
+        assert!(single.value("lost.y") > 1.0);
+    }
+}
+
+/// Three bars that are hinged to each other are rigid: nothing is left for friction to hold.
+#[test]
+fn friction_in_a_joint_that_its_loop_blocks_bears_nothing() {
+    let bar = |name: &str| object(name).mass(1.0, [0.5, 0.0, 0.0], [1e-3, 0.1, 0.1, 0.0, 0.0, 0.0]);
+    let model = || {
+        ModelBuilder::new("Triangle")
+            .gravity([0.0, -9.81, 0.0])
+            .object(object("foot").on("world").r([1.0, 0.0, 0.0]))
+            .object(bar("left"))
+            .object(object("left_end").on("left").r([1.0, 0.0, 0.0]))
+            .object(bar("right"))
+            .object(object("right_end").on("right").r([1.0, 0.0, 0.0]))
+            .joint(revolute("a", "world", "left", "z").position("deg(60)"))
+            .joint(revolute("b", "foot", "right", "z").position("deg(120)"))
+            .joint(revolute("c", "left_end", "right_end", "z").position("deg(60)"))
+    };
+    for joints in [&["a"][..], &["c"], &["a", "b"], &["a", "b", "c"]] {
+        let frictions = joints.iter().map(|joint| friction(&format!("in_{joint}"), joint, 2.0));
+        let drive = component("drive", "torque").set("tau", "10*time").connect("flange", "a");
+        let mut run = with(model(), frictions.chain([drive]), 1e-6);
+        let start = run.value("a.phi");
+        for t in [0.0, 0.5, 10.0] {
+            run.to(t);
+            for joint in joints {
+                let values = ["mode", "effort"].map(|output| run.value(&format!("in_{joint}.{output}")));
+                assert_eq!(values, [0.0; 2], "{joint} of {joints:?} at {t} s");
+            }
+            assert_near(run.value("a.phi"), start, 1e-9, "angle");
+        }
+    }
+}
+
+/// A load that comes and goes while a mechanism rests is seen, however long it has rested.
+#[test]
+fn a_short_load_on_a_mechanism_that_friction_holds_frees_it() {
+    for length in [0.01, 0.1, 1.0] {
+        let load = format!("if time > 50 and time < 60 then 3*sin((time - 50)/{length})^2 else 0");
+        let drive = component("drive", "torque").set("tau", load.as_str()).connect("flange", "main");
+        let mut run = with(slider_crank(0.0), [in_guide(4.0), drive], 1e-6);
+        run.to(49.0);
+        assert_eq!((run.value("f.mode"), run.value("event_count")), (0.0, 0.0));
+        run.to(50.0 + 0.4 * std::f64::consts::PI * length);
+        assert_eq!(run.value("f.mode"), -1.0, "load of {length} s");
     }
 }

@@ -3,8 +3,14 @@
 
 mod laws_support;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use laws_support::{Run, assert_near, start};
+use mbs::component::{Component, Event, Layout, Point, Registry};
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic};
+use mbs::scene::elaborate_with;
+use mbs::simulation::{Options, Simulation};
 use mbs_ida::Ida;
 
 fn run(components: impl IntoIterator<Item = ComponentBuilder>, tolerance: f64) -> Run<Ida> {
@@ -310,6 +316,42 @@ fn latches_see_gates_that_have_settled() {
             assert_eq!(values, [follows, 0.0, 0.0, 0.0], "source {kind}, reversed {reverse}, t = {t}");
         }
     }
+}
+
+/// Counts how often its input rises above one half.
+#[derive(Debug)]
+struct Counter;
+
+static RISES: AtomicUsize = AtomicUsize::new(0);
+
+impl Component for Counter {
+    fn layout(&self) -> Layout {
+        Layout::default().input("u").indicators(1)
+    }
+
+    fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
+        out[0] = at.inputs[0] - 0.5;
+    }
+
+    fn event(&self, event: &mut Event<'_>) {
+        RISES.fetch_add(usize::from(event.crossed.first() == Some(&1)), Ordering::Relaxed);
+    }
+}
+
+/// A gate whose inputs switch at one instant is high for no time at all; only other gates see that.
+#[test]
+fn components_see_gates_that_have_settled() {
+    let gate = |name: &str, u2: &str| component(name, "and").set("u1", "p.y").set("u2", u2);
+    let counter = |name: &str, u: &str| component(name, "counter").set("u", u);
+    let parts = [counter("first", "both.y"), component("p", "step").set("start", 0.5)];
+    let parts = parts.into_iter().chain([component("q", "not").set("u", "p.y"), gate("both", "q.y")]);
+    let model = parts.fold(ModelBuilder::new("Counter"), |model, c| model.component(c));
+    let registry = Registry::builtin().with("counter", |_| Ok(Arc::new(Counter)));
+    let scene = elaborate_with(&model.build().unwrap(), &[], &registry).unwrap();
+    let options = Options { relative_tolerance: 1e-6, ..Options::default() };
+    let mut simulation = Simulation::new(scene, Ida::new(), 0.0, options).unwrap();
+    simulation.do_step(1.0).unwrap();
+    assert_eq!(RISES.load(Ordering::Relaxed), 0);
 }
 
 #[test]

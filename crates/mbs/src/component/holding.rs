@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::network::Root;
 use super::system::{ComponentSystem, Part, point};
+use crate::topology::Coordinate;
 
 /// A component that may hold, and the ordinal of the unknown that is its effort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +91,12 @@ impl ComponentSystem {
 
     /// What a component can bear at present; none when it does not hold.
     fn capacity(&self, holder: usize, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
-        let part = &self.parts[self.holders[holder].part];
+        self.bears(self.holders[holder], x, xp, time)
+    }
+
+    /// What a component can bear at present; none when it does not hold.
+    pub(super) fn bears(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
+        let part = &self.parts[holder.part];
         part.component.holding(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
     }
 
@@ -103,6 +109,30 @@ impl ComponentSystem {
     pub(crate) fn is_immovable(&self, holder: usize) -> bool {
         let flanges = self.parts[self.holders[holder].part].flanges.clone();
         self.network.members[flanges].iter().all(|member| self.network.is_given(member.group))
+    }
+
+    /// Whether a holder holds a mechanism with loops.
+    pub(crate) fn is_in_loop(&self, holder: usize) -> bool {
+        self.in_loops.contains(&self.holders[holder])
+    }
+
+    /// Change of a holder's slip per effort if no loop were closed; `of_velocity` is the acceleration of a velocity variable per effort
+    /// on it.
+    pub(crate) fn open_response(&self, holder: usize, of_velocity: &mut dyn FnMut(usize) -> f64) -> f64 {
+        let flanges = self.parts[self.holders[holder].part].flanges.clone();
+        let of = |member: &super::network::Member| {
+            let group = &self.network.groups[member.group];
+            let mobility = match group.root {
+                Root::Ground | Root::Driven(..) => 0.0,
+                Root::Own(_) => 1.0 / group.inertia,
+                Root::Joint(at) => match self.network.touched[at].coordinate {
+                    Some(Coordinate::State { v, .. }) => of_velocity(v),
+                    _ => 0.0,
+                },
+            };
+            mobility * member.ratio * member.ratio
+        };
+        self.network.members[flanges].iter().map(of).sum()
     }
 
     /// Effort that a holder typically bears.

@@ -113,6 +113,11 @@ impl CoupledSolver {
         self.lu.num_nonzeros()
     }
 
+    /// Whether the equation of a variable of components does not contain its derivative.
+    pub fn is_algebraic(&self, variable: usize) -> bool {
+        self.algebraic[variable]
+    }
+
     /// Whether components act on the mechanics.
     pub fn acts(&self) -> bool {
         !self.actions.is_empty()

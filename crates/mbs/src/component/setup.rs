@@ -41,7 +41,7 @@ impl ComponentSystem {
             system.z.extend(&layout.discrete);
             system.add_part(instance);
         }
-        system.keep_holders(scene);
+        system.keep_holders(scene, topology);
         system.num_x = x.len();
         system.assign_variables(&mut x);
         for external in &scene.externals {

@@ -1,7 +1,9 @@
 //! Start values of components that contradict each other.
 
+use super::holding::Holder;
 use super::system::ComponentSystem;
 use crate::scene::Scene;
+use crate::topology::Topology;
 
 /// Start values may differ by this much, relative to one more than their size.
 const AGREES: f64 = 1e-6;
@@ -56,14 +58,18 @@ impl ComponentSystem {
     }
 
     /// Gears with losses hold their sides together like brakes where they close a circle: then their equations repeat each
-    /// other. All others keep their own equations.
-    pub(super) fn keep_holders(&mut self, scene: &Scene) {
+    /// other. So do the mechanisms with loops between them, whose joints count as one. All others keep their own equations.
+    pub(super) fn keep_holders(&mut self, scene: &Scene, topology: &Topology) {
+        let mechanisms = self.mechanisms_with_loops(topology);
         let network = &self.network;
         let node = |flange: usize| {
             let group = network.members[flange].group;
             if network.is_given(group) { network.groups.len() } else { group }
         };
         let mut label: Vec<usize> = (0..=network.groups.len()).collect();
+        for (k, mechanism) in mechanisms.iter().enumerate().filter(|(_, mechanism)| mechanism.is_some()) {
+            label[k] = mechanisms.iter().position(|other| other == mechanism).unwrap_or(k);
+        }
         let mut closes = vec![false; label.len()];
         for (part, instance) in self.parts.iter().zip(&scene.components) {
             for &(a, b, _) in &instance.layout.constraints {
@@ -77,13 +83,14 @@ impl ComponentSystem {
                 }
             }
         }
-        let is_needed = |holder: &super::holding::Holder| {
+        let is_needed = |holder: &Holder| {
             let (part, instance) = (&self.parts[holder.part], &scene.components[holder.part]);
             let mut constraints = instance.layout.constraints.iter();
             instance.layout.constraints.is_empty()
                 || constraints.any(|&(a, ..)| closes[label[node(part.flanges.start + a)]])
         };
-        self.holders.retain(is_needed);
+        let needed: Vec<Holder> = self.holders.iter().copied().filter(is_needed).collect();
+        self.may_hold = std::mem::replace(&mut self.holders, needed);
         self.rules.truncate(self.holders.len());
     }
 }

@@ -91,6 +91,10 @@ pub struct ComponentSystem {
     /// Components that may hold, and the equations of their efforts.
     pub(super) holders: Vec<Holder>,
     pub(crate) rules: Vec<LoadRule>,
+    /// All components with an effort that may hold.
+    pub(super) may_hold: Vec<Holder>,
+    /// Those of them that hold mechanisms with loops.
+    pub(super) in_loops: Vec<Holder>,
     /// Components that changed in the last round of events.
     pub(super) changed: Vec<usize>,
     /// Holders that began to hold in the last round of events, before the equations of efforts were chosen.

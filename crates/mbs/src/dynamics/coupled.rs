@@ -17,6 +17,7 @@ pub(super) struct Coupled {
     free: Vec<f64>,
     rows: Vec<f64>,
     base: Vec<f64>,
+    step: Vec<f64>,
 }
 
 impl Coupled {
@@ -67,7 +68,8 @@ const CONSISTENT: f64 = 1e-10;
 
 impl Evaluator {
     /// Sets the components of a segment; the structure of the combined systems follows.
-    pub fn set_components(&mut self, topology: &Topology, components: ComponentSystem, signals: &Signals) {
+    pub fn set_components(&mut self, topology: &Topology, mut components: ComponentSystem, signals: &Signals) {
+        components.find_loop_holders(topology);
         self.coupled = (!components.is_empty()).then(|| {
             Box::new(Coupled {
                 newton: CoupledSolver::new(topology, &components, signals, true),
@@ -75,6 +77,7 @@ impl Evaluator {
                 free: vec![0.0; topology.num_variables()],
                 rows: vec![0.0; own_part(topology) + components.num_variables()],
                 base: vec![0.0; own_part(topology) + components.num_variables()],
+                step: vec![0.0; own_part(topology) + components.num_variables()],
             })
         });
         self.components = components;
@@ -189,14 +192,26 @@ impl Evaluator {
         signals: &mut Signals,
         coupled: &mut Coupled,
     ) -> Result<(), EvaluationError> {
+        let mut step = std::mem::take(&mut coupled.step);
+        let result = self.iterate_with(topology, (q, v, vdot), signals, coupled, &mut step);
+        coupled.step = step;
+        result
+    }
+
+    fn iterate_with(
+        &mut self,
+        topology: &Topology,
+        (q, v, vdot): (&[f64], &mut [f64], &mut [f64]),
+        signals: &mut Signals,
+        coupled: &mut Coupled,
+        step: &mut [f64],
+    ) -> Result<(), EvaluationError> {
         let own = own_part(topology);
-        let differential = self.components.differential();
-        let mut step = vec![0.0; vdot.len()];
         let mut worst = 0;
         for iteration in 0..MOST_ITERATIONS {
             step.fill(0.0);
             self.evaluate(topology, q, v, vdot, signals);
-            self.workspace.joint_balance(topology, &mut step);
+            self.workspace.joint_balance(topology, step);
             self.loops.acceleration_residual(&mut step[topology.num_v..own]);
             step[topology.num_v..own].iter_mut().for_each(|x| *x = -*x);
             self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut step[own..]);
@@ -217,10 +232,10 @@ impl Evaluator {
             let point = (&v[own..], &vdot[own..]);
             let result = coupled.start.linearize(Unknowns::Start, components, point, signals, solve);
             result.map_err(|variable| singular(&self.components, variable, signals.time()))?;
-            coupled.solve_start(topology, &mut self.masses, &mut step);
+            coupled.solve_start(topology, &mut self.masses, step);
             let mut largest = 0.0_f64;
             for (k, step) in step.iter().enumerate() {
-                let is_value = k >= own && !differential[k - own];
+                let is_value = k >= own && coupled.start.is_algebraic(k - own);
                 let unknown = if is_value { &mut v[k] } else { &mut vdot[k] };
                 *unknown -= step;
                 let change = step.abs() / (1.0 + unknown.abs());

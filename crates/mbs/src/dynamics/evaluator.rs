@@ -6,6 +6,7 @@
 use super::contacts::Contacts;
 use super::coupled::Coupled;
 use super::coupling::Couplings;
+use super::exact_efforts::ExactPoint;
 use super::kinematics::quaternion_at;
 use super::loops::Loops;
 use super::quaternion_rate::quaternion_rate;
@@ -59,6 +60,7 @@ pub struct Evaluator {
     pub components: ComponentSystem,
     /// Solvers of mechanics and components together, if there are components.
     pub(super) coupled: Option<Box<Coupled>>,
+    pub(super) exact: ExactPoint,
 }
 
 impl Evaluator {
@@ -77,6 +79,7 @@ impl Evaluator {
             linearized: Vec::new(),
             components: ComponentSystem::default(),
             coupled: None,
+            exact: ExactPoint::default(),
         }
     }
 

@@ -5,6 +5,12 @@ use crate::component::{LoadRule, load_rules, unable};
 use crate::force::Signals;
 use crate::topology::Topology;
 
+/// Part of the response without loops below which the response with loops is a rounding error.
+const BLOCKED: f64 = 1e-10;
+
+/// Acceleration of what is blocked by loops that is a rounding error \[rad/s²\] or \[m/s²\].
+const STILL: f64 = 1e-7;
+
 impl Evaluator {
     /// Chooses the equations of components that hold flanges in place, for the point evaluated last. Changes nothing else
     /// but the workspace.
@@ -20,8 +26,8 @@ impl Evaluator {
         self.components.rules.fill(LoadRule::Own);
         let rules = match holders[..] {
             [] => Vec::new(),
-            [only] if !self.components.is_immovable(only) => Vec::new(),
-            [only] => vec![LoadRule::Share(vec![(only, 1.0)])],
+            [only] if self.components.is_immovable(only) => vec![LoadRule::Share(vec![(only, 1.0)])],
+            [only] if !self.components.is_in_loop(only) => Vec::new(),
             _ => self
                 .responses(&holders, topology, y, yp, signals)
                 .map_or_else(Vec::new, |(_, r)| load_rules(&holders, &r)),
@@ -61,7 +67,7 @@ impl Evaluator {
         signals: &mut Signals,
     ) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let mut responses = vec![vec![0.0; holders.len()]; holders.len()];
-        let rest = self.slips_with(None, holders, topology, (y, yp), signals)?;
+        let mut rest = self.slips_with(None, holders, topology, (y, yp), signals)?;
         for (column, &holder) in holders.iter().enumerate() {
             let load = self.components.typical_load(holder);
             let slips = self.slips_with(Some((holder, load)), holders, topology, (y, yp), signals)?;
@@ -69,7 +75,30 @@ impl Evaluator {
                 row[column] = (slip - rest) / load;
             }
         }
+        for (k, &holder) in holders.iter().enumerate() {
+            if self.is_blocked(holder, responses[k][k], topology) {
+                responses[k].fill(0.0);
+                responses.iter_mut().for_each(|row| row[k] = 0.0);
+                rest[k] = if rest[k].abs() < STILL { 0.0 } else { rest[k] };
+            }
+        }
         Some((rest, responses))
+    }
+
+    /// Whether loops leave a holder nothing to move, though it could without them.
+    fn is_blocked(&mut self, holder: usize, response: f64, topology: &Topology) -> bool {
+        if !self.components.is_in_loop(holder) {
+            return false;
+        }
+        let Self { components, masses, .. } = self;
+        let mut work = vec![0.0; topology.num_v];
+        let open = components.open_response(holder, &mut |v| {
+            work.fill(0.0);
+            work[v] = 1.0;
+            masses.solve_forest(topology, &mut work, false);
+            work[v]
+        });
+        response.abs() <= BLOCKED * open.abs()
     }
 
     /// Slips of holders that bear nothing, apart from one given load.

@@ -6,6 +6,7 @@ mod coupled;
 mod coupling;
 mod energy;
 mod evaluator;
+mod exact_efforts;
 mod floating_factor;
 mod joint_factor;
 mod kinematics;

@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
-use super::tolerance::{absolute_tolerances, averaging};
+use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
 use crate::component::{Cause, Started};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
@@ -13,9 +13,6 @@ use crate::topology::Topology;
 
 /// Rounds in which components may answer each other at one instant.
 const MOST_ROUNDS: usize = 1000;
-
-/// Relative tolerance of efforts that hold loops, per square root of that of motions.
-const COARSE: f64 = 3.0;
 
 /// The components of a scene in their first segment, with their variables at the start.
 pub(super) fn set_components(
@@ -126,12 +123,13 @@ impl<I: Integrator> Simulation<I> {
         let components = &self.evaluator.components;
         absolute_tolerances(&self.topology, relative, &mut self.absolute_tolerance);
         self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
-        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well; those
-        // whose errors no step can make small count coarsely, or steps over a rest would not see a load that changes.
+        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well; but not those
+        // whose errors no step can make small.
         renew(&mut self.differential, self.absolute_tolerance.len(), true);
         let first = self.topology.num_variables();
-        for effort in components.efforts_in_loops(&self.topology) {
-            self.absolute_tolerance[first + effort] *= COARSE / relative.sqrt();
+        for effort in components.efforts_in_loops() {
+            self.absolute_tolerance[first + effort] = UNLIMITED;
+            self.differential[first + effort] = false;
         }
         for k in self.topology.num_q + self.topology.num_v..first {
             self.differential[k] = false;
@@ -140,7 +138,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Relative tolerance of the integrator, whose norms average over all variables, uncontrolled ones included.
     pub(super) fn relative_tolerance(&self) -> f64 {
-        averaging(&self.topology, self.evaluator.components.num_variables()) * self.options.relative_tolerance
+        averaging(&self.topology, &self.evaluator.components) * self.options.relative_tolerance
     }
 }
 

@@ -11,6 +11,7 @@ mod contact_results;
 mod contact_variables;
 mod displaced;
 mod diverging;
+mod effort_limit;
 mod error;
 mod fitting;
 mod handling;

@@ -51,7 +51,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// When the model cannot be evaluated.
     pub fn value(&mut self, quantity: &Quantity) -> Result<f64, SimulationError> {
-        self.reach(stage_of(quantity))?;
+        self.reach_exactly(stage_of(quantity), quantity)?;
         if matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. })
             && !self.contact_results.is_present
         {
@@ -68,6 +68,15 @@ impl<I: Integrator> Simulation<I> {
             }
             _ => self.view().value(quantity),
         })
+    }
+
+    /// Brings the workspace up to a stage; signals and efforts are those of accelerations where efforts hold loops, which the integrator
+    /// knows coarsely. In configurations in which the equations of motion have no solution they are the integrator's.
+    fn reach_exactly(&mut self, stage: Stage, quantity: &Quantity) -> Result<(), SimulationError> {
+        let is_concerned = matches!(quantity, Quantity::Signal(_) | Quantity::Effort { .. });
+        let is_coarse =
+            is_concerned && self.stage < Stage::Acceleration && self.evaluator.components.num_efforts_in_loops() > 0;
+        if is_coarse && self.reach(Stage::Acceleration).is_ok() { Ok(()) } else { self.reach(stage) }
     }
 
     /// The present point; the stage that a variable needs must be reached.

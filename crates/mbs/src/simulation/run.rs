@@ -105,6 +105,8 @@ pub struct Simulation<I> {
     pub(super) covered_inputs: Inputs,
     /// Inputs that the Newton matrix in use was made with.
     pub(super) linearized_inputs: Inputs,
+    /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without them.
+    pub(super) effort_limit: f64,
     /// Events in a row without progress in time.
     pub(super) crowded_events: u32,
     /// Restarts in a row at which a loop was thrown back to a singular configuration.
@@ -167,6 +169,7 @@ impl<I: Integrator> Simulation<I> {
             integrating: false,
             pending: None,
             searched: t,
+            effort_limit: f64::INFINITY,
             crowded_events: 0,
             rebounds: 0,
             stage: Stage::Nothing,
@@ -339,7 +342,7 @@ impl<I: Integrator> Simulation<I> {
             self.acting.next_time_event(internal),
         ];
         let time_event = times.into_iter().flatten().reduce(f64::min);
-        let resolved = Some(self.watch.limit).filter(|limit| limit.is_finite());
+        let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
         let (_, mut segment, integrator) = self.parts();
@@ -348,6 +351,7 @@ impl<I: Integrator> Simulation<I> {
             Err(error) => return Err(self.explain(error)),
         };
         self.searched = outcome.time();
+        self.limit_by_efforts(before, outcome.time())?;
         let of_contact = self.watch_step(before, outcome.time())?;
         let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
         let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);

@@ -39,6 +39,8 @@ pub struct SavedState<H> {
     searched: f64,
     watch: SavedWatch,
     linearized_contacts: LinearizedContacts,
+    #[serde(default)]
+    effort_limit: Option<f64>,
     crowded_events: u32,
     rebounds: u32,
     events: u64,
@@ -74,6 +76,7 @@ impl<I: Integrator> Simulation<I> {
             searched: self.searched,
             watch: self.watch.save(),
             linearized_contacts: self.evaluator.linearized_contacts(),
+            effort_limit: Some(self.effort_limit).filter(|limit| limit.is_finite()),
             crowded_events: self.crowded_events,
             rebounds: self.rebounds,
             events: self.events,
@@ -116,6 +119,7 @@ impl<I: Integrator> Simulation<I> {
         self.pending.clone_from(&saved.pending);
         self.searched = saved.searched;
         self.resume_watch(&saved.watch)?;
+        self.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
         self.crowded_events = saved.crowded_events;
         self.rebounds = saved.rebounds;
         (self.events, self.last_event) = (saved.events, saved.last_event);

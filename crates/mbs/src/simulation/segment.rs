@@ -98,6 +98,22 @@ impl DaeSystem for Segment<'_> {
     }
 
     fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
+        self.signals.set_time(t);
+        if !self.evaluator.holds_loops(self.topology, y, yp, t) {
+            return self.roots_at(t, y, yp, roots);
+        }
+        let mut exact = self.evaluator.take_exact();
+        let is_solved = self.evaluator.solve_exactly(self.topology, (y, yp), &mut exact, self.signals);
+        let (y, yp) = if is_solved { (&exact.y[..], &exact.yp[..]) } else { (y, yp) };
+        let result = self.roots_at(t, y, yp, roots);
+        self.evaluator.put_exact(exact);
+        result
+    }
+}
+
+impl Segment<'_> {
+    /// Writes the root functions of a point whose efforts are those that count.
+    fn roots_at(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
         let (q, v) = y.split_at(self.topology.num_q);
         self.signals.set_time(t);
         self.signals.record();

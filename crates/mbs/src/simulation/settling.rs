@@ -60,6 +60,7 @@ impl<I: Integrator> Simulation<I> {
         let own = self.topology.num_variables();
         self.evaluator.components.set_margins(&self.y[own..], &self.yp[own..], self.t);
         self.begin_watch();
+        self.limit_first_step();
         self.pending = None;
         let (start, _, integrator) = self.parts();
         integrator.restart(&start)?;
@@ -90,8 +91,9 @@ impl<I: Integrator> Simulation<I> {
         if stage == Stage::Acceleration {
             // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
             let kept = self.y[self.topology.num_variables()..].to_vec();
-            self.consistent_derivatives()?;
+            let result = self.consistent_derivatives();
             self.y[self.topology.num_variables()..].copy_from_slice(&kept);
+            result.inspect_err(|_| self.stage = Stage::Nothing)?;
         } else {
             self.signals.set_time(self.t);
             let (q, v) = self.y.split_at(self.topology.num_q);

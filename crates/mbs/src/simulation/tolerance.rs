@@ -1,22 +1,24 @@
 //! Absolute tolerances scaled to the size of the model.
 
+use crate::component::ComponentSystem;
 use crate::dynamics::renew;
 use crate::topology::{Mobilizer, Topology};
 
 /// Lengths below this are not resolved further \[m\].
 const SMALLEST_LENGTH: f64 = 1e-3;
 
-/// Tolerance of the integrals of multipliers: they are not controlled, forces and motions are.
-const UNLIMITED: f64 = 1e30;
+/// Tolerance of the integrals of multipliers and of efforts that hold loops: they are not controlled, motions are.
+pub(super) const UNLIMITED: f64 = 1e30;
 
 /// Factor on all tolerances that makes the mean over positions, velocities and the variables of components count: the
-/// integrator's norms average over all variables, multipliers included.
-pub(super) fn averaging(topology: &Topology, num_components: usize) -> f64 {
+/// integrator's norms average over all variables, multipliers and efforts that hold loops included.
+pub(super) fn averaging(topology: &Topology, components: &ComponentSystem) -> f64 {
     if topology.closures.is_empty() {
         return 1.0;
     }
+    let num_components = components.num_variables();
     let all = topology.num_variables() + num_components;
-    let controlled = topology.num_q + topology.num_v + num_components;
+    let controlled = topology.num_q + topology.num_v + num_components - components.num_efforts_in_loops();
     (controlled.max(1) as f64 / all as f64).sqrt()
 }
 

@@ -386,10 +386,27 @@ fn a_short_load_on_a_mechanism_that_friction_holds_frees_it() {
     for length in [0.01, 0.1, 1.0] {
         let load = format!("if time > 50 and time < 60 then 3*sin((time - 50)/{length})^2 else 0");
         let drive = component("drive", "torque").set("tau", load.as_str()).connect("flange", "main");
-        let mut run = with(slider_crank(0.0), [in_guide(4.0), drive], 1e-6);
+        let released = component("released", "brake").set("u", 0.0).set("sliding", 5.0).connect("a", "main");
+        let mut run = with(slider_crank(0.0), [in_guide(4.0), released, drive], 1e-6);
         run.to(49.0);
         assert_eq!((run.value("f.mode"), run.value("event_count")), (0.0, 0.0));
         run.to(50.0 + 0.4 * std::f64::consts::PI * length);
         assert_eq!(run.value("f.mode"), -1.0, "load of {length} s");
+    }
+}
+
+#[test]
+fn a_run_restored_while_friction_holds_a_loop_goes_on_with_the_same_bits() {
+    let drive = component("drive", "torque").set("tau", "1.2*time*sin(3*time)").connect("flange", "main");
+    let mut run = with(slider_crank(0.0), [in_guide(4.0), drive], 1e-6);
+    for t in [0.1, 0.3, 0.7, 1.1] {
+        let saved = run.to(t).simulation.save().unwrap();
+        let values =
+            |run: &mut Run<Ida>| ["main.phi", "f.effort", "time_of_last_event"].map(|name| run.value(name).to_bits());
+        let at = t + 1.3;
+        let first = values(run.to(at));
+        run.simulation.restore(&saved).unwrap();
+        assert_eq!(values(run.to(at)), first, "from {t} s");
+        run.simulation.restore(&saved).unwrap();
     }
 }

@@ -13,6 +13,9 @@ use super::network::Root;
 use super::system::ComponentSystem;
 use crate::topology::{NodeOrdinal, Topology};
 
+/// Part of what a component typically bears that it bears at least.
+const RELEASED: f64 = 1e-3;
+
 impl ComponentSystem {
     /// Variables of efforts that follow from accelerations of mechanisms with loops.
     pub(crate) fn efforts_in_loops(&self) -> impl Iterator<Item = usize> + '_ {
@@ -25,7 +28,7 @@ impl ComponentSystem {
     }
 
     /// Components that hold mechanisms with loops at present and may let go, each with the variable of its effort and what it can
-    /// bear, for the point of the last evaluation.
+    /// bear, for the point of the last evaluation. A released brake counts as bearing a little.
     pub(crate) fn loads_in_loops<'a>(
         &'a self,
         x: &'a [f64],
@@ -34,7 +37,10 @@ impl ComponentSystem {
     ) -> impl Iterator<Item = (usize, f64)> + 'a {
         let efforts = self.in_loops.iter().zip(self.efforts_in_loops());
         let may_let_go = efforts.filter(|(holder, _)| !self.parts[holder.part].indicators.is_empty());
-        may_let_go.filter_map(move |(holder, effort)| Some((effort, self.bears(*holder, x, xp, time)?)))
+        may_let_go.filter_map(move |(holder, effort)| {
+            let least = RELEASED * self.parts[holder.part].nominal[holder.unknown];
+            Some((effort, self.bears(*holder, x, xp, time)?.max(least)))
+        })
     }
 
     /// Finds the components whose efforts follow from accelerations of mechanisms with loops, directly or through other

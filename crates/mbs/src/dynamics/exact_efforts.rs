@@ -45,7 +45,7 @@ impl Evaluator {
         let own = topology.num_variables();
         let Some((x, xp)) = self.exact.y.get(own..).zip(self.exact.yp.get(own..)) else { return Vec::new() };
         let loads = self.components.loads_in_loops(x, xp, time);
-        loads.map(|(effort, capacity)| x[effort] / capacity.max(f64::MIN_POSITIVE)).collect()
+        loads.map(|(effort, capacity)| x[effort] / capacity).collect()
     }
 
     /// Takes the work space of [`Evaluator::solve_exactly`], to be put back.

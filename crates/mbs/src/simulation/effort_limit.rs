@@ -19,6 +19,9 @@ const BEND: f64 = 0.05;
 /// Smallest and largest ratio of the next step to this one.
 const GROWTH: [f64; 2] = [0.2, 2.0];
 
+/// Steps need not be shorter to follow efforts \[s\].
+const SHORTEST: f64 = 1e-5;
+
 impl<I: Integrator> Simulation<I> {
     /// Limits the first step after a restart at the present point.
     pub(super) fn limit_first_step(&mut self) {
@@ -40,7 +43,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let growth = (BEND / bend(&loads)).sqrt().max(GROWTH[0]);
         if growth < GROWTH[1] {
-            self.effort_limit = t1 + growth * (t1 - t0);
+            self.effort_limit = t1 + (growth * (t1 - t0)).max(SHORTEST);
         }
         Ok(())
     }

@@ -5,7 +5,9 @@ mod laws_support;
 
 use laws_support::{Random, Run, start};
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, object, revolute, sphere, spherical, spring};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, ObjectBuilder, object, revolute, sphere, spherical, spring, universal,
+};
 use mbs::scene::ObjectId;
 use mbs::simulation::StructureChange;
 use mbs::topology::compile;
@@ -30,7 +32,12 @@ fn scene() -> Declaration {
         .joint(revolute("shoulder", "world", "arm", "z").position(0.3).velocity(0.4).damping(0.1))
         .object(object("hand").on("arm").r([0.4, 0.0, 0.0]).lockable())
         .object(object("tail").mass(0.4, [0.1, 0.0, 0.0], INERTIA))
-        .joint(spherical("ball", "part1", "tail"));
+        .joint(spherical("ball", "part1", "tail"))
+        .object(object("stalk").mass(0.3, [0.1, 0.0, 0.0], INERTIA))
+        .joint(universal("cross", "part3", "stalk", "x", "y"))
+        .object(object("leaf").mass(0.2, [0.0, 0.1, 0.0], INERTIA))
+        .joint(revolute("petiole", "stalk", "leaf", "y").velocity(-0.3))
+        .object(object("plate").fixed().r([3.0, 0.0, 0.0]).mass(0.5, [0.0; 3], INERTIA).assembly_root().absent());
     for k in 0..PARTS {
         model = model.object(part(k));
         for (side, x) in [("a", 0.15), ("b", -0.15)] {
@@ -48,7 +55,10 @@ fn random_changes(run: &Run<Ida>, random: &mut Random) -> Vec<StructureChange> {
         k => id(format!("{}{}", ["a", "b"][k % 2], k / 2 - 1)),
     };
     let (a, b) = (frame(random), frame(random));
-    let root = id(format!("part{}", random.below(PARTS)));
+    let root = match random.below(PARTS + 1) {
+        0 => id("plate".to_owned()),
+        k => id(format!("part{}", k - 1)),
+    };
     match random.below(5) {
         0 => vec![StructureChange::Release { frame: a }],
         1 => vec![StructureChange::Delete { root }],

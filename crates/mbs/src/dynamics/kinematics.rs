@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
-use crate::topology::{Mobilizer, Node, Topology};
+use crate::topology::{Mobilizer, Node, NodeOrdinal, Topology};
 
 /// Motion of a body in the world; all vectors resolved in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,7 +92,17 @@ impl Workspace {
     ///
     /// Recursion: R. Featherstone, *Rigid Body Dynamics Algorithms*, 2008, section 5.3, in world axes about Bo.
     pub fn move_bodies(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64]) {
-        for (i, node) in topology.nodes.iter().enumerate().skip(1) {
+        self.move_some_bodies(topology, (q, v, vdot), |_| true);
+    }
+
+    /// As [`Workspace::move_bodies`] for some nodes, with every node all that carry it.
+    pub(crate) fn move_some_bodies(
+        &mut self,
+        topology: &Topology,
+        (q, v, vdot): (&[f64], &[f64], &[f64]),
+        is_asked_for: impl Fn(NodeOrdinal) -> bool,
+    ) {
+        for (i, node) in topology.nodes.iter().enumerate().skip(1).filter(|(i, _)| is_asked_for(*i)) {
             let parent = self.bodies[node.parent];
             let (link, rotation) = self.cross_mobilizer(node, &parent, q, v, vdot);
             self.bodies[i] = outboard(&parent, &link, rotation);

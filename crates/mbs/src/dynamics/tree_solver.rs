@@ -101,8 +101,8 @@ impl TreeSolver {
         solver
     }
 
-    /// Sizes everything for a topology in the memory that is there. Factors keep what they hold: none is used before a
-    /// factorisation has written it.
+    /// Sizes everything for a topology in the memory that is there. Factors, affine forces and variations keep what they hold: none
+    /// is used before a factorisation or a substitution has written it.
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.nodes.len();
         let (mut num, mut carried) = ([0; 4], false);
@@ -126,8 +126,8 @@ impl TreeSolver {
         self.frees.resize(if carried { num[3] } else { 0 }, JointFactor::empty());
         self.floating.resize(num[3], FloatingFactor::empty());
         self.quaternions.resize(n, QuaternionFactor::empty());
-        renew(&mut self.affine, n, Wrench::ZERO);
-        renew(&mut self.variations, n, NO_VARIATION);
+        self.affine.resize(n, Wrench::ZERO);
+        self.variations.resize(n, NO_VARIATION);
         renew(&mut self.chi_0, topology.num_v, 0.0);
         renew(&mut self.unknowns, topology.num_v, 0.0);
         renew(&mut self.nu, if topology.closures.is_empty() { 0 } else { topology.num_v }, 0.0);

@@ -31,15 +31,16 @@ impl Workspace {
         workspace
     }
 
-    /// Everything at rest, sized for a topology; uses the memory that is there.
+    /// Sized for a topology in the memory that is there. Everything but the world's motion, which is rest, and the forces of joints without
+    /// laws, which are zero, holds what it held: none of it is read before an evaluation has written it.
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.nodes.len();
-        renew(&mut self.bodies, n, BodyMotion::REST);
-        renew(&mut self.links, n, LinkMotion::REST);
-        renew(&mut self.applied, n, Wrench::ZERO);
-        renew(&mut self.transmitted, n, Wrench::ZERO);
+        self.bodies.resize(n, BodyMotion::REST);
+        self.links.resize(n, LinkMotion::REST);
+        self.applied.resize(n, Wrench::ZERO);
+        self.transmitted.resize(n, Wrench::ZERO);
         renew(&mut self.joint_forces, topology.num_v, JointForce::default());
-        renew(&mut self.motions, topology.motions.len(), AxisCoordinates::default());
+        self.motions.resize(topology.motions.len(), AxisCoordinates::default());
     }
 
     /// Evaluates the motions of driven mobilizers at the time of `signals`.

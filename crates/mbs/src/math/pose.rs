@@ -12,10 +12,16 @@ pub struct Pose {
 }
 
 impl Pose {
+    /// No rotation, no translation.
+    pub const IDENTITY: Self = Self {
+        rotation: Mat3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+        translation: Vec3::new(0.0, 0.0, 0.0),
+    };
+
     /// The pose of a frame in itself.
     #[must_use]
     pub fn identity() -> Self {
-        Self { rotation: Mat3::identity(), translation: Vec3::zeros() }
+        Self::IDENTITY
     }
 
     /// A pose from rotation and translation.

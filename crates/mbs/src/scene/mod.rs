@@ -18,6 +18,7 @@ pub use error::SceneError;
 pub use joint::{AxisMotion, DofData, Joint, JointType};
 pub use object::{Attachment, Object3D, ShapeInstance, SolidCollision};
 pub(crate) use structure::LastMotion;
+pub(crate) use structure::each_difference;
 pub use structure::{LastCoordinate, Link, Structure};
 
 use std::collections::BTreeSet;

@@ -85,6 +85,18 @@ impl Structure {
     }
 }
 
+/// Calls `differ` with every link that only one of two structures has. Links that have changed their order may be among them; where the
+/// second structure follows from the first by taking links out and adding others behind, none is.
+pub(crate) fn each_difference(old: &[Link], new: &[Link], mut differ: impl FnMut(&Link)) {
+    let mut rest = new.iter().peekable();
+    for link in old {
+        if rest.next_if(|next| *next == link).is_none() {
+            differ(link);
+        }
+    }
+    rest.for_each(differ);
+}
+
 impl Scene {
     /// Whether an object exists at present.
     #[must_use]

@@ -68,8 +68,13 @@ fn unlock(before: &Before, (id, joint): (JointId, &Joint), to: &JointLayout, (ne
 /// values.
 pub(super) fn carry_free_objects(scene: &Scene, before: &Before, (new, y): (&Topology, &mut [f64])) {
     let old = &before.topology;
-    for (id, object) in scene.objects.iter() {
-        let Some(to) = new.free_objects[id.index()] else { continue };
+    for (k, to) in new.free_objects.iter().enumerate() {
+        let (Some(to), Some(id)) = (*to, scene.objects.id_at(k)) else { continue };
+        if let (false, Some(from)) = (before.is_touched(id), old.free_objects[k]) {
+            copy_node((old, from, &before.y), (new, to, y));
+            continue;
+        }
+        let object = &scene.objects[id];
         let parent = object.parent;
         if !before.exists(id) {
             write_object_start((id, object), to, new, y);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::view::{opposite, placed_quaternion};
 use crate::dynamics::{BodyMotion, Workspace};
 use crate::math::Quaternion;
-use crate::scene::{JointId, Link, ObjectId, Scene, Structure};
+use crate::scene::{JointId, ObjectId, Scene, Structure, each_difference};
 use crate::topology::{Coordinate, NodeOrdinal, Topology, WORLD};
 
 /// A segment as it was when it ended, at the point that its workspace is evaluated for.
@@ -88,16 +88,4 @@ impl Before {
             *touched |= is_changed(0) || is_changed(1);
         }
     }
-}
-
-/// Calls `differ` with every link that only one of two structures has, where the second follows from the first by taking links
-/// out and adding others behind.
-fn each_difference(old: &[Link], new: &[Link], mut differ: impl FnMut(&Link)) {
-    let mut rest = new.iter().peekable();
-    for link in old {
-        if rest.next_if(|next| *next == link).is_none() {
-            differ(link);
-        }
-    }
-    rest.for_each(differ);
 }

@@ -115,7 +115,7 @@ impl<I: Integrator> Simulation<I> {
     /// Refuses changes after which shapes collide that penetrate each other too much.
     fn refuse_deep(&mut self, changes: &[StructureChange], before: &Before) -> Result<(), SimulationError> {
         let frees = |change: &StructureChange| !matches!(change, StructureChange::Attach { .. });
-        if !changes.iter().any(frees) {
+        if self.topology.shapes.is_empty() || !changes.iter().any(frees) {
             return Ok(());
         }
         self.reach(Stage::Velocity)?;
@@ -172,9 +172,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// The structure after the changes and its topology; the simulation stays as it is.
     fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology), SimulationError> {
-        self.stage = Stage::Nothing;
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
-        self.reach(if departs { Stage::Acceleration } else { Stage::Velocity })?;
+        self.look_at_frames(changes, departs)?;
         let mut structure = (*self.scene.structure).clone();
         edit(&self.view(), &self.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
         if departs {
@@ -192,6 +191,34 @@ impl<I: Integrator> Simulation<I> {
             return Err(SimulationError::Structure(message));
         }
         Ok((structure, topology))
+    }
+
+    /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a change may
+    /// concern more.
+    fn look_at_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
+        self.stage = Stage::Nothing;
+        let trees = changes.iter().map(|change| match change {
+            StructureChange::Attach { a, b, .. } => Some([self.tree_of(*a), self.tree_of(*b)]),
+            StructureChange::Release { frame } => Some([self.tree_of(*frame); 2]),
+            StructureChange::Delete { .. } | StructureChange::Insert { .. } => None,
+        });
+        let trees: Option<Vec<[NodeOrdinal; 2]>> = trees.collect();
+        let Some(trees) = trees.filter(|_| self.evaluator.components.is_empty()) else {
+            return self.reach(if departs { Stage::Acceleration } else { Stage::Velocity });
+        };
+        self.know()?;
+        self.signals.set_time(self.t);
+        let Self { evaluator, topology, signals, y, yp, .. } = self;
+        let (q, v) = y.split_at(topology.num_q);
+        evaluator.workspace.drive(topology, signals);
+        let is_changed = |node| trees.as_flattened().contains(&topology.component_of(node));
+        evaluator.workspace.move_some_bodies(topology, (q, v, &yp[topology.num_q..]), is_changed);
+        Ok(())
+    }
+
+    /// The tree that an object belongs to.
+    fn tree_of(&self, object: ObjectId) -> NodeOrdinal {
+        self.topology.component_of(self.topology.placements[object.index()].node)
     }
 
     /// The topology of a structure.

@@ -25,11 +25,11 @@ pub(super) fn averaging(topology: &Topology, components: &ComponentSystem) -> f6
 /// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
 #[must_use]
 pub fn typical_length(topology: &Topology) -> f64 {
-    let lengths = topology.nodes.iter().flat_map(|node| {
-        let gyration = if node.inertia.m > 0.0 { (node.inertia.i_bbo.trace() / node.inertia.m).sqrt() } else { 0.0 };
-        [node.x_pf.translation.norm(), node.inertia.p_bo_bcm.norm(), gyration]
+    let squares = topology.nodes.iter().map(|node| {
+        let gyration = if node.inertia.m > 0.0 { node.inertia.i_bbo.trace() / node.inertia.m } else { 0.0 };
+        gyration.max(node.x_pf.translation.norm_squared()).max(node.inertia.p_bo_bcm.norm_squared())
     });
-    let largest = lengths.fold(0.0, f64::max);
+    let largest = squares.fold(0.0, f64::max).sqrt();
     if largest > 0.0 { largest.clamp(SMALLEST_LENGTH, 1.0) } else { 1.0 }
 }
 

@@ -29,7 +29,7 @@ impl Carried {
         }
         self.is_carried.resize(scene.objects.capacity(), false);
         self.sets.clear();
-        self.sets.extend(0..groups.len());
+        self.sets.extend(0..groups.capacity());
         for (_, joint) in scene.joints.iter().filter(|(id, _)| scene.joint_exists(*id)) {
             self.join(groups.of[joint.from.index()], groups.of[joint.to.index()]);
         }

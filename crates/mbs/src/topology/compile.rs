@@ -7,7 +7,8 @@ use super::forest::Forest;
 use super::inertia::Inertias;
 use super::nodes::{Carriers, NodeBuilder};
 use super::skeleton::Skeleton;
-use super::super_objects::SuperObjects;
+use super::stamps::Stamp;
+use super::super_objects::{NONE, SuperObjects};
 use super::{Topology, TopologyError, WORLD};
 use crate::declaration::Analysis;
 use crate::force::Frame;
@@ -24,10 +25,9 @@ pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
 
 /// Compiles the topologies of all segments of one scene.
 ///
-/// Every segment is compiled whole, from the scene and its present structure alone. A change is cheap because of memory: what
-/// no change touches is read once, topologies that are no longer needed are written over, and the mass properties of
-/// super-objects are merged again only where their members have changed. So the same structure gives the same topology
-/// bit by bit, whatever came before it.
+/// The topology follows from the scene and its present structure alone, bit by bit, whatever came before it. But what a change does not
+/// concern is not made again: only super-objects whose links or members changed are gathered, and topologies that are no longer
+/// needed are written over where nodes, poses and inertias were made from something else. What is done for every body is to number it.
 #[derive(Debug, Clone, Default)]
 pub struct Compiler {
     skeleton: Skeleton,
@@ -40,6 +40,11 @@ pub struct Compiler {
     /// Whether contact properties must be looked for in every segment; none before the first one.
     checks_pairs: Option<bool>,
 }
+
+/// Placement of objects that do not exist.
+const ABSENT: Frame = Frame { node: WORLD, x_bc: Pose::IDENTITY };
+/// What it is made from.
+const NOWHERE: [Stamp; 2] = [Stamp::MAX; 2];
 
 impl Compiler {
     /// A compiler for the segments of a scene.
@@ -73,6 +78,7 @@ impl Compiler {
         self.inertias.merge(scene, &self.groups, &self.carriers, &mut topology);
         if scene.analysis == Analysis::Kinematic {
             topology.add_dust();
+            topology.origins.forget_nodes();
         }
         topology.gravity = scene.gravity;
         add_elements(scene, &mut topology);
@@ -97,11 +103,22 @@ impl Compiler {
     }
 
     fn place_objects(&self, scene: &Scene, topology: &mut Topology) {
-        topology.placements.clear();
-        topology.placements.resize(scene.objects.capacity(), Frame { node: WORLD, x_bc: Pose::identity() });
-        for (id, _) in scene.objects.iter().filter(|(id, _)| scene.exists(*id)) {
-            let (node, pose) = self.carriers.of(self.groups.of[id.index()]);
-            topology.placements[id.index()] = Frame { node, x_bc: pose * self.groups.pose[id.index()] };
+        let n = scene.objects.capacity();
+        let Topology { placements, origins, .. } = &mut *topology;
+        placements.resize(n, ABSENT);
+        origins.placements.resize(n, NOWHERE);
+        for (k, (placement, origin)) in placements.iter_mut().zip(&mut origins.placements).enumerate() {
+            let group = self.groups.of[k];
+            if group == NONE {
+                (*placement, *origin) = (ABSENT, NOWHERE);
+                continue;
+            }
+            let (node, frame) = self.carriers.made(group);
+            let present = [frame, self.groups.placed(k)];
+            if std::mem::replace(origin, present) != present {
+                placement.x_bc = self.carriers.of(group).1 * self.groups.pose[k];
+            }
+            placement.node = node;
         }
         topology.resting.clear();
         for &id in self.groups.members(0).iter().filter(|id| self.skeleton.changing[id.index()]) {

@@ -61,9 +61,9 @@ impl Forest {
         self.carried.find(scene, skeleton, groups);
         self.list_connections(scene, skeleton, groups);
         self.take_out_locked(scene)?;
-        self.sort_by_group(groups.len());
-        self.search(groups.len());
-        if let Some(loose) = self.reached.iter().position(|reached| !reached) {
+        self.sort_by_group(groups.capacity());
+        self.search(groups.capacity());
+        if let Some(loose) = groups.iter().find(|group| !self.reached[*group]) {
             return Err(hangs_in_the_air(scene, groups, loose));
         }
         self.closures.clear();

@@ -27,21 +27,26 @@ impl Inertias {
     /// Merges the mass properties of every super-object in its node's body frame; leaves get equal shares of them.
     pub fn merge(&mut self, scene: &Scene, groups: &SuperObjects, carriers: &Carriers, topology: &mut Topology) {
         self.known.resize_with(scene.objects.capacity(), Merged::default);
-        let share = |group: usize| 1.0 / (carriers.num_leaves[group] + 1) as f64;
-        for group in 1..groups.len() {
-            let (node, pose) = carriers.of(group);
-            topology.nodes[node].inertia = self.of(scene, groups, group, &pose).scaled(share(group));
+        for group in groups.iter().skip(1) {
+            let (node, frame) = carriers.made(group);
+            let leaves = carriers.num_leaves[group];
+            let origin = Some((frame, groups.gathered(group), leaves));
+            if std::mem::replace(&mut topology.origins.nodes[node].inertia, origin) != origin {
+                let inertia = self.of(scene, groups, group, &carriers.of(group).1);
+                topology.nodes[node].inertia = inertia.scaled(share(leaves));
+            }
         }
         for (group, leaf, pose) in &carriers.leaves {
             self.list(scene, groups, *group, pose);
-            topology.nodes[*leaf].inertia = merged(scene, &self.parts).scaled(share(*group));
+            let inertia = merged(scene, &self.parts);
+            topology.nodes[*leaf].inertia = inertia.scaled(share(carriers.num_leaves[*group]));
         }
     }
 
     /// Inertia of a super-object in a frame in which its first member has the given pose.
     fn of(&mut self, scene: &Scene, groups: &SuperObjects, group: usize, x: &Pose) -> BodyInertia {
         self.list(scene, groups, group, x);
-        let known = &mut self.known[groups.members(group)[0].index()];
+        let known = &mut self.known[group];
         match known.inertia {
             Some(inertia) if known.parts == self.parts => inertia,
             _ => {
@@ -60,6 +65,11 @@ impl Inertias {
         let with_mass = groups.members(group).iter().filter(has_mass);
         self.parts.extend(with_mass.map(|id| (*id, *x * groups.pose[id.index()])));
     }
+}
+
+/// The share of a super-object's inertia that its node and every leaf cut from it have.
+fn share(leaves: usize) -> f64 {
+    1.0 / (leaves + 1) as f64
 }
 
 fn merged(scene: &Scene, parts: &[(ObjectId, Pose)]) -> BodyInertia {

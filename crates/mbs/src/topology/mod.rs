@@ -13,6 +13,7 @@ mod inertia;
 mod node;
 mod nodes;
 mod skeleton;
+mod stamps;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
@@ -138,6 +139,8 @@ pub struct Topology {
     pub joints: Vec<JointLayout>,
     /// Layout of free objects, by the object's index; the node of their 6 degrees of freedom.
     pub free_objects: Vec<Option<NodeOrdinal>>,
+    /// What all this was made from.
+    origins: stamps::Origins,
 }
 
 /// Inertia of dust relative to the heaviest body.

@@ -122,3 +122,19 @@ pub struct Node {
     /// Whether another node hangs on this one.
     pub has_children: bool,
 }
+
+impl Node {
+    /// The world's node.
+    pub(super) const WORLD: Self = Self {
+        name: String::new(),
+        parent: WORLD,
+        x_pf: Pose::IDENTITY,
+        mobilizer: Mobilizer::World,
+        kind_ordinal: 0,
+        q: 0,
+        v: 0,
+        laws: None,
+        inertia: BodyInertia::MASSLESS,
+        has_children: false,
+    };
+}

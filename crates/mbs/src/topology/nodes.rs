@@ -1,8 +1,10 @@
 //! From the edges of the forest to nodes: every joint becomes one mobilizer or a short chain of them.
 
 use super::forest::{Connection, TreeEdge};
+use super::stamps::{Clock, Made, NodeOrigin, Stamp};
 use super::super_objects::SuperObjects;
 use super::{BodyInertia, Closure, Coordinate, Mobilizer, Motion, Node, NodeOrdinal, Topology, TopologyError, WORLD};
+use crate::dynamics::renew;
 use crate::force::{DofLaw, Frame};
 use crate::math::{Pose, Vec3};
 use crate::scene::{AxisMotion, Joint, JointId, JointType, ObjectId, Scene};
@@ -14,30 +16,54 @@ pub(super) struct Carriers {
     node: Vec<NodeOrdinal>,
     /// Pose of the super-object's first member in the node's body frame.
     pose: Vec<Pose>,
+    /// What this pose was made from; zero for the world.
+    frame: Vec<Stamp>,
     /// Number of leaves cut from each super-object.
     pub num_leaves: Vec<usize>,
     /// Leaves: super-object, node, pose of the super-object's first member in it.
     pub leaves: Vec<(usize, NodeOrdinal, Pose)>,
+    /// What was made from free objects and from joints, by their index.
+    of_objects: Vec<Crossing>,
+    of_joints: Vec<Crossing>,
+    clock: Clock,
+}
+
+/// What a connection gives when the forest crosses it.
+#[derive(Debug, Clone, Default)]
+struct Crossing {
+    /// Its nodes, from: reversed, the frame of the inboard super-object, the place of the inboard object there.
+    nodes: Made<(bool, Stamp, Stamp)>,
+    /// The frame of the outboard super-object, from: reversed, the place of the outboard object there.
+    frame: Made<(bool, Stamp)>,
 }
 
 impl Carriers {
-    fn reset(&mut self, num_groups: usize) {
-        self.node.clear();
-        self.node.resize(num_groups, WORLD);
-        self.pose.clear();
-        self.pose.resize(num_groups, Pose::identity());
-        self.num_leaves.clear();
-        self.num_leaves.resize(num_groups, 0);
+    fn reset(&mut self, scene: &Scene) {
+        let n = scene.objects.capacity();
+        renew(&mut self.node, n, WORLD);
+        self.pose.resize(n, Pose::identity());
+        self.frame.resize(n, 0);
+        renew(&mut self.num_leaves, n, 0);
         self.leaves.clear();
+        self.of_objects.resize_with(n, Crossing::default);
+        self.of_joints.resize_with(scene.joints.capacity(), Crossing::default);
     }
 
     /// Node of a super-object, and the pose of the super-object's first member in its body frame.
     pub fn of(&self, group: usize) -> (NodeOrdinal, Pose) {
         (self.node[group], self.pose[group])
     }
+
+    /// Node of a super-object, and what its frame was made from.
+    pub fn made(&self, group: usize) -> (NodeOrdinal, Stamp) {
+        (self.node[group], self.frame[group])
+    }
 }
 
-/// Writes nodes over those of a topology that is no longer needed.
+/// Old nodes among which the one that is wanted is looked for, and largest number of places made for new ones.
+const NEAR: usize = 8;
+
+/// Writes nodes over those of a topology that is no longer needed, and leaves those that would be the same.
 pub(super) struct NodeBuilder<'a> {
     scene: &'a Scene,
     groups: &'a SuperObjects,
@@ -45,6 +71,11 @@ pub(super) struct NodeBuilder<'a> {
     carriers: &'a mut Carriers,
     num_nodes: usize,
     kind_counts: [usize; 4],
+    /// Old nodes that have been moved to make place.
+    num_inserted: usize,
+    /// What the nodes that come now are made from, and the first of them.
+    made: Stamp,
+    first: NodeOrdinal,
 }
 
 impl<'a> NodeBuilder<'a> {
@@ -66,10 +97,11 @@ impl<'a> NodeBuilder<'a> {
             (joint.nodes, joint.reversed) = (None, false);
             joint.coordinates.clear();
         }
-        topology.free_objects.clear();
-        topology.free_objects.resize(scene.objects.capacity(), None);
-        carriers.reset(groups.len());
-        let mut builder = Self { scene, groups, topology, carriers, num_nodes: 0, kind_counts: [0; 4] };
+        renew(&mut topology.free_objects, scene.objects.capacity(), None);
+        carriers.reset(scene);
+        let (num_nodes, num_inserted, kind_counts) = (0, 0, [0; 4]);
+        let mut builder =
+            Self { scene, groups, topology, carriers, num_nodes, kind_counts, num_inserted, made: 0, first: WORLD };
         builder.push("world", WORLD, Pose::identity(), Mobilizer::World, None);
         builder.topology.nodes[WORLD].has_children = false;
         builder.kind_counts = [0; 4];
@@ -79,20 +111,57 @@ impl<'a> NodeBuilder<'a> {
     /// Ends with the last node written.
     pub fn finish(self) {
         self.topology.nodes.truncate(self.num_nodes);
+        self.topology.origins.nodes.truncate(self.num_nodes);
     }
 
     /// Adds the nodes of an edge; the last one carries the outboard super-object.
     pub fn add_edge(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
-        let (node, pose) = self.cross(edge)?;
-        self.carriers.node[edge.outboard] = node;
-        self.carriers.pose[edge.outboard] = pose;
+        let (inboard, outboard) = self.ends(edge);
+        let [at_inboard, at_outboard] = [inboard, outboard].map(|id| self.groups.placed(id.index()));
+        let Carriers { frame: frames, of_objects, of_joints, clock, .. } = &mut *self.carriers;
+        let crossing = match edge.connection {
+            Connection::FreeObject(id) => &mut of_objects[id.index()],
+            Connection::Joint(id) => &mut of_joints[id.index()],
+        };
+        let made = crossing.nodes.from((edge.reversed, frames[edge.inboard], at_inboard), clock);
+        let frame = crossing.frame.from((edge.reversed, at_outboard), clock);
+        self.begin(made);
+        self.carriers.node[edge.outboard] = self.cross(edge, inboard)?;
+        if std::mem::replace(&mut self.carriers.frame[edge.outboard], frame) != frame {
+            self.carriers.pose[edge.outboard] = self.groups.pose[outboard.index()].inverse();
+        }
         Ok(())
+    }
+
+    /// Begins with nodes made from something; brings old ones made from the same to their place.
+    fn begin(&mut self, made: Stamp) {
+        (self.made, self.first) = (made, self.num_nodes);
+        let wanted = NodeOrigin { made, link: 0, inertia: None };
+        let Topology { nodes, origins, .. } = &mut *self.topology;
+        let near = origins.nodes.iter().skip(self.num_nodes).take(NEAR);
+        match near.map(|old| NodeOrigin { inertia: None, ..*old }).position(|old| old == wanted) {
+            Some(0) => {}
+            Some(gone) => {
+                let gone = self.num_nodes..self.num_nodes + gone;
+                nodes.drain(gone.clone());
+                origins.nodes.drain(gone);
+            }
+            None if self.num_nodes < nodes.len() && self.num_inserted < NEAR => {
+                self.num_inserted += 1;
+                nodes.insert(self.num_nodes, Node::WORLD);
+                origins.nodes.insert(self.num_nodes, NodeOrigin::default());
+            }
+            None => {}
+        }
     }
 
     /// Crosses a closing joint to a leaf and welds the leaf to the body it is a part of.
     pub fn add_closure(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
         let Connection::Joint(id) = edge.connection else { return Ok(()) };
-        let (leaf, x) = self.cross(edge)?;
+        let (inboard, outboard) = self.ends(edge);
+        self.begin_anew();
+        let leaf = self.cross(edge, inboard)?;
+        let x = self.groups.pose[outboard.index()].inverse();
         self.carriers.leaves.push((edge.outboard, leaf, x));
         self.carriers.num_leaves[edge.outboard] += 1;
         let (node, pose) = self.carriers.of(edge.outboard);
@@ -100,6 +169,11 @@ impl<'a> NodeBuilder<'a> {
         let closure = Closure::new(self.topology, &self.scene.joints[id].path, id, leaf, body);
         self.topology.closures.push(closure);
         Ok(())
+    }
+
+    /// Begins with nodes that are written in any case.
+    fn begin_anew(&mut self) {
+        (self.made, self.first) = (self.carriers.clock.next(), self.num_nodes);
     }
 
     /// Adds a joint that attached frames hold, as a branch without mass that nothing hangs on: it rests in the coordinates it
@@ -112,6 +186,7 @@ impl<'a> NodeBuilder<'a> {
         let laws = joint.dofs.iter().enumerate().map(|(k, dof)| (dof.law.clone(), rests_at(k)));
         self.topology.resting_laws.extend(laws.filter(|(law, _)| *law != DofLaw::default()));
         let JointType::Chain(axes) = &joint.kind else { return };
+        self.begin_anew();
         let (node, pose) = self.carriers.of(self.groups.of[joint.from.index()]);
         let (mut at, mut x) = (node, pose * self.groups.pose[joint.from.index()]);
         let first = self.num_nodes;
@@ -129,20 +204,28 @@ impl<'a> NodeBuilder<'a> {
         self.topology.motions.len() - 1
     }
 
-    /// Adds the nodes of an edge. Returns the last one and the pose of the outboard super-object's first member in its frame.
-    fn cross(&mut self, edge: &TreeEdge) -> Result<(NodeOrdinal, Pose), TopologyError> {
-        let (inboard, outboard) = self.ends(edge);
-        let (parent, pose) = self.carriers.of(edge.inboard);
-        let x_pf = pose * self.groups.pose[inboard.index()];
-        let last = match edge.connection {
+    /// Adds the nodes of an edge. Returns the last one.
+    fn cross(&mut self, edge: &TreeEdge, inboard: ObjectId) -> Result<NodeOrdinal, TopologyError> {
+        let parent = self.carriers.node[edge.inboard];
+        let x_pf = match self.is_made() {
+            true => self.topology.nodes[self.num_nodes].x_pf,
+            false => self.carriers.pose[edge.inboard] * self.groups.pose[inboard.index()],
+        };
+        match edge.connection {
             Connection::FreeObject(id) => {
                 let node = self.push(&self.scene.objects[id].path, parent, x_pf, Mobilizer::Free, None);
                 self.topology.free_objects[id.index()] = Some(node);
-                node
+                Ok(node)
             }
-            Connection::Joint(id) => self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf)?,
-        };
-        Ok((last, self.groups.pose[outboard.index()].inverse()))
+            Connection::Joint(id) => self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf),
+        }
+    }
+
+    /// Whether the node that stands where the next one comes was made from the same.
+    fn is_made(&self) -> bool {
+        let link = self.num_nodes - self.first;
+        let same = |old: &NodeOrigin| (old.made, old.link) == (self.made, link);
+        self.topology.origins.nodes.get(self.num_nodes).is_some_and(same)
     }
 
     fn ends(&self, edge: &TreeEdge) -> (ObjectId, ObjectId) {
@@ -258,6 +341,7 @@ impl<'a> NodeBuilder<'a> {
         mobilizer: Mobilizer,
         laws: Option<&[&DofLaw]>,
     ) -> NodeOrdinal {
+        let is_made = self.is_made();
         let topology = &mut *self.topology;
         let kind = match mobilizer {
             Mobilizer::World | Mobilizer::Driven { .. } => 0,
@@ -269,29 +353,24 @@ impl<'a> NodeBuilder<'a> {
             topology.laws.extend(laws.iter().map(|law| (*law).clone()));
             topology.laws.len() - laws.len()
         });
-        let written_over = topology.nodes.get_mut(self.num_nodes).map(|node| std::mem::take(&mut node.name));
-        let mut own_name = written_over.unwrap_or_default();
-        own_name.clear();
-        own_name.push_str(name);
-        let node = Node {
-            name: own_name,
-            parent,
-            x_pf,
-            kind_ordinal: self.kind_counts[kind],
-            q: topology.num_q,
-            v: topology.num_v,
-            laws,
-            inertia: BodyInertia::MASSLESS,
-            has_children: false,
-            mobilizer,
-        };
+        if self.num_nodes == topology.nodes.len() {
+            topology.nodes.push(Node::WORLD);
+            topology.origins.nodes.push(NodeOrigin::default());
+        }
+        let node = &mut topology.nodes[self.num_nodes];
+        if !is_made {
+            let link = self.num_nodes - self.first;
+            topology.origins.nodes[self.num_nodes] = NodeOrigin { made: self.made, link, inertia: None };
+            node.name.clear();
+            node.name.push_str(name);
+            (node.x_pf, node.inertia) = (x_pf, BodyInertia::MASSLESS);
+        }
+        (node.parent, node.kind_ordinal) = (parent, self.kind_counts[kind]);
+        (node.q, node.v) = (topology.num_q, topology.num_v);
+        (node.laws, node.mobilizer, node.has_children) = (laws, mobilizer, false);
         self.kind_counts[kind] += 1;
         topology.num_q += node.mobilizer.num_q();
         topology.num_v += node.mobilizer.num_v();
-        match topology.nodes.get_mut(self.num_nodes) {
-            Some(old) => *old = node,
-            None => topology.nodes.push(node),
-        }
         topology.nodes[parent].has_children = true;
         self.num_nodes += 1;
         self.num_nodes - 1

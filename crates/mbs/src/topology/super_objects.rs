@@ -2,66 +2,156 @@
 
 use super::TopologyError;
 use super::skeleton::{Cause, Rigid, Skeleton};
+use super::stamps::{Clock, Stamp};
+use crate::dynamics::renew;
 use crate::math::Pose;
-use crate::scene::{ObjectId, Scene};
+use crate::scene::{Link, ObjectId, Scene, each_difference};
 
 /// The super-object of every object, and the object's pose in its first member's frame.
+///
+/// A super-object is named by the index of its first member; so a change of structure leaves the others as they are.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SuperObjects {
-    /// Super-object of each object, by the object's index; the world's is 0, that of absent objects `usize::MAX`.
+    /// Super-object of each object, by the object's index; the world's is 0, that of absent objects [`NONE`].
     pub of: Vec<usize>,
     /// Pose of each object in the frame of its super-object's first member.
     pub pose: Vec<Pose>,
-    /// All present objects, super-object by super-object, each in the order in which they were reached.
-    order: Vec<ObjectId>,
-    /// First place in `order` of every super-object.
-    first: Vec<usize>,
+    /// Members of every super-object in the order in which they were reached, by the index of the first one.
+    members: Vec<Vec<ObjectId>>,
+    /// When each super-object was gathered, by the index of its first member.
+    gathered: Vec<Stamp>,
+    /// When each object came to stand where it stands in its super-object, by the object's index.
+    placed: Vec<Stamp>,
     /// Links of every object: the first of its chain in `links`.
     chains: Vec<Option<usize>>,
     /// Ends of links, and the next one at the same object.
     links: Vec<(Rigid, Option<usize>)>,
+    /// Links and absent objects of the structure that this is for; none before the first one and after errors.
+    known: Option<(Vec<Link>, Vec<bool>)>,
+    /// Objects that are to be gathered, with the super-objects and poses they had.
+    dissolved: Vec<(ObjectId, usize, Pose)>,
+    clock: Clock,
 }
+
+/// The super-object of what is absent.
+pub(super) const NONE: usize = usize::MAX;
 
 /// Largest disagreement of two rigid connections of the same parts: 1 µm, 1 µrad.
 const CLOSURE_TOLERANCE: f64 = 1e-6;
 
 impl SuperObjects {
-    /// Number of super-objects.
-    pub fn len(&self) -> usize {
-        self.first.len()
+    /// Number of objects that may be first members.
+    pub fn capacity(&self) -> usize {
+        self.of.len()
+    }
+
+    /// All super-objects, the world's first, in the order of their first members.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        self.of.iter().enumerate().filter(|(first, group)| *first == **group).map(|(first, _)| first)
     }
 
     /// Members of a super-object in the order in which they were reached.
     pub fn members(&self, group: usize) -> &[ObjectId] {
-        let end = self.first.get(group + 1).copied().unwrap_or(self.order.len());
-        &self.order[self.first[group]..end]
+        &self.members[group]
     }
 
-    /// Groups objects that are rigidly connected by placement, by fixed joints or by links.
+    /// When a super-object was gathered: as long as this stays, so do its members and their poses.
+    pub fn gathered(&self, group: usize) -> Stamp {
+        self.gathered[group]
+    }
+
+    /// When an object came to stand where it stands in its super-object, by its index.
+    pub fn placed(&self, object: usize) -> Stamp {
+        self.placed[object]
+    }
+
+    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only what the change since the last
+    /// call concerns is looked at.
     ///
     /// # Errors
     /// Parts that are rigidly connected twice in contradictory ways.
     pub fn group(&mut self, scene: &Scene, skeleton: &Skeleton) -> Result<(), TopologyError> {
-        let n = scene.objects.capacity();
-        self.of.clear();
-        self.of.resize(n, usize::MAX);
-        self.pose.clear();
-        self.pose.resize(n, Pose::identity());
-        self.order.clear();
-        self.first.clear();
+        match self.known.take() {
+            Some(known) => self.dissolve_changed(scene, skeleton, known),
+            None => self.dissolve_all(scene),
+        }
         self.chain_links(scene);
-        for (first, _) in scene.objects.iter() {
-            if scene.exists(first) && self.of[first.index()] == usize::MAX {
-                self.gather(scene, skeleton, first)?;
+        let dissolved = std::mem::take(&mut self.dissolved);
+        for (first, ..) in &dissolved {
+            if scene.exists(*first) && self.of[first.index()] == NONE {
+                self.gather(scene, skeleton, *first).inspect_err(|_| self.known = None)?;
             }
         }
+        for (id, group, pose) in &dissolved {
+            let k = id.index();
+            if (self.of[k], self.pose[k]) != (*group, *pose) {
+                self.placed[k] = self.clock.next();
+            }
+        }
+        self.dissolved = dissolved;
         Ok(())
+    }
+
+    /// Dissolves everything, into the order of declaration.
+    fn dissolve_all(&mut self, scene: &Scene) {
+        let n = scene.objects.capacity();
+        renew(&mut self.of, n, NONE);
+        renew(&mut self.pose, n, Pose::identity());
+        self.members.resize_with(n, Vec::new);
+        self.members.iter_mut().for_each(Vec::clear);
+        renew(&mut self.gathered, n, Stamp::default());
+        self.placed.clear();
+        self.placed.extend((0..n).map(|_| self.clock.next()));
+        self.dissolved.clear();
+        self.dissolved.extend(scene.objects.iter().map(|(id, _)| (id, NONE, Pose::identity())));
+        let structure = &scene.structure;
+        self.known = Some((structure.links.clone(), structure.absent.clone()));
+    }
+
+    /// Dissolves the super-objects that another structure than the known one changes, into the order of declaration.
+    fn dissolve_changed(
+        &mut self,
+        scene: &Scene,
+        skeleton: &Skeleton,
+        (mut links, mut absent): (Vec<Link>, Vec<bool>),
+    ) {
+        self.dissolved.clear();
+        let structure = &scene.structure;
+        each_difference(&links, &structure.links, |link| {
+            self.dissolve(link.a);
+            self.dissolve(link.b);
+        });
+        for k in (0..absent.len()).filter(|k| absent[*k] != structure.absent[*k]) {
+            let Some(id) = scene.objects.id_at(k) else { continue };
+            self.dissolve(id);
+            skeleton.rigid(id).iter().for_each(|rigid| self.dissolve(rigid.to));
+        }
+        self.dissolved.sort_by_key(|(id, ..)| id.index());
+        self.dissolved.dedup_by_key(|(id, ..)| id.index());
+        links.clone_from(&structure.links);
+        absent.clone_from(&structure.absent);
+        self.known = Some((links, absent));
+    }
+
+    /// Dissolves the super-object of an object.
+    fn dissolve(&mut self, object: ObjectId) {
+        let group = self.of[object.index()];
+        if group == NONE {
+            self.dissolved.push((object, NONE, Pose::identity()));
+            return;
+        }
+        let mut members = std::mem::take(&mut self.members[group]);
+        for id in members.drain(..) {
+            let k = id.index();
+            self.of[k] = NONE;
+            self.dissolved.push((id, group, std::mem::take(&mut self.pose[k])));
+        }
+        self.members[group] = members;
     }
 
     /// Lists the links of every object in the order in which they were made.
     fn chain_links(&mut self, scene: &Scene) {
-        self.chains.clear();
-        self.chains.resize(scene.objects.capacity(), None);
+        renew(&mut self.chains, scene.objects.capacity(), None);
         self.links.clear();
         for link in scene.structure.links.iter().rev() {
             let by = Cause::Link(link.a);
@@ -74,12 +164,12 @@ impl SuperObjects {
 
     /// Adds the super-object of an object, breadth first.
     fn gather(&mut self, scene: &Scene, skeleton: &Skeleton, first: ObjectId) -> Result<(), TopologyError> {
-        let group = self.first.len();
-        let mut next = self.order.len();
-        self.first.push(next);
-        self.of[first.index()] = group;
-        self.order.push(first);
-        while let Some(&at) = self.order.get(next) {
+        let group = first.index();
+        self.gathered[group] = self.clock.next();
+        self.of[group] = group;
+        self.members[group].push(first);
+        let mut next = 0;
+        while let Some(&at) = self.members[group].get(next) {
             next += 1;
             for rigid in skeleton.rigid(at).iter().filter(|rigid| scene.exists(rigid.to)) {
                 self.reach(scene, at, rigid, group)?;
@@ -96,10 +186,10 @@ impl SuperObjects {
     fn reach(&mut self, scene: &Scene, at: ObjectId, rigid: &Rigid, group: usize) -> Result<(), TopologyError> {
         let k = rigid.to.index();
         let pose = self.pose[at.index()] * rigid.x;
-        if self.of[k] == usize::MAX {
+        if self.of[k] == NONE {
             self.of[k] = group;
             self.pose[k] = pose;
-            self.order.push(rigid.to);
+            self.members[group].push(rigid.to);
             return Ok(());
         }
         let (gap, angle) = pose.distance(&self.pose[k]);

@@ -160,7 +160,7 @@ impl Watch {
     pub fn fit(&mut self, topology: &Topology) {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
         self.list.fit(topology);
-        self.bodies.iter_mut().for_each(|bodies| renew(bodies, n, BodyMotion::REST));
+        self.bodies.iter_mut().for_each(|bodies| bodies.resize(n, BodyMotion::REST));
         for motions in &mut self.motions {
             motions.clear();
             motions.extend(shapes_at_rest(topology));

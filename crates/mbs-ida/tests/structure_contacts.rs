@@ -5,7 +5,7 @@ mod laws_support;
 
 use laws_support::{assert_near, attach, change, release, start};
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, sphere};
+use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, cuboid, object, sphere};
 
 fn ball(name: &str, x: f64, z: f64) -> ObjectBuilder {
     let shape = sphere(0.1).material("DryWood").collides();
@@ -107,4 +107,18 @@ fn a_saved_state_goes_back_before_a_grip_and_takes_the_other_branch() {
     other.simulation.restore(&late).unwrap();
     assert_eq!(other.value("segment"), 2.0);
     assert_eq!(other.to(0.06).value("left.r_abs[3]").to_bits(), onward, "the gripped state in another instance");
+}
+
+#[test]
+fn a_condition_may_name_the_objects_of_a_contact_in_either_order() {
+    let met = ["contact.middle_right.f_n > 1", "contact.right_middle.f_n > 1"].map(|condition| {
+        let mut model = table();
+        let program = actions("count").until(condition).attach("middle_eye", &["hook"]).within(9.0, 9.0, 9.0);
+        model.content.actions = ModelBuilder::new("Other").actions(program).build().unwrap().content.actions;
+        let mut run = start(&model, 1e-8);
+        run.to(0.1);
+        assert_eq!(run.value("middle_eye.attached"), 1.0, "{condition}");
+        run.value("time_of_last_event")
+    });
+    assert_eq!(met[0], met[1]);
 }

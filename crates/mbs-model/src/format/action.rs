@@ -88,12 +88,12 @@ pub(super) static ACTIONS: TableFormat = TableFormat::new(
         Key::new(
             "when",
             &TEXT,
-            "Starts the program whenever this condition becomes true, also when it is true at the start.",
+            "Starts the program whenever this condition becomes true while the program is not running, also when it is true at the start.",
         ),
         Key::new(
             "input",
             &BOOL,
-            "Whether the FMU has a Boolean input with the name of the program that starts it whenever it becomes true.",
+            "Whether the FMU has a Boolean input with the name of the program that starts it whenever it becomes true while the program is not running.",
         )
         .default("false"),
         Key::new("steps", &STEPS, "The steps.").required(),

@@ -68,7 +68,12 @@ impl<I: Integrator> Simulation<I> {
         if let Some(insert) = &change.insert {
             let roots = self.chosen(change, &insert.roots)?;
             let root = roots.iter().copied().find(|root| !self.scene.exists(*root));
-            let root = root.ok_or_else(|| self.none_left(roots, "insert", "is absent"))?;
+            let is_deleted =
+                |change: &StructureChange| matches!(change, StructureChange::Delete { root } if roots.contains(root));
+            let root = root.ok_or_else(|| match changes.iter().any(is_deleted) {
+                true => "what a step deletes, the next step can insert again, not the same".to_owned(),
+                false => self.none_left(roots, "insert", "is absent"),
+            })?;
             let placement = insert.at.map(|at| Placement { at, pose: insert.pose, v: insert.v, w: insert.w });
             changes.push(StructureChange::Insert { root, placement });
         }

@@ -24,6 +24,7 @@ impl<'a> Elaboration<'a> {
         let Ok(topology) = compile(&self.scene) else { return };
         let mut quantities: BTreeMap<String, Quantity> =
             variables(&self.scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
+        quantities.extend(self.contacts_the_other_way_round(&quantities));
         quantities.extend(self.input_names.iter().map(|(name, k)| (name.clone(), Quantity::Input(*k))));
         let (tables, index) = (self.table_list.clone(), self.table_index.clone());
         let mut pending = Pending::default();
@@ -39,6 +40,17 @@ impl<'a> Elaboration<'a> {
 }
 
 impl<'a> Elaboration<'a> {
+    /// Contact results of `B_A` for those of `A_B`: conditions may name the objects in either order.
+    fn contacts_the_other_way_round(&self, quantities: &BTreeMap<String, Quantity>) -> BTreeMap<String, Quantity> {
+        let turned = |(name, quantity): (&String, &Quantity)| {
+            let Quantity::Contact { objects: [a, b], part, component } = *quantity else { return None };
+            let [path_a, path_b] = [a, b].map(|object| &self.scene.objects[object].path);
+            let rest = name.strip_prefix(&format!("contact.{path_a}_{path_b}."))?;
+            Some((format!("contact.{path_b}_{path_a}.{rest}"), Quantity::Contact { objects: [b, a], part, component }))
+        };
+        quantities.iter().filter_map(turned).collect()
+    }
+
     /// Reads all reference paths; their positions and rates are slots behind those of the inputs.
     pub(super) fn declare_paths(&mut self, items: &Items<'a>) {
         for item in &items.paths {

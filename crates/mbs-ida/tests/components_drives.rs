@@ -58,6 +58,52 @@ fn gears_in_series_multiply_and_reverse() {
     assert_near(run.value("b.w"), -2.0 * acceleration / 12.0, 1e-7, "slow side");
     assert_near(run.value("b.phi"), -run.value("a.phi") / 12.0, 1e-12, "angle");
     assert_eq!(run.value("number_of_states"), 2.0);
+    // What the gears transmit: nothing is lost on the way.
+    assert_near(run.value("g1.a.tau"), 0.5 * acceleration - 2.0, 1e-9, "torque on the fast side");
+    assert_near(run.value("g2.b.tau"), -7.0 * acceleration / 12.0, 1e-9, "torque on the slow side");
+    for gear in ["g1", "g2"] {
+        let power = |run: &mut Run<Ida>, side: &str| {
+            run.value(&format!("{gear}.{side}.tau")) * run.value(&format!("{gear}.{side}.w"))
+        };
+        assert!(power(&mut run, "a") < -1.0);
+        assert_near(power(&mut run, "a") + power(&mut run, "b"), 0.0, 1e-9, gear);
+    }
+}
+
+/// A rigid gear transmits what one with next to no losses does, wherever joints, brakes, springs and driven flanges are.
+#[test]
+fn torques_of_rigid_gears_are_those_of_gears_that_lose_next_to_nothing() {
+    let build = |efficiency: f64| {
+        let gear = |name: &str, ratio: f64| component(name, "gear").set("ratio", ratio).set("efficiency", efficiency);
+        let components = [
+            component("rotor", "dc-motor").set("v", "10*sin(3*time)").set("R", 1.0).set("k", 0.2).set("J", 0.002),
+            gear("g", 12.0).connect("a", "rotor").connect("b", "j"),
+            gear("h", 0.5).connect("a", "wheel").connect("b", "j"),
+            component("wheel", "inertia").set("J", 0.1),
+            component("spring", "spring").set("stiffness", 3.0).connect("a", "wheel"),
+            gear("k", -2.0).connect("a", "far").connect("b", "wheel"),
+            component("far", "inertia").set("J", 0.05),
+            component("belt", "speed").set("velocity", "2*sin(time)"),
+            gear("m", 3.0).connect("a", "drum").connect("b", "belt"),
+            component("drum", "inertia").set("J", 0.03),
+        ];
+        let model = ModelBuilder::new("Arm")
+            .gravity([0.0, -9.81, 0.0])
+            .object(object("arm"))
+            .object(object("tip").on("arm").r((0.5, 0.0, 0.0)).point_mass(2.0))
+            .joint(revolute("j", "world", "arm", "z"));
+        run(with(model, components), 1e-9)
+    };
+    let (mut rigid, mut lossy) = (build(1.0), build(1.0 - 1e-12));
+    for t in [0.0, 0.3, 1.0, 2.5] {
+        rigid.to(t);
+        lossy.to(t);
+        for (gear, side) in ["g", "h", "k", "m"].iter().flat_map(|gear| [(gear, "a"), (gear, "b")]) {
+            let name = format!("{gear}.{side}.tau");
+            assert_near(rigid.value(&name), lossy.value(&name), 1e-5, &format!("{name} at {t} s"));
+        }
+    }
+    assert!(rigid.value("g.b.tau").abs() > 0.1 && rigid.value("m.b.tau").abs() > 0.1);
 }
 
 /// Closed loop of a current-fed coil: `R i + L i' + k w = v`, `(J + m r²) w' = k i`.

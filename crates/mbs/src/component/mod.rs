@@ -12,6 +12,7 @@ mod dependency;
 mod energy;
 mod event;
 mod event_round;
+mod gear_torques;
 mod holding;
 mod interface;
 mod library;

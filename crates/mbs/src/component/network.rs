@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::gear_torques::RigidGear;
 use super::{ComponentInstance, FlangeTarget, Motion};
 use crate::dynamics::AxisCoordinates;
 use crate::scene::{JointId, Scene};
@@ -88,6 +89,8 @@ pub(super) struct Network {
     pub groups: Vec<Group>,
     pub members: Vec<Member>,
     pub touched: Vec<Touched>,
+    /// Rigid gears whose torques are determined.
+    pub gears: Vec<RigidGear>,
 }
 
 impl Network {
@@ -103,7 +106,7 @@ impl Network {
 
 /// A point of the connection graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Point {
+pub(super) enum Point {
     Joint(usize),
     Ground,
     Flange(usize),
@@ -120,14 +123,14 @@ pub(crate) struct Started<'a> {
     pub num_q: usize,
 }
 
-struct Builder<'a> {
-    scene: &'a Scene,
+pub(super) struct Builder<'a> {
+    pub scene: &'a Scene,
     started: Option<Started<'a>>,
     /// First flange of every component.
-    first: Vec<usize>,
+    pub first: Vec<usize>,
     /// Component of every flange.
     owner: Vec<usize>,
-    edges: BTreeMap<Point, Vec<(Point, f64)>>,
+    pub edges: BTreeMap<Point, Vec<(Point, f64)>>,
     touched: Vec<Touched>,
 }
 
@@ -260,6 +263,7 @@ impl Builder<'_> {
         self.refuse_holders_of_one_motion(&network)?;
         self.add_inertias(&mut network)?;
         self.start_together(&mut network)?;
+        network.gears = self.rigid_gears(&network);
         network.touched = std::mem::take(&mut self.touched);
         Ok(network)
     }
@@ -297,7 +301,7 @@ impl Builder<'_> {
         network.groups[last].start = start;
     }
 
-    fn name_of(&self, flange: usize) -> (&ComponentInstance, usize) {
+    pub fn name_of(&self, flange: usize) -> (&ComponentInstance, usize) {
         let owner = self.owner[flange];
         (&self.scene.components[owner], flange - self.first[owner])
     }

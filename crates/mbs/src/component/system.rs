@@ -400,10 +400,12 @@ impl ComponentSystem {
         }
     }
 
-    /// Effort on a flange at the last evaluation.
+    /// Effort on a flange at the last evaluation, whose accelerations count for rigid gears and for what moves as a signal says.
     #[must_use]
     pub fn effort(&self, component: usize, flange: usize) -> f64 {
-        self.parts.get(component).map_or(0.0, |part| self.efforts[part.flanges.start + flange])
+        let Some(part) = self.parts.get(component) else { return 0.0 };
+        let flange = part.flanges.start + flange;
+        self.efforts[flange] + self.gear_effort(flange)
     }
 }
 

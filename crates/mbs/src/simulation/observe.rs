@@ -70,13 +70,16 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Brings the workspace up to a stage; signals and efforts are those of accelerations where efforts hold loops, which the integrator
-    /// knows coarsely. In configurations in which the equations of motion have no solution they are the integrator's.
+    /// Brings the workspace up to a stage. Efforts need accelerations, signals where efforts hold loops, which the integrator knows
+    /// coarsely; in configurations in which the equations of motion have no solution they are the integrator's.
     fn reach_exactly(&mut self, stage: Stage, quantity: &Quantity) -> Result<(), SimulationError> {
-        let is_concerned = matches!(quantity, Quantity::Signal(_) | Quantity::Effort { .. });
-        let is_coarse =
-            is_concerned && self.stage < Stage::Acceleration && self.evaluator.components.num_efforts_in_loops() > 0;
-        if is_coarse && self.reach(Stage::Acceleration).is_ok() { Ok(()) } else { self.reach(stage) }
+        let is_better = match quantity {
+            Quantity::Effort { .. } => true,
+            Quantity::Signal(_) => self.evaluator.components.num_efforts_in_loops() > 0,
+            _ => false,
+        };
+        let is_reached = is_better && self.reach(Stage::Acceleration).is_ok();
+        if is_reached { Ok(()) } else { self.reach(stage) }
     }
 
     /// The present point; the stage that a variable needs must be reached.

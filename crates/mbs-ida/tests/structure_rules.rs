@@ -3,11 +3,12 @@
 
 mod laws_support;
 
-use laws_support::{Run, assert_near, attach, change, id, release, start};
-use mbs::declaration::Policy;
+use laws_support::{Run, assert_near, attach, change, complaint, id, release, start};
 use mbs::declaration::builder::{
     ActionsBuilder, Members, ModelBuilder, ObjectBuilder, actions, cuboid, object, prismatic, sphere,
 };
+use mbs::declaration::{Declaration, Policy, Step};
+use mbs::expr::Expr;
 use mbs::simulation::{Placement, StructureChange};
 use mbs_ida::Ida;
 
@@ -18,7 +19,7 @@ fn part(name: &str, x: f64) -> ObjectBuilder {
 }
 
 /// Two hooks in the world, 10 cm before and behind three parts.
-fn parts(programs: impl IntoIterator<Item = ActionsBuilder>) -> Run<Ida> {
+fn model(programs: impl IntoIterator<Item = ActionsBuilder>) -> Declaration {
     let model = ModelBuilder::new("Parts")
         .object(object("near").fixed().r([-0.1, 0.0, 0.0]).lockable())
         .object(object("far").fixed().r([-0.2, 0.0, 0.0]).lockable())
@@ -26,7 +27,11 @@ fn parts(programs: impl IntoIterator<Item = ActionsBuilder>) -> Run<Ida> {
         .object(object("side").on("a").r([0.0, 0.05, 0.0]).lockable())
         .object(part("b", 0.1))
         .object(part("c", 0.2));
-    start(&programs.into_iter().fold(model, ModelBuilder::actions).build().unwrap(), 1e-8)
+    programs.into_iter().fold(model, ModelBuilder::actions).build().unwrap()
+}
+
+fn parts(programs: impl IntoIterator<Item = ActionsBuilder>) -> Run<Ida> {
+    start(&model(programs), 1e-8)
 }
 
 fn refusal(run: &mut Run<Ida>, changes: &[StructureChange]) -> String {
@@ -45,9 +50,12 @@ fn frames_of_one_rigid_body_and_a_frame_with_itself_are_not_attached() {
         assert!(refusal(&mut run, &[change]).contains(why), "{a} {b}");
     }
     assert_eq!(run.value("segment"), 1.0);
-    let itself = actions("itself").attach("a", &["a"]).within(9.0, 9.0, 9.0);
-    let message = parts([itself]).simulation.take_messages().remove(0);
-    assert!(message.contains("a frame cannot be attached to itself"), "{message}");
+    for (a, b) in [("a", "a"), ("a", "side"), ("near", "far")] {
+        let program = actions("grip").attach(a, &[b]).within(9.0, 9.0, 9.0);
+        let message = complaint(&model([program]));
+        let expected = format!("actions `grip`: cannot attach `{a}` to `{b}`: they are parts of one rigid body");
+        assert!(message.contains(&expected), "{message}");
+    }
 }
 
 #[test]
@@ -227,4 +235,18 @@ fn a_condition_on_what_only_a_whole_run_knows_is_refused_once() {
     let errors = mbs::scene::elaborate(&model, &[]).unwrap_err();
     assert!(errors[0].to_string().contains("a condition cannot use `event_count`"), "{errors:?}");
     assert_eq!(errors.len(), 1, "{errors:?}");
+}
+
+#[test]
+fn loops_without_steps_that_would_never_end_are_refused() {
+    let condition = Expr::parse("time < 1").unwrap();
+    for (step, what) in [
+        (Step::While { condition, steps: Vec::new() }, "`while` `time < 1` has no steps"),
+        (Step::Repeat { count: None, steps: Vec::new() }, "`repeat` for ever has no steps"),
+    ] {
+        let message = complaint(&model([actions("idle").step(step)]));
+        assert!(message.contains(what) && message.contains("would never end"), "{message}");
+    }
+    let twice = Step::Repeat { count: Some(Expr::number(2.0)), steps: Vec::new() };
+    parts([actions("idle").step(twice)]).to(0.1);
 }

@@ -30,6 +30,8 @@ pub(crate) trait Surroundings {
     fn is_discrete_input(&self, input: usize) -> bool;
     /// Whether an object is a lockable frame.
     fn is_lockable(&mut self, id: ObjectId) -> bool;
+    /// Whether two objects are parts of one rigid body, whatever is attached to what.
+    fn are_one_body(&mut self, a: ObjectId, b: ObjectId) -> bool;
     /// Whether an object is the root of an assembly.
     fn is_root(&mut self, id: ObjectId) -> bool;
     /// Path of an object.
@@ -152,6 +154,11 @@ impl Compiler<'_> {
                 Step::Line { path, to } => self.line(path, to),
                 Step::Repeat { count, steps } => self.repeat(count.as_ref(), steps),
                 Step::While { condition, steps } => {
+                    if steps.is_empty() {
+                        let hint = "give it `steps`; to wait until something is true, use `until`";
+                        let message = format!("`while` `{}` has no steps and would never end", condition.text());
+                        self.fail(self.location, message, Some(hint.to_owned()));
+                    }
                     let condition = self.condition(condition);
                     let start = self.ops.len();
                     self.ops.push(Op::Unless(condition, 0));
@@ -207,6 +214,10 @@ impl Compiler<'_> {
 
     fn repeat(&mut self, count: Option<&Expr>, steps: &[Step]) {
         let Some(count) = count else {
+            if steps.is_empty() {
+                let hint = Some("give it `steps`".to_owned());
+                self.fail(self.location, "`repeat` for ever has no steps and would never end".to_owned(), hint);
+            }
             let start = self.ops.len();
             self.steps(steps);
             return self.ops.push(Op::Jump(start));
@@ -272,8 +283,12 @@ impl Compiler<'_> {
     fn attach(&mut self, step: &ChangeStep, (a, partners): &(String, Vec<String>)) -> Option<AttachCommand> {
         let location = step.location;
         let a = self.frames(a, location, "attach").first().copied()?;
-        let candidates: Vec<ObjectId> =
-            partners.iter().flat_map(|partner| self.frames(partner, location, "attach")).collect();
+        let mut candidates = Vec::new();
+        for partner in partners {
+            let found = self.frames(partner, location, "attach");
+            self.refuse_own_body(a, &found, location);
+            candidates.extend(found);
+        }
         let standard = Tolerances::default();
         let mut value = |expr: &Option<Expr>, label: &str, standard: f64| {
             let value = expr.as_ref().map_or(standard, |expr| match expr.as_constant() {
@@ -292,6 +307,21 @@ impl Compiler<'_> {
             angular_velocity: value(&step.angular_velocity, "angular_velocity", standard.angular_velocity),
         };
         Some(AttachCommand { a, candidates, snap: step.snap, tolerances })
+    }
+
+    /// Refuses to attach a frame to what is rigidly connected with it, unless a pattern names others too.
+    fn refuse_own_body(&mut self, a: ObjectId, partners: &[ObjectId], location: Location) {
+        let Some(&first) = partners.first() else { return };
+        if !partners.iter().all(|&partner| self.surroundings.are_one_body(a, partner)) {
+            return;
+        }
+        let [a, b] = [a, first].map(|id| self.surroundings.path(id));
+        let message = format!("cannot attach `{a}` to `{b}`: they are parts of one rigid body");
+        self.fail(
+            location,
+            message,
+            Some("attach frames of two bodies that can move relative to each other".to_owned()),
+        );
     }
 
     fn insert(&mut self, insert: &InsertStep, location: Location) -> InsertCommand {

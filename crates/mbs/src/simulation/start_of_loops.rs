@@ -7,7 +7,7 @@ use super::run::Simulation;
 use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
 use crate::force::Signals;
 use crate::scene::{DofData, Joint, JointType, Scene};
-use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
+use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology, WELD};
 
 /// Given start values may be wrong by this much \[rad, or relative to 1 m\]; they are then corrected.
 const SLIP: f64 = 1e-3;
@@ -344,6 +344,19 @@ impl<I: Integrator> Simulation<I> {
             self.topology.joints.iter().any(|joint| {
                 joint.coordinates.iter().any(|coordinate| matches!(coordinate, Coordinate::Driven { .. }))
             });
+        let driven: Vec<String> =
+            self.topology.closures[k].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
+        let attached = self.links_in_loop(k);
+        if !driven.is_empty() && !attached.is_empty() {
+            return format!(
+                "the prescribed motion of {} cannot go on at t = {} s, because attaching {} has closed a loop that cannot follow it (at joint \
+                 `{}` it opens by {distance:.3e} m and {angle:.3e} rad); release them before it moves, or let a joint follow it",
+                driven.join(" and "),
+                self.t,
+                attached.join(" and "),
+                self.topology.closures[k].name,
+            );
+        }
         let (motions, remedy) = match is_driven {
             true => ("its prescribed motions", "drive fewer joints of the loop"),
             false => ("the dimensions it has now", "choose dimensions with which it can be closed"),
@@ -352,6 +365,19 @@ impl<I: Integrator> Simulation<I> {
             "the loop that joint `{}` closes cannot follow {motions} at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; {remedy}",
             self.topology.closures[k].name, self.t
         )
+    }
+
+    /// Frames that are attached to each other on the way round a loop.
+    fn links_in_loop(&self, k: usize) -> Vec<String> {
+        let (topology, objects) = (&self.topology, &self.scene.objects);
+        let closure = &topology.closures[k];
+        let is_on = |node: NodeOrdinal| {
+            let is_next = |(at, _): &(NodeOrdinal, f64)| *at == node || topology.nodes[*at].parent == node;
+            node == closure.body.node || closure.path.iter().any(is_next)
+        };
+        let links = self.scene.structure.links.iter();
+        let links = links.filter(|link| is_on(topology.placements[link.a.index()].node));
+        links.map(|link| format!("`{}` to `{}`", objects[link.a].path, objects[link.b].path)).collect()
     }
 
     fn locked_loop(&self) -> String {

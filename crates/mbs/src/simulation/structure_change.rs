@@ -148,7 +148,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Name of the joint of a node with a prescribed motion.
-    fn driven(&self, node: NodeOrdinal) -> Option<String> {
+    pub(super) fn driven(&self, node: NodeOrdinal) -> Option<String> {
         let node = &self.topology.nodes[node];
         matches!(node.mobilizer, Mobilizer::Driven { .. }).then(|| format!("`{}`", node.name))
     }

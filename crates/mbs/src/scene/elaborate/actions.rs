@@ -11,7 +11,7 @@ use crate::declaration::{ActionProgram, InsertStep, Location, ReferencePath};
 use crate::expr::Expr;
 use crate::math::{Pose, Vec3};
 use crate::simulation::{Quantity, variables};
-use crate::topology::compile;
+use crate::topology::Compiler;
 
 impl<'a> Elaboration<'a> {
     /// Compiles all action programs; everything else of the scene must be complete.
@@ -21,7 +21,8 @@ impl<'a> Elaboration<'a> {
             return;
         }
         // A structure that cannot be simulated is reported by whoever compiles the scene next.
-        let Ok(topology) = compile(&self.scene) else { return };
+        let mut compiler = Compiler::new(&self.scene);
+        let Ok(topology) = compiler.compile(&self.scene) else { return };
         let mut quantities: BTreeMap<String, Quantity> =
             variables(&self.scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
         quantities.extend(self.contacts_the_other_way_round(&quantities));
@@ -30,7 +31,7 @@ impl<'a> Elaboration<'a> {
         let mut pending = Pending::default();
         for item in &items.actions {
             let declared = Declared { path: join(&item.prefix, &item.member.name), program: item.member };
-            let mut place = Place { elaboration: self, item, names: &quantities };
+            let mut place = Place { elaboration: self, item, names: &quantities, compiler: &compiler };
             compile_actions(&declared, &quantities, (&tables, &index), &mut place, &mut pending);
         }
         let paths = std::mem::take(&mut self.scene.actions.paths);
@@ -96,6 +97,7 @@ struct Place<'e, 'a> {
     elaboration: &'e mut Elaboration<'a>,
     item: &'e Item<'a, ActionProgram>,
     names: &'e BTreeMap<String, Quantity>,
+    compiler: &'e Compiler,
 }
 
 impl Place<'_, '_> {
@@ -193,6 +195,10 @@ impl Surroundings for Place<'_, '_> {
 
     fn is_lockable(&mut self, id: ObjectId) -> bool {
         self.elaboration.scene.objects[id].structure.lockable
+    }
+
+    fn are_one_body(&mut self, a: ObjectId, b: ObjectId) -> bool {
+        self.compiler.are_one_body(a, b)
     }
 
     fn is_root(&mut self, id: ObjectId) -> bool {

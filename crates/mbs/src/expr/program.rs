@@ -128,8 +128,29 @@ impl Program {
 
     /// Value for the given slots. NaN or infinite outside the domain of a function, see [`Program::diagnose`].
     pub fn value(&self, slots: &[f64], tables: &[Table], relations: Relations<'_>) -> f64 {
+        if let Some(value) = self.value_at_once(slots) {
+            return value;
+        }
         let load = |slot: usize| slots.get(slot).copied().unwrap_or(f64::NAN);
         self.machine(&load, tables, relations).run(&self.code, &mut |_, _, _| ())
+    }
+
+    /// Value of the shortest programs, which need no stack: a slot, or one function of slots and constants.
+    #[inline]
+    fn value_at_once(&self, slots: &[f64]) -> Option<f64> {
+        let operand = |op: &Op| match *op {
+            Op::Constant(value) => Some(value),
+            Op::Slot(slot) => Some(slots.get(slot as usize).copied().unwrap_or(f64::NAN)),
+            _ => None,
+        };
+        match *self.code.ops.as_slice() {
+            [ref only] => operand(only),
+            [ref a, Op::Apply(function)] if function.operands() == 1 => Some(function.value([operand(a)?, 0.0, 0.0])),
+            [ref a, ref b, Op::Apply(function)] if function.operands() == 2 => {
+                Some(function.value([operand(a)?, operand(b)?, 0.0]))
+            }
+            _ => None,
+        }
     }
 
     /// Root function of relation `index`: left side minus right side; NaN if there is no such relation.

@@ -170,3 +170,47 @@ fn a_model_of_many_bodies_has_only_the_results_it_asks_for() {
     assert_eq!(about_contacts(&many(r#"["ball.r_abs"]"#)), 0);
     assert_eq!(about_contacts(&many(r#"["contact.table_ball.f_n", "ball.contact.count"]"#)), 22 + 7);
 }
+
+/// Two elastic balls, one above the other, over an elastic table; the upper one comes down aside.
+const ELASTIC: &str = r#"
+name = "Elastic"
+gravity = [0, 0, -9.81]
+contact = { k_red = 1e-4 }
+experiment = { stop = 1, tolerance = 1e-9 }
+[materials]
+Rubber = { density = 1000, youngs_modulus = 1e9, poissons_ratio = 0.4 }
+[[material_pairs]]
+materials = ["Rubber", "Rubber"]
+cor = 1
+mu_k = 0
+mu_r = 0
+[objects.table]
+fixed = true
+solid = { shape = "half_space", material = "Rubber", collides = true }
+[objects.ball]
+free = true
+r = [0, 0, 0.1]
+solid = { shape = "sphere", diameter = 0.06, material = "Rubber", collides = true }
+[objects.die]
+free = { w = [1, 2, 3] }
+r = [0.03, 0.01, 0.3]
+solid = { shape = "box", lengths = [0.06, 0.08, 0.1], material = "Rubber", collides = true }
+"#;
+
+#[test]
+fn energy_is_constant_through_elastic_impacts() {
+    let mut session = Session::new(Arc::new(interface(ELASTIC).unwrap()));
+    session.initialize(0.0, None).unwrap();
+    let start = value(&mut session, "energy.total");
+    let (mut most, mut touched) = (0.0_f64, 0);
+    for k in 1..=500 {
+        session.do_step(1e-3 * f64::from(k)).unwrap();
+        let total = value(&mut session, "energy.total");
+        most = most.max((total - start).abs());
+        touched += i32::from(value(&mut session, "number_of_contacts") > 0.0);
+        let parts = value(&mut session, "energy.kinetic") + value(&mut session, "energy.potential");
+        assert!((total - parts).abs() <= 1e-12 * total.abs());
+    }
+    assert!(touched > 20, "{touched} points in contact");
+    assert!(most < 1e-6 * start, "the energy {start} J changes by {most} J");
+}

@@ -49,6 +49,13 @@ impl ContactConstants {
         (self.mu_k + excess, -2.0 * excess / (v_s * v_s))
     }
 
+    /// Elastic energy stored at a penetration \[m\]: the work of the undamped normal force, `k_red c_res c_geo delta^(n_geo + 1) / (n_geo + 1)` \[J\].
+    #[must_use]
+    pub fn elastic_energy(&self, delta: f64) -> f64 {
+        let delta = delta.max(0.0);
+        self.stiffness * self.penetration_power(delta).0 * delta / (self.n_geo + 1.0)
+    }
+
     /// `delta^n_geo` and its derivative for a penetration \[m\] of at least 0.
     #[inline]
     pub(super) fn penetration_power(&self, delta: f64) -> (f64, f64) {

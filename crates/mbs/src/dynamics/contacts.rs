@@ -243,6 +243,12 @@ pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact
     ContactResult { point, state, force: contact.constants.response(&state) }
 }
 
+/// Elastic energy stored in active contacts \[J\].
+pub(crate) fn contact_energy(topology: &Topology, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
+    let depth = |pair: PairId| -pair_distance(topology, bodies, pair, &mut PairCache::default()).distance;
+    active.iter().map(|contact| contact.constants.elastic_energy(depth(contact.pair))).sum()
+}
+
 /// Distance of a pair, how it changes, and along which normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PairPoint {

@@ -21,7 +21,7 @@ mod workspace;
 
 pub use balance::Wrench;
 pub use contacts::Contacts;
-pub(crate) use contacts::{ContactResult, PairPoint, contact_result, pair_point};
+pub(crate) use contacts::{ContactResult, PairPoint, contact_energy, contact_result, pair_point};
 pub use energy::Energy;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub(crate) use kinematics::across;

@@ -64,7 +64,7 @@ pub enum ObjectContactPart {
 pub enum EnergyKind {
     /// Kinetic.
     Kinetic,
-    /// Potential: gravity, linear springs, stops.
+    /// Potential: gravity, linear springs, stops, contacts.
     Potential,
     /// Sum of both.
     Total,

@@ -5,7 +5,7 @@ use super::observe::RelativeMotion;
 use super::run::Stage;
 use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
 use crate::contact::ContactSet;
-use crate::dynamics::{AxisCoordinates, BodyMotion, Evaluator};
+use crate::dynamics::{AxisCoordinates, BodyMotion, Evaluator, contact_energy};
 use crate::force::Signals;
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{JointId, LastMotion, ObjectId, Scene};
@@ -60,11 +60,12 @@ impl View<'_> {
         let mechanics = self.evaluator.workspace.energy(self.topology, q);
         let components = self.evaluator.components.energy(&self.y[own..], &self.yp[own..], self.t);
         let kinetic = mechanics.kinetic + components.kinetic;
-        let potential = mechanics.potential + components.potential;
+        let contacts = || contact_energy(self.topology, &self.evaluator.workspace.bodies, self.contact_set.active());
+        let potential = || mechanics.potential + components.potential + contacts();
         match kind {
             EnergyKind::Kinetic => kinetic,
-            EnergyKind::Potential => potential,
-            EnergyKind::Total => kinetic + potential,
+            EnergyKind::Potential => potential(),
+            EnergyKind::Total => kinetic + potential(),
         }
     }
 

@@ -39,7 +39,13 @@ impl<I: Integrator> Simulation<I> {
     /// When the model cannot be evaluated.
     pub fn direction_of_motion(&mut self) -> Result<Direction, SimulationError> {
         self.reach(Stage::Acceleration)?;
-        Ok(Direction { t: 1.0, y: self.yp.clone(), inputs: vec![0.0; self.scene.inputs.len()] })
+        let mut y = self.yp.clone();
+        let of_components = &mut y[self.topology.num_variables()..];
+        // Algebraic unknowns follow from the rest: their derivatives are those of the integrator's polynomial only.
+        for (rate, differential) in of_components.iter_mut().zip(self.evaluator.components.differential()) {
+            *rate = if differential { *rate } else { 0.0 };
+        }
+        Ok(Direction { t: 1.0, y, inputs: vec![0.0; self.scene.inputs.len()] })
     }
 
     /// The state variable behind a coordinate of order 0 or 1 of a joint, if it is one.
@@ -62,10 +68,11 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
-    /// stepping and saving make no sense.
+    /// stepping and saving make no sense. Algebraic unknowns of components (outputs in algebraic loops, efforts that hold) are
+    /// solved for there.
     ///
     /// # Errors
-    /// When the present point cannot be evaluated.
+    /// When the present point or the displaced one cannot be evaluated; the run is then where it was.
     pub fn displace(&mut self, direction: &Direction, scale: f64) -> Result<Place, SimulationError> {
         self.know()?;
         let place = Place { t: self.t, y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() };
@@ -79,7 +86,19 @@ impl<I: Integrator> Simulation<I> {
             }
         });
         self.stage = Stage::Nothing;
-        Ok(place)
+        match self.follow_displacement() {
+            Ok(()) => Ok(place),
+            Err(error) => {
+                self.return_to(place);
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes unknowns of components that no derivative tells fit the displaced point.
+    fn follow_displacement(&mut self) -> Result<(), SimulationError> {
+        let is_explicit = self.evaluator.components.differential().iter().all(|differential| *differential);
+        if is_explicit { Ok(()) } else { self.reach(Stage::Acceleration) }
     }
 
     /// Returns from a displacement.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use mbs::expr::{Relations, number_text};
 use mbs::force::MAX_INPUT_ORDER;
-use mbs::simulation::{Quantity, Simulation, Statistics};
+use mbs::simulation::{Quantity, Simulation, SimulationError, Statistics};
 use mbs_ida::Ida;
 
 use self::building::Build;
@@ -248,7 +248,20 @@ impl Session {
         for &slot in program.slots() {
             self.slots[slot] = self.value(slot)?;
         }
-        Ok(program.value(&self.slots, &[], Relations::Live))
+        let value = program.value(&self.slots, &[], Relations::Live);
+        if value.is_finite() || !self.is_running() {
+            return Ok(value);
+        }
+        let why =
+            program.diagnose(&self.slots, &[], Relations::Live).map_or_else(String::new, |why| format!(": {why}"));
+        let (text, t) = (program.expr().text(), self.simulation.as_ref().map_or(0.0, Simulation::time));
+        let message = format!("the output `{text}` is {value} at t = {t} s, but must be finite{why}");
+        Err(SimulationError::StepNotFinished(message).into())
+    }
+
+    /// Whether values are results: parameters no longer change.
+    fn is_running(&self) -> bool {
+        self.simulation.is_some() && self.initializing.is_none()
     }
 
     /// Work done so far.

@@ -83,3 +83,83 @@ fn algebraic_unknowns_have_time_derivatives() {
     let before = value(&mut session, "swing.y");
     assert_near(before, 0.6_f64.sin() / 3.0, "value in a loop after that");
 }
+
+#[test]
+fn a_table_read_beyond_its_range_ends_the_step_with_its_name_its_argument_and_its_range() {
+    let text = r#"
+        [tables]
+        f = { points = [[0, 0], [1, 1]], extrapolation = "error" }
+        [components]
+        g = { type = "gain", k = 1, u = "f(time)" }
+        after = { type = "gain", k = 1, u = "2*g.y" }
+    "#;
+    for kind in ["gain", "integrator"] {
+        let mut session = run(&text.replacen("gain", kind, 1));
+        session.do_step(1.0).unwrap();
+        let message = session.do_step(2.0).unwrap_err().to_string();
+        for part in ["input `u` of component `g` is NaN", "`f(time)` has no value at", "the range of the table, 0 to 1"]
+        {
+            assert!(message.contains(part), "{kind}: {part} is missing in {message}");
+        }
+        assert_near(value(&mut session, "time"), 1.0, "where it was");
+        session.do_step(1.0).unwrap();
+    }
+}
+
+#[test]
+fn an_expression_outside_its_domain_ends_the_step_also_within_the_step_of_the_integrator() {
+    let text = r#"
+        [components]
+        g = { type = "gain", k = 1, u = "sqrt(1.005 - time)" }
+        i = { type = "integrator", u = "1" }
+    "#;
+    let mut session = run(text);
+    for k in 1..=100 {
+        session.do_step(f64::from(k) * 0.01).unwrap();
+    }
+    let message = session.do_step(1.01).unwrap_err().to_string();
+    assert!(message.contains("input `u` of component `g` is NaN at t = 1.01 s"), "{message}");
+    assert!(message.contains("square root of a negative number (-0.005"), "{message}");
+    assert_near(value(&mut session, "g.y"), 0.005_f64.sqrt(), "where it was");
+}
+
+#[test]
+fn a_signal_that_becomes_infinite_is_refused_where_it_does() {
+    let mut session = run("[components]\ng = { type = \"gain\", k = 1e300, u = \"1e9*time\" }\n");
+    session.do_step(0.01).unwrap();
+    let message = session.do_step(1.0).unwrap_err().to_string();
+    assert!(message.contains("output `y` of component `g` is inf at t = 1 s, but must be finite"), "{message}");
+}
+
+#[test]
+fn an_output_that_is_no_number_is_an_error() {
+    let mut session = run("outputs = { root = \"sqrt(1 - time)\" }\n");
+    session.do_step(2.0).unwrap();
+    let root = session.interface().find("root").unwrap();
+    let message = session.get(root).unwrap_err().to_string();
+    assert!(message.contains("NaN at t = 2 s") && message.contains("negative number (-1)"), "{message}");
+}
+
+#[test]
+fn numbers_of_volumes_beyond_their_range_are_told() {
+    let text = r#"
+        [components.rod]
+        type = "heat-rod"
+        length = 0.1
+        area = 1e-3
+        conductivity = 200
+        density = 2000
+        specific_heat = 1000
+        volumes = "if time < 1 then 10 else -5"
+    "#;
+    let mut session = run(text);
+    session.do_step(0.5).unwrap();
+    assert_eq!(session.take_messages(), [] as [&str; 0]);
+    session.do_step(1.5).unwrap();
+    let messages = session.take_messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(
+        messages[0].contains("component `rod`: `volumes` is -5 at t = 1 s, but must be from 1 to 1000000"),
+        "{messages:?}"
+    );
+}

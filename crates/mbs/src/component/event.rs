@@ -26,6 +26,8 @@ pub struct Event<'a> {
     pub discrete: &'a mut [f64],
     /// A sentence for the log.
     pub remark: &'a mut Option<String>,
+    /// A sentence that the user must see: what is not as wanted.
+    pub warning: &'a mut Option<String>,
 }
 
 impl Event<'_> {

@@ -3,6 +3,7 @@
 use super::holding::LoadRule;
 use super::system::{ComponentSystem, Part, point};
 use super::{Event, Turn};
+use crate::force::Signals;
 use crate::math::has_come;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,15 @@ impl<'a> Agenda<'a> {
             }
         }
     }
+}
+
+/// What components say at their events.
+#[derive(Debug, Default)]
+pub(crate) struct News {
+    /// For the log.
+    pub remarks: Vec<String>,
+    /// For the user.
+    pub warnings: Vec<String>,
 }
 
 /// Indicators nearer to zero than this keep their side.
@@ -115,27 +125,10 @@ impl ComponentSystem {
     }
 
     /// The component whose root function is no number at the last evaluation, with the input that makes it so.
-    pub(crate) fn owner_of_root(&self, root: usize, time: f64) -> String {
+    pub(crate) fn owner_of_root(&self, root: usize, signals: &Signals) -> String {
         let Some(part) = self.parts.iter().find(|part| part.indicators.contains(&root)) else { return String::new() };
-        let unknown = || format!("a condition of component `{}` has no value at t = {time} s", part.path);
-        self.complaint_about_inputs(part, time).unwrap_or_else(unknown)
-    }
-
-    /// What is wrong with the first input of a component that is not finite at the last evaluation, for messages.
-    pub(crate) fn input_not_finite(&self, time: f64) -> Option<String> {
-        self.parts.iter().find_map(|part| self.complaint_about_inputs(part, time))
-    }
-
-    /// As [`ComponentSystem::input_not_finite`], for the first input that is no number.
-    pub(crate) fn input_without_value(&self, time: f64) -> Option<String> {
-        if self.inputs.iter().any(|value| value.is_nan()) { self.input_not_finite(time) } else { None }
-    }
-
-    fn complaint_about_inputs(&self, part: &Part, time: f64) -> Option<String> {
-        let values = &self.inputs[part.inputs.clone()];
-        let at = values.iter().position(|value| !value.is_finite())?;
-        let (input, path) = (&part.input_names[at], &part.path);
-        Some(format!("input `{input}` of component `{path}` is {} at t = {time} s, but must be finite", values[at]))
+        let unknown = || format!("a condition of component `{}` has no value at t = {} s", part.path, signals.time());
+        self.not_finite(signals).unwrap_or_else(unknown)
     }
 
     /// Writes the root functions at the last evaluation.
@@ -174,7 +167,7 @@ impl ComponentSystem {
         time: f64,
         xp: &[f64],
         x: &mut Vec<f64>,
-        remarks: &mut Vec<String>,
+        news: &mut News,
     ) -> bool {
         let mut indicators = vec![0.0; self.sides.len()];
         self.write_indicators(x, xp, time, &mut indicators);
@@ -191,7 +184,9 @@ impl ComponentSystem {
         self.changed.clear();
         let mut blocks = Vec::new();
         for (k, change) in pending {
-            remarks.extend(change.remark.map(|remark| format!("component `{}`: {remark}", self.parts[k].path)));
+            let named = |text| format!("component `{}`: {text}", self.parts[k].path);
+            news.remarks.extend(change.remark.map(named));
+            news.warnings.extend(change.warning.map(named));
             self.sides[self.parts[k].indicators.clone()].copy_from_slice(&change.sides);
             let z = &mut self.z[self.parts[k].z.clone()];
             if change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x {
@@ -251,6 +246,7 @@ impl ComponentSystem {
             z: z.to_vec(),
             x: x[part.x.clone()].to_vec(),
             remark: None,
+            warning: None,
             is_first: cause != Cause::Aftermath,
             sides,
         };
@@ -265,6 +261,7 @@ impl ComponentSystem {
             x: &mut change.x,
             discrete: &mut change.z,
             remark: &mut change.remark,
+            warning: &mut change.warning,
         });
         Some(change)
     }
@@ -311,5 +308,6 @@ struct Change {
     x: Vec<f64>,
     sides: Vec<bool>,
     remark: Option<String>,
+    warning: Option<String>,
     is_first: bool,
 }

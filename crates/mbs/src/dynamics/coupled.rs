@@ -117,7 +117,7 @@ impl Evaluator {
             &mut |b| couplings.solve(topology, tree, b),
         );
         self.coupled = Some(coupled);
-        result.map_err(|variable| singular(&self.components, variable, signals.time()))
+        result.map_err(|variable| singular(&self.components, variable, signals))
     }
 
     /// Derivatives of the mechanics' residual with respect to values that force laws read from components and joints.
@@ -231,7 +231,7 @@ impl Evaluator {
             let solve = &mut |b: &mut [f64]| masses.solve(topology, b, false);
             let point = (&v[own..], &vdot[own..]);
             let result = coupled.start.linearize(Unknowns::Start, components, point, signals, solve);
-            result.map_err(|variable| singular(&self.components, variable, signals.time()))?;
+            result.map_err(|variable| singular(&self.components, variable, signals))?;
             coupled.solve_start(topology, &mut self.masses, step);
             let mut largest = 0.0_f64;
             for (k, step) in step.iter().enumerate() {
@@ -244,7 +244,7 @@ impl Evaluator {
                 }
             }
             if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
-                let complaint = self.components.input_not_finite(signals.time());
+                let complaint = self.components.not_finite(signals);
                 return Err(EvaluationError::Fatal(
                     complaint.unwrap_or_else(|| "the accelerations are not finite".to_owned()),
                 ));
@@ -254,7 +254,7 @@ impl Evaluator {
                 return Ok(());
             }
         }
-        if let Some(complaint) = self.components.input_not_finite(signals.time()) {
+        if let Some(complaint) = self.components.not_finite(signals) {
             return Err(EvaluationError::Fatal(complaint));
         }
         let name = worst
@@ -269,8 +269,8 @@ impl Evaluator {
 /// Relative step of differences with respect to slots.
 const SLOT_STEP: f64 = 1e-7;
 
-fn singular(components: &ComponentSystem, variable: usize, time: f64) -> EvaluationError {
-    if let Some(complaint) = components.input_not_finite(time) {
+fn singular(components: &ComponentSystem, variable: usize, signals: &Signals) -> EvaluationError {
+    if let Some(complaint) = components.not_finite(signals) {
         return EvaluationError::Recoverable(complaint);
     }
     let name = if variable < components.num_variables() {

@@ -161,8 +161,8 @@ fn truth<T: Scalar>(holds: bool) -> T {
     T::constant(if holds { 1.0 } else { 0.0 })
 }
 
-/// What to say about an instruction without a finite result.
-pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], result: f64) -> String {
+/// What to say about an instruction without a finite result; `range` is that of the arguments of a table.
+pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], (result, range): (f64, Option<(f64, f64)>)) -> String {
     let result = number(result);
     match op {
         Op::Apply(function) => match function.complaint(operands) {
@@ -170,7 +170,8 @@ pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], result: f64) -> St
             None => format!("`{text}` is {result}"),
         },
         Op::Table { .. } | Op::TableInRegion { .. } => {
-            format!("`{text}` has no value at {}, outside the range of the table", number(operands[0]))
+            let range = range.map_or_else(String::new, |(from, to)| format!(", {} to {}", number(from), number(to)));
+            format!("`{text}` has no value at {}, outside the range of the table{range}", number(operands[0]))
         }
         _ => format!("`{text}` is {result}"),
     }

@@ -5,6 +5,7 @@ use super::ast::{Comparison, Span};
 use super::compile;
 use super::dual::Dual;
 use super::error::EvalError;
+use super::eval::ScalarFunction;
 use super::expression::Expr;
 use super::machine::{Code, Machine, Op, explain};
 use super::table::Table;
@@ -260,7 +261,11 @@ impl Program {
         let (at, operands, result) = first.filter(|_| !value.is_finite())?;
         let span = code.spans.get(at).copied().unwrap_or_default();
         let source = self.expr.text();
-        Some(EvalError::new(span, explain(code.ops[at], span.text(&source), operands, result)))
+        let range = match code.ops[at] {
+            Op::Table { table, .. } | Op::TableInRegion { table, .. } => tables.get(table as usize).map(Table::domain),
+            _ => None,
+        };
+        Some(EvalError::new(span, explain(code.ops[at], span.text(&source), operands, (result, range))))
     }
 
     fn machine<'a, T, F: Fn(usize) -> T>(

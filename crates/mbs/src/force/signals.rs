@@ -390,6 +390,24 @@ impl Signals {
         }
     }
 
+    /// Whether everything that a signal reads has a finite value.
+    #[must_use]
+    pub fn reads_finite_values(&self, signal: &Signal) -> bool {
+        match *signal {
+            Signal::Constant(_) => true,
+            Signal::Program(index) => self.slots_of(index).iter().all(|&slot| self.slots[slot].is_finite()),
+        }
+    }
+
+    /// Why a signal has no finite value: the part of its expression, the argument and its value.
+    #[must_use]
+    pub fn why_not_finite(&self, signal: &Signal) -> Option<String> {
+        let Signal::Program(index) = *signal else { return None };
+        let Entry { program, conditions } = &self.entries[index];
+        let found = program.diagnose(&self.slots, &self.tables, self.conditions.frozen(conditions))?;
+        Some(found.to_string())
+    }
+
     /// Value and derivatives with respect to the local position and velocity.
     pub fn gradient(&mut self, signal: &Signal, local: Local) -> [f64; 3] {
         match *signal {

@@ -5,7 +5,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
-use crate::component::{Cause, Started};
+use crate::component::{Cause, News, Started};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
 use crate::scene::Scene;
@@ -51,11 +51,12 @@ impl<I: Integrator> Simulation<I> {
             let mut x = self.y.split_off(mechanical);
             let before = x.len();
             let xp = &self.yp[mechanical..];
-            let mut remarks = Vec::new();
-            let changed = self.evaluator.components.round(turn, self.t, xp, &mut x, &mut remarks);
-            for remark in remarks {
+            let mut news = News::default();
+            let changed = self.evaluator.components.round(turn, self.t, xp, &mut x, &mut news);
+            for remark in news.remarks {
                 self.journal.note(self.t, Topic::Segment, || remark);
             }
+            news.warnings.into_iter().for_each(|warning| self.acting.tell(warning));
             let resized = x.len() != before;
             self.y.append(&mut x);
             if resized {
@@ -80,7 +81,19 @@ impl<I: Integrator> Simulation<I> {
 
     /// What has no value must not be kept by a component until its next event, or passed on without a word.
     fn refuse_inputs_without_value(&self) -> Result<(), SimulationError> {
-        match self.evaluator.components.input_without_value(self.t) {
+        match self.evaluator.components.input_without_value(&self.signals) {
+            Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a point in time at which a signal of components has no finite value.
+    pub(super) fn refuse_signals_without_value(&mut self) -> Result<(), SimulationError> {
+        if self.evaluator.components.is_empty() {
+            return Ok(());
+        }
+        self.reach(Stage::Velocity)?;
+        match self.evaluator.components.not_finite(&self.signals) {
             Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
             None => Ok(()),
         }

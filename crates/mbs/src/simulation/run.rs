@@ -221,6 +221,13 @@ impl<I: Integrator> Simulation<I> {
         &self.y
     }
 
+    /// Number of differential variables of components at present: their own states and the motions of flanges that no joint
+    /// moves.
+    #[must_use]
+    pub fn num_states_of_components(&self) -> usize {
+        self.evaluator.components.differential().iter().filter(|differential| **differential).count()
+    }
+
     /// Work done so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
@@ -255,14 +262,16 @@ impl<I: Integrator> Simulation<I> {
         self.take_inputs();
         let event_waits = self.pending.as_ref().is_none_or(|event| !has_come(event.t, target));
         if self.integrating && event_waits && self.known_until() >= target {
-            self.t = target;
+            let before = std::mem::replace(&mut self.t, target);
             self.known = false;
             self.apply_changes(target);
-            return Ok(());
+            return self.refuse_signals_without_value().inspect_err(|_| {
+                (self.t, self.known, self.stage) = (before, false, Stage::Nothing);
+            });
         }
         self.know()?;
         self.take_checkpoint();
-        let result = self.advance(target);
+        let result = self.advance(target).and_then(|()| self.refuse_signals_without_value());
         if result.is_err() {
             self.return_to_checkpoint();
         }

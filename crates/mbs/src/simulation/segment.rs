@@ -49,12 +49,17 @@ impl Segment<'_> {
         Ok(yp_work)
     }
 
+    /// What is wrong with a signal of components at the last evaluation, if one has no finite value.
+    fn signal_not_finite(&self) -> Option<String> {
+        self.evaluator.components.not_finite(self.signals)
+    }
+
     /// Why a root function is no number.
     fn complaint_about_root(&self, root: usize, t: f64) -> String {
         let components = &self.evaluator.components;
         match root.checked_sub(self.signals.num_roots()) {
             None => complaint_about_condition(self.signals, root, t),
-            Some(own) if own < components.num_roots() => components.owner_of_root(own, t),
+            Some(own) if own < components.num_roots() => components.owner_of_root(own, self.signals),
             Some(own) => complaint_about_condition(&self.acting.conditions, own - components.num_roots(), t),
         }
     }
@@ -74,11 +79,13 @@ impl DaeSystem for Segment<'_> {
         self.evaluator.residual(self.topology, y, yp, self.signals, residual);
         match residual.iter().position(|row| !row.is_finite()) {
             None => Ok(()),
-            Some(row) => Err(EvaluationError::Recoverable(format!(
-                "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
-                 (e.g. sqrt or log of a negative number) or the motion diverges",
-                self.owner_of(row)
-            ))),
+            Some(row) => Err(EvaluationError::Recoverable(self.signal_not_finite().unwrap_or_else(|| {
+                format!(
+                    "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
+                     (e.g. sqrt or log of a negative number) or the motion diverges",
+                    self.owner_of(row)
+                )
+            }))),
         }
     }
 
@@ -93,7 +100,8 @@ impl DaeSystem for Segment<'_> {
         if b.iter().sum::<f64>().is_finite() {
             Ok(())
         } else {
-            Err(EvaluationError::Recoverable("the linear solution is not finite".to_owned()))
+            let unknown = || "the linear solution is not finite".to_owned();
+            Err(EvaluationError::Recoverable(self.signal_not_finite().unwrap_or_else(unknown)))
         }
     }
 

@@ -182,7 +182,12 @@ impl Component for HeatRod {
 
     fn event(&self, event: &mut Event<'_>) {
         let Some(wanted) = whole(event.inputs[2]) else { return };
-        let is_beyond = !(0.5..MOST_VOLUMES + 0.5).contains(&event.inputs[2]);
+        if !(0.5..MOST_VOLUMES + 0.5).contains(&event.inputs[2]) {
+            *event.warning = Some(format!(
+                "`volumes` is {} at t = {} s, but must be from 1 to {MOST_VOLUMES}; the rod has {wanted} now",
+                event.inputs[2], event.time
+            ));
+        }
         if wanted != event.x.len() {
             let beyond = if is_beyond { format!(" (wanted: {})", event.inputs[2]) } else { String::new() };
             *event.remark = Some(format!("{} volumes become {wanted}{beyond} at t = {} s", event.x.len(), event.time));

@@ -141,6 +141,20 @@ fn an_output_that_is_no_number_is_an_error() {
 }
 
 #[test]
+fn a_released_brake_has_no_viscous_friction_either() {
+    for (u, expected) in [("0", 10.0), ("-1", 10.0), ("0.5", 30.0 * (-0.05_f64).exp() - 20.0)] {
+        let text = format!(
+            "[components]\nwheel = {{ type = \"inertia\", J = 1, w = 10 }}\n\
+             b = {{ type = \"brake\", u = \"{u}\", sliding = 2, viscous = 0.1, a = \"wheel\" }}\n"
+        );
+        let mut session = run(&text);
+        session.do_step(1.0).unwrap();
+        let w = value(&mut session, "wheel.w");
+        assert_near(w, expected, u);
+    }
+}
+
+#[test]
 fn numbers_of_volumes_beyond_their_range_are_told() {
     let text = r#"
         [components.rod]

@@ -36,8 +36,8 @@ const CLEARLY: f64 = 1e-9;
 ///
 /// While stuck the relative acceleration is zero and the effort is an algebraic unknown; it breaks loose where the effort
 /// exceeds the static one. While sliding the effort is
-/// `u (sliding + (static - sliding) exp(-(w / w_stribeck)²)) sign(w) + viscous w`.
-/// A brake or clutch scales sliding and static effort by its input `u`.
+/// `u ((sliding + (static - sliding) exp(-(w / w_stribeck)²)) sign(w) + viscous w)`.
+/// The input `u` of a brake or clutch, 0 where it is negative, scales all its efforts; that of friction is 1.
 #[derive(Debug)]
 struct DryFriction {
     sliding: f64,
@@ -91,7 +91,7 @@ impl DryFriction {
 
     fn sliding_effort(&self, mode: f64, w: f64, scale: f64) -> f64 {
         let drop = if self.stribeck > 0.0 { (-(w / self.stribeck).powi(2)).exp() } else { 0.0 };
-        mode * scale * (self.sliding + (self.breakaway - self.sliding) * drop) + self.viscous * w
+        scale * (mode * (self.sliding + (self.breakaway - self.sliding) * drop) + self.viscous * w)
     }
 }
 

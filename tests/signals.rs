@@ -155,6 +155,87 @@ fn a_released_brake_has_no_viscous_friction_either() {
 }
 
 #[test]
+fn what_changes_at_events_only_may_be_rounded() {
+    let text = r#"
+        [inputs]
+        n = { kind = "integer", start = 7 }
+        [components]
+        sh = { type = "sample-hold", u = "sin(time)", period = 0.1 }
+        adc = { type = "gain", k = 0.01, u = "round(100*sh.y)" }
+        c = { type = "constant", k = 2.5 }
+        s = { type = "step", start = 0.35, height = 3 }
+        p = { type = "pulse", period = 0.2, height = 3 }
+        l = { type = "latch", set = "if time > 0.3 then 1 else 0" }
+        all = { type = "sum", k = [1, 10, 100, 1000, 1e4], u1 = "floor(c.y)", u2 = "ceil(s.y/2)", u3 = "mod(p.y, 2)", u4 = "floor(l.y + 0.5)", u5 = "floor(n/2)" }
+        same = { type = "gain", k = 1, u = "if s.y == 3 then 1 else 0" }
+    "#;
+    let mut session = run(text);
+    for (t, rounded, all, same) in [(0.25, 0.2_f64, 30_102.0, 0.0), (0.45, 0.4, 31_122.0, 1.0)] {
+        session.do_step(t).unwrap();
+        assert_near(value(&mut session, "adc.y"), (100.0 * rounded.sin()).round() / 100.0, "samples of 0.01");
+        assert_near(value(&mut session, "all.y"), all, "rounded signals");
+        assert_near(value(&mut session, "same.y"), same, "equality");
+    }
+    let message = complaint(
+        "[components]\nr = { type = \"ramp\", duration = 1 }\ng = { type = \"gain\", k = 1, u = \"floor(r.y)\" }\n",
+    );
+    assert!(message.contains("`floor(r.y)` jumps while its argument changes continuously"), "{message}");
+}
+
+#[test]
+fn flanges_of_a_rack_and_pinion_are_named_by_what_they_are_connected_with() {
+    let text = r#"
+        [components]
+        a = { type = "inertia", J = 0.1 }
+        m = { type = "mass", m = 2, flange = "g.b" }
+        e = { type = "elastic-gear", ratio = 20, stiffness = 1e6, a = "a", b = "m" }
+        g = { type = "gear", ratio = 20, a = "pinion" }
+        pinion = { type = "inertia", J = 0.1 }
+    "#;
+    let interface = read(text).unwrap();
+    for (name, unit) in [
+        ("e.a.phi", "rad"),
+        ("e.a.tau", "N.m"),
+        ("e.b.s", "m"),
+        ("e.b.f", "N"),
+        ("e.effort", "N"),
+        ("g.b.v", "m/s"),
+        ("g.a.w", "rad/s"),
+    ] {
+        let variable = interface.find(name).unwrap_or_else(|| panic!("no {name}"));
+        assert_eq!(interface.variables[variable].unit, unit, "{name}");
+    }
+    for name in ["e.a.s", "e.b.phi", "g.b.phi"] {
+        assert_eq!(interface.find(name), None, "{name}");
+    }
+}
+
+#[test]
+fn a_table_of_two_signals_may_stand_in_a_file() {
+    let text = "[components]\nt = { type = \"table-2d\", x = [0, 1, 2], y = [0, 1, 2], z = \"z.csv\", u1 = \"1\", u2 = \"1.5\" }\n";
+    assert_near(value(&mut run(text), "t.y"), 3.5, "between 2 and 5");
+    let message = complaint(&text.replace("z.csv", "empty.csv"));
+    assert!(message.contains("empty.csv has no numbers"), "{message}");
+}
+
+#[test]
+fn state_spaces_and_sums_have_any_number_of_inputs() {
+    let text = r#"
+        [components]
+        s = { type = "state-space", A = [[-1]], B = [[1, 1, 1, 1, 1, 2]], C = [[1]], u1 = "1", u2 = "1", u3 = "1", u4 = "1", u5 = "1", u6 = "1" }
+        t = { type = "sum", k = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], u1 = 1, u2 = 1, u3 = 1, u4 = 1, u5 = 1, u6 = 1, u7 = 1, u8 = 1, u9 = 1, u10 = 2 }
+    "#;
+    let mut session = run(text);
+    session.do_step(1.0).unwrap();
+    assert_near(value(&mut session, "s.y"), 7.0 * (1.0 - (-1.0_f64).exp()), "seven times a lag");
+    assert_near(value(&mut session, "t.y"), 65.0, "sum");
+    let message = complaint("[components]\nt = { type = \"sum\", u1 = 1, u2 = 1, u3 = 1 }\n");
+    assert!(message.contains("type `sum` has no `u3`"), "{message}");
+    let message = complaint("[components]\nt = { type = \"sum\", u1 = 1, u02 = 1 }\n");
+    assert!(message.contains("unknown key `u02`"), "{message}");
+}
+
+#[test]
 fn numbers_of_volumes_beyond_their_range_are_told() {
     let text = r#"
         [components.rod]
@@ -176,4 +257,99 @@ fn numbers_of_volumes_beyond_their_range_are_told() {
         messages[0].contains("component `rod`: `volumes` is -5 at t = 1 s, but must be from 1 to 1000000"),
         "{messages:?}"
     );
+}
+
+#[test]
+fn derivatives_of_positions_are_named_in_the_message() {
+    let text = r#"
+        [objects.arm]
+        mass = { m = 2, center = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
+        [joints.h]
+        type = "revolute"
+        from = "world"
+        to = "arm"
+        axis = "z"
+        [components]
+        m = { type = "inertia", J = 1 }
+        g = { type = "gain", k = 1, u = "der(WHAT)" }
+    "#;
+    for (what, hint) in
+        [("h.phi", "`h.w`"), ("m.phi", "`m.w`"), ("arm.r_abs[2]", "`arm.v_abs[2]`"), ("h.w", "`transfer-function`")]
+    {
+        let message = complaint(&text.replace("WHAT", what));
+        assert!(message.contains(hint), "{what}: {message}");
+        assert_eq!(what == "h.w", message.contains("accelerations are no signals"), "{what}: {message}");
+    }
+}
+
+#[test]
+fn one_wrong_value_is_one_error() {
+    let text = r#"
+        [components]
+        p = { type = "gain", k = 1, u = "1 - ax.w" }
+        ax = { type = "inertia", J = 0 }
+        tq = { type = "torque", tau = "p.y", flange = "ax" }
+        br = { type = "brake", u = "if ax.w > 1 then 1 else 0", sliding = 2, a = "ax.flange" }
+    "#;
+    let message = complaint(text);
+    assert!(message.contains("`J` is 0, but must be above zero"), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
+#[test]
+fn a_value_that_cannot_be_tuned_is_named_with_its_component() {
+    let text = r#"
+        [parameters]
+        bl = { value = 0, tunable = true }
+        k = { value = 1, tunable = true }
+        [components]
+        z = { type = "inertia", J = 1, w = 1 }
+        e = { type = "elastic-gear", stiffness = 100, backlash = "bl", a = "z", b = "ground" }
+        g = { type = "gain", k = "k", u = "time" }
+    "#;
+    let mut session = run(text);
+    session.do_step(0.1).unwrap();
+    let bl = session.interface().find("bl").unwrap();
+    session.set(bl, 0.1).unwrap();
+    let message = session.do_step(0.2).unwrap_err().to_string();
+    assert!(message.contains("`bl` = 0.1 (before: 0) changes") && message.contains("component `e`"), "{message}");
+}
+
+#[test]
+fn boolean_inputs_start_true_or_false() {
+    let text = "[inputs]\nb = { kind = \"boolean\", start = true }\n[components]\ng = { type = \"gain\", k = 2, u = \"if b then 1 else 0\" }\n";
+    assert_near(value(&mut run(text), "g.y"), 2.0, "true");
+    assert_near(value(&mut run(&text.replace("true", "false")), "g.y"), 0.0, "false");
+    let message = complaint(&text.replace("boolean", "integer"));
+    assert!(message.contains("`start` is a truth, but the input is a number"), "{message}");
+}
+
+#[test]
+fn a_limit_of_zero_asks_for_the_other_one() {
+    let message = complaint("[components]\nl = { type = \"limiter\", u = \"time\", max = 0 }\n");
+    assert!(message.contains("`max` must be above zero then, or give `min`"), "{message}");
+}
+
+#[test]
+fn gears_in_a_circle_are_named_with_their_ratios() {
+    let text = r#"
+        [components]
+        x = { type = "inertia", J = 1 }
+        y = { type = "inertia", J = 1 }
+        g = { type = "gear", ratio = 2, a = "x", b = "y" }
+        h = { type = "gear", ratio = 3, a = "x", b = "y" }
+    "#;
+    let message = complaint(text);
+    for part in ["`g` (ratio 2)", "`h` (ratio 3)", "one way round gives"] {
+        assert!(message.contains(part), "{part} is missing in {message}");
+    }
+}
+
+#[test]
+fn an_unknown_type_of_component_tells_where_others_come_from() {
+    let message = complaint(
+        "[components]\no = { type = \"custom\", component = \"van-der-pol\", values = { mu = 1 } }\nf = { type = \"gain\", k = 1, u = \"o.y\" }\n",
+    );
+    assert!(message.contains("docs/custom-component.md"), "{message}");
+    assert_eq!(message.lines().filter(|line| line.contains("cannot be used")).count(), 0, "{message}");
 }

@@ -224,3 +224,13 @@ fn a_result_file_is_plotted_without_a_simulation() {
     desk.works("plot r.csv -o all.svg");
     assert!(desk.text("all.svg").contains("height"));
 }
+
+#[test]
+fn check_counts_the_states_of_components() {
+    let desk = Desk::new();
+    let text = "name = \"Drives\"\n[components]\ni = { type = \"integrator\", u = \"1\" }\nl = { type = \"gain\", k = 1, u = \"1 - l.y\" }\n\
+                m = { type = \"mass\", m = 1 }\n";
+    desk.write("Drives/model.toml", text);
+    let summary = desk.works("check Drives");
+    assert!(summary.contains("0 joints, 3 states"), "{summary}");
+}

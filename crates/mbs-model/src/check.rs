@@ -1,6 +1,6 @@
 //! Compares a document with the format: unknown keys, missing keys, wrong types. Collects everything it finds.
 
-use crate::format::{Key, Kind, TableFormat, Variant};
+use crate::format::{Key, Kind, NUMBERED, TableFormat, Variant};
 use crate::names;
 use crate::node::{Node, Span, Table, Value};
 use crate::problem::{Problem, listed, suggestion};
@@ -25,8 +25,8 @@ impl Checker<'_> {
         let variant = self.variant(table, format, path, at);
         let known: Vec<&Key> = format.keys.iter().chain(variant.iter().flat_map(|variant| variant.keys())).collect();
         for entry in &table.entries {
-            if let Some(key) = known.iter().find(|key| key.name == entry.key) {
-                let path = join(path, key.name);
+            if let Some(key) = known.iter().find(|key| key.is(&entry.key)) {
+                let path = join(path, &entry.key);
                 self.value(&entry.node, key.kind, &path, &entry.key_span);
             } else if !is_excused(&entry.key, format, variant) {
                 let hint = unknown_hint(&entry.key, format, variant, &known);
@@ -116,7 +116,7 @@ impl Checker<'_> {
 /// The tag itself; and while it is unknown which variant is meant, the keys of all of them.
 fn is_excused(key: &str, format: &TableFormat, variant: Option<&Variant>) -> bool {
     let Some(variants) = format.variants else { return false };
-    let is_of_some = || variants.list.iter().flat_map(|variant| variant.keys()).any(|known| known.name == key);
+    let is_of_some = || variants.list.iter().flat_map(|variant| variant.keys()).any(|known| known.is(key));
     variants.tag == key || (variant.is_none() && is_of_some())
 }
 
@@ -168,7 +168,7 @@ fn unknown_hint(
     variant: Option<&Variant>,
     known: &[&Key],
 ) -> Option<String> {
-    let mut names: Vec<&str> = known.iter().map(|key| key.name).collect();
+    let mut names: Vec<&str> = known.iter().map(|key| key.name).filter(|name| *name != NUMBERED).collect();
     names.extend(format.variants.map(|variants| variants.tag));
     if let Some(drive) = drive_of(wrong).filter(|drive| names.contains(drive)) {
         return Some(format!("the drive of this motion is a `{drive}`"));
@@ -180,8 +180,7 @@ fn unknown_hint(
     if let Some(near) = mbs::expr::nearest(wrong, names.iter().copied()) {
         return Some(format!("did you mean `{near}`?"));
     }
-    let owners =
-        format.variants.iter().flat_map(|all| all.list).filter(|other| other.keys().any(|key| key.name == wrong));
+    let owners = format.variants.iter().flat_map(|all| all.list).filter(|other| other.keys().any(|key| key.is(wrong)));
     let owners: Vec<&str> = owners.map(|other| other.name).collect();
     match (format.variants, variant) {
         (Some(variants), Some(variant)) if !owners.is_empty() => {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::format::{Key, Kind, MANY, TableFormat, Variant, Variants, tables};
+use crate::format::{Key, Kind, MANY, NUMBERED, TableFormat, Variant, Variants, tables};
 
 /// Markdown tables of every key: type, unit, default, meaning.
 #[must_use]
@@ -50,7 +50,8 @@ fn rows(keys: impl Iterator<Item = &'static Key>) -> String {
     for key in keys {
         let default = if key.required { "required" } else { key.default };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "| `{}` | {} | {} | {default} | {} |", key.name, kind(key.kind), key.unit, key.doc);
+        let name = if key.name == NUMBERED { "u1`, `u2`, `…" } else { key.name };
+        let _ = writeln!(text, "| `{}` | {} | {} | {default} | {} |", name, kind(key.kind), key.unit, key.doc);
     }
     text
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::format::{Key, Kind, MODEL, TableFormat, Variant, Variants, tables};
+use crate::format::{Key, Kind, MODEL, NUMBERED, NUMBERED_PATTERN, TableFormat, Variant, Variants, tables};
 
 /// JSON schema (draft 7) of model files: editors that know TOML complete keys and show their meaning with it.
 #[must_use]
@@ -46,13 +46,23 @@ fn variant(format: &'static TableFormat, variants: &Variants, variant: &'static 
 fn object(keys: impl Iterator<Item = &'static Key>, given: Map<String, Value>) -> Value {
     let mut required: Vec<String> = given.keys().cloned().collect();
     let mut properties = given;
+    let mut patterns = Map::new();
     for key in keys {
+        if key.name == NUMBERED {
+            patterns.insert(NUMBERED_PATTERN.to_owned(), property(key));
+            continue;
+        }
         if key.required {
             required.push(key.name.to_owned());
         }
         properties.insert(key.name.to_owned(), property(key));
     }
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    let mut schema =
+        json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+    if let Some(fields) = schema.as_object_mut().filter(|_| !patterns.is_empty()) {
+        fields.insert("patternProperties".to_owned(), Value::Object(patterns));
+    }
+    schema
 }
 
 fn property(key: &'static Key) -> Value {

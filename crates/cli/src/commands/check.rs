@@ -37,7 +37,7 @@ fn model(path: &Path) -> Result {
     let bodies = topology.nodes.iter().skip(1).filter(|node| !node.inertia.is_massless()).count();
     let remarks: String = scene.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
     let joints = scene.joints.len();
-    let states = topology.num_variables();
+    let states = topology.num_variables() + simulation.num_states_of_components();
     output::print(&format!(
         "{remarks}{name}: {}, {}, {}, {counts}\n",
         count(bodies, "body", "bodies"),

@@ -1,7 +1,7 @@
 //! Components: controllers, sources, drives, one-dimensional mechanics.
 
 use super::object::DESCRIPTION;
-use super::{EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, Variant, Variants};
+use super::{EXPR, Key, Kind, MANY, NUMBERED, REFERENCE, TEXT, TableFormat, Variant, Variants};
 
 static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
 static ROWS: Kind = Kind::List(&NUMBERS, 1, MANY);
@@ -41,12 +41,16 @@ const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its 
 const W: Key =
     Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
 
-const BRAKE_U: Key =
-    Key::new("u", &EXPR, "Factor on the efforts: an expression as `u` of other components.").required();
+const BRAKE_U: Key = Key::new(
+    "u",
+    &EXPR,
+    "Factor on all efforts, viscous ones included: an expression as `u` of other components; below 0 it counts as 0.",
+)
+.required();
 static FRICTION: [Key; 6] = [
     Key::new("sliding", &EXPR, "Sliding friction.").unit("N·m or N").required(),
     Key::new("static", &EXPR, "Static friction.").unit("N·m or N").default("the sliding one"),
-    Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction; 0 is a jump.")
+    Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction: at the velocity `w` the effort is `sliding + (static - sliding) exp(-(w/stribeck)²)`; 0 is a jump.")
         .default("0"),
     Key::new("viscous", &EXPR, "Additional viscous friction.").unit("N·m·s/rad or N·s/m").default("0"),
     A,
@@ -68,9 +72,7 @@ static TYPES: Variants = Variants {
             groups: &[&[
                 Key::new("k", &NUMBERS, "Factors; as many as there are inputs.").default("[1, 1]"),
                 Key::new("u1", &EXPR, "First input.").required(),
-                Key::new("u2", &EXPR, "Second input."),
-                Key::new("u3", &EXPR, "Third input."),
-                Key::new("u4", &EXPR, "Fourth input."),
+                Key::new(NUMBERED, &EXPR, "Further inputs: `u2`, `u3`, …, as many as there are factors."),
             ]],
         },
         Variant { name: "limiter", doc: "`y` is `u` between `min` and `max`.", groups: &[&[U, MAX.required(), MIN]] },
@@ -118,10 +120,7 @@ static TYPES: Variants = Variants {
                 )
                 .default("all"),
                 Key { required: false, ..U },
-                Key::new("u1", &EXPR, "First of several inputs."),
-                Key::new("u2", &EXPR, "Second input."),
-                Key::new("u3", &EXPR, "Third input."),
-                Key::new("u4", &EXPR, "Fourth input."),
+                Key::new(NUMBERED, &EXPR, "Several inputs: `u1`, `u2`, …, as many as `B` has columns."),
             ]],
         },
         Variant {
@@ -217,7 +216,7 @@ static TYPES: Variants = Variants {
         },
         Variant {
             name: "sampled-pid",
-            doc: "PID controller that computes at the ticks of a clock and holds its output in between.",
+            doc: "PID controller that computes at the ticks of a clock and holds its output in between. While the output is limited it stops integrating what would drive it further.",
             groups: &[&[
                 U,
                 PERIOD,
@@ -329,7 +328,7 @@ static TYPES: Variants = Variants {
                 Key::new("u2", &EXPR, "Second input, along `y`.").required(),
                 Key::new("x", &NUMBERS, "Grid of `u1`, ascending.").required(),
                 Key::new("y", &NUMBERS, "Grid of `u2`, ascending.").required(),
-                Key::new("z", &MATRIX, "Values: one row per element of `x`.").required(),
+                Key::new("z", &MATRIX, "Values: one row per element of `x`, or a CSV file with them, relative to the model file.").required(),
                 Key::new(
                     "interpolation",
                     &TABLE_WORDS,
@@ -469,5 +468,5 @@ pub(super) static COMPONENT: TableFormat = TableFormat::new(
 /// Whether a key of a type is an expression: a parameter or an input, in contrast to a name.
 pub(crate) fn is_expression(type_name: &str, key: &str) -> bool {
     let variant = TYPES.find(type_name);
-    variant.is_some_and(|variant| variant.keys().any(|k| k.name == key && matches!(k.kind, Kind::Expr)))
+    variant.is_some_and(|variant| variant.keys().any(|k| k.is(key) && matches!(k.kind, Kind::Expr)))
 }

@@ -82,7 +82,22 @@ pub(crate) enum Kind {
     Any(&'static [&'static Kind]),
 }
 
+/// Name of a key that stands for `u1`, `u2`, `u3`, … in any number.
+pub(crate) const NUMBERED: &str = "uN";
+
+/// What [`NUMBERED`] stands for, as a regular expression.
+pub(crate) const NUMBERED_PATTERN: &str = "^u[1-9][0-9]*$";
+
 impl Key {
+    /// Whether it is the key of that name.
+    pub fn is(&self, name: &str) -> bool {
+        if self.name != NUMBERED {
+            return self.name == name;
+        }
+        let number = name.strip_prefix('u').unwrap_or("");
+        !number.is_empty() && !number.starts_with('0') && number.bytes().all(|digit| digit.is_ascii_digit())
+    }
+
     pub const fn new(name: &'static str, kind: &'static Kind, doc: &'static str) -> Self {
         Self { name, kind, required: false, unit: "", default: "", doc }
     }

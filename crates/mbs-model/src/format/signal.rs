@@ -48,7 +48,12 @@ static INPUT_TABLE: TableFormat = TableFormat::new(
     &[
         Key::new("kind", &Kind::Choice(&["real", "integer", "boolean"]), "Type of the FMU variable.").default("real"),
         UNIT,
-        Key::new("start", &CONSTANT, "Value until the host sets one.").default("0"),
+        Key::new(
+            "start",
+            &Kind::Any(&[&BOOL, &CONSTANT]),
+            "Value until the host sets one; `true` or `false` for a Boolean input.",
+        )
+        .default("0"),
         MIN,
         MAX,
         Key::new("nominal", &CONSTANT, "Typical magnitude."),

@@ -9,8 +9,8 @@ use crate::format::is_expression;
 use crate::node::{self, Entry, Node, Table};
 use crate::number_rows;
 
-/// Keys that hold matrices, which may stand in files.
-const MATRICES: [&str; 4] = ["A", "B", "C", "D"];
+/// Types and their keys that hold matrices, which may stand in files.
+const MATRICES: [(&str, &[&str]); 2] = [("state-space", &["A", "B", "C", "D"]), ("table-2d", &["z"])];
 
 impl Reader<'_> {
     /// `[components.NAME]`.
@@ -35,7 +35,7 @@ impl Reader<'_> {
     fn component_values(&mut self, kind: &str, table: &Table) -> Vec<(String, Value)> {
         let mut values = Vec::new();
         for entry in table.entries.iter().filter(|entry| !matches!(entry.key.as_str(), "type" | "description")) {
-            let is_matrix = kind == "state-space" && MATRICES.contains(&entry.key.as_str());
+            let is_matrix = MATRICES.iter().any(|(of, keys)| *of == kind && keys.contains(&entry.key.as_str()));
             let value = match &entry.node.value {
                 node::Value::Text(_) if is_matrix => self.matrix_file(&entry.node),
                 _ => self.component_value(&entry.node, is_expression(kind, &entry.key)),
@@ -49,6 +49,11 @@ impl Reader<'_> {
     fn matrix_file(&mut self, node: &Node) -> Value {
         let Some((path, bytes)) = self.read_file(node) else { return Value::Rows(Vec::new()) };
         match number_rows::rows(&bytes) {
+            Ok(rows) if rows.is_empty() => {
+                let hint = Some("write one row per line, numbers separated by commas, semicolons or blanks");
+                self.report(&node.span, format!("{} has no numbers", path.display()), hint);
+                Value::Rows(Vec::new())
+            }
             Ok(rows) => Value::Rows(rows.into_iter().map(|row| row.into_iter().map(Expr::number).collect()).collect()),
             Err(cause) => {
                 self.report(&node.span, format!("the matrix in {}: {cause}", path.display()), None);

@@ -45,6 +45,11 @@ impl Reader<'_> {
 
     fn input(&mut self, entry: &Entry) -> Option<Input> {
         let table = entry.node.table()?;
+        let is_boolean = table.node("kind").and_then(Node::text) == Some("boolean");
+        if let Some(start) = table.node("start").filter(|start| matches!(start.value, Value::Bool(_)) && !is_boolean) {
+            let hint = Some("write a number, or add `kind = \"boolean\"`");
+            self.report(&start.span, "`start` is a truth, but the input is a number", hint);
+        }
         Some(Input {
             name: entry.key.clone(),
             description: self.text(table, "description"),

@@ -53,6 +53,7 @@ impl Reader<'_> {
         let before = self.problems.len();
         let value = match &node.value {
             Value::Number(number) => return Some(*number),
+            Value::Bool(truth) => return Some(f64::from(u8::from(*truth))),
             Value::Text(text) => self.parse(node, text).as_constant().filter(|value| value.is_finite()),
             _ => return None,
         };

@@ -35,7 +35,8 @@ fn used(table: &Table, format: &'static TableFormat, found: &mut BTreeSet<String
     }
     let keys: Vec<&Key> = format.keys.iter().chain(variant.iter().flat_map(|variant| variant.keys())).collect();
     for entry in &table.entries {
-        let Some(key) = keys.iter().find(|key| key.name == entry.key) else { continue };
+        let by_name = keys.iter().find(|key| key.name == entry.key);
+        let Some(key) = by_name.or_else(|| keys.iter().find(|key| key.is(&entry.key))) else { continue };
         found.insert(address(format, variant.map_or("", |variant| variant.name), key.name));
         inside(&entry.node, key.kind, found);
     }

@@ -43,6 +43,13 @@ pub struct ComponentInstance {
 }
 
 impl ComponentInstance {
+    /// Whether a slot is an output of the component that changes at events only.
+    #[must_use]
+    pub fn holds(&self, slot: usize) -> bool {
+        let output = slot.checked_sub(self.first_output).and_then(|k| self.layout.outputs.get(k));
+        output.is_some_and(|output| output.held)
+    }
+
     /// Whether a flange turns: everything that is not declared as a translation.
     #[must_use]
     pub fn is_rotational(&self, flange: usize) -> bool {

@@ -35,6 +35,8 @@ pub struct Output {
     pub description: String,
     /// Whether it depends on inputs at the same instant.
     pub direct: bool,
+    /// Whether it changes at events only: it depends on parameters and discrete values.
+    pub held: bool,
 }
 
 /// A mechanical connection in one dimension: the effort acts along the motion.
@@ -144,9 +146,17 @@ impl Layout {
         self.add_output(name, unit, description, true)
     }
 
+    /// Adds an output that changes at events only, since it follows from discrete values alone: expressions may round it.
+    #[must_use]
+    pub fn held_output(self, name: &str, unit: &str, description: &str) -> Self {
+        let mut layout = self.add_output(name, unit, description, false);
+        layout.outputs.iter_mut().last().into_iter().for_each(|output| output.held = true);
+        layout
+    }
+
     fn add_output(mut self, name: &str, unit: &str, description: &str, direct: bool) -> Self {
         let (name, unit, description) = (name.to_owned(), unit.to_owned(), description.to_owned());
-        self.outputs.push(Output { name, unit, description, direct });
+        self.outputs.push(Output { name, unit, description, direct, held: false });
         self
     }
 

@@ -306,6 +306,24 @@ impl Builder<'_> {
         (&self.scene.components[owner], flange - self.first[owner])
     }
 
+    /// What is wrong with gears of a group, whose ratios give two ratios of one motion.
+    fn circle(&self, network: &Network, group: usize, one: f64, other: f64) -> String {
+        let is_inside = |k: usize| {
+            let flanges = self.first[k]..self.first[k] + self.scene.components[k].layout.flanges.len();
+            network.members[flanges].iter().any(|member| member.group == group)
+        };
+        let with_gears = self.scene.components.iter().enumerate().filter(|(k, _)| is_inside(*k));
+        let gears: Vec<String> = with_gears
+            .flat_map(|(_, instance)| instance.layout.gears.iter().map(move |gear| (&instance.path, gear.2)))
+            .map(|(path, ratio)| format!("`{path}` (ratio {ratio})"))
+            .collect();
+        format!(
+            "the gears {} close a circle with different ratios: one way round gives {one}, the other {other}; make the products of the \
+             ratios equal, or leave one of the gears out",
+            gears.join(", ")
+        )
+    }
+
     /// Gives everything rigidly connected with a point its motion.
     fn spread(&self, from: Point, root: Root, name: String, network: &mut Network) -> Result<(), TopologyError> {
         let group = network.groups.len();
@@ -333,7 +351,8 @@ impl Builder<'_> {
                 match next {
                     _ if next == from => {
                         if (next_ratio - 1.0).abs() > 1e-12 {
-                            return Err(error(through, "the gears close a circle with different ratios".to_owned()));
+                            let message = self.circle(network, group, next_ratio, 1.0);
+                            return Err(error(through, message));
                         }
                     }
                     Point::Flange(flange) => {
@@ -342,7 +361,8 @@ impl Builder<'_> {
                             network.members[flange] = Member { group, ratio: next_ratio };
                             queue.push_back((next, next_ratio));
                         } else if (member.ratio - next_ratio).abs() > 1e-12 * next_ratio.abs() {
-                            return Err(error(through, "the gears close a circle with different ratios".to_owned()));
+                            let message = self.circle(network, group, next_ratio, member.ratio);
+                            return Err(error(through, message));
                         }
                     }
                     Point::Joint(at) => {

@@ -22,6 +22,9 @@ pub enum Binding {
     Continuous(usize),
     /// A slot that changes at events only: a Boolean input, a counter, a tunable parameter.
     Discrete(usize),
+    /// A slot that changes at events only, other than comparisons of it, which answer in their turn: an output that a
+    /// component holds.
+    Held(usize),
 }
 
 /// Gives names their meaning when an expression is compiled.
@@ -43,6 +46,8 @@ pub trait Binder {
 enum Change {
     Never,
     AtEvents,
+    /// At events only, but comparisons are relations.
+    Held,
     Continuously,
 }
 
@@ -106,6 +111,7 @@ impl Compiler<'_> {
             Binding::Constant(value) => return self.constant(value, span, out),
             Binding::Continuous(slot) => (slot, Change::Continuously),
             Binding::Discrete(slot) => (slot, Change::AtEvents),
+            Binding::Held(slot) => (slot, Change::Held),
         };
         let index = u32::try_from(slot)
             .map_err(|_| EvalError::new(span, format!("slot {slot} of `{name}` is out of range")))?;
@@ -139,12 +145,14 @@ impl Compiler<'_> {
             let value = checked(function, constants(&out.take_back(start, height)), self.text, span, arguments)?;
             return self.constant(value, span, out);
         }
-        if change == Change::Continuously && function.is_discontinuous() {
+        if change >= Change::Held && function.is_discontinuous() {
             if function == Function::Sign {
                 let code = out.take_back(start, height);
                 return self.sign(code, &arguments[0], span, out);
             }
-            return Err(self.refuse_discontinuous(function, span));
+            if change == Change::Continuously {
+                return Err(self.refuse_discontinuous(function, span));
+            }
         }
         out.emit(Op::Apply(function), span)?;
         Ok(change)
@@ -223,7 +231,7 @@ impl Compiler<'_> {
         let code = Code { ops: out.code.ops[start..].to_vec(), spans: out.code.spans[start..].to_vec() };
         self.calls.extend(affine(&code).map(|argument| AffineCall { table: index, argument }));
         let index = index as u32;
-        if change == Change::Continuously && table.jumps(order) {
+        if change >= Change::Held && table.jumps(order) {
             let written = argument.span.text(self.text).to_string();
             self.region(&code, &written, table.knots(), 0, span, out)?;
             out.emit(Op::TableInRegion { table: index, order }, span)?;
@@ -290,13 +298,16 @@ impl Compiler<'_> {
                 return self.truth(comparison.compare(left, right), span, out);
             }
             Change::AtEvents => out.emit(Op::Compare(comparison), span)?,
+            Change::Held if matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
+                out.emit(Op::Compare(comparison), span)?;
+            }
             Change::Continuously if matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
                 let text = span.text(self.text);
                 let message =
                     format!("`{text}` compares quantities that change continuously; exact equality is never met");
                 return Err(EvalError::new(span, message).with_hint(Some("use `<` or `>`".into())));
             }
-            Change::Continuously => {
+            Change::Held | Change::Continuously => {
                 out.emit(Op::Apply(Function::Subtract), span)?;
                 let code = out.take_back(start, height);
                 let relation = self.relation(code, comparison, span.text(self.text).to_string());
@@ -313,9 +324,8 @@ impl Compiler<'_> {
         let text = node.span.text(self.text);
         if let Some(value) = out.constant_since(start) {
             eval::condition(value, node.span, text)?;
-        } else if change == Change::Continuously {
-            let message =
-                format!("`{text}` changes continuously and is no condition; compare it, for example `{text} > 0`");
+        } else if change >= Change::Held {
+            let message = format!("`{text}` is a number and no condition; compare it, for example `{text} > 0`");
             return Err(EvalError::new(node.span, message));
         }
         Ok(change)

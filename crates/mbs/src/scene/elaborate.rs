@@ -4,6 +4,7 @@ mod actions;
 mod collision;
 mod components;
 mod features;
+mod flange_kinds;
 mod flatten;
 mod hints;
 mod links;
@@ -153,6 +154,8 @@ struct Elaboration<'a> {
     path_slots: BTreeMap<String, usize>,
     groups: CollisionGroups<'a>,
     component_names: BTreeMap<String, usize>,
+    /// Components that could not be made: what refers to them is not to blame.
+    failed_components: BTreeMap<String, ()>,
     /// Item of every component that was made.
     made: Vec<usize>,
     /// Slots of values that components and joints offer to expressions.
@@ -211,6 +214,7 @@ impl<'a> Elaboration<'a> {
             path_slots: BTreeMap::new(),
             groups: CollisionGroups::of(declaration, &mut errors),
             component_names: BTreeMap::new(),
+            failed_components: BTreeMap::new(),
             made: Vec::new(),
             external_names: BTreeMap::new(),
             coordinate_names: BTreeMap::new(),
@@ -337,6 +341,11 @@ impl<'a> Elaboration<'a> {
                     let unknown: Vec<&str> = unknown.filter(|name| binder.variable(name).is_none()).collect();
                     error.hint = self.explain_names(unknown.into_iter(), site.prefix).or(error.hint);
                 }
+                if let Ok(bound) = &bound
+                    && bound.variables().iter().any(|variable| self.belongs_to_failed(&variable.name, site.prefix))
+                {
+                    return Signal::Constant(0.0);
+                }
                 let message = format!("{}: `{}` cannot be used: {}", site.what, expr.text(), error.message);
                 self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
                 Signal::Constant(0.0)
@@ -415,7 +424,9 @@ impl Binder for SignalBinder<'_, '_> {
         if self.elaboration.reader == components::Reader::Nobody {
             return look_up(&self.elaboration.input_rate_names, self.site.prefix, name).map(Binding::Continuous);
         }
-        look_up(&self.elaboration.external_names, self.site.prefix, name).map(Binding::Continuous)
+        let slot = look_up(&self.elaboration.external_names, self.site.prefix, name)?;
+        let is_held = self.elaboration.scene.components.iter().any(|component| component.holds(slot));
+        Some(if is_held { Binding::Held(slot) } else { Binding::Continuous(slot) })
     }
 
     fn table(&self, name: &str) -> Option<(usize, &Table)> {

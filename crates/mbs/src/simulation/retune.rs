@@ -8,6 +8,7 @@ use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::run::{Simulation, Stage};
 use super::watch::Watch;
+use crate::component::{ComponentInstance, Layout};
 use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
@@ -32,9 +33,11 @@ impl<I: Integrator> Simulation<I> {
         let conditions = (signals.truth().len(), signals.num_roots(), signals.inputs().len());
         let before = (self.signals.truth().len(), self.signals.num_roots(), self.signals.inputs().len());
         if conditions != before || !same_layout(&topology, &self.topology) {
-            let message = "the new values of tunable parameters change the structure of the model; \
-                           only values that leave bodies, joints, shapes and conditions as they are can be set during a run";
-            return Err(SimulationError::Value(message.to_owned()));
+            return Err(SimulationError::Value(format!(
+                "{} the structure of the model; only values that leave bodies, joints, shapes and conditions as they are can be \
+                 set during a run",
+                self.changes_of_parameters(&scene)
+            )));
         }
         resolve_rest_lengths(&mut topology, &mut evaluator, &start, &mut signals);
         signals.set_inputs(self.signals.inputs());
@@ -55,6 +58,20 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
+    /// Tunable parameters that have another value in a scene, as the beginning of a sentence.
+    fn changes_of_parameters(&self, scene: &Scene) -> String {
+        let both = self.scene.parameters.iter().zip(&scene.parameters).enumerate();
+        let changed: Vec<String> = both
+            .filter(|(_, (before, now))| before.value != now.value && !now.calculated)
+            .map(|(_, (before, now))| format!("`{}` = {} (before: {})", now.name, now.value, before.value))
+            .collect();
+        match changed.len() {
+            1 => format!("{} changes", changed.join(", ")),
+            0 => "the new values of tunable parameters change".to_owned(),
+            _ => format!("{} change", changed.join(", ")),
+        }
+    }
+
     /// Gives an evaluator the components of a scene, in the state of the present ones.
     fn carry_components(
         &self,
@@ -66,15 +83,27 @@ impl<I: Integrator> Simulation<I> {
         set_components(scene, topology, evaluator, signals, &self.y)?;
         let state = self.evaluator.components.save();
         if !evaluator.components.fits(&state) {
-            let message = "the new values of tunable parameters change the states or events of components; \
-                           only values that leave them as they are can be set during a run";
-            return Err(SimulationError::Value(message.to_owned()));
+            let both = self.scene.components.iter().zip(&scene.components);
+            let differs = |(a, b): &(&ComponentInstance, &ComponentInstance)| sizes(&a.layout) != sizes(&b.layout);
+            let whose = both
+                .clone()
+                .find(differs)
+                .map_or_else(|| "components".to_owned(), |(a, _)| format!("component `{}`", a.path));
+            return Err(SimulationError::Value(format!(
+                "{} the number of states or events of {whose}; only values that leave it as it is can be set during a run",
+                self.changes_of_parameters(scene)
+            )));
         }
         evaluator.components.restore(&state);
         let components = std::mem::take(&mut evaluator.components);
         evaluator.set_components(topology, components, signals);
         Ok(())
     }
+}
+
+/// Numbers of states, discrete values and indicators, which a run cannot change by parameters.
+fn sizes(layout: &Layout) -> [usize; 3] {
+    [layout.states.len(), layout.discrete.len(), layout.num_indicators]
 }
 
 /// Whether all state variables and shapes mean the same.

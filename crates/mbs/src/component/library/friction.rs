@@ -100,7 +100,7 @@ impl Component for DryFriction {
         let unit = if self.translates { "N" } else { "N.m" };
         let layout = Layout::default()
             .output("effort", unit, "friction that resists the motion of `a` relative to `b`")
-            .output("mode", "1", "1 sliding forward, 0 stuck, -1 sliding backward")
+            .held_output("mode", "1", "1 sliding forward, 0 stuck, -1 sliding backward")
             .output("loss", "W", "power that becomes heat")
             .flange("a")
             .unknown("effort", 0.0, self.breakaway)

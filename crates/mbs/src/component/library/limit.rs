@@ -15,6 +15,11 @@ impl Limits {
     pub fn read(arguments: &mut Arguments<'_>) -> Result<Self, String> {
         let max = arguments.maybe("max")?.unwrap_or(f64::INFINITY);
         let min = arguments.maybe("min")?.unwrap_or(-max);
+        if arguments.has("max") && !arguments.has("min") && max <= 0.0 {
+            return Err(format!(
+                "`max` is {max} and `min` is -max when it is not given; `max` must be above zero then, or give `min`"
+            ));
+        }
         if min < max { Ok(Self { min, max }) } else { Err(format!("`min` is {min}, but must be below `max` = {max}")) }
     }
 

@@ -35,7 +35,8 @@ impl Gate {
 impl Component for Gate {
     fn layout(&self) -> Layout {
         let count = self.num_inputs();
-        let layout = Layout::default().output("y", "1", "1 when true").discrete(&[0.0; 2][..count]).indicators(count);
+        let layout =
+            Layout::default().held_output("y", "1", "1 when true").discrete(&[0.0; 2][..count]).indicators(count);
         match self {
             Self::And | Self::Or => layout.input("u1").input("u2"),
             Self::Not => layout.input("u"),
@@ -94,7 +95,7 @@ impl Hysteresis {
 
 impl Component for Hysteresis {
     fn layout(&self) -> Layout {
-        Layout::default().input("u").output("y", "1", "1 when high").discrete(&[self.start]).indicators(2)
+        Layout::default().input("u").held_output("y", "1", "1 when high").discrete(&[self.start]).indicators(2)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -131,7 +132,7 @@ impl Latch {
 impl Component for Latch {
     fn layout(&self) -> Layout {
         let layout = Layout::default().input("set").input_or("reset", 0.0);
-        layout.output("y", "1", "1 when set").discrete(&[self.start]).indicators(2)
+        layout.held_output("y", "1", "1 when set").discrete(&[self.start]).indicators(2)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {

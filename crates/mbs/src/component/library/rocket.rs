@@ -65,7 +65,7 @@ impl Component for Rocket {
             .output("v1", "m/s", "velocity of the lower stage")
             .output("h2", "m", "height of the upper stage")
             .output("v2", "m/s", "velocity of the upper stage")
-            .output("stages", "1", "stages that are part of the simulation, each with states of its own")
+            .held_output("stages", "1", "stages that are part of the simulation, each with states of its own")
             .state("h", self.heights[1], 1.0)
             .state("v", 0.0, 1.0)
             .discrete(&[0.0, 0.0, self.heights[0], 0.0])

@@ -75,7 +75,7 @@ impl SampleHold {
 impl Component for SampleHold {
     fn layout(&self) -> Layout {
         let [k, origin, period] = self.clock.start();
-        Layout::default().input("u").output("y", "1", "sampled signal").discrete(&[k, origin, period, self.start])
+        Layout::default().input("u").held_output("y", "1", "sampled signal").discrete(&[k, origin, period, self.start])
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -125,7 +125,7 @@ impl Component for SampledPid {
         let [k, origin, period] = self.clock.start();
         // Behind the clock: output, integral, value at the last tick, number of ticks up to 1.
         let start = [k, origin, period, 0.0, 0.0, 0.0, 0.0];
-        Layout::default().input("u").output("y", "1", "control signal, held between ticks").discrete(&start)
+        Layout::default().input("u").held_output("y", "1", "control signal, held between ticks").discrete(&start)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {

@@ -124,7 +124,11 @@ fn pulse(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
 
 impl Component for Pieces {
     fn layout(&self) -> Layout {
-        Layout::default().output("y", "1", "signal").discrete(&self.place().to_array())
+        let layout = Layout::default().discrete(&self.place().to_array());
+        match self.corners.iter().all(|corner| corner[2] == 0.0) {
+            true => layout.held_output("y", "1", "signal"),
+            false => layout.output("y", "1", "signal"),
+        }
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {

@@ -129,7 +129,7 @@ impl Component for HeatRod {
             .input_or("volumes", START_VOLUMES as f64)
             .output("energy", "J", "thermal energy above 0 K")
             .output("mean", "K", "mean temperature")
-            .output("num_volumes", "1", "number of volumes")
+            .held_output("num_volumes", "1", "number of volumes")
             .direct_output("flow_a", "W", "heat flow into end a")
             .direct_output("flow_b", "W", "heat flow into end b")
             .indicators(2);
@@ -189,8 +189,7 @@ impl Component for HeatRod {
             ));
         }
         if wanted != event.x.len() {
-            let beyond = if is_beyond { format!(" (wanted: {})", event.inputs[2]) } else { String::new() };
-            *event.remark = Some(format!("{} volumes become {wanted}{beyond} at t = {} s", event.x.len(), event.time));
+            *event.remark = Some(format!("{} volumes become {wanted} at t = {} s", event.x.len(), event.time));
             *event.x = transfer(event.x, wanted);
         }
     }

@@ -48,12 +48,14 @@ impl<'a> Elaboration<'a> {
     pub(super) fn declare_components(&mut self, items: &Items<'a>, registry: &Registry) {
         for (k, item) in items.components.iter().enumerate() {
             let path = join(&item.prefix, &item.member.name);
-            if let Some(instance) = self.make_component(item, &path, registry) {
-                self.name_values(&instance);
-                self.component_names.insert(path, self.scene.components.len());
-                self.made.push(k);
-                self.scene.components.push(instance);
-            }
+            let Some(instance) = self.make_component(item, &path, registry) else {
+                self.failed_components.insert(path, ());
+                continue;
+            };
+            self.name_values(&instance);
+            self.component_names.insert(path, self.scene.components.len());
+            self.made.push(k);
+            self.scene.components.push(instance);
         }
     }
 
@@ -65,7 +67,8 @@ impl<'a> Elaboration<'a> {
     ) -> Option<ComponentInstance> {
         let declared = item.member;
         let Some(factory) = registry.find(&declared.kind) else {
-            let hint = nearest(&declared.kind, registry.names()).map(|near| format!("did you mean `{near}`?"));
+            let near = nearest(&declared.kind, registry.names()).map(|near| format!("did you mean `{near}`?"));
+            let hint = near.or_else(|| Some(CUSTOM.to_owned()));
             let message = format!("component `{path}`: there is no type `{}`", declared.kind);
             self.errors.push(SceneError::new(declared.location, message).with_hint(hint));
             return None;
@@ -129,6 +132,7 @@ impl<'a> Elaboration<'a> {
             self.scene.components[k].targets = targets;
             self.refuse_mixed_motions(item.member, k);
         }
+        self.find_flange_kinds();
         self.reader = Reader::Mechanics;
         for (slot, name) in std::mem::take(&mut self.coordinates_read) {
             if let Some(&joint) = self.joint_names.get(&name.joint) {
@@ -258,7 +262,17 @@ impl<'a> Elaboration<'a> {
         (names.len() == 1).then_some(FlangeTarget::Joint(joint, 0))
     }
 
+    /// Whether a name is that of a component that could not be made, or of one of its values.
+    pub(super) fn belongs_to_failed(&self, name: &str, prefix: &str) -> bool {
+        let owner = name.rsplit_once('.').map_or(name, |(owner, _)| owner);
+        let is_failed = |name: &str| look_up(&self.failed_components, prefix, name).is_some();
+        is_failed(name) || is_failed(owner) || owner.rsplit_once('.').is_some_and(|(owner, _)| is_failed(owner))
+    }
+
     fn report_target(&mut self, path: &str, name: &str, reference: &str, prefix: &str, location: Location) {
+        if self.belongs_to_failed(reference, prefix) {
+            return;
+        }
         let joints = self.joint_names.keys().map(String::as_str);
         let near = nearest(reference, joints.chain(self.component_names.keys().map(String::as_str)));
         let hint = near.filter(|near| *near != reference).map(|near| format!("did you mean `{near}`?"));
@@ -305,6 +319,10 @@ impl<'a> Elaboration<'a> {
         Some(slot)
     }
 }
+
+/// Where components of other types come from.
+const CUSTOM: &str = "components of your own need a crate with a command and an FMU library of its own, see docs/custom-component.md; \
+                      run the command of that crate instead";
 
 /// What fits a flange that translates, or turns, instead of a component of a type.
 fn remedy(kind: &str, translates: bool) -> String {

@@ -10,9 +10,25 @@ impl Elaboration<'_> {
         unknown.find_map(|name| self.explain_name(name, prefix))
     }
 
+    /// The name of the derivative of a position.
+    fn rate_of(&self, name: &str, prefix: &str) -> Option<String> {
+        let (owner, member) = name.rsplit_once('.')?;
+        let (part, index) = member.split_at(member.find('[').unwrap_or(member.len()));
+        let rate = RATES.iter().find(|(position, _)| *position == part).map(|(_, rate)| rate)?;
+        let is_of_joint = || {
+            let joint = look_up(&self.joint_names, prefix, owner)?;
+            self.scene.joints[joint].dof_names.iter().find(|(_, velocity)| velocity == rate)
+        };
+        let is_motion = part.starts_with('r');
+        let name = format!("{owner}.{rate}{index}");
+        let exists = is_motion || look_up(&self.external_names, prefix, &name).is_some() || is_of_joint().is_some();
+        exists.then_some(name)
+    }
+
     fn explain_name(&self, name: &str, prefix: &str) -> Option<String> {
         if let Some(inner) = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
-            return Some(accelerations(inner));
+            let rate = self.rate_of(inner, prefix);
+            return Some(rate.map_or_else(|| accelerations(inner), |rate| format!("the derivative is `{rate}`")));
         }
         let (owner, member) = name.rsplit_once('.')?;
         let member = member.split('[').next().unwrap_or(member);
@@ -36,6 +52,9 @@ impl Elaboration<'_> {
         offered(owner, names.iter().map(String::as_str))
     }
 }
+
+/// Names of positions and of their derivatives.
+const RATES: [(&str, &str); 4] = [("phi", "w"), ("s", "v"), ("r_abs", "v_abs"), ("r", "v")];
 
 fn accelerations(velocity: &str) -> String {
     format!(

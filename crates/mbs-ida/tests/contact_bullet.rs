@@ -1,7 +1,9 @@
 //! No contact is missed, however fast the bodies and however long the steps.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use mbs::declaration::builder::{Members, ModelBuilder, cuboid, object, sphere};
+use mbs::declaration::Declaration;
+use mbs::declaration::builder::{Members, ModelBuilder, cuboid, object, prismatic, revolute, sphere};
+use mbs::material::{Material, MaterialPair};
 use mbs::scene::elaborate;
 use mbs::simulation::{Options, Simulation};
 use mbs_ida::Ida;
@@ -49,4 +51,113 @@ fn two_balls_that_cross_without_touching_do_not_collide() {
     simulation.do_step(0.02).unwrap();
     assert_eq!(simulation.statistics().events, 0);
     assert!((simulation.state()[4] - 5.0).abs() < 1e-9);
+}
+
+/// A ball of 5 mm at rest, 90 mm before a paddle of 1 mm that jumps forward by 100 mm and back in a bell of the given width \[s\].
+fn paddle(width: f64, tolerance: f64) -> Simulation<Ida> {
+    let ball = sphere(0.005).material("Hard").collides();
+    let motion = format!("0.1*exp(-((time - 0.4371)/{width})^2)");
+    let declaration = ModelBuilder::new("Paddle")
+        .material(hard())
+        .material_pair("Hard", "Hard", MaterialPair::new(1.0, 0.0, 0.0))
+        .gravity([0.0; 3])
+        .object(object("paddle").solid(cuboid((0.001, 0.2, 0.2)).material("Hard").collides()))
+        .joint(prismatic("drive", "world", "paddle", "x").motion(motion.as_str()))
+        .object(object("ball").free().r((0.09, 0.0, 0.0)).solid(ball))
+        .build()
+        .unwrap();
+    start(&declaration, tolerance)
+}
+
+fn hard() -> Material {
+    Material {
+        name: "Hard".to_owned(),
+        density: 1000.0,
+        youngs_modulus: 1e10,
+        poissons_ratio: 0.3,
+        melting_temperature: None,
+        specific_heat: None,
+        conductivity: None,
+        expansion: None,
+    }
+}
+
+fn start(declaration: &Declaration, tolerance: f64) -> Simulation<Ida> {
+    let scene = elaborate(declaration, &[]).unwrap();
+    Simulation::new(scene, Ida::new(), 0.0, Options { relative_tolerance: tolerance, ..Options::default() }).unwrap()
+}
+
+#[test]
+fn a_paddle_that_starts_out_of_the_blue_strikes_a_ball_at_rest_at_any_tolerance() {
+    for width in [0.1, 0.03, 0.005] {
+        // The ball leaves with twice the velocity that the paddle has where they touch.
+        let phase = (0.1_f64 / 0.087).ln().sqrt();
+        let expected = 2.0 * 0.087 * 2.0 * phase / width;
+        for tolerance in [1e-3, 1e-4, 1e-6] {
+            for steps in [1, 77] {
+                let mut simulation = paddle(width, tolerance);
+                (1..=steps).for_each(|k| simulation.do_step(f64::from(k) / f64::from(steps)).unwrap());
+                let v = simulation.state()[simulation.topology().num_q + 3];
+                let case = format!("width {width} s, tolerance {tolerance}, {steps} steps");
+                assert!(
+                    (v / expected - 1.0).abs() < 0.005 + 15.0 * tolerance,
+                    "{case}: {v} m/s instead of {expected} m/s"
+                );
+                assert_eq!(simulation.statistics().events, 2, "{case}");
+            }
+        }
+    }
+}
+
+const BLADE_SMOOTHING: f64 = 1e-4;
+
+/// A blade 1 m long turns with `w` \[rad/s\], a ball of 5 mm comes down on it at 1 m/s.
+fn blade(w: f64, driven: bool, [x, y]: [f64; 2], tolerance: f64) -> Simulation<Ida> {
+    let plate = cuboid((1.0, 0.01, 0.001)).material("Hard").smoothing(BLADE_SMOOTHING).mass(1000.0).collides();
+    let ball = sphere(0.005).material("Hard").collides();
+    let joint = revolute("shaft", "world", "blade", "z");
+    let joint = if driven { joint.motion(format!("{w}*time").as_str()) } else { joint.velocity(w) };
+    let declaration = ModelBuilder::new("Blade")
+        .material(hard())
+        .material_pair("Hard", "Hard", MaterialPair::new(0.5, 0.0, 0.0))
+        .gravity([0.0; 3])
+        .object(object("blade").solid(plate))
+        .joint(joint)
+        .object(object("ball").free_with((0.0, 0.0, -1.0), (0.0, 0.0, 0.0)).r((x, y, 0.05)).solid(ball))
+        .build()
+        .unwrap();
+    start(&declaration, tolerance)
+}
+
+/// When the ball is the given depth \[m\] inside the blade for the first time, if nothing happens to it before.
+fn strike(w: f64, [x, y]: [f64; 2], depth: f64) -> f64 {
+    let half = [0.5, 0.005, 0.0005].map(|half| half - BLADE_SMOOTHING);
+    let distance = |t: f64| {
+        let (s, c) = (w * t).sin_cos();
+        let at = [c * x + s * y, c * y - s * x, 0.05 - t];
+        let beyond = [0, 1, 2].map(|k| (f64::abs(at[k]) - half[k]).max(0.0));
+        beyond.iter().map(|d| d * d).sum::<f64>().sqrt() - BLADE_SMOOTHING - 0.0025
+    };
+    let dt = 2e-4 / w;
+    (0..).map(|k| 0.046 + dt * f64::from(k)).find(|t| distance(*t) < -depth).unwrap()
+}
+
+#[test]
+fn a_ball_does_not_pass_a_blade_however_fast_it_turns() {
+    for (w, count) in [(1e3, 200), (1e4, 200)] {
+        for k in 0..count {
+            let angle = 2.399_963 * f64::from(k);
+            let radius = 0.1 + 0.35 * (0.5 + f64::from(k)) / f64::from(count);
+            let place = [radius * angle.cos(), radius * angle.sin()];
+            let (touched, struck) = (strike(w, place, 0.0), strike(w, place, 1e-6));
+            let tolerance = if k % 2 == 0 { 1e-4 } else { 1e-6 };
+            let driven = k % 4 < 2;
+            let mut simulation = blade(w, driven, place, tolerance);
+            let case = format!("{w} rad/s, place {place:?}, tolerance {tolerance}, driven: {driven}");
+            simulation.do_step(touched - 1e-3 / w).unwrap();
+            assert_eq!(simulation.statistics().events, 0, "{case}");
+            simulation.do_step(struck + 1e-3 / w).unwrap();
+            assert!(simulation.statistics().events > 0, "{case}: not struck at {struck} s");
+        }
+    }
 }

@@ -3,9 +3,9 @@
 use super::conditions::Conditions;
 use super::inputs::Inputs;
 use crate::actions::{PathAxes, PathMotion};
-use crate::expr::{Program, Table};
+use crate::expr::{Program, Range, Table};
 use crate::math::has_come;
-use std::ops::Range;
+use std::ops;
 
 /// A number or an expression evaluated at run time.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +41,7 @@ enum Mode {
 struct Entry {
     program: Program,
     /// Which of the conditions are its relations.
-    conditions: Range<usize>,
+    conditions: ops::Range<usize>,
 }
 
 /// Programs, tables, present inputs and the truth of all relations.
@@ -354,6 +354,26 @@ impl Signals {
                 entry.program.value(&self.slots, &self.tables, self.conditions.frozen(&entry.conditions))
             }
         }
+    }
+
+    /// Bounds of a signal of time and inputs that stay as they are, from time `t` \[s\] on for a duration `h` \[s\]; none where it has
+    /// no known bounds. Relations stay as they are.
+    #[must_use]
+    pub fn range(&self, signal: &Signal, [t, h]: [f64; 2]) -> Option<Range> {
+        let index = match *signal {
+            Signal::Constant(value) => return Some(Range::point(value)),
+            Signal::Program(index) => index,
+        };
+        let Entry { program, conditions } = &self.entries[index];
+        let others_move = self.moving || !self.paths.is_empty();
+        if others_move && program.slots().iter().any(|slot| *slot != Self::TIME) {
+            return None;
+        }
+        let load = |slot: usize| match slot {
+            Self::TIME => Range { low: t, high: t + h },
+            other => Range::point(self.slots.get(other).copied().unwrap_or(f64::NAN)),
+        };
+        program.range(load, self.conditions.frozen(conditions))
     }
 
     /// Writes the rates at which slots change by themselves: time, inputs, reference paths; zero for all others.

@@ -3,7 +3,7 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{PendingEvent, Simulation};
-use super::watch::{Laws, Restless, SavedWatch};
+use super::watch::{Laws, Restless, SHORTEST, SavedWatch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
@@ -80,8 +80,17 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
-        self.watch.arm_next(&laws, t, self.integrator.last_step());
+        let horizon = self.watch.arm_next(&laws, t, self.integrator.last_step());
+        self.follow_motions(t, horizon);
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+    }
+
+    /// Ends the next step, from time `t` \[s\] on and at most `horizon` \[s\] long, where prescribed motions are no longer as foreseen.
+    fn follow_motions(&mut self, t: f64, horizon: f64) {
+        let longest = self.longest_driven_step(t, horizon);
+        if longest < horizon {
+            self.watch.limit = self.watch.limit.min(t + longest.max(SHORTEST));
+        }
     }
 
     /// Begins to watch at a restart; the bodies of the evaluator's workspace must be at the present point.
@@ -92,7 +101,8 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
-        self.watch.begin(&laws, self.t, &self.evaluator.workspace.bodies, &self.contact_set);
+        let horizon = self.watch.begin(&laws, self.t, &self.evaluator.workspace.bodies, &self.contact_set);
+        self.follow_motions(self.t, horizon);
         self.evaluator.contacts.clear();
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
     }
@@ -116,8 +126,8 @@ impl<I: Integrator> Simulation<I> {
     fn earliest_restart(&mut self, t0: f64, t1: f64) -> Result<Option<f64>, SimulationError> {
         let mut earliest = self.watch.findings.restart;
         for k in 0..self.watch.findings.touched.len() {
-            let (pair, about) = self.watch.findings.touched[k];
-            let met = self.approach(pair, about, t1)?;
+            let (pair, about, step) = self.watch.findings.touched[k];
+            let met = self.touching_time(pair, &step, [t0, about, t1])?;
             earliest = first(earliest, met);
         }
         for k in 0..self.watch.findings.suspects.len() {

@@ -21,10 +21,13 @@ const NEAR: f64 = 1e-7;
 /// Penetration \[m\] at which a searched pair has met: more than that at which contacts start.
 const MET: f64 = 1.5e-8;
 
+/// Part of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
+const TOUCHING: f64 = 1e-4;
+
 /// Steps that the last approach may take; a pair that needs more grazes without force.
 const LAST_STEPS: usize = 30;
 
-/// Advances that one search may take; a pair that needs more grazes.
+/// Advances that one search may take; after half of them they divide the rest of the step evenly at least, for a pair that grazes.
 const BUDGET: usize = 2000;
 
 /// Part of the step by which the search goes on from a grazing point.
@@ -88,11 +91,12 @@ impl<I: Integrator> Simulation<I> {
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
         let (mut t, mut cache) = (t0, PairCache::default());
-        for _ in 0..BUDGET {
+        for left in (1..=BUDGET).rev() {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, &mut cache);
             if at.dist > NEAR {
-                t += step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
+                let safe = step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
+                t += if left > BUDGET / 2 { safe } else { safe.max((t1 - t) / left as f64) };
             } else {
                 if let Some(met) = self.approach(pair, t, t1)? {
                     return Ok(Some(met));
@@ -104,6 +108,23 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         Ok(None)
+    }
+
+    /// When a pair begins to touch that touches at `t1` \[s\] and did not at `t0`: near `about`, or where a search finds it if the
+    /// shapes have moved too fast for that guess.
+    pub(super) fn touching_time(
+        &mut self,
+        pair: PairId,
+        step: &RelativeStep,
+        [t0, about, t1]: [f64; 3],
+    ) -> Result<Option<f64>, SimulationError> {
+        self.move_search_to(about)?;
+        let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
+        let allowed = (TOUCHING * thickness[0].min(thickness[1])).max(MET);
+        if self.searched_pair(pair, &mut PairCache::default()).dist < -allowed {
+            return Ok(self.search_pair(pair, step, [t0, t1])?.or(Some(about)));
+        }
+        self.approach(pair, about, t1)
     }
 
     fn searched_pair(&self, pair: PairId, cache: &mut PairCache) -> PairPoint {

@@ -12,6 +12,7 @@ mod contact_variables;
 mod displaced;
 mod diverging;
 mod effort_limit;
+mod driven_steps;
 mod error;
 mod fitting;
 mod handling;

@@ -5,6 +5,7 @@ mod derivatives;
 mod language;
 mod programs;
 mod random;
+mod ranges;
 mod tables;
 
 use super::*;

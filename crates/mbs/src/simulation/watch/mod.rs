@@ -49,7 +49,10 @@ const WAY_PER_STEP: f64 = 0.2;
 const SETTLED: f64 = 0.1;
 
 /// Shortest step that is asked for \[s\].
-const SHORTEST: f64 = 1e-9;
+pub(super) const SHORTEST: f64 = 1e-9;
+
+/// Angle \[rad\] by which shapes in reach of each other may turn in a step.
+const TURN: f64 = 0.5;
 
 /// Part of its penetration by which a pair that rests may move in a step.
 const STEADY: f64 = 0.1;
@@ -82,8 +85,8 @@ enum Finding {
 pub(super) struct Findings {
     /// Pairs to be searched, with their motion in the step.
     pub suspects: Vec<(PairId, RelativeStep)>,
-    /// Pairs that touched unforeseen, and about when \[s\].
-    pub touched: Vec<(PairId, f64)>,
+    /// Pairs that touched unforeseen, about when \[s\], and their motion in the step.
+    pub touched: Vec<(PairId, f64, RelativeStep)>,
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
@@ -132,6 +135,8 @@ pub(super) struct Watch {
     own: Vec<OwnBounds>,
     hysteresis: Hysteresis,
     jumps: Jumps,
+    /// Half thickness of the thinnest shape, at most 1 m \[m\].
+    pub finest: f64,
     /// Contacts that began or ended in the last step, by time.
     pub changes: Vec<Change>,
     /// The next step should not go beyond \[s\].
@@ -150,6 +155,7 @@ impl Watch {
             own: vec![OwnBounds::default(); m],
             hysteresis,
             jumps: Jumps::default(),
+            finest: finest(topology),
             changes: Vec::new(),
             limit: f64::INFINITY,
             findings: Findings::default(),
@@ -167,6 +173,7 @@ impl Watch {
         }
         renew(&mut self.own, m, OwnBounds::default());
         self.jumps = Jumps::default();
+        self.finest = finest(topology);
         self.changes.clear();
         self.limit = f64::INFINITY;
         self.findings = Findings::default();
@@ -208,8 +215,8 @@ impl Watch {
         self.cover(topology, [0.0, horizon]);
     }
 
-    /// Starts anew at time `t` \[s\] with the given motion and contacts.
-    pub fn begin(&mut self, laws: &Laws<'_>, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
+    /// Starts anew at time `t` \[s\] with the given motion and contacts; returns how long the next step can be \[s\].
+    pub fn begin(&mut self, laws: &Laws<'_>, t: f64, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
         self.changes.clear();
         self.start_at(laws.topology, FIRST_HORIZON, bodies);
         for near in &mut self.list.pairs {
@@ -224,6 +231,8 @@ impl Watch {
             };
         }
         self.arm(laws, t, FIRST_HORIZON);
+        self.limit = self.limit.min(t + FIRST_HORIZON);
+        FIRST_HORIZON
     }
 
     fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
@@ -263,7 +272,7 @@ impl Watch {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
-                Finding::Touched(t) => self.findings.touched.push((near.pair, t)),
+                Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
                 Finding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
                 }
@@ -279,9 +288,20 @@ impl Watch {
     }
 
     /// Arms the pairs that may touch in the next step, which is at most as long as steps can grow after one of length
-    /// `h` \[s\], and limits that step.
-    pub fn arm_next(&mut self, laws: &Laws<'_>, t: f64, h: f64) {
+    /// `h` \[s\], and limits that step; returns how long it can be \[s\].
+    pub fn arm_next(&mut self, laws: &Laws<'_>, t: f64, h: f64) -> f64 {
         self.arm(laws, t, GROWTH * h);
+        GROWTH * h
+    }
+
+    /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none that move.
+    pub fn lever(&self, topology: &Topology, node: usize, carries: impl Fn(usize) -> bool) -> Option<f64> {
+        let from = self.bodies[1][node].p;
+        let lever = |i: usize| {
+            let around = topology.shapes[i].shape.bounding_radius();
+            (self.motions[1][i].c - from).norm() + if around.is_finite() { around } else { 0.0 }
+        };
+        self.list.movers.iter().copied().filter(|i| carries(*i)).map(lever).reduce(f64::max)
     }
 
     fn bound_shapes(&mut self, h: [f64; 2]) {
@@ -302,10 +322,11 @@ impl Watch {
                 near.status = Status::Far;
                 continue;
             }
+            let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
             let meeting = near.meeting(laws, horizon, &step, &(b.a - a.a), &self.bodies[1]);
-            longest = longest.min(near.arm(laws, meeting));
+            longest = longest.min(near.arm(laws, meeting)).min(longest_turn([a, b], &self.bodies[1], nodes));
         }
         self.limit = t + longest.max(SHORTEST);
     }
@@ -317,6 +338,17 @@ impl Watch {
             Status::Armed(constants) | Status::Engaged { constants, .. } => Some((near.pair, constants)),
         })
     }
+}
+
+/// Half thickness of the thinnest shape, at most 1 m \[m\].
+fn finest(topology: &Topology) -> f64 {
+    topology.shapes.iter().map(|shape| shape.thickness).fold(1.0, f64::min)
+}
+
+/// Longest step \[s\] in which two shapes turn so little that they meet once, not at every turn: what one search can find.
+fn longest_turn(shapes: [&ShapeMotion; 2], bodies: &[BodyMotion], nodes: [usize; 2]) -> f64 {
+    let turning = |k: usize| shapes[k].turning_rate(bodies[nodes[k]].w.norm());
+    TURN / turning(0).max(turning(1))
 }
 
 /// Whether two shapes that touch stayed as they were for a step of length `h` \[s\]: light bodies may rest with a penetration that is too

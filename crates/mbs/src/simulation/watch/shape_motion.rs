@@ -40,6 +40,16 @@ impl ShapeMotion {
     pub fn way(&self, h: f64) -> f64 {
         h * (self.v.norm() + self.turning) + 0.5 * h * h * self.a.norm()
     }
+
+    /// Rate \[rad/s\] at which places of the shape change their direction, on a body that turns with `w` \[rad/s\]: a ball that turns
+    /// about its own centre has none but that of its path.
+    pub fn turning_rate(&self, w: f64) -> f64 {
+        if self.turning > 0.0 || w == 0.0 {
+            return w;
+        }
+        let speed = self.v.norm_squared();
+        if speed > 0.0 { w.min(self.v.cross(&self.a).norm() / speed) } else { 0.0 }
+    }
 }
 
 /// How far a shape can move by itself: sums of two of these bound what [`RelativeStep`] says of a pair, at the cost of an addition.

@@ -3,7 +3,7 @@
 
 mod laws_support;
 
-use laws_support::{Run, assert_near, four_bar, start};
+use laws_support::{Run, assert_near, attach, change, four_bar, release, start};
 use mbs::declaration::StartKind;
 use mbs::declaration::builder::{
     ComponentBuilder, JointBuilder, Members, ModelBuilder, component, object, prismatic, revolute,
@@ -409,4 +409,71 @@ fn a_run_restored_while_friction_holds_a_loop_goes_on_with_the_same_bits() {
         assert_eq!(values(run.to(at)), first, "from {t} s");
         run.simulation.restore(&saved).unwrap();
     }
+}
+
+/// Nothing but the effort of the friction changes while the mechanism rests: steps follow it.
+#[test]
+fn a_load_that_swings_up_on_a_mechanism_at_rest_frees_it_the_first_time_it_can() {
+    let (sin, cos) = 0.5_f64.sin_cos();
+    let lever = CRANK * sin + CRANK * CRANK * sin * cos / (1.0 - (CRANK * sin).powi(2)).sqrt();
+    for (frequency, tolerance) in [(5.0, 1e-4), (5.0, 1e-8), (0.7, 1e-6), (60.0, 1e-6)] {
+        let excess = |t: f64| 0.02 * t * (frequency * t).sin().abs() - 4.0 * lever;
+        let step = 0.01 / frequency;
+        let mut before = (0..).map(|k| f64::from(k) * step).find(|t| excess(t + step) > 0.0).unwrap();
+        let mut after = before + step;
+        while after - before > 1e-12 {
+            let middle = 0.5 * (before + after);
+            *if excess(middle) > 0.0 { &mut after } else { &mut before } = middle;
+        }
+        let load = format!("0.02*time*sin({frequency}*time)");
+        let drive = component("drive", "torque").set("tau", load.as_str()).connect("flange", "main");
+        let mut run = with(slider_crank(0.0), [in_guide(4.0), drive], tolerance);
+        run.to(before - 1e-5);
+        assert_eq!((run.value("f.mode"), run.value("event_count")), (0.0, 0.0), "{frequency} rad/s, {tolerance}");
+        run.to(after + 1e-5);
+        assert_near(run.value("time_of_last_event"), after, 1e-6, "time of letting go");
+        assert!(run.value("f.mode") != 0.0);
+    }
+}
+
+/// Two gears from one rotor to two trees repeat each other as soon as these are one parallelogram.
+#[test]
+fn gears_with_losses_side_by_side_go_on_when_an_attachment_closes_a_loop_between_them() {
+    let bar = |name: &str| object(name).mass(1.0, [0.25, 0.0, 0.0], [1e-4, 1.0 / 48.0, 1.0 / 48.0, 0.0, 0.0, 0.0]);
+    let end = |name: &str, of: &str, length: f64| object(name).on(of).r([length, 0.0, 0.0]);
+    let model = ModelBuilder::new("Docking")
+        .gravity([0.0, -9.81, 0.0])
+        .object(bar("crank"))
+        .object(end("crank_end", "crank", 0.5))
+        .object(object("coupler").mass(1.0, [0.5, 0.0, 0.0], [1e-4, 0.1, 0.1, 0.0, 0.0, 0.0]).assembly_root())
+        .object(end("coupler_end", "coupler", 1.0).lockable())
+        .object(object("foot").on("world").r([1.0, 0.0, 0.0]))
+        .object(bar("rocker"))
+        .object(end("rocker_end", "rocker", 0.5))
+        .object(object("dock").mass(0.1, [0.0; 3], [1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0]).assembly_root().lockable())
+        .joint(revolute("hinge", "world", "crank", "z").position("deg(-60)"))
+        .joint(revolute("pin", "crank_end", "coupler", "z").position("deg(60)"))
+        .joint(revolute("swing", "foot", "rocker", "z").position("deg(-60)"))
+        .joint(revolute("closing", "rocker_end", "dock", "z").position("deg(60)"));
+    let gear = |name: &str, joint: &str| {
+        let gear = component(name, "gear").set("ratio", 8.0).set("efficiency", 0.7);
+        gear.connect("a", "rotor.flange").connect("b", joint)
+    };
+    let rotor = component("rotor", "inertia").set("J", 0.01);
+    let drive = component("drive", "torque").set("tau", "0.5*sin(4*time)").connect("flange", "rotor.flange");
+    let net = component("net", "integrator").set("u", "0.5*sin(4*time)*rotor.w - g.loss - h.loss");
+    let mut run = with(model, [rotor, drive, gear("g", "hinge"), gear("h", "swing"), net], 1e-7);
+    let dock = attach(&run, "coupler_end", "dock");
+    change(&mut run, &[dock]);
+    let start = run.value("energy.total");
+    for k in 1..=20 {
+        run.to(0.1 * f64::from(k));
+        assert_near(run.value("swing.phi"), run.value("hinge.phi"), 1e-6, "angle of the rocker");
+        assert_near(run.value("rotor.phi"), 8.0 * run.value("hinge.phi"), 1e-4, "angle of the rotor");
+        assert_near(run.value("energy.total") - start, run.value("net.y"), 1e-4, &format!("energy at step {k}"));
+    }
+    let leave = release(&run, "dock");
+    change(&mut run, &[leave]);
+    run.to(3.0);
+    assert_near(run.value("swing.phi"), run.value("hinge.phi"), 1e-4, "angle of the rocker");
 }

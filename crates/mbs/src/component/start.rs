@@ -58,7 +58,8 @@ impl ComponentSystem {
     }
 
     /// Gears with losses hold their sides together like brakes where they close a circle: then their equations repeat each
-    /// other. So do the mechanisms with loops between them, whose joints count as one. All others keep their own equations.
+    /// other. So do the mechanisms with loops between them, whose joints count as one, also those that attachments close later. All
+    /// others keep their own equations.
     pub(super) fn keep_holders(&mut self, scene: &Scene, topology: &Topology) {
         let mechanisms = self.mechanisms_with_loops(topology);
         let network = &self.network;
@@ -83,10 +84,12 @@ impl ComponentSystem {
                 }
             }
         }
+        let may_change = scene.lockable_frames().next().is_some();
         let is_needed = |holder: &Holder| {
             let (part, instance) = (&self.parts[holder.part], &scene.components[holder.part]);
             let mut constraints = instance.layout.constraints.iter();
             instance.layout.constraints.is_empty()
+                || may_change
                 || constraints.any(|&(a, ..)| closes[label[node(part.flanges.start + a)]])
         };
         let needed: Vec<Holder> = self.holders.iter().copied().filter(is_needed).collect();

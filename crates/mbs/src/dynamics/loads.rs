@@ -41,7 +41,8 @@ impl Evaluator {
     /// instance, which has no lever at the dead centre where it would stick.
     fn test_holders(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals) {
         let own = topology.num_variables();
-        loop {
+        // Components that are not asked whether they let go, such as gears, do not.
+        for _ in 0..=self.components.rules.len() {
             let (x, xp, time) = (&y[own..], &yp[own..], signals.time());
             let holders = self.components.holding(x, xp, time);
             let capacities = self.components.capacities(&holders, x, xp, time);

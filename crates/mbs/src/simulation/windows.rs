@@ -1,8 +1,10 @@
-//! Conditions of action programs that hold for a moment within one accepted step.
+//! Conditions of action programs, and loads on what holds mechanisms with loops, that are exceeded for a moment within one accepted step.
 //!
 //! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice, both ends
 //! show the same side. So every step is looked at on the dense output: root functions are evaluated at some points in between, and
 //! where the parabola through three of them says that one comes near zero, its extremum is sought.
+
+use std::ops::Range;
 
 use super::error::SimulationError;
 use super::integrator::{DaeSystem, Integrator};
@@ -26,18 +28,18 @@ type Point = (f64, f64);
 impl<I: Integrator> Simulation<I> {
     /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it is the same.
     pub(super) fn search_windows(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
-        let count = self.acting.conditions.num_roots();
-        if count == 0 || t1 <= t0 {
+        let searched = self.searched_roots(t0);
+        if searched.is_empty() || t1 <= t0 {
             return Ok(None);
         }
         let parts = PARTS[usize::from(!self.topology.motions.is_empty())];
         let mut samples = Vec::with_capacity(parts + 1);
         for k in 0..=parts {
             let t = if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 };
-            samples.push((t, self.condition_roots(t)?.to_vec()));
+            samples.push((t, self.roots_inside(t)?.to_vec()));
         }
         let mut first: Option<(f64, usize, f64)> = None;
-        for root in 0..count {
+        for root in searched {
             let side = samples[0].1[root].signum();
             let points: Vec<Point> = samples.iter().map(|(t, roots)| (*t, side * roots[root])).collect();
             if points[0].1 == 0.0 || points[parts].1 <= 0.0 {
@@ -48,9 +50,8 @@ impl<I: Integrator> Simulation<I> {
             first = found.filter(|t| *t < until).map(|t| (t, root, side)).or(first);
         }
         Ok(first.map(|(t, root, side)| {
-            let others = self.signals.num_roots() + self.evaluator.components.num_roots();
-            let mut directions = vec![0; others + self.acting.num_roots()];
-            directions[others + root] = if side > 0.0 { -1 } else { 1 };
+            let mut directions = vec![0; self.num_roots()];
+            directions[root] = if side > 0.0 { -1 } else { 1 };
             PendingEvent { t, directions, contact: false }
         }))
     }
@@ -81,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
             if estimate > FAR * highest {
                 return Ok(None);
             }
-            let f = side * self.condition_roots(t)?[root];
+            let f = side * self.roots_inside(t)?[root];
             if f < 0.0 {
                 return Ok(Some(t));
             }
@@ -98,23 +99,30 @@ impl<I: Integrator> Simulation<I> {
             if middle <= before || middle >= beyond {
                 break;
             }
-            let is_beyond = side * self.condition_roots(middle)?[root] < 0.0;
+            let is_beyond = side * self.roots_inside(middle)?[root] < 0.0;
             *if is_beyond { &mut beyond } else { &mut before } = middle;
         }
         Ok(beyond)
     }
 
-    /// Root functions of the conditions of action programs at a time \[s\] inside the last step.
-    fn condition_roots(&mut self, t: f64) -> Result<&[f64], SimulationError> {
+    /// Ordinals of the root functions that are searched: of conditions of action programs, and of components while some hold loops.
+    fn searched_roots(&self, t: f64) -> Range<usize> {
+        let of_components = self.signals.num_roots();
+        let of_conditions = of_components + self.evaluator.components.num_roots();
+        let holds = self.evaluator.holds_loops(&self.topology, &self.y, &self.yp, t);
+        let first = if holds { of_components } else { of_conditions };
+        first..of_conditions + self.acting.conditions.num_roots()
+    }
+
+    /// All root functions at a time \[s\] inside the last step.
+    fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
         let (n, num_roots) = (self.y.len(), self.num_roots());
-        let others = self.signals.num_roots() + self.evaluator.components.num_roots();
-        let count = self.acting.conditions.num_roots();
         let mut search = self.search.take_point(n, num_roots);
         self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
         let evaluated = self.parts().1.roots(t, &search.y, &search.yp, &mut search.roots);
         self.search.point = search;
         evaluated?;
-        Ok(&self.search.point.roots[others..others + count])
+        Ok(&self.search.point.roots)
     }
 }
 

@@ -7,7 +7,7 @@ use laws_support::{Run, assert_near, attach, change, complaint, id, release, sta
 use mbs::declaration::builder::{
     ActionsBuilder, Members, ModelBuilder, ObjectBuilder, actions, cuboid, object, prismatic, sphere,
 };
-use mbs::declaration::{Declaration, Policy, Step};
+use mbs::declaration::{ChangeStep, Declaration, InsertStep, Policy, Step};
 use mbs::expr::Expr;
 use mbs::simulation::{Placement, StructureChange};
 use mbs_ida::Ida;
@@ -249,4 +249,34 @@ fn loops_without_steps_that_would_never_end_are_refused() {
     }
     let twice = Step::Repeat { count: Some(Expr::number(2.0)), steps: Vec::new() };
     parts([actions("idle").step(twice)]).to(0.1);
+}
+
+/// A ball of 10 cm leaves a place with 0.1 m/s; another one is to be inserted there as soon as it penetrates it by no more than a tenth of
+/// its radius: after 0.95 s.
+#[test]
+fn an_insertion_waits_until_its_place_is_free_and_happens_then() {
+    let ball = |name: &str| object(name).solid(sphere(0.1).material("DryWood").collides()).assembly_root();
+    let model = |at: Option<&str>, home: f64| {
+        let insert = InsertStep { root: "other".to_owned(), at: at.map(str::to_owned), ..InsertStep::default() };
+        let step = ChangeStep { insert: Some(insert), otherwise: Policy::Retry, ..ChangeStep::default() };
+        ModelBuilder::new("Place")
+            .k_red(1e-3)
+            .object(ball("ball").free_with([0.1, 0.0, 0.0], [0.0; 3]))
+            .object(object("gate").fixed().cardan([0.4, 0.0, 0.0]))
+            .object(ball("other").r([home, 0.0, 0.0]).free().absent())
+            .actions(actions("refill").step(Step::Change(Box::new(step))))
+    };
+    for (at, home) in [(None, 0.0), (Some("gate"), 5.0)] {
+        for step in [5.0, 0.31] {
+            let mut run = start(&model(at, home).build().unwrap(), 1e-8);
+            let (mut t, just_before) = (0.0, 0.95 - 1e-7);
+            while t < just_before {
+                t = f64::min(t + step, just_before);
+                run.to(t);
+            }
+            assert_eq!(run.value("other.exists"), 0.0, "{at:?}, step {step}");
+            run.to(0.95 + 1e-7);
+            assert_eq!(run.value("other.exists"), 1.0, "{at:?}, step {step}");
+        }
+    }
 }

@@ -120,6 +120,11 @@ impl PairFilter {
         a.accepts(b) && !self.excluded_bodies.contains(a.body, b.body) && !self.excluded_shapes.contains(i, j)
     }
 
+    /// Whether shape `i`, which does not exist at present, might collide with shape `j` if it did and had the given filter.
+    pub(crate) fn would_allow(&self, (i, filter): (u32, &ShapeFilter), j: u32) -> bool {
+        filter.accepts(&self.shapes[j as usize]) && !self.excluded_shapes.contains(i, j)
+    }
+
     /// Whether shape `i` can collide with static shapes, that is, whether it moves.
     pub(crate) fn moves(&self, i: u32) -> bool {
         !self.shapes[i as usize].is_static

@@ -39,6 +39,7 @@ mod structure_edit;
 mod tolerance;
 mod variables;
 mod view;
+mod waiting;
 mod watch;
 mod windows;
 

@@ -122,7 +122,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(rates)
     }
 
-    fn searched_motion(&self, id: ObjectId) -> BodyMotion {
+    /// How an object moves at the time of the search.
+    pub(super) fn searched_motion(&self, id: ObjectId) -> BodyMotion {
         let frame = &self.topology.placements[id.index()];
         self.search.workspace.bodies[frame.node].at(&frame.x_bc)
     }

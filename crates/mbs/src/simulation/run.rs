@@ -366,6 +366,9 @@ impl<I: Integrator> Simulation<I> {
         let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
         let of_retry = self.search_fits(before, until)?;
         let until = of_retry.as_ref().map_or(until, |event| event.t);
+        let of_room = self.search_rooms(before, until)?;
+        let of_retry = of_room.map(|t| PendingEvent { t, directions: Vec::new(), contact: false }).or(of_retry);
+        let until = of_room.unwrap_or(until);
         let of_window = self.search_windows(before, until)?;
         self.pending = match outcome {
             _ if of_window.is_some() => of_window,

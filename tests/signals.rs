@@ -107,6 +107,23 @@ fn a_table_read_beyond_its_range_ends_the_step_with_its_name_its_argument_and_it
 }
 
 #[test]
+fn a_table_of_a_state_read_beyond_its_range_is_named_by_the_integrator() {
+    let text = r#"
+        [tables]
+        f = { points = [[0, 0], [1, 1]], extrapolation = "error" }
+        [components]
+        g = { type = "gain", k = 1, u = "f(i.y)" }
+        i = { type = "integrator", u = "1" }
+        j = { type = "integrator", u = "g.y" }
+    "#;
+    let mut session = run(text);
+    session.do_step(0.5).unwrap();
+    let message = session.do_step(2.0).unwrap_err().to_string();
+    assert!(message.contains("input `u` of component `g` is NaN"), "{message}");
+    assert!(message.contains("`f(i.y)` has no value at 1.0"), "{message}");
+}
+
+#[test]
 fn an_expression_outside_its_domain_ends_the_step_also_within_the_step_of_the_integrator() {
     let text = r#"
         [components]

@@ -207,16 +207,24 @@ impl CoupledSolver {
         self.functions(system, signals, &mut base);
         self.base = base;
         for k in 0..self.colors.len() {
-            for c in 0..self.colors[k].len() {
-                self.shift(self.colors[k][c], 1.0, unknowns, system, x, xp);
-            }
-            self.functions(system, signals, &mut moved);
-            for c in 0..self.colors[k].len() {
-                let column = self.colors[k][c];
-                for (slope, &row) in self.slopes[column].iter_mut().zip(&self.rows_of[column]) {
-                    *slope = (moved[row] - self.base[row]) / self.steps[column];
+            // At the end of a table that has no values behind it only the way back has any.
+            for by in [1.0, -1.0] {
+                for c in 0..self.colors[k].len() {
+                    self.shift(self.colors[k][c], by, unknowns, system, x, xp);
                 }
-                self.shift(column, 0.0, unknowns, system, x, xp);
+                self.functions(system, signals, &mut moved);
+                let mut is_finite = true;
+                for c in 0..self.colors[k].len() {
+                    let column = self.colors[k][c];
+                    for (slope, &row) in self.slopes[column].iter_mut().zip(&self.rows_of[column]) {
+                        *slope = (moved[row] - self.base[row]) / (by * self.steps[column]);
+                        is_finite &= slope.is_finite();
+                    }
+                    self.shift(column, 0.0, unknowns, system, x, xp);
+                }
+                if is_finite {
+                    break;
+                }
             }
         }
         self.functions(system, signals, &mut moved);
@@ -236,7 +244,7 @@ impl CoupledSolver {
         }
     }
 
-    /// Moves one unknown by its step (`by` = 1) or back to where it was (0).
+    /// Moves one unknown by its step forward (`by` = 1) or backward (-1), or back to where it was (0).
     fn shift(
         &mut self,
         column: usize,
@@ -284,12 +292,12 @@ impl CoupledSolver {
         let h = step(value, 1.0);
         self.steps[column] = h;
         match (order, unknowns) {
-            (0, _) => motion.position += h,
+            (0, _) => motion.position += by * h,
             (1, Unknowns::Newton { c_j }) => {
-                motion.velocity += h;
-                motion.acceleration += c_j * h;
+                motion.velocity += by * h;
+                motion.acceleration += by * c_j * h;
             }
-            _ => motion.acceleration += h,
+            _ => motion.acceleration += by * h,
         }
     }
 

@@ -153,7 +153,7 @@ fn whole_power(base: Range, exponent: f64) -> Option<Range> {
 fn sine(low: f64, high: f64) -> Range {
     let passes = |peak: f64| ((low - peak) / TAU).ceil() * TAU + peak <= high;
     let (a, b) = (low.sin(), high.sin());
-    let is_wild = high - low >= TAU || (high - low).is_nan();
+    let is_wild = high - low >= TAU || !(high - low).is_finite();
     Range {
         low: if is_wild || passes(-FRAC_PI_2) { -1.0 } else { a.min(b) },
         high: if is_wild || passes(FRAC_PI_2) { 1.0 } else { a.max(b) },

@@ -181,6 +181,35 @@ fn values_out_of_range_are_reported() {
         "",
     );
     only("[[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\ncor = 2\nmu_k = 0\n", (2, 13), "between 0 and 1", "");
+    only(
+        "[materials]\nX = { density = 1, youngs_modulus = -1, poissons_ratio = 0.3 }\n\n\
+         [[material_pairs]]\nmaterials = [\"X\", \"X\"]\ncor = 1\nmu_k = 0\n",
+        (2, 1),
+        "youngs_modulus",
+        "",
+    );
+    let pair =
+        |more: &str| format!("[[material_pairs]]\nmaterials = [\"Steel\", \"DryWood\"]\ncor = 1\nmu_k = 0.5\n{more}");
+    only(&pair("mu_s = 0.4\nv_s = 0.5\n"), (2, 13), "at least `mu_k`", "");
+    only(&pair("mu_s = 0.6\nv_s = 0.005\n"), (2, 13), "at least `v_min`", "");
+    only(
+        &pair(&pair("").replace("\"Steel\", \"DryWood\"", "\"DryWood\", \"Steel\"")),
+        (6, 13),
+        "the pair of materials `DryWood`, `Steel` is given twice",
+        "",
+    );
+    only(
+        "[objects.a]\nsolid = { shape = \"sphere\", diameter = 1, mass = 1, group = \"sparks\" }\n",
+        (2, 53),
+        "`group` says nothing about a shape that does not collide",
+        "collides = true",
+    );
+    only(
+        "[objects.a]\nsolid = { shape = \"height_field\", lengths = [1, 1], thickness = 0.1 }\n",
+        (2, 11),
+        "either `heights` or a `file`",
+        "",
+    );
     only("[tables]\nt = { points = [[0, 1], [0, 2]] }\n", (2, 25), "x must ascend", "");
     only("[tables]\nt = {}\n", (2, 1), "either `points` or `file`", "points");
     only(

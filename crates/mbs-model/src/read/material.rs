@@ -16,6 +16,8 @@ impl Reader<'_> {
     fn material(&mut self, entry: &Entry) -> Option<Material> {
         let table = entry.node.table()?;
         let before = self.problems.len();
+        // A material with wrong properties is known all the same.
+        let _ = self.known_materials.insert(placeholder(&entry.key));
         let material = Material {
             name: entry.key.clone(),
             density: self.constant(table, "density")?,
@@ -68,5 +70,19 @@ impl Reader<'_> {
             self.report(&alone.key_span.clone(), message, Some(hint));
         }
         Some(Stribeck { mu_s: self.constant(table, "mu_s")?, v_s: self.constant(table, "v_s")? })
+    }
+}
+
+/// A material of which only the name matters.
+fn placeholder(name: &str) -> Material {
+    Material {
+        name: name.to_owned(),
+        density: 1.0,
+        youngs_modulus: 1.0,
+        poissons_ratio: 0.0,
+        melting_temperature: None,
+        specific_heat: None,
+        conductivity: None,
+        expansion: None,
     }
 }

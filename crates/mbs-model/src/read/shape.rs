@@ -14,6 +14,9 @@ use crate::node::{Entry, Node, Table};
 /// Sources of mass of a solid; more than one contradict each other.
 const MASS_KEYS: [&str; 3] = ["mass", "density", "massless"];
 
+/// Keys that say with which shapes a colliding one collides.
+const FILTERS: [&str; 3] = ["group", "collides_with", "ignores"];
+
 impl Reader<'_> {
     /// `solid` of an object; `has_mass` when the object itself says what its mass is.
     pub fn solid(&mut self, entry: &Entry, has_mass: bool) -> Option<Solid> {
@@ -39,6 +42,10 @@ impl Reader<'_> {
         };
         let (group, collides_with) = (self.maybe_text(table, "group"), names("collides_with"));
         let ignores = names("ignores").unwrap_or_default();
+        if let Some(idle) = FILTERS.iter().find_map(|key| table.get(key)).filter(|_| table.get("collides").is_none()) {
+            let message = format!("`{}` says nothing about a shape that does not collide", idle.key);
+            self.report(&idle.key_span.clone(), message, Some("add `collides = true`, or remove it"));
+        }
         self.is_true(table, "collides").then_some(Collision { smoothing, group, collides_with, ignores })
     }
 
@@ -147,7 +154,7 @@ impl Reader<'_> {
                 (&file.node, height_file::read(&path, &bytes))
             }
             _ => {
-                let span = own.map_or(0..0, |own| own.key_span.clone());
+                let span = own.or(table.get("shape")).map_or(0..0, |entry| entry.key_span.clone());
                 self.report(&span, "a height field needs either `heights` or a `file`", None);
                 return None;
             }

@@ -343,6 +343,13 @@ pub(super) fn eliminate(
                 topology.nodes[node].name
             ));
         }
+        if matches!(system, System::Newton { .. }) {
+            // Without mass the motion could not have started: the step is too long, e.g. for gyroscopic moments.
+            return EvaluationError::Recoverable(format!(
+                "the motion of `{}` has no unique solution for a step as long as this one; take a smaller tolerance",
+                topology.nodes[node].name
+            ));
+        }
         EvaluationError::Fatal(format!(
             "`{}` has nothing to move: the bodies it carries have no mass or inertia in the direction of its motion; \
              give them a solid or mass properties",

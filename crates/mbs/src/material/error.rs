@@ -19,6 +19,13 @@ pub enum MaterialError {
         /// Second material.
         b: String,
     },
+    /// The pair was added before, in this order or the other.
+    RepeatedPair {
+        /// First material.
+        a: String,
+        /// Second material.
+        b: String,
+    },
     /// A property outside its range.
     Property {
         /// Material or pair.
@@ -42,6 +49,15 @@ impl fmt::Display for MaterialError {
             }
             MaterialError::UnknownMaterial { name, nearest: None } => {
                 write!(f, "unknown material `{name}`; add it to the materials of the model")
+            }
+            MaterialError::UnknownPair { a, b } if a == b => {
+                write!(f, "no contact properties for the material `{a}` with itself; add the pair `{a}`, `{a}`")
+            }
+            MaterialError::RepeatedPair { a, b } => {
+                write!(
+                    f,
+                    "the pair of materials `{a}`, `{b}` is given twice (the order does not matter); keep one of them"
+                )
             }
             MaterialError::UnknownPair { a, b } => write!(
                 f,

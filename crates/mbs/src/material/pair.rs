@@ -89,7 +89,7 @@ impl MaterialPair {
     pub(super) fn validate(&self, a: &str, b: &str) -> Result<(), MaterialError> {
         let not_negative = |value: f64| value >= 0.0 && value.is_finite();
         let positive = |value: f64| value > 0.0 && value.is_finite();
-        let Stribeck { mu_s, v_s } = self.stribeck.unwrap_or(Stribeck { mu_s: 0.0, v_s: 1.0 });
+        let Stribeck { mu_s, v_s } = self.stribeck.unwrap_or(Stribeck { mu_s: self.mu_k, v_s: self.v_min });
         let mu_spin = self.mu_spin.unwrap_or(0.0);
         for (property, value, unit, is_right, requirement) in [
             ("cor", self.cor, "", (0.0..=1.0).contains(&self.cor), "between 0 and 1"),
@@ -98,8 +98,8 @@ impl MaterialPair {
             ("v_min", self.v_min, "m/s", positive(self.v_min), "positive"),
             ("w_min", self.w_min, "rad/s", positive(self.w_min), "positive"),
             ("mu_spin", mu_spin, "", not_negative(mu_spin), "zero or positive"),
-            ("mu_s", mu_s, "", not_negative(mu_s), "zero or positive"),
-            ("v_s", v_s, "m/s", positive(v_s), "positive"),
+            ("mu_s", mu_s, "", mu_s >= self.mu_k && mu_s.is_finite(), "at least `mu_k`: friction falls when sliding"),
+            ("v_s", v_s, "m/s", v_s >= self.v_min && v_s.is_finite(), "at least `v_min`, best much more"),
             ("k_red", self.k_red, "", positive(self.k_red), "positive"),
         ] {
             if !is_right {

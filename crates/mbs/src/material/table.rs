@@ -3,7 +3,7 @@
 use super::builtin::{materials, pairs};
 use super::{Material, MaterialError, MaterialPair};
 use crate::expr::nearest;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A pair found in a [`MaterialTable`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub struct MaterialTable {
     materials: BTreeMap<String, Material>,
     /// Names in alphabetical order.
     pub(super) pairs: BTreeMap<(String, String), MaterialPair>,
+    /// Pairs that are not built in.
+    added: BTreeSet<(String, String)>,
 }
 
 impl Default for MaterialTable {
@@ -31,13 +33,14 @@ impl Default for MaterialTable {
 impl MaterialTable {
     /// A table without entries.
     pub fn empty() -> MaterialTable {
-        MaterialTable { materials: BTreeMap::new(), pairs: BTreeMap::new() }
+        MaterialTable { materials: BTreeMap::new(), pairs: BTreeMap::new(), added: BTreeSet::new() }
     }
 
     /// The built-in materials and pairs.
     pub fn builtin() -> MaterialTable {
         let pairs = pairs().map(|(a, b, pair)| (ordered(a, b), pair));
-        MaterialTable { materials: materials().map(|m| (m.name.clone(), m)).collect(), pairs: pairs.collect() }
+        let materials = materials().map(|m| (m.name.clone(), m)).collect();
+        MaterialTable { materials, pairs: pairs.collect(), added: BTreeSet::new() }
     }
 
     /// Adds a material, or replaces the one of the same name.
@@ -50,14 +53,17 @@ impl MaterialTable {
         Ok(())
     }
 
-    /// Adds the behaviour of two known materials in contact, in either order, or replaces it.
+    /// Adds the behaviour of two known materials in contact, in either order, or replaces the built-in one.
     ///
     /// # Errors
-    /// Unknown materials, or a property outside its range.
+    /// Unknown materials, a property outside its range, or a pair that was added before.
     pub fn insert_pair(&mut self, a: &str, b: &str, pair: MaterialPair) -> Result<(), MaterialError> {
         self.material(a)?;
         self.material(b)?;
         pair.validate(a, b)?;
+        if !self.added.insert(ordered(a, b)) {
+            return Err(MaterialError::RepeatedPair { a: a.to_string(), b: b.to_string() });
+        }
         self.pairs.insert(ordered(a, b), pair);
         Ok(())
     }

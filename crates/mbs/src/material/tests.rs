@@ -67,7 +67,7 @@ fn unphysical_values_are_refused_with_their_unit() {
     let pair = MaterialPair::new(0.5, 0.3, 0.0);
     let falling = MaterialPair { stribeck: Some(Stribeck { mu_s: 0.4, v_s: 0.0 }), ..pair };
     let error = table.insert_pair("Steel", "Steel", falling).unwrap_err();
-    assert_eq!(error.to_string(), "v_s of pair Steel, Steel is 0 m/s; it must be positive");
+    assert_eq!(error.to_string(), "v_s of pair Steel, Steel is 0 m/s; it must be at least `v_min`, best much more");
     let error = table.insert_pair("Steel", "Steel", MaterialPair { k_red: -1.0, ..pair }).unwrap_err();
     assert_eq!(error.to_string(), "k_red of pair Steel, Steel is -1; it must be positive");
     let error = table.insert_pair("Steel", "Wood", MaterialPair::new(0.5, 0.0, 0.0)).unwrap_err();

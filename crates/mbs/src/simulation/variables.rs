@@ -471,7 +471,7 @@ impl Catalogue {
         self.add(
             "number_of_contacts".to_owned(),
             "1",
-            "pairs of shapes in contact".to_owned(),
+            "contact points: pairs of convex shapes, and corners, ends and discs on half-spaces, that touch".to_owned(),
             Quantity::NumContacts,
             false,
         );

@@ -1,0 +1,234 @@
+//! One pair from step to step: what a step has shown of it, and whether it takes part in the next one.
+
+use super::hermite::Hermite;
+use super::near::{Near, Status};
+use super::predict::{expected_depth, predict};
+use super::shape_motion::{OwnBounds, RelativeStep};
+use super::{Change, Finding, Laws};
+use crate::collision::PairCache;
+use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis};
+use crate::dynamics::{BodyMotion, PairPoint, pair_point};
+use crate::math::Vec3;
+use crate::topology::Topology;
+
+/// Part of the expected penetration that the step in which a contact begins may reach.
+const FIRST_DEPTH: f64 = 0.15;
+
+/// Part of the thinner shape's half thickness by which a contact may move on in one step.
+const WAY_PER_STEP: f64 = 0.2;
+
+/// Error of the motion from wrong constants that is accepted when a contact begins, as a part of that from wrong constants that stay.
+const SETTLED: f64 = 0.1;
+
+/// Part of its penetration by which a pair that rests may move in a step.
+const STEADY: f64 = 0.1;
+
+/// Whether two shapes that touch stayed as they were for a step of length `h` \[s\]: light bodies may rest with a penetration that is too
+/// small to count while they bounce.
+fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
+    let depth = -ends[1].dist;
+    let moved = |at: &PairPoint| (at.dist + depth).abs().max(h * at.delta_dot.abs());
+    depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < STEADY * depth)
+}
+
+impl Near {
+    /// Evaluates the geometry for the given motion.
+    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+        let at = pair_point(topology, [a, b], self.pair, &mut PairCache::default());
+        self.bound = at.dist;
+        self.at = Some(at);
+    }
+
+    pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {
+        if self.material.is_none() {
+            self.material = (laws.material)(self.pair);
+        }
+        self.material
+    }
+
+    /// Whether the pair is so far apart that nothing can have happened and nothing will in the next step, by the bounds of both
+    /// shapes alone; its own bound then follows.
+    pub(super) fn stays_far(&mut self, a: &OwnBounds, b: &OwnBounds) -> bool {
+        let rest = self.bound - (a.way + b.way);
+        let far = self.status == Status::Far && rest > a.reach + b.reach;
+        if far {
+            self.bound = rest;
+            self.at = None;
+        }
+        far
+    }
+
+    pub(super) fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
+        match self.law(laws) {
+            Some(law) => Status::Engaged { constants: law.freeze(speed), speed, counted: false },
+            None => Status::Far,
+        }
+    }
+
+    pub(super) fn look(
+        &mut self,
+        laws: &Laws<'_>,
+        [t0, t1]: [f64; 2],
+        step: &RelativeStep,
+        reach: f64,
+        bodies: &[Vec<BodyMotion>; 2],
+        hysteresis: &Hysteresis,
+    ) -> Finding {
+        self.bound -= step.way();
+        if self.status == Status::Far && self.bound > reach {
+            self.at = None;
+            return Finding::Nothing;
+        }
+        if self.at.is_none() {
+            self.measure(laws.topology, &bodies[0]);
+        }
+        let Some(start) = self.at else { return Finding::Nothing };
+        self.measure(laws.topology, &bodies[1]);
+        let Some(end) = self.at else { return Finding::Nothing };
+        let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
+        match self.status {
+            Status::Engaged { constants, speed, counted } if start.dist < 0.0 || end.dist < 0.0 => {
+                self.go_on(laws, t0, &course, [&start, &end], (constants, speed, counted), hysteresis)
+            }
+            _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
+            _ if step.may_have_met([start.dist, end.dist], [&start.normal, &end.normal]) => Finding::Suspect,
+            _ => Finding::Nothing,
+        }
+    }
+
+    /// A pair that was apart and ends in penetration.
+    fn touch(&mut self, laws: &Laws<'_>, t0: f64, course: &Hermite, hysteresis: &Hysteresis, dist: f64) -> Finding {
+        let t = course.crossing(0.0);
+        let speed = (-course.rate(t)).max(0.0);
+        let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
+            return Finding::Touched(t0 + t);
+        };
+        let truth = law.freeze(speed);
+        let error = (constants.d - truth.d).abs() * speed / (1.0 + truth.d * speed);
+        let mut constants = constants;
+        if error > laws.accuracy {
+            // Until now the force was small: when the error has not changed the motion yet, the true constants may take over.
+            if error * self.passed_on(laws, &truth, speed, -dist) > SETTLED * laws.accuracy {
+                return Finding::Touched(t0 + t);
+            }
+            constants = truth;
+        }
+        let counted = dist < -hysteresis.start();
+        self.status = Status::Engaged { constants, speed, counted };
+        if counted { self.begin_change(t0 + t, constants, speed) } else { Finding::Nothing }
+    }
+
+    /// Part of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes penetrate each other by
+    /// `delta` \[m\] for the first time: from `f = c delta^n` and the depth that takes all of it.
+    fn passed_on(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64, delta: f64) -> f64 {
+        let depth = expected_depth(laws.topology, self.pair, constants, speed);
+        0.5 * (delta / depth).powf(constants.n_geo + 1.0) * (1.0 + constants.d * speed)
+    }
+
+    fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> Finding {
+        let begins = Some(ActiveContact { pair: self.pair, constants, t_start: t, delta_dot_minus: speed });
+        Finding::Change(Change { t, pair: self.pair, begins })
+    }
+
+    /// A pair that touched at the start of the step or touches at its end, and did so before.
+    fn go_on(
+        &mut self,
+        laws: &Laws<'_>,
+        t0: f64,
+        course: &Hermite,
+        [start, end]: [&PairPoint; 2],
+        (constants, speed, counted): (ContactConstants, f64, bool),
+        hysteresis: &Hysteresis,
+    ) -> Finding {
+        if end.dist >= 0.0 {
+            self.status = Status::Far;
+            let t = t0 + course.crossing(0.0);
+            return if counted {
+                Finding::Change(Change { t, pair: self.pair, begins: None })
+            } else {
+                Finding::Nothing
+            };
+        }
+        if let Some(peak) = course.peak()
+            && course.value(peak) > hysteresis.start()
+        {
+            return Finding::Restart(t0 + peak);
+        }
+        let limit = ActiveContact::strike_velocity(&constants, speed);
+        if end.delta_dot > limit && self.is_changed_by_strike(laws, &constants, end) {
+            let (before, after) = (start.delta_dot, end.delta_dot);
+            let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
+            return Finding::Restart(t0 + part * course.length());
+        }
+        let begins = if end.dist < -hysteresis.start() {
+            Some(course.crossing(-hysteresis.start()))
+        } else {
+            rests([start, end], course.length()).then_some(course.length())
+        };
+        match begins.filter(|_| !counted) {
+            Some(t) => {
+                self.status = Status::Engaged { constants, speed, counted: true };
+                self.begin_change(t0 + t, constants, speed)
+            }
+            None => Finding::Nothing,
+        }
+    }
+
+    /// Whether constants frozen anew would change the force by more than is accepted.
+    fn is_changed_by_strike(&mut self, laws: &Laws<'_>, constants: &ContactConstants, end: &PairPoint) -> bool {
+        let Some(law) = self.law(laws) else { return false };
+        let change = (law.damping(end.delta_dot) - constants.d).abs() * end.delta_dot;
+        change > 0.05 * (1.0 + constants.d * end.delta_dot)
+    }
+
+    /// Time from now \[s\] and approach velocity \[m/s\] with which the pair, if it is apart, will touch in the next step of at
+    /// most `horizon` \[s\].
+    pub(super) fn meeting(
+        &self,
+        laws: &Laws<'_>,
+        horizon: f64,
+        step: &RelativeStep,
+        a_rel: &Vec3,
+        bodies: &[BodyMotion],
+    ) -> Option<(f64, f64)> {
+        let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
+        predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon)
+    }
+
+    /// Decides whether the pair takes part in the next step; returns how long that step should be \[s\]. Only pairs that are
+    /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
+    pub(super) fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>) -> f64 {
+        if let Status::Engaged { constants, speed, .. } = self.status {
+            return self.longest_loaded_step(laws, &constants, speed);
+        }
+        self.status = Status::Far;
+        let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return f64::INFINITY };
+        let constants = law.freeze(speed);
+        self.status = Status::Armed(constants);
+        let first = self.first_way(laws, &constants, speed) / speed;
+        if t > first { t - 0.5 * first } else { t + first }
+    }
+
+    /// How far the step in which a contact begins may go \[m\].
+    fn first_way(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
+        let depth = FIRST_DEPTH * expected_depth(laws.topology, self.pair, constants, speed);
+        depth.min(WAY_PER_STEP * self.thickness(laws.topology))
+    }
+
+    /// Half of the smallest dimension of the thinner shape \[m\].
+    pub(super) fn thickness(&self, topology: &Topology) -> f64 {
+        topology.shapes[self.pair.a as usize].thickness.min(topology.shapes[self.pair.b as usize].thickness)
+    }
+
+    /// Longest step \[s\] of a pair that touches, so that impacts are resolved whatever the tolerance.
+    fn longest_loaded_step(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
+        let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return f64::INFINITY };
+        let mut way = WAY_PER_STEP * self.thickness(laws.topology);
+        if at.delta_dot >= 0.5 * speed {
+            let first = self.first_way(laws, constants, at.delta_dot);
+            way = way.min(first.max(-at.dist));
+        }
+        way / at.delta_dot.abs()
+    }
+}

@@ -46,6 +46,19 @@ fn two_frictions_on_one_shaft_share_its_torque_by_their_limits_and_let_go_at_the
 }
 
 #[test]
+fn a_brake_that_is_released_from_the_start_bears_nothing_when_others_let_go() {
+    for command in ["0", "-1", "max(0, time - 9)"] {
+        let idle = component("idle", "brake").set("sliding", 5.0).set("u", command).connect("a", "shaft");
+        let mut run = run([shaft(), friction("grip", 2.0), idle, drive("1 + time")]);
+        run.to(0.9);
+        assert_near(run.value("grip.effort"), 1.9, 1e-8, "what the friction holds");
+        run.to(3.0);
+        assert_near(run.value("shaft.w"), 1.0, 1e-6, "velocity");
+        assert_eq!(run.value("idle.effort"), 0.0, "{command}");
+    }
+}
+
+#[test]
 fn frictions_that_stop_together_hold_in_both_directions() {
     let torque = "if time < 4 then 0 else if time < 6 then 7.9 else if time < 8 then -7.9 else -8.1";
     let components = [shaft().set("w", 6.0), friction("a", 3.0), friction("b", 5.0), drive(torque)];

@@ -18,7 +18,7 @@ const PIECES: u32 = 8;
 
 /// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of the
 /// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
-pub(super) const DEEPEST_START: f64 = 0.1;
+const DEEPEST_START: f64 = 0.1;
 
 /// Relative excess of a depth that counts as none.
 const ROUNDING: f64 = 1e-9;

@@ -4,7 +4,6 @@
 //! in parts: where the place is taken at the beginning of a part and free at its end, the moment between is located. That needs the
 //! shapes of what does not exist yet, which are known when everything is placed on the root; what joints carry is tried at events only.
 
-use super::contact_events::DEEPEST_START;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
@@ -17,6 +16,10 @@ use crate::topology::CollisionShape;
 
 /// Parts in which a step is looked at.
 const PARTS: u32 = 32;
+
+/// Part of the thinner shape's half thickness by which shapes may touch where a place counts as free: what moves out of a place has left it,
+/// and nothing is thrown apart.
+const TOUCHING: f64 = 1e-4;
 
 /// Halvings of the interval in which a place becomes free.
 const HALVINGS: usize = 60;
@@ -80,7 +83,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(free)
     }
 
-    /// Whether nothing that is there at time `t` \[s\] would be penetrated too deep.
+    /// Whether nothing that is there at time `t` \[s\] would be penetrated.
     fn has_room(&mut self, place: &Place, t: f64) -> Result<bool, SimulationError> {
         self.move_search_to(t)?;
         let x_wf = place.frame.map_or(Pose::IDENTITY, |frame| {
@@ -100,14 +103,14 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// Whether two shapes do not penetrate each other deeper than shapes may at the start.
+/// Whether two shapes touch each other at most.
 fn fits((a, x_a): (&CollisionShape, Pose), (b, x_b): (&CollisionShape, Pose)) -> bool {
     let apart = (x_a.transform(&a.shape.center()) - x_b.transform(&b.shape.center())).norm();
     if apart > a.shape.bounding_radius() + b.shape.bounding_radius() {
         return true;
     }
     let found = distance(&a.shape, &x_a, &b.shape, &x_b, &mut PairCache::default());
-    -found.distance <= DEEPEST_START * a.thickness.min(b.thickness)
+    -found.distance <= TOUCHING * a.thickness.min(b.thickness)
 }
 
 /// The place of what a step inserts, if its shapes follow from the pose of its root; `choice` counts from 1, 0 chooses none.

@@ -28,7 +28,8 @@ const TOGETHER: f64 = 0.1 * MOVED;
 /// Velocity that need not be noticed when something begins to slide.
 const LEFT_OVER: f64 = 5e-10;
 
-/// Part of the static effort by which it is clearly exceeded, without an indicator that says so.
+/// Part of the static effort by which it is clearly exceeded, without an indicator that says so. What is released holds less, so that its
+/// indicator tells when others leave a load to it.
 const CLEARLY: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and
@@ -128,7 +129,7 @@ impl Component for DryFriction {
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
-        let limit = self.breakaway * self.scale(at.inputs);
+        let limit = self.breakaway * self.scale(at.inputs).max(CLEARLY);
         let speeds = at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs();
         out.copy_from_slice(&match at.discrete[0] {
             0.0 => [at.x[0] - limit, -at.x[0] - limit, MOVED * (1.0 + speeds) - self.slip(at).0.abs()],

@@ -7,6 +7,9 @@ use std::ops::Range;
 /// Root functions are kept this far from zero on the side where the relation stands.
 const HYSTERESIS: f64 = 1e-11;
 
+/// Part of the hysteresis by which relations change before their sides are equal, where equal sides change them.
+const BEFORE: f64 = 0.5;
+
 /// Sides that differ by at most this part of the hysteresis are equal but for rounding.
 const EQUAL: f64 = 0.1;
 
@@ -151,8 +154,10 @@ impl Conditions {
     }
 }
 
-/// By how much the root function of a relation is kept from zero on the side where it stands.
+/// By how much the root function of a relation is kept from zero on the side where it stands. Where equal sides would change the relation,
+/// its root function crosses zero just before they are: a value that reaches a bound and stays there is noticed.
 fn margin(comparison: Comparison, truth: bool, t: f64) -> f64 {
     let side = if truth == comparison.holds(1.0) { 1.0 } else { -1.0 };
-    side * HYSTERESIS * (1.0 + t.abs())
+    let part = if truth == comparison.holds(0.0) { 1.0 } else { -BEFORE };
+    side * part * HYSTERESIS * (1.0 + t.abs())
 }

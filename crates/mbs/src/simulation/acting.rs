@@ -242,9 +242,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn run_programs(&mut self) -> Result<(), SimulationError> {
-        self.look(true)?;
+        self.look()?;
         for _ in 0..MAX_ROUNDS {
-            let before = self.scene.structure.changes;
             let mut advanced = self.start_programs();
             for k in 0..self.acting.state.programs.len() {
                 advanced |= self.run_program(k)?;
@@ -252,7 +251,7 @@ impl<I: Integrator> Simulation<I> {
             if !advanced {
                 return Ok(());
             }
-            self.look(self.scene.structure.changes != before)?;
+            self.look()?;
         }
         Err(SimulationError::StepNotFinished(format!(
             "the action programs set each other off again and again at t = {} s; add a wait to one of them",
@@ -260,16 +259,13 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// Brings conditions up to the present point; `settled`: anything may have changed, not only what was crossed.
-    fn look(&mut self, settled: bool) -> Result<(), SimulationError> {
+    /// Brings conditions up to the present point.
+    fn look(&mut self) -> Result<(), SimulationError> {
         self.stage = self.stage.min(Stage::Nothing);
         self.reach(self.acting.stage)?;
         let Self { acting, scene, topology, evaluator, signals, contact_set, t, y, yp, .. } = self;
         let contacts = &NO_CONTACTS;
         acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
-        if !settled {
-            return Ok(());
-        }
         let programs = &scene.actions.programs;
         if acting.looked {
             for _ in 0..=acting.num_roots() {

@@ -3,9 +3,9 @@
 
 mod laws_support;
 
-use laws_support::{assert_near, start};
+use laws_support::{assert_near, start, way};
 use mbs::declaration::builder::{ActionsBuilder, Members, ModelBuilder, actions, object, prismatic};
-use mbs::declaration::{Declaration, ReferencePath, Step};
+use mbs::declaration::{Declaration, Step};
 use mbs::expr::Expr;
 
 fn to(x: f64) -> Step {
@@ -18,13 +18,7 @@ fn sledge(programs: impl IntoIterator<Item = ActionsBuilder>) -> Declaration {
         .object(object("sledge").mass(1.0, [0.0; 3], [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]))
         .joint(prismatic("rail", "world", "sledge", "x").motion("way.position[1]"));
     let mut declaration = programs.into_iter().fold(model, ModelBuilder::actions).build().unwrap();
-    declaration.content.paths.push(ReferencePath {
-        name: "way".to_owned(),
-        start: vec![Expr::number(0.0)],
-        v_max: vec![Expr::number(1.0)],
-        a_max: vec![Expr::number(2.0)],
-        ..ReferencePath::default()
-    });
+    declaration.content.paths.push(way());
     declaration
 }
 

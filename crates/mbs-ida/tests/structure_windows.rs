@@ -3,9 +3,9 @@
 
 mod laws_support;
 
-use laws_support::{Run, assert_near, start};
-use mbs::declaration::builder::{Members, ModelBuilder, actions, object, prismatic, revolute, spring};
-use mbs::declaration::{ChangeStep, Policy, ReferencePath, Step};
+use laws_support::{Run, assert_near, start, way};
+use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, object, prismatic, revolute, spring};
+use mbs::declaration::{ChangeStep, Policy, Step};
 use mbs::expr::Expr;
 use mbs_ida::Ida;
 
@@ -121,6 +121,11 @@ fn a_condition_that_almost_holds_is_no_event() {
     assert_eq!((run.value("part.exists"), run.simulation.statistics().events), (1.0, 0));
 }
 
+/// A body that is absent at the start, and tells by its place when it was inserted: it moves with 1 m/s from there on.
+fn flag() -> ObjectBuilder {
+    object("flag").free_with([1.0, 0.0, 0.0], [0.0; 3]).assembly_root().absent().mass(1.0, [0.0; 3], SPHERE)
+}
+
 #[test]
 fn a_condition_on_a_value_that_is_reached_and_held_holds_from_then_on() {
     // A smooth step is 1 within the hysteresis of a condition, 1.5e-11 at 2 s, before it ends: 3 x² = 0.75e-11.
@@ -138,25 +143,13 @@ fn a_condition_on_a_value_that_is_reached_and_held_holds_from_then_on() {
         let model = ModelBuilder::new("Held")
             .object(object("cart").mass(1.0, [0.0; 3], SPHERE))
             .joint(prismatic("rail", "world", "cart", "x").motion("way.position[1]"))
-            .object(
-                object("flag")
-                    .free_with([1.0, 0.0, 0.0], [0.0; 3])
-                    .assembly_root()
-                    .absent()
-                    .mass(1.0, [0.0; 3], SPHERE),
-            )
+            .object(flag())
             .actions(
                 actions("go").wait(0.2).step(Step::Move { path: "way".to_owned(), to: vec![vec![Expr::number(1.0)]] }),
             )
             .actions(program);
         let mut declaration = model.build().unwrap();
-        declaration.content.paths.push(ReferencePath {
-            name: "way".to_owned(),
-            start: vec![Expr::number(0.0)],
-            v_max: vec![Expr::number(1.0)],
-            a_max: vec![Expr::number(2.0)],
-            ..ReferencePath::default()
-        });
+        declaration.content.paths.push(way());
         let mut run: Run<Ida> = start(&declaration, 1e-6);
         run.to(4.0);
         assert_near(4.0 - run.value("flag.r_abs[1]"), expected, near, condition);
@@ -180,13 +173,7 @@ fn conditions_on_accelerations_and_forces_of_joints_are_located_as_often_as_they
                 .gravity([0.0, -9.81, 0.0])
                 .object(object("rod").mass(1.0, [0.0, arm, 0.0], SPHERE))
                 .joint(revolute("h", "world", "rod", "z").position(START))
-                .object(
-                    object("flag")
-                        .free_with([1.0, 0.0, 0.0], [0.0; 3])
-                        .assembly_root()
-                        .absent()
-                        .mass(1.0, [0.0; 3], SPHERE),
-                )
+                .object(flag())
                 .actions(program);
             let mut run: Run<Ida> = start(&model.build().unwrap(), tolerance);
             let (mut t, mut steps) = (0.0, 0);

@@ -6,8 +6,9 @@ mod models;
 
 pub use models::*;
 
-use mbs::declaration::Declaration;
 use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, revolute};
+use mbs::declaration::{Declaration, ReferencePath};
+use mbs::expr::Expr;
 use mbs::math::Vec3;
 use mbs::simulation::{Options, StructureChange};
 use mbs_ida::Ida;
@@ -90,4 +91,15 @@ pub fn attach(run: &Run<Ida>, a: &str, b: &str) -> StructureChange {
 /// Releases a frame.
 pub fn release(run: &Run<Ida>, frame: &str) -> StructureChange {
     StructureChange::Release { frame: id(run, frame) }
+}
+
+/// The reference path `way` with one axis that starts at 0, with the limits 1 m/s and 2 m/s².
+pub fn way() -> ReferencePath {
+    ReferencePath {
+        name: "way".to_owned(),
+        start: vec![Expr::number(0.0)],
+        v_max: vec![Expr::number(1.0)],
+        a_max: vec![Expr::number(2.0)],
+        ..ReferencePath::default()
+    }
 }

@@ -1,4 +1,4 @@
-//! Efforts that hold mechanisms with loops, as the equations of motion determine them at one point.
+//! Accelerations, and efforts that hold mechanisms with loops, as the equations of motion determine them at one point.
 
 use super::evaluator::Evaluator;
 use crate::force::Signals;

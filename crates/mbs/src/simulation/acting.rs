@@ -35,8 +35,6 @@ pub(super) struct Acting {
     contacts: ContactResults,
     /// How far a point must be evaluated for the quantities.
     stage: Stage,
-    /// Room for a point with derivatives that satisfy the equations of motion.
-    pub consistent: [Vec<f64>; 2],
     /// Programs that may have to try to attach something again.
     retrying: Vec<usize>,
     /// By how much what they try is off; root functions.
@@ -57,7 +55,6 @@ impl Acting {
         Self {
             contacts: ContactResults::default(),
             stage: stages.fold(Stage::Velocity, Stage::max),
-            consistent: Default::default(),
             excess: vec![1.0; retrying.len()],
             retrying,
             state: ActionState::new(&scene.actions),

@@ -31,24 +31,6 @@ impl Segment<'_> {
         }
     }
 
-    /// Derivatives that satisfy the equations of motion at a point: those of the integrator are those of its polynomial, which go on
-    /// otherwise than the motion does after a restart. `work` is room for a point.
-    fn settle_at<'w>(
-        &mut self,
-        y: &[f64],
-        yp: &[f64],
-        work: &'w mut [Vec<f64>; 2],
-    ) -> Result<&'w [f64], EvaluationError> {
-        let [y_work, yp_work] = work;
-        y_work.clear();
-        y_work.extend_from_slice(y);
-        yp_work.clear();
-        yp_work.extend_from_slice(yp);
-        self.evaluator.forget();
-        self.evaluator.consistent(self.topology, y_work, yp_work, self.signals)?;
-        Ok(yp_work)
-    }
-
     /// What is wrong with a signal of components at the last evaluation, if one has no finite value.
     fn signal_not_finite(&self) -> Option<String> {
         self.evaluator.components.not_finite(self.signals)
@@ -107,9 +89,11 @@ impl DaeSystem for Segment<'_> {
 
     fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
         self.signals.set_time(t);
-        if !self.evaluator.holds_loops(self.topology, y, yp, t) {
+        let needs_accelerations = self.acting.reads_accelerations();
+        if !needs_accelerations && !self.evaluator.holds_loops(self.topology, y, yp, t) {
             return self.roots_at(t, y, yp, roots);
         }
+        // The integrator's accelerations are those of its polynomial, which go on otherwise than the motion does after a restart.
         let mut exact = self.evaluator.take_exact();
         let is_solved = self.evaluator.solve_exactly(self.topology, (y, yp), &mut exact, self.signals);
         let (y, yp) = if is_solved { (&exact.y[..], &exact.yp[..]) } else { (y, yp) };
@@ -120,7 +104,7 @@ impl DaeSystem for Segment<'_> {
 }
 
 impl Segment<'_> {
-    /// Writes the root functions of a point whose efforts are those that count.
+    /// Writes the root functions of a point whose accelerations and efforts are those that count.
     fn roots_at(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
         let (q, v) = y.split_at(self.topology.num_q);
         self.signals.set_time(t);
@@ -135,14 +119,11 @@ impl Segment<'_> {
         }
         of_signals.copy_from_slice(self.signals.roots());
         if !of_conditions.is_empty() {
-            let mut consistent = std::mem::take(&mut self.acting.consistent);
-            let yp = if self.acting.reads_accelerations() { self.settle_at(y, yp, &mut consistent)? } else { yp };
             let Self { scene, topology, evaluator, signals, contact_set, acting, .. } = self;
             let contacts = &NO_CONTACTS;
             acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
             acting.record_roots(&scene.actions.programs);
             acting.write_roots(of_conditions);
-            acting.consistent = consistent;
         }
         match roots.iter().position(|root| root.is_nan()) {
             None => Ok(()),

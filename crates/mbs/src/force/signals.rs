@@ -3,9 +3,9 @@
 use super::conditions::Conditions;
 use super::inputs::Inputs;
 use crate::actions::{PathAxes, PathMotion};
-use crate::expr::{Program, Range, Table};
+use crate::expr::{Interval, Program, Table};
 use crate::math::has_come;
-use std::ops;
+use std::ops::Range;
 
 /// A number or an expression evaluated at run time.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +41,7 @@ enum Mode {
 struct Entry {
     program: Program,
     /// Which of the conditions are its relations.
-    conditions: ops::Range<usize>,
+    conditions: Range<usize>,
 }
 
 /// Programs, tables, present inputs and the truth of all relations.
@@ -359,9 +359,9 @@ impl Signals {
     /// Bounds of a signal of time and inputs that stay as they are, from time `t` \[s\] on for a duration `h` \[s\]; none where it has
     /// no known bounds. Relations stay as they are.
     #[must_use]
-    pub fn range(&self, signal: &Signal, [t, h]: [f64; 2]) -> Option<Range> {
+    pub fn range(&self, signal: &Signal, [t, h]: [f64; 2]) -> Option<Interval> {
         let index = match *signal {
-            Signal::Constant(value) => return Some(Range::point(value)),
+            Signal::Constant(value) => return Some(Interval::point(value)),
             Signal::Program(index) => index,
         };
         let Entry { program, conditions } = &self.entries[index];
@@ -370,8 +370,8 @@ impl Signals {
             return None;
         }
         let load = |slot: usize| match slot {
-            Self::TIME => Range { low: t, high: t + h },
-            other => Range::point(self.slots.get(other).copied().unwrap_or(f64::NAN)),
+            Self::TIME => Interval { low: t, high: t + h },
+            other => Interval::point(self.slots.get(other).copied().unwrap_or(f64::NAN)),
         };
         program.range(load, self.conditions.frozen(conditions))
     }

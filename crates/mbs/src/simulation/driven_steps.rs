@@ -6,7 +6,7 @@
 
 use super::integrator::Integrator;
 use super::run::Simulation;
-use crate::expr::Range;
+use crate::expr::Interval;
 use crate::topology::{Mobilizer, NodeOrdinal, Topology, WORLD};
 
 /// Part of the half thickness of the thinnest shape by which one may be off the place that was foreseen.
@@ -44,7 +44,7 @@ impl<I: Integrator> Simulation<I> {
         let now = self.signals.value(&self.topology.motions[motion].acceleration);
         let mut h = horizon;
         for _ in 0..HALVINGS {
-            let Range { low, high } = self.acceleration_range(motion, t, h);
+            let Interval { low, high } = self.acceleration_range(motion, t, h);
             if 0.5 * h * h * (high - now).max(now - low) <= allowed {
                 break;
             }
@@ -53,16 +53,16 @@ impl<I: Integrator> Simulation<I> {
         h
     }
 
-    fn acceleration_range(&mut self, motion: usize, t: f64, h: f64) -> Range {
+    fn acceleration_range(&mut self, motion: usize, t: f64, h: f64) -> Interval {
         let signal = &self.topology.motions[motion].acceleration;
         if let Some(range) = self.signals.range(signal, [t, h]) {
             return range;
         }
-        let mut range = Range { low: f64::INFINITY, high: f64::NEG_INFINITY };
+        let mut range = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY };
         for k in 0..=SAMPLES {
             self.signals.set_time(t + h * f64::from(k) / f64::from(SAMPLES));
             let value = self.signals.value(signal);
-            range = Range { low: range.low.min(value), high: range.high.max(value) };
+            range = Interval { low: range.low.min(value), high: range.high.max(value) };
         }
         range
     }

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod derivatives;
+mod intervals;
 mod language;
 mod programs;
 mod random;
-mod ranges;
 mod tables;
 
 use super::*;

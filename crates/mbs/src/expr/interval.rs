@@ -13,14 +13,14 @@ const LARGEST_EXPONENT: f64 = 64.0;
 
 /// All numbers from one to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Range {
+pub struct Interval {
     /// Smallest number.
     pub low: f64,
     /// Largest number.
     pub high: f64,
 }
 
-impl Range {
+impl Interval {
     /// One number.
     #[must_use]
     pub fn point(value: f64) -> Self {
@@ -48,15 +48,15 @@ impl Range {
 impl Program {
     /// Bounds of the value while slots lie in the ranges that `load` gives; none where an operation has no bounds (tables, live
     /// relations, `tan` and the like of quantities that change).
-    pub fn range(&self, load: impl Fn(usize) -> Range, relations: Relations<'_>) -> Option<Range> {
-        let mut stack = [Range::point(0.0); MAX_STACK];
+    pub fn range(&self, load: impl Fn(usize) -> Interval, relations: Relations<'_>) -> Option<Interval> {
+        let mut stack = [Interval::point(0.0); MAX_STACK];
         let (mut len, mut at) = (0, 0);
         while let Some(&op) = self.code.ops.get(at) {
             at += 1;
             let operands = operands_of(op);
             len -= operands;
             let result = match (op, &stack[len..len + operands]) {
-                (Op::Constant(value), _) => Range::point(value),
+                (Op::Constant(value), _) => Interval::point(value),
                 (Op::Slot(slot), _) => load(slot as usize),
                 (Op::Apply(function), operands) => function.range(operands)?,
                 (Op::Relation(index), _) => truth(frozen(relations, index)?),
@@ -92,8 +92,8 @@ fn operands_of(op: Op) -> usize {
     }
 }
 
-fn truth(holds: bool) -> Range {
-    Range::point(if holds { 1.0 } else { 0.0 })
+fn truth(holds: bool) -> Interval {
+    Interval::point(if holds { 1.0 } else { 0.0 })
 }
 
 fn frozen(relations: Relations<'_>, index: u32) -> Option<bool> {
@@ -104,15 +104,15 @@ fn frozen(relations: Relations<'_>, index: u32) -> Option<bool> {
 }
 
 impl Function {
-    fn range(self, operands: &[Range]) -> Option<Range> {
+    fn range(self, operands: &[Interval]) -> Option<Interval> {
         use Function as F;
         let value = |numbers: [f64; 3]| self.value(numbers);
         let ends = |k: usize| operands.get(k).map_or([0.0; 2], |range| [range.low, range.high]);
         let ([a, a1], [b, b1], [c, c1]) = (ends(0), ends(1), ends(2));
-        if operands.iter().all(Range::is_point) {
-            return Range::hull(&[value([a, b, c])]);
+        if operands.iter().all(Interval::is_point) {
+            return Interval::hull(&[value([a, b, c])]);
         }
-        let corners = || Range::hull(&[value([a, b, c]), value([a1, b, c]), value([a, b1, c]), value([a1, b1, c])]);
+        let corners = || Interval::hull(&[value([a, b, c]), value([a1, b, c]), value([a, b1, c]), value([a1, b1, c])]);
         match self {
             F::Add | F::Subtract | F::Multiply | F::Min | F::Max => corners(),
             F::Divide if !operands[1].contains(0.0) => corners(),
@@ -121,12 +121,12 @@ impl Function {
             F::Sin => Some(sine(a, a1)),
             F::Cos => Some(sine(a + FRAC_PI_2, a1 + FRAC_PI_2)),
             F::Cosh | F::Abs if operands[0].contains(0.0) => {
-                Range::hull(&[value([0.0; 3]), value([a, b, c]), value([a1, b, c])])
+                Interval::hull(&[value([0.0; 3]), value([a, b, c]), value([a1, b, c])])
             }
             F::Hypot => absolute(operands[0])
                 .zip(absolute(operands[1]))
-                .and_then(|(x, y)| Range::hull(&[value([x.low, y.low, 0.0]), value([x.high, y.high, 0.0])])),
-            F::Clamp => Range::hull(&[value([a, b, c]), value([a1, b1, c1])]),
+                .and_then(|(x, y)| Interval::hull(&[value([x.low, y.low, 0.0]), value([x.high, y.high, 0.0])])),
+            F::Clamp => Interval::hull(&[value([a, b, c]), value([a1, b1, c1])]),
             F::Smoothstep if operands[1].is_point() && operands[2].is_point() => corners(),
             F::Divide | F::Power | F::Tan | F::Modulo | F::Atan2 | F::Smoothstep => None,
             // Monotone, all of one operand.
@@ -135,26 +135,26 @@ impl Function {
     }
 }
 
-fn absolute(x: Range) -> Option<Range> {
+fn absolute(x: Interval) -> Option<Interval> {
     Function::Abs.range(&[x])
 }
 
 /// A power with a whole exponent, of a base that may be negative or zero.
-fn whole_power(base: Range, exponent: f64) -> Option<Range> {
+fn whole_power(base: Interval, exponent: f64) -> Option<Interval> {
     if exponent.fract() != 0.0 || exponent.abs() > LARGEST_EXPONENT || (exponent < 0.0 && base.contains(0.0)) {
         return None;
     }
     let at = |x: f64| Function::Power.value([x, exponent, 0.0]);
     let lowest = if exponent % 2.0 == 0.0 && base.contains(0.0) { at(0.0) } else { at(base.low) };
-    Range::hull(&[at(base.low), lowest, at(base.high)])
+    Interval::hull(&[at(base.low), lowest, at(base.high)])
 }
 
 /// The sine between two angles.
-fn sine(low: f64, high: f64) -> Range {
+fn sine(low: f64, high: f64) -> Interval {
     let passes = |peak: f64| ((low - peak) / TAU).ceil() * TAU + peak <= high;
     let (a, b) = (low.sin(), high.sin());
     let is_wild = high - low >= TAU || !(high - low).is_finite();
-    Range {
+    Interval {
         low: if is_wild || passes(-FRAC_PI_2) { -1.0 } else { a.min(b) },
         high: if is_wild || passes(FRAC_PI_2) { 1.0 } else { a.max(b) },
     }

@@ -1,14 +1,14 @@
 use super::random::Random;
 use super::*;
 
-/// Range of a program while the first three slots grow by `width`, and its largest distance from values in between.
-fn range_and_excess(run: &Run, text: &str, low: [f64; 3], width: f64) -> Option<(Range, f64)> {
+/// Interval of a program while the first three slots grow by `width`, and its largest distance from values in between.
+fn range_and_excess(run: &Run, text: &str, low: [f64; 3], width: f64) -> Option<(Interval, f64)> {
     let program = run.program(text);
     let slots = |part: f64| [low[0] + part * width, low[1] + part * width, low[2] + part * width, 1.0, 2.0];
     let mut truth = vec![false; program.relations().len()];
     program.settle(&slots(0.5), &run.tables, &mut truth);
     let relations = Relations::Frozen(&truth);
-    let load = |slot: usize| Range { low: slots(0.0)[slot], high: slots(1.0)[slot] };
+    let load = |slot: usize| Interval { low: slots(0.0)[slot], high: slots(1.0)[slot] };
     let range = program.range(load, relations)?;
     let excess = (0..=100).map(|k| {
         let value = program.value(&slots(f64::from(k) / 100.0), &run.tables, relations);

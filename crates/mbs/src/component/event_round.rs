@@ -74,14 +74,21 @@ impl ComponentSystem {
     /// What must survive a restore, besides the variables.
     #[must_use]
     pub fn save(&self) -> ComponentState {
-        ComponentState {
-            z: self.z.clone(),
-            sides: self.sides.clone(),
-            margins: self.margins.clone(),
-            sizes: self.parts.iter().map(|part| part.x.len()).collect(),
-            rules: self.rules.clone(),
-            others: self.num_variables() - self.parts.iter().map(|part| part.x.len()).sum::<usize>(),
-        }
+        let mut state = ComponentState::default();
+        self.save_into(&mut state);
+        state
+    }
+
+    /// As [`ComponentSystem::save`], in the memory of an earlier state.
+    pub(crate) fn save_into(&self, state: &mut ComponentState) {
+        let ComponentState { z, sides, margins, sizes, others, rules } = state;
+        z.clone_from(&self.z);
+        sides.clone_from(&self.sides);
+        margins.clone_from(&self.margins);
+        rules.clone_from(&self.rules);
+        sizes.clear();
+        sizes.extend(self.parts.iter().map(|part| part.x.len()));
+        *others = self.num_variables() - sizes.iter().sum::<usize>();
     }
 
     /// Whether a saved state is one of these components.

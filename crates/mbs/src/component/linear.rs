@@ -143,12 +143,18 @@ impl CoupledSolver {
         self.lu = SparseLu::new(self.rows_of.len(), &pattern(&self.rows_of, self.num_x, &self.probes, &self.actions));
     }
 
-    /// Slots whose influence on the mechanics must be set by [`CoupledSolver::set_column`] before a linearisation.
-    pub fn slots(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.actions.iter().enumerate().filter_map(|(k, action)| match action {
-            Action::Slot { slot, .. } => Some((k, *slot)),
+    /// The slot of an action whose influence on the mechanics must be set by [`CoupledSolver::set_column`] before a linearisation;
+    /// none for efforts.
+    pub fn slot_of(&self, action: usize) -> Option<usize> {
+        match &self.actions[action] {
+            Action::Slot { slot, .. } => Some(*slot),
             Action::Effort { .. } => None,
-        })
+        }
+    }
+
+    /// Number of actions of components on the mechanics.
+    pub fn num_actions(&self) -> usize {
+        self.actions.len()
     }
 
     /// Sets the derivative of the mechanics' residual with respect to the slot of an action.

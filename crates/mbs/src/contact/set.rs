@@ -126,11 +126,22 @@ impl ContactChanges {
 }
 
 /// The active contacts; constant between two events, part of the saved state.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactSet {
     hysteresis: Hysteresis,
     /// Sorted by pair.
     active: Vec<ActiveContact>,
+}
+
+impl Clone for ContactSet {
+    fn clone(&self) -> Self {
+        Self { hysteresis: self.hysteresis, active: self.active.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.hysteresis = other.hysteresis;
+        self.active.clone_from(&other.active);
+    }
 }
 
 impl ContactSet {

@@ -18,6 +18,8 @@ pub(super) struct Coupled {
     rows: Vec<f64>,
     base: Vec<f64>,
     step: Vec<f64>,
+    /// Variables near the present ones.
+    moved: Vec<f64>,
 }
 
 impl Coupled {
@@ -78,6 +80,7 @@ impl Evaluator {
                 rows: vec![0.0; own_part(topology) + components.num_variables()],
                 base: vec![0.0; own_part(topology) + components.num_variables()],
                 step: vec![0.0; own_part(topology) + components.num_variables()],
+                moved: Vec::new(),
             })
         });
         self.components = components;
@@ -105,7 +108,9 @@ impl Evaluator {
         let vdot = &yp[topology.num_q..];
         self.difference_slots(topology, (q, v, vdot), signals, &mut coupled, true);
         if coupled.newton.observes() {
-            coupled.newton.observe(topology, &self.workspace, &self.components, &mut y.to_vec());
+            coupled.moved.clear();
+            coupled.moved.extend_from_slice(y);
+            coupled.newton.observe(topology, &self.workspace, &self.components, &mut coupled.moved);
         }
         let Self { tree, couplings, components, .. } = self;
         let own = own_part(topology);
@@ -131,12 +136,12 @@ impl Evaluator {
     ) {
         let Coupled { newton: of_newton, start, rows, base, .. } = coupled;
         let solver = if newton { of_newton } else { start };
-        if solver.slots().next().is_none() {
+        if (0..solver.num_actions()).all(|action| solver.slot_of(action).is_none()) {
             return;
         }
         self.workspace.joint_balance(topology, base);
-        let slots: Vec<(usize, usize)> = solver.slots().collect();
-        for (action, slot) in slots {
+        for action in 0..solver.num_actions() {
+            let Some(slot) = solver.slot_of(action) else { continue };
             let value = signals.slot(slot);
             let h = SLOT_STEP * (1.0 + value.abs());
             signals.set_slot(slot, value + h);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::integrator::Integrator;
 use super::run::Simulation;
 use crate::actions::ActionState;
-use crate::component::ComponentSystem;
+use crate::component::ComponentState;
 use crate::contact::ContactSet;
 use crate::scene::Structure;
 use crate::topology::Selection;
@@ -18,7 +18,7 @@ pub(super) struct Checkpoint {
     truth: Vec<bool>,
     events: (u64, f64),
     contact_set: Option<ContactSet>,
-    components: ComponentSystem,
+    components: ComponentState,
     segments: u64,
     structure: Arc<Structure>,
     actions: ActionState,
@@ -34,7 +34,9 @@ impl<I: Integrator> Simulation<I> {
             None => kept.contact_set = Some(self.contact_set.clone()),
         }
         kept.structure.clone_from(&self.scene.structure);
-        kept.actions.clone_from(&self.acting.state);
+        if kept.actions != self.acting.state {
+            kept.actions.clone_from(&self.acting.state);
+        }
         kept.closures.clear();
         kept.closures.extend_from_slice(self.evaluator.loops.selection());
         kept.t = self.t;
@@ -43,9 +45,7 @@ impl<I: Integrator> Simulation<I> {
         kept.truth.clear();
         kept.truth.extend_from_slice(self.signals.truth());
         kept.events = (self.events, self.last_event);
-        if !self.evaluator.components.is_empty() {
-            kept.components.clone_from(&self.evaluator.components);
-        }
+        self.evaluator.components.save_into(&mut kept.components);
         kept.segments = self.segments;
     }
 
@@ -58,9 +58,7 @@ impl<I: Integrator> Simulation<I> {
         self.restore_actions();
         let resized = self.y.len() != self.checkpoint.y.len();
         self.y.clone_from(&self.checkpoint.y);
-        if !self.evaluator.components.is_empty() {
-            self.evaluator.components.clone_from(&self.checkpoint.components);
-        }
+        self.evaluator.components.restore(&self.checkpoint.components);
         if resized {
             self.resize_components();
         }

@@ -10,6 +10,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
 use super::watch::{RelativeStep, ShapeMotion};
+use super::windows::Samples;
 use crate::collision::PairCache;
 use crate::contact::PairId;
 use crate::dynamics::{PairPoint, Workspace, pair_point};
@@ -39,6 +40,7 @@ pub(super) struct StepSearch {
     pub workspace: Workspace,
     /// Variables inside the step, and root functions there.
     pub point: SearchPoint,
+    pub samples: Samples,
 }
 
 /// Variables at a time inside a step, their derivatives, and root functions.
@@ -51,7 +53,7 @@ pub(super) struct SearchPoint {
 
 impl StepSearch {
     pub fn new(topology: &Topology) -> Self {
-        Self { workspace: Workspace::new(topology), point: SearchPoint::default() }
+        Self { workspace: Workspace::new(topology), point: SearchPoint::default(), samples: Samples::default() }
     }
 
     /// Lends the memory of a point for so many variables and root functions.
@@ -72,7 +74,7 @@ impl StepSearch {
 impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(super) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
-        let StepSearch { workspace, point } = &mut self.search;
+        let StepSearch { workspace, point, .. } = &mut self.search;
         point.y.resize(self.y.len(), 0.0);
         point.yp.resize(self.y.len(), 0.0);
         self.integrator.interpolate(t, &mut point.y, &mut point.yp)?;

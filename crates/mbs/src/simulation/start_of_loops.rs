@@ -398,14 +398,16 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.closures.is_empty() {
             return Ok(false);
         }
-        let (mut y, mut yp) = (self.y.clone(), self.yp.clone());
-        self.integrator.interpolate(t, &mut y, &mut yp)?;
-        let (q, v) = y.split_at(self.topology.num_q);
+        let mut point = self.search.take_point(self.y.len(), 0);
+        let known = self.integrator.interpolate(t, &mut point.y, &mut point.yp);
+        let (q, v) = point.y.split_at(self.topology.num_q);
         self.signals.set_time(t);
         let workspace = &mut self.evaluator.workspace;
         workspace.drive(&self.topology, &mut self.signals);
         workspace.move_bodies(&self.topology, q, v, v);
         self.evaluator.loops.update(&self.topology, workspace);
+        self.search.point = point;
+        known?;
         let tolerable = (100.0 * relative_tolerance).clamp(1e-8, 1e-4);
         Ok(self.evaluator.loops.widest_relative_gap() > tolerable || self.evaluator.loops.need_selection())
     }

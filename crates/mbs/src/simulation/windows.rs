@@ -22,8 +22,30 @@ const FAR: f64 = 0.9;
 /// Halvings of the interval in which a root function crosses zero.
 const HALVINGS: usize = 60;
 
-/// Values of one root function that is positive while its condition stays as it is: times and values.
+/// A value of a root function that is positive while its condition stays as it is, and its time \[s\].
 type Point = (f64, f64);
+
+/// Root functions at some points of a step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Samples {
+    times: Vec<f64>,
+    /// All root functions at the first time, at the second, and so on.
+    roots: Vec<f64>,
+    /// The one that is looked at.
+    points: Vec<Point>,
+}
+
+impl Samples {
+    /// Lists the points of one root function. Returns the side of zero on which it starts.
+    fn look_at(&mut self, root: usize) -> f64 {
+        let num_roots = self.roots.len() / self.times.len().max(1);
+        let side = self.roots.get(root).map_or(1.0, |value| value.signum());
+        let values = self.roots.iter().skip(root).step_by(num_roots.max(1)).map(|value| side * value);
+        self.points.clear();
+        self.points.extend(self.times.iter().copied().zip(values));
+        side
+    }
+}
 
 impl<I: Integrator> Simulation<I> {
     /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it is the same.
@@ -32,32 +54,51 @@ impl<I: Integrator> Simulation<I> {
         if searched.is_empty() || t1 <= t0 {
             return Ok(None);
         }
-        let parts = PARTS[usize::from(!self.topology.motions.is_empty())];
-        let mut samples = Vec::with_capacity(parts + 1);
-        for k in 0..=parts {
-            let t = if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 };
-            samples.push((t, self.roots_inside(t)?.to_vec()));
-        }
-        let mut first: Option<(f64, usize, f64)> = None;
-        for root in searched {
-            let side = samples[0].1[root].signum();
-            let points: Vec<Point> = samples.iter().map(|(t, roots)| (*t, side * roots[root])).collect();
-            if points[0].1 == 0.0 || points[parts].1 <= 0.0 {
-                continue;
-            }
-            let until = first.map_or(t1, |(t, ..)| t);
-            let found = self.first_crossing(root, side, &points)?;
-            first = found.filter(|t| *t < until).map(|t| (t, root, side)).or(first);
-        }
-        Ok(first.map(|(t, root, side)| {
+        let mut samples = std::mem::take(&mut self.search.samples);
+        let first = self.sample(t0, t1, &mut samples).and_then(|()| self.first_crossing(searched, &mut samples));
+        self.search.samples = samples;
+        Ok(first?.map(|(t, root, side)| {
             let mut directions = vec![0; self.num_roots()];
             directions[root] = if side > 0.0 { -1 } else { 1 };
             PendingEvent { t, directions, contact: false }
         }))
     }
 
+    /// Evaluates all root functions from `t0` to `t1` \[s\].
+    fn sample(&mut self, t0: f64, t1: f64, samples: &mut Samples) -> Result<(), SimulationError> {
+        let parts = PARTS[usize::from(!self.topology.motions.is_empty())];
+        samples.times.clear();
+        samples.roots.clear();
+        for k in 0..=parts {
+            let t = if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 };
+            samples.times.push(t);
+            samples.roots.extend_from_slice(self.roots_inside(t)?);
+        }
+        Ok(())
+    }
+
+    /// The first time at which one of the root functions is found beyond zero, which, and on which side it was before.
+    fn first_crossing(
+        &mut self,
+        searched: Range<usize>,
+        samples: &mut Samples,
+    ) -> Result<Option<(f64, usize, f64)>, SimulationError> {
+        let mut first: Option<(f64, usize, f64)> = None;
+        for root in searched {
+            let side = samples.look_at(root);
+            let [Some(start), Some(end)] = [samples.points.first(), samples.points.last()] else { return Ok(None) };
+            if start.1 == 0.0 || end.1 <= 0.0 {
+                continue;
+            }
+            let until = first.map_or(end.0, |(t, ..)| t);
+            let found = self.crossing(root, side, &samples.points)?;
+            first = found.filter(|t| *t < until).map(|t| (t, root, side)).or(first);
+        }
+        Ok(first)
+    }
+
     /// The first time at which a root function is found beyond zero.
-    fn first_crossing(&mut self, root: usize, side: f64, points: &[Point]) -> Result<Option<f64>, SimulationError> {
+    fn crossing(&mut self, root: usize, side: f64, points: &[Point]) -> Result<Option<f64>, SimulationError> {
         for k in 1..points.len() {
             if points[k].1 < 0.0 {
                 return self.halve(root, side, [points[k - 1].0, points[k].0]).map(Some);

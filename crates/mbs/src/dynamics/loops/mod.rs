@@ -29,6 +29,8 @@ pub struct Loops {
     welds: Vec<WeldPoint>,
     rows: Vec<Row>,
     selection: Vec<Selection>,
+    /// Another choice, to compare with.
+    fresh: Vec<Selection>,
     selector: RowSelector,
     /// Velocities corrected by `-G^T mu`.
     corrected: Vec<f64>,
@@ -42,6 +44,7 @@ impl Loops {
         Self {
             welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
             selection: vec![[true; WELD]; rows.len()],
+            fresh: Vec::new(),
             selector: RowSelector::new(&rows),
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
@@ -167,10 +170,11 @@ impl Loops {
         if self.selector.are_dependent(&self.rows, &self.selection) {
             return true;
         }
-        let mut fresh = self.selection.clone();
-        self.selector.select(&self.rows, &mut fresh);
+        let Self { fresh, selection, selector, rows, .. } = self;
+        fresh.clone_from(selection);
+        selector.select(rows, fresh);
         let count = |selection: &[Selection]| selection.iter().flatten().filter(|used| **used).count();
-        count(&fresh) > count(&self.selection)
+        count(fresh) > count(selection)
     }
 
     /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.

@@ -13,5 +13,6 @@ pub(crate) use chain::MOST_JOINTS;
 pub use chain::{ChainJoint, ToolChain};
 pub(crate) use compile::{Declared, Pending, Surroundings, compile_actions};
 pub use path::{Leg, PathAxes, PathMotion, PathPoint, Tool};
+pub use profile::Side;
 pub use program::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Op, Start, Tolerances};
 pub use state::{ActionState, ProgramState};

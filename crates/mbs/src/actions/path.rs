@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::chain::ToolChain;
+use super::profile::Side;
 use super::segment::Segment;
 use crate::math::{Mat3, Vec3};
 
@@ -104,7 +105,7 @@ impl PathMotion {
     /// A straight line that the tool cannot follow, with the joint and the place; the path has not moved then.
     pub fn start(&mut self, t: f64, legs: &[Leg], axes: &PathAxes) -> Result<(), String> {
         let mut from = vec![0.0; axes.start.len()];
-        self.at_all(t, |axis, point| from[axis] = point.position);
+        self.at_all(t, Side::After, |axis, point| from[axis] = point.position);
         let (mut segments, mut start) = (Vec::with_capacity(legs.len()), t);
         let rest = from.clone();
         for leg in legs {
@@ -126,11 +127,11 @@ impl PathMotion {
         self.segments.last().map_or(f64::NEG_INFINITY, Segment::end)
     }
 
-    /// Motion of an axis at a time \[s\].
+    /// Motion of an axis at a time \[s\], after a corner if there is one.
     #[must_use]
     pub fn at(&self, axis: usize, t: f64) -> PathPoint {
         let mut found = PathPoint::default();
-        self.at_all(t, |k, point| {
+        self.at_all(t, Side::After, |k, point| {
             if k == axis {
                 found = point;
             }
@@ -139,9 +140,9 @@ impl PathMotion {
     }
 
     /// Motion of all axes at a time \[s\]; what is said last of an axis holds.
-    pub fn at_all(&self, t: f64, mut found: impl FnMut(usize, PathPoint)) {
-        match self.segments.iter().rev().find(|segment| segment.start <= t) {
-            Some(segment) => segment.at(t, found),
+    pub fn at_all(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
+        match self.segments.iter().rev().find(|segment| side.has_passed(segment.start, t)) {
+            Some(segment) => segment.at(t, side, found),
             None => {
                 let rest = |position: &f64| PathPoint { position: *position, ..PathPoint::default() };
                 self.rest.iter().enumerate().for_each(|(axis, position)| found(axis, rest(position)));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::chain::PerJoint;
 use super::line::{Line, Obstacle};
 use super::path::{PathAxes, PathPoint, Tool};
-use super::profile::Profile;
+use super::profile::{Profile, Side};
 use crate::math::{Mat3, Vec3};
 
 /// One segment from rest to rest.
@@ -72,8 +72,8 @@ impl Segment {
     }
 
     /// Motion of all axes at a time \[s\]; what is said last of an axis holds.
-    pub fn at(&self, t: f64, mut found: impl FnMut(usize, PathPoint)) {
-        let [s, speed, acceleration] = self.profile.at(t - self.start);
+    pub fn at(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
+        let [s, speed, acceleration] = self.profile.at(self.start, t, side);
         for (axis, (from, to)) in self.from.iter().zip(&self.to).enumerate() {
             let way = if self.line.is_some() { 0.0 } else { to - from };
             let position = if s == 1.0 { *to } else { from + s * way };

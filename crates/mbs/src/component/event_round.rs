@@ -26,6 +26,27 @@ pub(crate) struct Agenda<'a> {
 }
 
 impl<'a> Agenda<'a> {
+    /// Without clocks, which tick when everything else is done.
+    pub fn without_clocks(self) -> Self {
+        self.keeping(|turn| turn != Turn::Sampled)
+    }
+
+    /// Clocks only; others answer to what they change.
+    pub fn of_clocks(self) -> Self {
+        self.keeping(|turn| turn == Turn::Sampled)
+    }
+
+    /// What is asked first; others are asked after a change only.
+    fn keeping(mut self, is_asked: impl Fn(Turn) -> bool) -> Self {
+        for (cause, turn) in self.waiting.iter_mut().zip(Turn::ALL).filter(|(_, turn)| !is_asked(*turn)) {
+            match (cause, turn) {
+                (cause, Turn::Sampled) => *cause = None,
+                (cause, _) => *cause = cause.map(|_| None),
+            }
+        }
+        self
+    }
+
     /// The next turn.
     pub fn next(&mut self) -> Option<(Cause<'a>, Turn)> {
         let mut waiting = self.waiting.iter_mut().zip(Turn::ALL);

@@ -54,6 +54,7 @@ impl ComponentSystem {
                 ExternalSource::Motion(what) => system.observed.push(Observed::new(slot, what, scene, topology)),
             }
         }
+        system.find_geared(&scene.components);
         system.allocate();
         system.plan_rates(&scene.signals);
         Ok((system, x))

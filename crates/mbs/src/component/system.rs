@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::geared::Geared;
 use super::holding::{Holder, LoadRule};
 use super::network::{Member, Network, Root, Touched};
 use super::observed::Observed;
@@ -86,6 +87,8 @@ pub struct ComponentSystem {
     pub(super) group_efforts: Vec<f64>,
     pub(super) tear_residuals: Vec<f64>,
     pub(super) scratch: Vec<f64>,
+    /// Groups that move with joints through gears with losses.
+    pub(super) geared: Vec<Geared>,
     /// Components with outputs that are not direct.
     pub(super) early: Vec<usize>,
     /// Components that may hold, and the equations of their efforts.
@@ -354,14 +357,6 @@ impl ComponentSystem {
                 forces[v].per_acceleration -= group.inertia;
             }
         }
-    }
-
-    /// Joint coordinates that components give inertia, and how much \[kg m²\] or \[kg\].
-    pub(crate) fn joint_inertias(&self) -> impl Iterator<Item = (&Touched, f64)> {
-        self.network.groups.iter().filter_map(|group| match group.root {
-            Root::Joint(at) if group.inertia != 0.0 => Some((&self.network.touched[at], group.inertia)),
-            _ => None,
-        })
     }
 
     /// Effort of components on the touched joint coordinates.

@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::inputs::Inputs;
-use crate::actions::{PathAxes, PathMotion};
+use crate::actions::{PathAxes, PathMotion, Side};
 use crate::expr::{Interval, Program, Table};
 use crate::math::has_come;
 use std::ops::Range;
@@ -53,6 +53,8 @@ pub struct Signals {
     slots: Vec<f64>,
     /// Motion of reference paths, and the first slot of each.
     paths: Vec<(PathMotion, usize)>,
+    /// Time \[s\] up to which corners of paths are passed.
+    passed: f64,
     inputs: Inputs,
     /// Inputs that prescribe motions, and the slots of their first derivatives; those of the second follow.
     input_rates: Vec<(usize, usize)>,
@@ -129,7 +131,18 @@ impl Signals {
     /// Sets the motion of a reference path.
     pub fn set_path(&mut self, path: usize, motion: &PathMotion) {
         self.paths[path].0.clone_from(motion);
+        self.pass_corners();
+    }
+
+    /// Reference paths are beyond a corner at the present time: the event there is handled. Steps that lead to later corners see
+    /// the motion before them, so that accelerations do not jump at the end of a step.
+    pub fn pass_corners(&mut self) {
+        self.passed = self.slots[Self::TIME];
         self.move_paths();
+    }
+
+    fn side(&self) -> Side {
+        if self.slots[Self::TIME] > self.passed { Side::Before } else { Side::After }
     }
 
     /// Offers the first and second derivative of an input to expressions; returns the slot of the first, that of the
@@ -151,9 +164,9 @@ impl Signals {
     }
 
     fn move_paths(&mut self) {
-        let t = self.slots[Self::TIME];
+        let (t, side) = (self.slots[Self::TIME], self.side());
         for (motion, first) in &self.paths {
-            motion.at_all(t, |axis, point| {
+            motion.at_all(t, side, |axis, point| {
                 let at = first + 3 * axis;
                 self.slots[at..at + 3].copy_from_slice(&[point.position, point.velocity, point.acceleration]);
             });
@@ -294,6 +307,7 @@ impl Signals {
     /// From now on evaluations update the truth of relations, until [`Signals::freeze`].
     pub fn settle(&mut self) {
         self.mode = Mode::Settle;
+        self.pass_corners();
     }
 
     /// From now on evaluations use the frozen truth of relations.
@@ -390,7 +404,7 @@ impl Signals {
             out[slot + 1] = self.inputs.derivative(input, 3, t);
         }
         for (motion, first) in &self.paths {
-            motion.at_all(t, |axis, point| {
+            motion.at_all(t, self.side(), |axis, point| {
                 let at = first + 3 * axis;
                 out[at..at + 2].copy_from_slice(&[point.velocity, point.acceleration]);
             });

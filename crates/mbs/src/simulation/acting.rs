@@ -8,6 +8,7 @@ use super::run::{Simulation, Stage};
 use super::variables::Quantity;
 use super::view::{View, stage_of};
 use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Leg, Op, Start};
+use crate::component::Cause;
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
 use crate::scene::Scene;
@@ -39,6 +40,8 @@ pub(super) struct Acting {
     retrying: Vec<usize>,
     /// By how much what they try is off; root functions.
     excess: Vec<f64>,
+    /// Motions of paths begun in this run.
+    started_paths: u64,
     /// Whether conditions were looked at before.
     looked: bool,
     /// What happened, for the log.
@@ -60,6 +63,7 @@ impl Acting {
             state: ActionState::new(&scene.actions),
             conditions: scene.actions.conditions.clone(),
             quantities: scene.actions.quantities.clone(),
+            started_paths: 0,
             looked: false,
             messages: Vec::new(),
             told: vec![Vec::new(); programs.len()],
@@ -220,33 +224,54 @@ impl<I: Integrator> Simulation<I> {
 
     /// Makes conditions and paths follow the state of the programs, which was set from outside.
     pub(super) fn restore_actions(&mut self) {
-        let Self { acting, signals, .. } = self;
+        let Self { acting, signals, t, .. } = self;
         acting.conditions.set_truth(&acting.state.truth);
+        signals.set_time(*t);
         for (k, path) in acting.state.paths.iter().enumerate() {
             signals.set_path(k, path);
         }
     }
 
-    /// Runs all action programs as far as they get at the present point; true when something has changed.
-    pub(super) fn act(&mut self) -> Result<bool, SimulationError> {
+    /// Runs all action programs as far as they get at the present point. What they change is settled, and components have answered.
+    pub(super) fn act(&mut self) -> Result<(), SimulationError> {
         if self.scene.actions.programs.is_empty() {
-            return Ok(false);
+            return Ok(());
         }
-        let segment = self.scene.structure.changes;
         let result = self.run_programs();
         self.stage = Stage::Nothing;
-        result.map(|()| self.scene.structure.changes != segment)
+        result
+    }
+
+    /// What programs have changed so far: structures and motions of paths.
+    fn changes(&self) -> (u64, u64) {
+        (self.scene.structure.changes, self.acting.started_paths)
+    }
+
+    /// Settles what programs have changed in the structure or in the motion of paths, before they look again.
+    fn settle_actions(&mut self) -> Result<(), SimulationError> {
+        self.reconcile();
+        self.update_contacts()?;
+        if !self.evaluator.components.is_empty() {
+            self.share_loads();
+            self.consistent_derivatives()?;
+            self.component_events(Cause::Aftermath)?;
+        }
+        Ok(())
     }
 
     fn run_programs(&mut self) -> Result<(), SimulationError> {
         self.look()?;
         for _ in 0..MAX_ROUNDS {
+            let before = self.changes();
             let mut advanced = self.start_programs();
             for k in 0..self.acting.state.programs.len() {
                 advanced |= self.run_program(k)?;
             }
             if !advanced {
                 return Ok(());
+            }
+            if self.changes() != before {
+                self.settle_actions()?;
             }
             self.look()?;
         }
@@ -381,6 +406,7 @@ impl<I: Integrator> Simulation<I> {
                     SimulationError::Structure(format!("actions `{program}` at t = {now} s: {why}"))
                 })?;
                 signals.set_path(path, &paths[path]);
+                acting.started_paths += 1;
                 *programs[k].wake.insert(paths[path].end().max(now))
             }
         };

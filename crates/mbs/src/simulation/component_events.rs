@@ -5,7 +5,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
-use crate::component::{Cause, News, Started};
+use crate::component::{Agenda, Cause, News, Started};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
 use crate::scene::Scene;
@@ -33,15 +33,24 @@ pub(super) fn set_components(
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// Lets components answer to what happened, and to each other, turn by turn until nothing changes. True when something
-    /// did.
+    /// Lets components answer to what happened, and to each other, turn by turn until nothing changes; clocks wait.
     pub(super) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+        let agenda = self.evaluator.components.agenda(cause).without_clocks();
+        self.go_through(agenda, cause == Cause::Start)
+    }
+
+    /// Lets components answer as [`Simulation::component_events`] does, when nothing but clocks is left to answer. True when one
+    /// has ticked, or something has answered to that.
+    pub(super) fn tick_clocks(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+        let agenda = self.evaluator.components.agenda(cause).of_clocks();
+        self.go_through(agenda, cause == Cause::Start)
+    }
+
+    fn go_through(&mut self, mut agenda: Agenda<'_>, starts: bool) -> Result<bool, SimulationError> {
         if self.evaluator.components.is_empty() {
             return Ok(false);
         }
         let mut changed_at_all = false;
-        let starts = cause == Cause::Start;
-        let mut agenda = self.evaluator.components.agenda(cause);
         for _ in 0..MOST_ROUNDS {
             let Some(turn) = agenda.next() else {
                 return self.refuse_inputs_without_value().map(|()| changed_at_all);

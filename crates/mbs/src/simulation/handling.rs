@@ -44,23 +44,21 @@ impl<I: Integrator> Simulation<I> {
             } else {
                 self.reconcile();
             }
-            if self.act()? {
-                self.reconcile();
-                self.update_contacts()?;
-            }
             if components_concerned {
                 self.close_loops_exactly()?;
             }
-            let answered = self.component_events(Cause::Happened(of_components))?;
-            self.act_on_components(answered)?;
+            self.answer(Cause::Happened(of_components))?;
             self.restart()?;
         }
         Ok(())
     }
 
-    /// Lets action programs see what components have changed at an event, and components what the programs do then, until components
-    /// have nothing more to say.
-    pub(super) fn act_on_components(&mut self, mut changed: bool) -> Result<(), SimulationError> {
+    /// Everything that follows from what has happened at one instant: components answer, action programs act on what they see then,
+    /// clocks tick, and programs may act on that.
+    pub(super) fn answer(&mut self, cause: Cause<'_>) -> Result<(), SimulationError> {
+        self.component_events(cause)?;
+        self.act()?;
+        let mut changed = self.tick_clocks(cause)?;
         if self.scene.actions.programs.is_empty() {
             return Ok(());
         }
@@ -68,11 +66,8 @@ impl<I: Integrator> Simulation<I> {
             if !changed {
                 return Ok(());
             }
-            if self.act()? {
-                self.reconcile();
-                self.update_contacts()?;
-            }
-            changed = self.component_events(Cause::Aftermath)?;
+            self.act()?;
+            changed = self.tick_clocks(Cause::Aftermath)?;
         }
         Err(SimulationError::StepNotFinished(format!(
             "components and action programs set each other off again and again at t = {} s; add a wait to a program",

@@ -25,6 +25,7 @@ impl<I: Integrator> Simulation<I> {
         } else if stopped.is_empty() {
             return Ok(0.0);
         }
+        self.turn_geared(before);
         self.stage = Stage::Nothing;
         self.reach(Stage::Velocity)?;
         let of_trees = self.objects_of(before, &trees);
@@ -49,6 +50,19 @@ impl<I: Integrator> Simulation<I> {
             Some(Coordinate::Driven { .. }) | None => None,
         };
         components.joint_inertias().filter_map(rotor).collect()
+    }
+
+    /// Lets what gears with losses tie to joints follow the changes of their velocities.
+    fn turn_geared(&mut self, before: &Before) {
+        let (own, num_q) = (self.topology.num_variables(), self.topology.num_q);
+        for (variable, touched, ratio) in self.evaluator.components.geared_velocities() {
+            let now = match touched.coordinate {
+                Some(Coordinate::State { v, .. }) => self.y[num_q + v],
+                _ if self.topology.locked.contains(&touched.joint) => 0.0,
+                _ => continue,
+            };
+            self.y[own + variable] += ratio * (now - before.velocity(touched.joint, touched.dof));
+        }
     }
 
     /// Kinetic energy of the velocities that inertia of components has lost.

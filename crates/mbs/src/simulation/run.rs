@@ -186,11 +186,11 @@ impl<I: Integrator> Simulation<I> {
         if let Some(message) = simulation.evaluator.components.contradicting_start(&simulation.scene) {
             return Err(SimulationError::Start(message));
         }
-        if simulation.act()? {
+        let segment = simulation.scene.structure.changes;
+        simulation.answer(Cause::Start)?;
+        if simulation.scene.structure.changes != segment {
             simulation.settle()?;
         }
-        let answered = simulation.component_events(Cause::Start)?;
-        simulation.act_on_components(answered)?;
         if simulation.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
         }
@@ -295,9 +295,7 @@ impl<I: Integrator> Simulation<I> {
         if !self.integrating {
             self.covered_inputs.copy_from(self.signals.inputs());
             self.settle_before_restart()?;
-            self.act()?;
-            let answered = self.component_events(Cause::Aftermath)?;
-            self.act_on_components(answered)?;
+            self.answer(Cause::Aftermath)?;
             self.restart()?;
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.

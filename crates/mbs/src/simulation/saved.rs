@@ -116,6 +116,8 @@ impl<I: Integrator> Simulation<I> {
             self.resume(history)?;
         }
         self.signals.set_inputs(&saved.inputs);
+        self.signals.set_time(self.t);
+        self.signals.pass_corners();
         self.pending.clone_from(&saved.pending);
         self.searched = saved.searched;
         self.resume_watch(&saved.watch)?;

@@ -55,6 +55,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// Starts the integrator at the present point.
     pub(super) fn restart(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.t);
+        self.signals.pass_corners();
         self.close_loops()?;
         self.consistent_derivatives()?;
         let own = self.topology.num_variables();

@@ -208,6 +208,27 @@ impl Contacts {
         deepest
     }
 
+    /// Pairs, among those that are asked for, that penetrate each other, sorted; bodies must have been moved.
+    pub(crate) fn overlaps(
+        &mut self,
+        topology: &Topology,
+        bodies: &[BodyMotion],
+        concerns: impl Fn(PairId) -> bool,
+    ) -> Vec<PairDistance> {
+        self.bound(topology, bodies);
+        let mut found = Vec::new();
+        self.broad_phase.visit(&self.boxes, |i, j| {
+            let pair = PairId::new(i, j);
+            if concerns(pair) {
+                found.push(pair_motion(topology, bodies, pair));
+            }
+            ControlFlow::Continue(())
+        });
+        found.retain(|at| at.dist < 0.0);
+        found.sort_unstable_by_key(|at| at.pair);
+        found
+    }
+
     /// Boxes around all shapes.
     fn bound(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
         for (aabb, shape) in self.boxes.iter_mut().zip(&topology.shapes) {

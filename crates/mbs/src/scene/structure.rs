@@ -61,7 +61,7 @@ pub struct Structure {
     pub(crate) turned: Vec<bool>,
     /// Number of changes so far.
     pub changes: u64,
-    /// Kinetic energy \[J\] that attaching moving parts has taken so far.
+    /// Energy \[J\] that attaching has taken so far, less what releasing has given back.
     pub dissipated: f64,
 }
 

@@ -31,7 +31,7 @@ impl<I: Integrator> Simulation<I> {
             (Ok((_, dissipated)), _) => {
                 if dissipated > NEGLIGIBLE_ENERGY {
                     self.journal.note(t, Topic::Segment, || {
-                        format!("actions `{path}`: the parts moved relative to each other, attaching them took {dissipated:.6e} J")
+                        format!("actions `{path}`: the parts moved relative to each other or pressed on each other, attaching them took {dissipated:.6e} J")
                     });
                 }
                 Ok(Some(at + 1))

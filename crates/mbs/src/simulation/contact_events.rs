@@ -236,7 +236,7 @@ fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 }
 
 /// Contact data of a pair of shapes.
-fn pair_material(scene: &Scene, topology: &Topology, pair: PairId) -> Result<ContactMaterial, String> {
+pub(super) fn pair_material(scene: &Scene, topology: &Topology, pair: PairId) -> Result<ContactMaterial, String> {
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let context = |error: String| {
         format!("contact of `{}` with `{}`: {error}", scene.objects[a.object].path, scene.objects[b.object].path)

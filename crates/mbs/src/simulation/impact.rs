@@ -1,5 +1,6 @@
 //! The impact of parts that are attached while they move relative to each other.
 
+use super::attached_energy::{carried, snaps};
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
@@ -20,8 +21,9 @@ impl<I: Integrator> Simulation<I> {
     /// velocity against the impulse, minus what is there afterwards.
     pub(super) fn impact(&mut self, changes: &[StructureChange], before: &Before) -> Result<f64, SimulationError> {
         let (trees, stopped) = self.struck(changes, before);
+        let snapped = snaps(changes);
         if !trees.is_empty() {
-            self.take_up_momenta(&trees, before)?;
+            self.take_up_momenta(&trees, before, snapped)?;
         } else if stopped.is_empty() {
             return Ok(0.0);
         }
@@ -30,8 +32,9 @@ impl<I: Integrator> Simulation<I> {
         self.reach(Stage::Velocity)?;
         let of_trees = self.objects_of(before, &trees);
         let lost = |id: ObjectId| {
-            let (was, is) = (before.motion(id), self.view().object_motion(id));
+            let is = self.view().object_motion(id);
             let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
+            let was = brought(before.motion(id), &is, &inertia, snapped);
             kinetic_energy(&inertia, &BodyMotion { v: is.v - was.v, w: is.w - was.w, ..is })
         };
         let bodies: f64 = of_trees.into_iter().chain(stopped).map(lost).sum();
@@ -75,8 +78,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Gives trees the velocities that keep the momenta their objects had.
-    fn take_up_momenta(&mut self, trees: &[NodeOrdinal], before: &Before) -> Result<(), SimulationError> {
-        let momenta = self.momenta(before, trees);
+    fn take_up_momenta(
+        &mut self,
+        trees: &[NodeOrdinal],
+        before: &Before,
+        snapped: bool,
+    ) -> Result<(), SimulationError> {
+        let momenta = self.momenta(before, trees, snapped);
         let rotors = self.rotors(before, trees);
         let mut v = vec![0.0; self.topology.num_v];
         let (q, old_v) = self.y.split_at_mut(self.topology.num_q);
@@ -128,7 +136,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo.
-    fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal]) -> Vec<Wrench> {
+    fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal], snapped: bool) -> Vec<Wrench> {
         let (q, v) = self.y.split_at(self.topology.num_q);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
@@ -138,7 +146,7 @@ impl<I: Integrator> Simulation<I> {
             let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
             let body = &self.evaluator.workspace.bodies[frame.node];
             let now = body.at(&frame.x_bc);
-            let motion = before.motion(id);
+            let motion = brought(before.motion(id), &now, &inertia, snapped);
             momenta[frame.node].add(&momentum(&inertia, &now.rotation, &motion).shifted(&(now.p - body.p)));
         }
         momenta
@@ -154,7 +162,12 @@ fn moved(a: &BodyMotion, b: &BodyMotion, snap: bool) -> bool {
     relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
 }
 
-fn kinetic_energy(inertia: &BodyInertia, motion: &BodyMotion) -> f64 {
+/// How a body moves just before the impact: as before the change, or, if parts were brought to coincide, where it was brought.
+fn brought(was: BodyMotion, is: &BodyMotion, inertia: &BodyInertia, snapped: bool) -> BodyMotion {
+    if snapped { carried(&was, is, inertia) } else { was }
+}
+
+pub(super) fn kinetic_energy(inertia: &BodyInertia, motion: &BodyMotion) -> f64 {
     let h = momentum(inertia, &motion.rotation, motion);
     0.5 * (h.n.dot(&motion.w) + h.f.dot(&motion.v))
 }

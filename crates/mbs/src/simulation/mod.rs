@@ -2,6 +2,7 @@
 
 mod absent;
 mod acting;
+mod attached_energy;
 mod carry_over;
 mod changing;
 mod checkpoint;

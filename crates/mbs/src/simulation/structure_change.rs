@@ -8,6 +8,7 @@
 //! - absent objects keep what they showed last;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
+use super::attached_energy::snaps;
 use super::carry_over::{carry_free_objects, carry_joints, place};
 use super::error::SimulationError;
 use super::initial::{keep_rest_lengths, resolve_rest_lengths};
@@ -16,6 +17,7 @@ use super::left_segment::Before;
 use super::run::{Simulation, Stage};
 use super::structure_edit::edit;
 use super::view::placed_quaternion;
+use crate::contact::ActiveContact;
 use crate::dynamics::renew;
 use crate::math::{Pose, Vec3};
 use crate::scene::{LastMotion, ObjectId, Structure};
@@ -72,7 +74,8 @@ pub struct Placement {
 /// What a change of structure did.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChangeReport {
-    /// Kinetic energy \[J\] lost by attaching parts that moved relative to each other.
+    /// Energy \[J\] that attaching has taken: kinetic energy of parts that moved relative to each other, elastic energy of contacts
+    /// between them, and what snapping does by moving parts at once; negative where releasing gives elastic energy back.
     pub dissipated: f64,
 }
 
@@ -83,20 +86,25 @@ impl<I: Integrator> Simulation<I> {
     /// Changes that do not fit the present structure, or lead to one that cannot be simulated; nothing has changed then.
     pub fn change_structure(&mut self, changes: &[StructureChange]) -> Result<ChangeReport, SimulationError> {
         let (structure, topology) = self.stage_change(changes)?;
+        let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
         let closures = self.evaluator.loops.selection().to_vec();
         self.adopt(changes, &before);
         let closed = self.close_new_loops(&before.topology);
-        let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|dissipated| {
+        let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
             self.refuse_opening(changes)?;
             self.refuse_deep(changes, &before)?;
-            Ok(dissipated)
+            if potential.is_some() {
+                self.reach(Stage::Velocity)?;
+            }
+            Ok(by_impact)
         });
         let report = match done {
-            Ok(dissipated) => {
-                Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
+            Ok(by_impact) => {
                 self.segments += 1;
-                self.drop_impossible_contacts();
+                let dropped = self.drop_impossible_contacts();
+                let dissipated = by_impact + self.taken_by_change(changes, &before, &dropped, potential);
+                Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
                 self.keep_quaternions_continuous(&before);
                 self.evaluator.components.rebind(&self.scene, &self.topology);
                 self.share_loads_anew();
@@ -203,7 +211,7 @@ impl<I: Integrator> Simulation<I> {
             StructureChange::Delete { .. } | StructureChange::Insert { .. } => None,
         });
         let trees: Option<Vec<[NodeOrdinal; 2]>> = trees.collect();
-        let Some(trees) = trees.filter(|_| self.evaluator.components.is_empty()) else {
+        let Some(trees) = trees.filter(|_| self.evaluator.components.is_empty() && !snaps(changes)) else {
             return self.reach(if departs { Stage::Acceleration } else { Stage::Velocity });
         };
         self.know()?;
@@ -317,10 +325,14 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Ends contacts within a super-object or of absent objects; all others go on.
-    fn drop_impossible_contacts(&mut self) {
+    /// Returns those that have ended.
+    fn drop_impossible_contacts(&mut self) -> Vec<ActiveContact> {
         let filter = &self.topology.collision_filter;
+        let ends = |contact: &&ActiveContact| !filter.allows(contact.pair.a, contact.pair.b);
+        let ended = self.contact_set.active().iter().filter(ends).copied().collect();
         self.contact_set.remap(|pair| filter.allows(pair.a, pair.b).then_some(pair));
         self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        ended
     }
 
     /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before. Driven

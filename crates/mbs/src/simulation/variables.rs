@@ -180,7 +180,7 @@ pub enum StructureQuantity {
     Attached(ObjectId),
     /// The frame that a lockable frame is attached to, by its place among the lockable frames from 1; 0 for none.
     AttachedTo(ObjectId),
-    /// Kinetic energy that attaching moving parts has taken so far \[J\].
+    /// Energy that attaching has taken so far, less what releasing has given back \[J\].
     Dissipated,
 }
 
@@ -449,7 +449,7 @@ impl Catalogue {
             add(format!("{path}.attached_to"), words, StructureQuantity::AttachedTo(id));
         }
         add("segment".to_owned(), "number of the present segment".to_owned(), StructureQuantity::Segment);
-        let words = "kinetic energy that attaching moving parts has taken so far".to_owned();
+        let words = "energy that attaching has taken so far: of moving parts and of contacts between them; releasing gives the latter back".to_owned();
         let quantity = Quantity::Structure(StructureQuantity::Dissipated);
         self.add("energy.dissipated_by_attaching".to_owned(), "J", words, quantity, false);
     }

@@ -70,6 +70,7 @@ pub struct MultibodyFmu<L = Builtin> {
     reals: Vec<usize>,
     integers: Vec<usize>,
     booleans: Vec<usize>,
+    strings: Vec<usize>,
 }
 
 impl<L: Library> MultibodyFmu<L> {
@@ -155,6 +156,7 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
             reals: Self::of_kind(&model, VariableKind::Real),
             integers: Self::of_kind(&model, VariableKind::Integer),
             booleans: Self::of_kind(&model, VariableKind::Boolean),
+            strings: Self::of_kind(&model, VariableKind::String),
             session: Session::new(Arc::new(model)),
         })
     }
@@ -239,6 +241,14 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
             .iter()
             .zip(values)
             .try_for_each(|(slot, value)| self.set_one(self.booleans[*slot as usize], f64::from(*value)))
+    }
+
+    fn get_string(&mut self, slot: u32, _log: &mut Log) -> Outcome<&str> {
+        self.session.text(self.strings[slot as usize]).map_err(failure)
+    }
+
+    fn set_string(&mut self, slot: u32, value: &str, _log: &mut Log) -> Outcome {
+        self.session.set_text(self.strings[slot as usize], value).map_err(failure)
     }
 
     fn set_real_input_derivatives(&mut self, slots: &[u32], orders: &[u32], values: &[f64], _log: &mut Log) -> Outcome {

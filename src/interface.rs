@@ -31,6 +31,8 @@ pub enum VariableKind {
     Integer,
     /// True (1) or false (0).
     Boolean,
+    /// A name; its value is the place of the name in [`Interface::names`].
+    String,
 }
 
 /// What a host may do with a variable.
@@ -74,6 +76,8 @@ pub struct InterfaceVariable {
     pub display_unit: Option<String>,
     /// Start value of parameters and inputs.
     pub start: Option<f64>,
+    /// The same as a text, of a String.
+    pub text: Option<String>,
     /// Smallest allowed value.
     pub min: Option<f64>,
     /// Largest allowed value.
@@ -148,6 +152,8 @@ pub struct Interface {
     pub(crate) expressions: Vec<OutputExpression>,
     /// Types of components that the model may use.
     pub(crate) registry: Registry,
+    /// What Strings may be: nothing, then the paths of lockable frames and roots of assemblies.
+    pub(crate) names: Vec<String>,
     index: BTreeMap<String, usize>,
 }
 
@@ -171,7 +177,7 @@ impl Interface {
             ComponentSystem::new(&scene, &topology).map_err(|error| SceneError::new(error.location, error.message))?;
         let mut list = vec![time_variable()];
         list.extend(declaration.parameters.iter().enumerate().map(|(k, p)| parameter_variable(k, p, &scene)));
-        list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input)));
+        list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input, &scene)));
         let (defaults, length) = (scene.outputs.is_empty(), typical_length(&topology));
         list.extend(
             variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, length)),
@@ -185,9 +191,11 @@ impl Interface {
             )
             .into());
         }
+        let names: Vec<String> =
+            std::iter::once(String::new()).chain(scene.nameable().map(|id| scene.objects[id].path.clone())).collect();
         let mut description = description(&declaration, &list, &index)?;
         describe_structure(&mut description, &list, &expressions, (&scene, &topology), components.num_variables());
-        Ok(Self { declaration, variables: list, description, scene, expressions, registry, index })
+        Ok(Self { declaration, variables: list, description, scene, expressions, registry, names, index })
     }
 
     /// Reads an interface back from the declaration stored in an FMU.
@@ -237,6 +245,18 @@ impl Interface {
         self.variables.iter().filter_map(remark_on_unit).collect()
     }
 
+    /// What Strings may be: nothing, then the paths of lockable frames and roots of assemblies.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The name that the value of a String stands for.
+    pub(crate) fn name_of(&self, value: f64) -> Option<&str> {
+        let is_place = value >= 0.0 && value.fract() == 0.0;
+        if is_place { self.names.get(value as usize).map(String::as_str) } else { None }
+    }
+
     /// Hash of interface and model, `{xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}`.
     #[must_use]
     pub fn guid(&self) -> &str {
@@ -258,6 +278,7 @@ fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Qua
         unit: if unit.is_empty() { "1".to_owned() } else { unit.to_owned() },
         display_unit: unit_for_people(unit),
         start: None,
+        text: None,
         min: None,
         max: None,
         nominal: None,
@@ -280,6 +301,7 @@ fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> Int
         kind,
         display_unit: parameter.display_unit.clone().or_else(|| unit_for_people(&parameter.unit)),
         start: (!value.calculated).then_some(value.value),
+        text: (kind == VariableKind::String).then(|| parameter.text.clone()),
         min: parameter.min,
         max: parameter.max,
         tunable: value.tunable,
@@ -292,13 +314,18 @@ fn variable_kind(kind: ParameterKind) -> VariableKind {
         ParameterKind::Real => VariableKind::Real,
         ParameterKind::Integer => VariableKind::Integer,
         ParameterKind::Boolean => VariableKind::Boolean,
+        ParameterKind::String => VariableKind::String,
     }
 }
 
-fn input_variable(index: usize, input: &mbs::scene::InputVariable) -> InterfaceVariable {
+fn input_variable(index: usize, input: &mbs::scene::InputVariable, scene: &Scene) -> InterfaceVariable {
+    let kind = variable_kind(input.kind);
+    let named = (input.start as usize).checked_sub(1).and_then(|k| scene.nameable().nth(k));
+    let text = named.map_or(String::new(), |id| scene.objects[id].path.clone());
     InterfaceVariable {
-        kind: variable_kind(input.kind),
+        kind,
         start: Some(input.start),
+        text: (kind == VariableKind::String).then_some(text),
         min: input.min,
         max: input.max,
         nominal: input.nominal,
@@ -402,6 +429,7 @@ fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> Scal
             ScalarVariable::new(&variable.name, VariableType::Integer(IntegerType { min, max, ..Default::default() }))
         }
         VariableKind::Boolean => ScalarVariable::boolean(&variable.name),
+        VariableKind::String => ScalarVariable::string(&variable.name),
     };
     if !variable.description.is_empty() {
         scalar = scalar.describe(&variable.description);
@@ -418,6 +446,7 @@ fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> Scal
         (Some(start), VariableKind::Real) => scalar.start_real(start),
         (Some(start), VariableKind::Integer) => scalar.start_integer(start as i32),
         (Some(start), VariableKind::Boolean) => scalar.start_boolean(start != 0.0),
+        (Some(_), VariableKind::String) => scalar.start_string(variable.text.clone().unwrap_or_default()),
         (None, _) => scalar,
     }
 }

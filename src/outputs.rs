@@ -29,7 +29,8 @@ pub(crate) fn resolve_outputs(
             errors.push(explained(error, &output.name, scene, topology));
         }
     }
-    let names: BTreeMap<String, usize> = variables.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
+    let numbers = variables.iter().enumerate().filter(|(_, v)| v.kind != VariableKind::String);
+    let names: BTreeMap<String, usize> = numbers.map(|(k, v)| (v.name.clone(), k)).collect();
     let mut expressions = Vec::new();
     for output in &scene.outputs {
         let Some(expression) = &output.expression else { continue };
@@ -105,6 +106,7 @@ fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> I
         display_unit: unit_for_people(&unit),
         unit,
         start: None,
+        text: None,
         min: None,
         max: None,
         nominal: None,

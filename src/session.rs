@@ -111,6 +111,9 @@ impl Session {
         if target.kind == VariableKind::Integer && value.fract() != 0.0 {
             return refuse(format!("is {}, but must be a whole number", number_text(value)));
         }
+        if target.kind == VariableKind::String && interface.name_of(value).is_none() {
+            return refuse(format!("is {}, but must be the place of a name in the list of names", number_text(value)));
+        }
         if target.kind == VariableKind::Boolean && value != 0.0 && value != 1.0 {
             return refuse(format!("is {}, but must be true (1) or false (0)", number_text(value)));
         }
@@ -134,10 +137,45 @@ impl Session {
 
     /// Hands an input to the simulation; parameters may have removed the degree of freedom it acts on.
     fn set_input(&mut self, variable: usize, value: f64) -> Result<(), SessionError> {
-        match (&mut self.simulation, self.quantities.get(variable)) {
-            (Some(simulation), Some(Some(Quantity::Input(input)))) => Ok(simulation.set_input(*input, value)?),
-            _ => Ok(()),
+        let Some(Some(Quantity::Input(input))) = self.quantities.get(variable).copied() else { return Ok(()) };
+        let value = self.simulation.as_ref().map_or(value, |simulation| {
+            let scene = simulation.scene();
+            self.value_in(scene, scene.inputs[input].kind, value)
+        });
+        self.simulation.as_mut().map_or(Ok(()), |simulation| Ok(simulation.set_input(input, value)?))
+    }
+
+    /// Sets a parameter or an input that is a String: to the name of a lockable frame or of the root of an assembly, or to nothing.
+    ///
+    /// # Errors
+    /// As [`Session::set`]; names of nothing that the model has.
+    pub fn set_text(&mut self, variable: usize, text: &str) -> Result<(), SessionError> {
+        let interface = self.interface.clone();
+        let refuse = |why: String| Err(SessionError::Refused(why));
+        match interface.variables.get(variable) {
+            Some(target) if target.kind != VariableKind::String => {
+                refuse(format!("variable `{}` is no String", target.name))
+            }
+            Some(target) => match interface.names.iter().position(|name| name == text) {
+                Some(number) => self.set(variable, number as f64),
+                None => {
+                    let hint = interface.scene.hint_for_name(text).map_or(String::new(), |hint| format!("; {hint}"));
+                    let wanted = "a lockable frame or the root of an assembly";
+                    refuse(format!("variable `{}` is `{text}`, but must be the name of {wanted}{hint}", target.name))
+                }
+            },
+            None => refuse(format!("there is no variable number {variable}")),
         }
+    }
+
+    /// Value of a parameter or an input that is a String.
+    ///
+    /// # Errors
+    /// Variables that are no Strings.
+    pub fn text(&self, variable: usize) -> Result<&str, SessionError> {
+        let is_string = self.interface.variables.get(variable).is_some_and(|v| v.kind == VariableKind::String);
+        let name = if is_string { self.interface.name_of(self.last[variable]) } else { None };
+        name.ok_or_else(|| SessionError::Refused(format!("variable number {variable} is no String")))
     }
 
     /// Sets derivative `order` (from 1) of a continuous input at the present point, in its unit / s^order. It holds for the
@@ -207,6 +245,9 @@ impl Session {
     pub(crate) fn value(&mut self, variable: usize) -> Result<f64, SessionError> {
         if let Some(Source::Expression(k)) = self.interface.variables.get(variable).map(|v| &v.source) {
             return self.expression(*k);
+        }
+        if self.interface.variables.get(variable).is_some_and(|v| v.kind == VariableKind::String) {
+            return Ok(self.last[variable]);
         }
         if let (Some(simulation), Some(Some(quantity))) = (&mut self.simulation, self.quantities.get(variable)) {
             return Ok(simulation.value(quantity)?);

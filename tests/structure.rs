@@ -92,6 +92,7 @@ fn inputs_show_at_once_only_where_the_structure_says_so() {
             let saved = session.save().unwrap();
             let value = session.get(input).unwrap();
             let other = match variable.kind {
+                VariableKind::String => continue,
                 VariableKind::Boolean => 1.0 - value,
                 VariableKind::Integer if variable.max.is_some_and(|max| value + 1.0 > max) => value - 1.0,
                 VariableKind::Integer => value + 1.0,

@@ -1,7 +1,9 @@
 //! From parameters to a simulation, and the same again when they change.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use mbs::declaration::{Declaration, ParameterKind};
 use mbs::scene::{Scene, elaborate_with};
 use mbs::simulation::{Options, Quantity, Simulation, SimulationError, variables};
 use mbs_ida::Ida;
@@ -16,8 +18,8 @@ pub(super) struct Build {
     pub(super) parameters: Vec<Option<f64>>,
     pub(super) start: f64,
     pub(super) tolerance: Option<f64>,
-    /// Inputs that prescribe motions, as they were at the start: input, order of the derivative, value. They decide how loops
-    /// are assembled.
+    /// Inputs that prescribe motions or that action programs use, as they were at the start: input, order of the derivative, value.
+    /// They decide how loops are assembled and what programs do at once.
     pub(super) motions: Vec<(usize, usize, f64)>,
 }
 
@@ -43,7 +45,7 @@ impl Session {
         Ok(())
     }
 
-    /// Start values and derivatives of inputs that prescribe motions.
+    /// Start values and derivatives of inputs that decide about the start.
     fn motion_inputs(&self) -> Vec<(usize, usize, f64)> {
         let mut motions = Vec::new();
         for (variable, declared) in self.interface.variables.iter().enumerate() {
@@ -56,30 +58,28 @@ impl Session {
         motions
     }
 
-    /// The input that a variable is, if a motion follows it.
+    /// The input that a variable is, if a motion follows it or an action program uses it.
     pub(super) fn motion_input(&self, variable: &InterfaceVariable) -> Option<usize> {
-        match (variable.role, &variable.source) {
-            (Role::Input, Source::Quantity(Quantity::Input(input)))
-                if self.interface.scene.signals.prescribes_motion(*input) =>
-            {
-                Some(*input)
-            }
-            _ => None,
-        }
+        let Source::Quantity(quantity @ Quantity::Input(input)) = &variable.source else { return None };
+        let scene = &self.interface.scene;
+        let decides = scene.signals.prescribes_motion(*input) || scene.actions.quantities.contains(quantity);
+        (variable.role == Role::Input && decides).then_some(*input)
     }
 
     /// Makes the simulation of a build, at its start.
     pub(super) fn build(&mut self, build: Build) -> Result<(), SessionError> {
         self.simulation = None;
         let (mut scene, quantities) = self.build_scene(&build.parameters)?;
-        scene.signals.change_inputs(|inputs| {
-            for (input, order, value) in &build.motions {
-                match order {
-                    0 => inputs.set(*input, *value, build.start),
-                    _ => inputs.set_derivative(*input, *order, *value, build.start),
-                }
-            }
-        });
+        for (declared, order, value) in &build.motions {
+            let declared = &self.interface.scene.inputs[*declared];
+            // Parameters may have removed the degree of freedom that an input acts on.
+            let Some(input) = scene.inputs.iter().position(|input| input.name == declared.name) else { continue };
+            let value = self.value_in(&scene, declared.kind, *value);
+            scene.signals.change_inputs(|inputs| match order {
+                0 => inputs.set(input, value, build.start),
+                _ => inputs.set_derivative(input, *order, value, build.start),
+            });
+        }
         let options = Options {
             relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
             ..Options::default()
@@ -133,6 +133,25 @@ impl Session {
         Ok(())
     }
 
+    /// The value of an input in a scene: parameters may have changed what there is to be named.
+    pub(super) fn value_in(&self, scene: &Scene, kind: ParameterKind, value: f64) -> f64 {
+        let name = if kind == ParameterKind::String { self.interface.name_of(value) } else { None };
+        name.map_or(value, |name| scene.number_of_name(name).unwrap_or(0) as f64)
+    }
+
+    /// The declaration with the Strings among given parameters.
+    fn with_strings(&self, parameters: &[Option<f64>]) -> Cow<'_, Declaration> {
+        let mut declaration = Cow::Borrowed(&self.interface.declaration);
+        for (k, value) in parameters.iter().enumerate() {
+            let is_string = self.interface.declaration.parameters[k].kind == ParameterKind::String;
+            let name = value.filter(|_| is_string).and_then(|value| self.interface.name_of(value));
+            if let Some(name) = name {
+                name.clone_into(&mut declaration.to_mut().parameters[k].text);
+            }
+        }
+        declaration
+    }
+
     /// The scene for given parameters, and what every variable shows in it.
     fn build_scene(&self, parameters: &[Option<f64>]) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
         let own = |source: &Source| match source {
@@ -147,9 +166,10 @@ impl Session {
         let overrides: Vec<(String, f64)> = declared
             .iter()
             .zip(parameters)
+            .filter(|(p, _)| p.kind != ParameterKind::String)
             .filter_map(|(p, value)| value.map(|value| (p.name.clone(), value)))
             .collect();
-        let scene = elaborate_with(&self.interface.declaration, &overrides, &self.interface.registry)
+        let scene = elaborate_with(&self.with_strings(parameters), &overrides, &self.interface.registry)
             .map_err(SessionError::Model)?;
         let topology = mbs::topology::compile(&scene).map_err(SimulationError::from)?;
         let mut present: BTreeMap<String, Quantity> =

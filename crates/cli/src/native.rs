@@ -75,6 +75,10 @@ impl Runner for Native {
         self.session.set(variable, value).map_err(|error| self.error(&error))
     }
 
+    fn set_text(&mut self, variable: usize, text: &str) -> Result {
+        self.session.set_text(variable, text).map_err(|error| self.error(&error))
+    }
+
     fn initialize(&mut self, start: f64, _stop: f64, tolerance: Option<f64>) -> Result {
         let result = self.session.initialize(start, tolerance).and_then(|()| self.session.finish_initialization());
         result.map_err(|error| self.error(&error))?;

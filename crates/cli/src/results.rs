@@ -44,7 +44,7 @@ impl<W: Write> Writer<W> {
         for (value, kind) in values.iter().zip(&self.kinds) {
             let _ = match kind {
                 Kind::Real => write!(self.line, ",{value:?}"),
-                Kind::Integer | Kind::Boolean => write!(self.line, ",{}", *value as i64),
+                Kind::Integer | Kind::Boolean | Kind::String => write!(self.line, ",{}", *value as i64),
             };
         }
         self.line.push('\n');

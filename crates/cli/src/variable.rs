@@ -39,6 +39,11 @@ pub trait Runner {
     /// # Errors
     /// Values or variables that do not fit.
     fn set(&mut self, variable: usize, value: f64) -> crate::error::Result;
+    /// As [`Runner::set`], for a String.
+    ///
+    /// # Errors
+    /// Texts or variables that do not fit.
+    fn set_text(&mut self, variable: usize, text: &str) -> crate::error::Result;
     /// Computes a consistent start.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::output::{self, Output};
 use crate::resolve::{Source, resolve};
 use crate::results::Writer;
 use crate::run::{Grid, Run, Times};
-use crate::variable::{Role, Runner, Variable};
+use crate::variable::{Kind, Role, Runner, Variable};
 
 use super::{output_file, report, runner};
 
@@ -57,8 +57,10 @@ fn chosen(args: &Simulate, variables: &[Variable]) -> Result<Vec<usize>> {
         (false, true) => with(&|role| role == Role::Output),
         (false, false) => names::select_all(&args.outputs, &names)?,
     };
-    // Time is the first column already.
-    Ok(chosen.into_iter().filter(|index| variables[*index].role != Role::Independent).collect())
+    // Time is the first column already, and a file of numbers has no place for texts.
+    let has_column =
+        |index: &usize| variables[*index].role != Role::Independent && variables[*index].kind != Kind::String;
+    Ok(chosen.into_iter().filter(has_column).collect())
 }
 
 fn write(run: Run<'_>, chosen: &[usize], path: &Path) -> Result<(usize, Times)> {

@@ -166,17 +166,16 @@ impl Reading {
             "Boolean" => Kind::Boolean,
             "String" => {
                 self.description.num_strings += 1;
-                return Ok(());
+                Kind::String
             }
             _ => return Err(format!("the variable `{name}` has the unknown type `{kind}`")),
         };
+        let role = role(outer.get("causality").map(String::as_str), &name)?;
+        if kind == Kind::String && !matches!(role, Role::Parameter | Role::Input) {
+            return Ok(());
+        }
         let unit = own.get("unit").or_else(|| self.type_units.get(own.get("declaredType")?)).cloned();
-        self.description.variables.push(Variable {
-            role: role(outer.get("causality").map(String::as_str), &name)?,
-            unit: unit.unwrap_or_default(),
-            kind,
-            name,
-        });
+        self.description.variables.push(Variable { role, unit: unit.unwrap_or_default(), kind, name });
         self.description.references.push(reference);
         Ok(())
     }

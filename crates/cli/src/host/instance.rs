@@ -1,5 +1,7 @@
 //! A running FMU.
 
+use std::ffi::CString;
+
 use fmi::CS;
 use fmi::fmi2::instance::{CoSimulation, Common};
 use fmi::fmi2::{Fmi2Error, Fmi2Res};
@@ -62,6 +64,7 @@ impl Instance {
             Kind::Real => ("fmi2GetReal", self.instance.get_real(&references, &mut self.reals)),
             Kind::Integer => ("fmi2GetInteger", self.instance.get_integer(&references, &mut self.integers)),
             Kind::Boolean => ("fmi2GetBoolean", self.instance.get_boolean(&references, &mut self.integers)),
+            Kind::String => return Ok(()),
         };
         answer(name, status)?;
         for (k, place) in places.into_iter().enumerate() {
@@ -69,6 +72,7 @@ impl Instance {
                 Kind::Real => self.reals[k],
                 Kind::Integer => f64::from(self.integers[k]),
                 Kind::Boolean => f64::from(u8::from(self.integers[k] != 0)),
+                Kind::String => f64::NAN,
             };
         }
         Ok(())
@@ -130,7 +134,15 @@ impl Runner for Instance {
                 let value = whole()?;
                 answer("fmi2SetBoolean", self.instance.set_boolean(&references, &[value]))
             }
+            Kind::String => Err(Error::failed(format!("variable `{}` is a String and cannot be {value}", target.name))),
         }
+    }
+
+    fn set_text(&mut self, variable: usize, text: &str) -> Result {
+        let references = [self.reference(variable)];
+        let text = CString::new(text).map_err(|_| Error::failed("a text cannot hold the character NUL".to_owned()))?;
+        let status = self.instance.set_string(&references, &[text]).map(|()| Fmi2Res::OK);
+        answer("fmi2SetString", status)
     }
 
     fn initialize(&mut self, start: f64, stop: f64, tolerance: Option<f64>) -> Result {

@@ -99,11 +99,13 @@ fn unit(variable: &InterfaceVariable) -> String {
         VariableKind::Real => variable.unit.clone(),
         VariableKind::Integer => "integer".to_owned(),
         VariableKind::Boolean => "Boolean".to_owned(),
+        VariableKind::String => "String".to_owned(),
     }
 }
 
 fn start(variable: &InterfaceVariable) -> String {
     match (variable.start, variable.kind) {
+        (Some(_), VariableKind::String) => format!("\"{}\"", variable.text.as_deref().unwrap_or_default()),
         (Some(start), VariableKind::Boolean) => (start != 0.0).to_string(),
         (Some(start), _) => start.to_string(),
         (None, _) => String::new(),

@@ -77,6 +77,9 @@ fn input(name: &str, variables: &[Variable]) -> std::result::Result<(usize, Kind
     let index = settings::settable(name, variables)
         .map_err(|error| error.to_string().trim_start_matches("error: ").to_owned())?;
     match variables[index].role {
+        _ if variables[index].kind == Kind::String => {
+            Err(format!("`{name}` is a String, which a file of numbers cannot set; use --set {name}=…"))
+        }
         Role::Input => Ok((index, variables[index].kind)),
         _ => Err(format!("`{name}` is a parameter, not an input; use --set {name}=…")),
     }

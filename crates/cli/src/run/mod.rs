@@ -41,7 +41,10 @@ impl<'a> Run<'a> {
         check_tolerance(experiment.tolerance)?;
         let grid = Grid::new(runner.defaults(), experiment, step)?;
         for (variable, value) in settings::parse(&experiment.settings, runner.variables())? {
-            runner.set(variable, value)?;
+            match value {
+                settings::Value::Number(value) => runner.set(variable, value)?,
+                settings::Value::Text(text) => runner.set_text(variable, &text)?,
+            }
         }
         let mut inputs = experiment.inputs.as_deref().map(|path| Inputs::read(path, runner.variables())).transpose()?;
         if let Some(inputs) = &mut inputs {

@@ -4,21 +4,33 @@ use crate::error::{Error, Result};
 use crate::names;
 use crate::variable::{Kind, Role, Variable};
 
+/// What a variable is set to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A number, or a truth as 1 or 0.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
 /// Settings as indices of variables and values.
 ///
 /// # Errors
 /// Text that is not `name=value`, unknown names, values that are no numbers, variables that cannot be set.
-pub fn parse(settings: &[String], variables: &[Variable]) -> Result<Vec<(usize, f64)>> {
+pub fn parse(settings: &[String], variables: &[Variable]) -> Result<Vec<(usize, Value)>> {
     settings.iter().map(|setting| parse_one(setting, variables)).collect()
 }
 
-fn parse_one(setting: &str, variables: &[Variable]) -> Result<(usize, f64)> {
+fn parse_one(setting: &str, variables: &[Variable]) -> Result<(usize, Value)> {
     let Some((name, text)) = setting.split_once('=') else {
         return Err(Error::Usage(format!("--set needs NAME=VALUE, for example --set L=1.5, but got `{setting}`")));
     };
     let (name, text) = (name.trim(), text.trim());
     let index = settable(name, variables)?;
-    Ok((index, value(name, text, variables[index].kind)?))
+    match variables[index].kind {
+        Kind::String => Ok((index, Value::Text(text.to_owned()))),
+        kind => Ok((index, Value::Number(value(name, text, kind)?))),
+    }
 }
 
 /// Index of a parameter or input.
@@ -55,6 +67,7 @@ fn value(name: &str, text: &str, kind: Kind) -> Result<f64> {
         Kind::Real => "a number such as 1.5 or 2e-3",
         Kind::Integer => "a whole number",
         Kind::Boolean => "true or false",
+        Kind::String => "a name",
     };
     number.ok_or_else(|| Error::Usage(format!("the value `{text}` of `{name}` is not {wanted}")))
 }

@@ -27,7 +27,7 @@ static STEP: TableFormat = TableFormat::new(
         Key { doc: "Orientation of the inserted assembly in `at`.", ..ROTATION },
         Key::new("v", &VECTOR, "Velocity of the inserted assembly relative to `at`, in its axes.").unit("m/s").default("[0, 0, 0]"),
         Key::new("w", &VECTOR, "Angular velocity of the inserted assembly relative to `at`, in its axes.").unit("rad/s").default("[0, 0, 0]"),
-        Key::new("choice", &EXPR, "Which object of a list or pattern is meant, counted from 1: an expression in inputs, parameters and variables; 0 for none in particular.").default("the nearest partner, the first copy"),
+        Key::new("choice", &EXPR, "Which object of a list or pattern is meant, counted from 1: an expression in inputs, parameters and variables; 0 for none in particular. Or the name of an input or a parameter that is a String: its value names the object, or the assembly that it is the only possible part of; nothing for none in particular.").default("the nearest partner, the first copy"),
         Key::new("snap", &BOOL, "Whether attached frames are brought to coincide; else they keep their relative pose. A free part is moved to what hangs on a joint or stands in the world; of two free parts the one whose root is declared later moves.").default("false"),
         Key::new("distance", &EXPR, "Largest distance of frames to be attached.").unit("m").default("0.001"),
         Key::new("angle", &EXPR, "Largest angle between frames to be attached.").unit("rad").default("any"),

@@ -12,6 +12,8 @@ const UNIT: Key = Key::new(
 const MIN: Key = Key::new("min", &CONSTANT, "Smallest allowed value.");
 const MAX: Key = Key::new("max", &CONSTANT, "Largest allowed value.");
 
+static KIND: Kind = Kind::Choice(&["real", "integer", "boolean", "string"]);
+
 static PARAMETER_TABLE: TableFormat = TableFormat::new(
     "[parameters] NAME = {…}",
     "A parameter with its properties.",
@@ -19,7 +21,8 @@ static PARAMETER_TABLE: TableFormat = TableFormat::new(
         Key::new(
             "value",
             &Kind::Any(&[&BOOL, &EXPR]),
-            "Default; an expression makes it a calculated parameter, which may use the parameters above it.",
+            "Default; an expression makes it a calculated parameter, which may use the parameters above it. For a String the name of a \
+             lockable frame or of the root of an assembly, or `\"\"`.",
         )
         .required(),
         UNIT,
@@ -27,7 +30,7 @@ static PARAMETER_TABLE: TableFormat = TableFormat::new(
         DESCRIPTION,
         MIN,
         MAX,
-        Key::new("kind", &Kind::Choice(&["real", "integer", "boolean"]), "Type of the FMU variable.")
+        Key::new("kind", &KIND, "Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else can.")
             .default("real; boolean for `true` and `false`"),
         Key::new(
             "tunable",
@@ -46,12 +49,14 @@ static INPUT_TABLE: TableFormat = TableFormat::new(
     "[inputs] NAME = {…}",
     "An input of the FMU.",
     &[
-        Key::new("kind", &Kind::Choice(&["real", "integer", "boolean"]), "Type of the FMU variable.").default("real"),
+        Key::new("kind", &KIND, "Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else can.")
+            .default("real"),
         UNIT,
         Key::new(
             "start",
-            &Kind::Any(&[&BOOL, &CONSTANT]),
-            "Value until the host sets one; `true` or `false` for a Boolean input.",
+            &Kind::Any(&[&BOOL, &CONSTANT, &TEXT]),
+            "Value until the host sets one; `true` or `false` for a Boolean input; for a String the name of a lockable frame or of the \
+             root of an assembly, or `\"\"`.",
         )
         .default("0"),
         MIN,

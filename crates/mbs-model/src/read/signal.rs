@@ -20,6 +20,15 @@ impl Reader<'_> {
             return Parameter { value: self.expr(&entry.node), kind: kind_of(&entry.node), ..plain };
         };
         let value = table.node("value");
+        if is_string(table) {
+            let tunable = table.node("tunable").filter(|_| self.is_true(table, "tunable"));
+            if let Some(node) = tunable {
+                self.report(&node.span, "a String cannot be tunable", Some("make it an input"));
+            }
+            let description = self.text(table, "description");
+            let text = self.name_in_string(table, "value");
+            return Parameter { description, text, kind: ParameterKind::String, ..plain };
+        }
         Parameter {
             description: self.text(table, "description"),
             value: value.map(|node| self.expr(node)).unwrap_or_default(),
@@ -45,6 +54,16 @@ impl Reader<'_> {
 
     fn input(&mut self, entry: &Entry) -> Option<Input> {
         let table = entry.node.table()?;
+        if is_string(table) {
+            return Some(Input {
+                name: entry.key.clone(),
+                description: self.text(table, "description"),
+                location: self.location(&entry.key_span),
+                kind: ParameterKind::String,
+                text: self.name_in_string(table, "start"),
+                ..Input::default()
+            });
+        }
         let is_boolean = table.node("kind").and_then(Node::text) == Some("boolean");
         if let Some(start) = table.node("start").filter(|start| matches!(start.value, Value::Bool(_)) && !is_boolean) {
             let hint = Some("write a number, or add `kind = \"boolean\"`");
@@ -64,7 +83,26 @@ impl Reader<'_> {
             min: self.constant(table, "min"),
             max: self.constant(table, "max"),
             nominal: self.constant(table, "nominal"),
+            text: String::new(),
         })
+    }
+
+    /// The name that a String is set to, nothing when the key is absent; numbers have no place beside it.
+    fn name_in_string(&mut self, table: &Table, key: &str) -> String {
+        for other in ["unit", "display_unit", "min", "max", "nominal"] {
+            if let Some(node) = table.node(other) {
+                self.report(&node.span, format!("a String has no `{other}`"), Some("leave it out"));
+            }
+        }
+        let Some(node) = table.node(key) else { return String::new() };
+        match node.text() {
+            Some(text) => text.to_owned(),
+            None => {
+                let hint = Some("write the name of a lockable frame or of the root of an assembly");
+                self.report(&node.span, format!("`{key}` of a String must be a text"), hint);
+                String::new()
+            }
+        }
     }
 
     /// `outputs`, as a list or as a table.
@@ -185,6 +223,10 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+fn is_string(table: &Table) -> bool {
+    table.node("kind").and_then(Node::text) == Some("string")
 }
 
 fn kind_of(node: &Node) -> ParameterKind {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Leg, Op, Start, Tolerances};
+use super::{ActionCode, Actions, AttachCommand, Change, Choosable, InsertCommand, Leg, Named, Op, Start, Tolerances};
 use crate::declaration::{ChangeStep, InsertStep, Location, Step, Trigger};
 use crate::expr::{Binder, Binding, Expr, Program, Table};
 use crate::force::{Signal, Signals};
@@ -28,6 +28,11 @@ pub(crate) trait Surroundings {
     fn full_name(&self, name: &str) -> Option<String>;
     /// Whether an input changes at events only.
     fn is_discrete_input(&self, input: usize) -> bool;
+    /// The String that a name stands for.
+    fn string(&self, name: &str) -> Option<StringSource>;
+    /// For everything that Strings may name, its place in a list of objects from 1: itself, or, where it is the root of an assembly, the
+    /// only one of the list that is a part of it; 0 if there is none.
+    fn places_of_names(&mut self, list: &[ObjectId]) -> Vec<usize>;
     /// Whether an object is a lockable frame.
     fn is_lockable(&mut self, id: ObjectId) -> bool;
     /// Whether two objects are parts of one rigid body, whatever is attached to what.
@@ -38,6 +43,15 @@ pub(crate) trait Surroundings {
     fn path(&self, id: ObjectId) -> String;
     /// Notes an error.
     fn fail(&mut self, error: SceneError);
+}
+
+/// Where the value of a String comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum StringSource {
+    /// An input.
+    Input(usize),
+    /// A parameter: the number of what it names.
+    Parameter(usize),
 }
 
 /// A declared program with its place in the model.
@@ -276,8 +290,35 @@ impl Compiler<'_> {
         };
         let delete = step.delete.as_ref().map_or_else(Vec::new, |reference| self.roots(reference, location, "delete"));
         let insert = step.insert.as_ref().map(|insert| self.insert(insert, location));
-        let choice = step.choice.as_ref().map(|choice| self.condition(choice));
-        Some(Change { release, attach, delete, insert, choice, otherwise: step.otherwise })
+        let mut change =
+            Change { release, attach, delete, insert, choice: None, named: None, otherwise: step.otherwise };
+        if let Some(choice) = &step.choice {
+            let string = self.surroundings.string(&choice.text());
+            change.named = string.map(|_| self.named(&change));
+            change.choice = Some(match string {
+                Some(StringSource::Input(input)) => self.input_of_string(choice, input),
+                Some(StringSource::Parameter(number)) => Signal::Constant(number as f64),
+                None => self.condition(choice),
+            });
+        }
+        Some(change)
+    }
+
+    /// What names mean in the lists of a step.
+    fn named(&mut self, change: &Change) -> Named {
+        let mut places = |of: Choosable| self.surroundings.places_of_names(change.listed(of));
+        Named {
+            partners: places(Choosable::Partners),
+            deleted: places(Choosable::Deleted),
+            inserted: places(Choosable::Inserted),
+        }
+    }
+
+    /// The number of what a String names that is an input.
+    fn input_of_string(&mut self, name: &Expr, input: usize) -> Signal {
+        let slot = self.pending.slot(Quantity::Input(input));
+        let used = BTreeMap::from([(name.text(), Binding::Discrete(slot))]);
+        self.compiled(name, name, &used)
     }
 
     fn attach(&mut self, step: &ChangeStep, (a, partners): &(String, Vec<String>)) -> Option<AttachCommand> {
@@ -383,6 +424,12 @@ impl Compiler<'_> {
                 continue;
             }
             let full = self.surroundings.full_name(&variable.name);
+            if self.surroundings.string(&variable.name).is_some() {
+                let message = format!("`{}`: `{}` is a String; only `choice` can use it", expr.text(), variable.name);
+                let hint = Some(format!("write `choice = \"{}\"`", variable.name));
+                self.fail(self.location, message, hint);
+                return Signal::Constant(0.0);
+            }
             let Some(quantity) = full.and_then(|full| self.variables.get(&full)) else { continue };
             let discrete = matches!(quantity, Quantity::Input(k) if self.surroundings.is_discrete_input(*k));
             match binding(quantity, discrete) {
@@ -396,8 +443,13 @@ impl Compiler<'_> {
             self.fail(self.location, message, Some(hint));
             return Signal::Constant(0.0);
         }
-        let binder = ConditionBinder { used: &used, names: self.variables, tables: self.tables };
-        match Program::compile(&bound, &binder) {
+        self.compiled(expr, &bound, &used)
+    }
+
+    /// The signal of an expression as it was written and with its parameters replaced; an error is noted and zero returned.
+    fn compiled(&mut self, expr: &Expr, bound: &Expr, used: &BTreeMap<String, Binding>) -> Signal {
+        let binder = ConditionBinder { used, names: self.variables, tables: self.tables };
+        match Program::compile(bound, &binder) {
             Ok(program) => {
                 self.pending.conditions.push(program);
                 Signal::Program(self.pending.conditions.len() - 1)

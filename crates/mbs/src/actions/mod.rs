@@ -11,8 +11,8 @@ mod state;
 
 pub(crate) use chain::MOST_JOINTS;
 pub use chain::{ChainJoint, ToolChain};
-pub(crate) use compile::{Declared, Pending, Surroundings, compile_actions};
+pub(crate) use compile::{Declared, Pending, StringSource, Surroundings, compile_actions};
 pub use path::{Leg, PathAxes, PathMotion, PathPoint, Tool};
 pub use profile::Side;
-pub use program::{ActionCode, Actions, AttachCommand, Change, InsertCommand, Op, Start, Tolerances};
+pub use program::{ActionCode, Actions, AttachCommand, Change, Choosable, InsertCommand, Named, Op, Start, Tolerances};
 pub use state::{ActionState, ProgramState};

@@ -112,8 +112,57 @@ pub struct Change {
     pub insert: Option<InsertCommand>,
     /// Which of several objects is meant, from 1; 0 for none in particular.
     pub choice: Option<Signal>,
+    /// What the value of the choice means if it is a String: the number of a name.
+    pub named: Option<Named>,
     /// What happens when it is not possible.
     pub otherwise: Policy,
+}
+
+impl Change {
+    /// The objects among which a step chooses.
+    #[must_use]
+    pub fn listed(&self, of: Choosable) -> &[ObjectId] {
+        match of {
+            Choosable::Partners => self.attach.as_ref().map_or(&[], |attach| &attach.candidates),
+            Choosable::Deleted => &self.delete,
+            Choosable::Inserted => self.insert.as_ref().map_or(&[], |insert| &insert.roots),
+        }
+    }
+}
+
+/// What a step may choose among.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choosable {
+    /// Frames to attach to.
+    Partners,
+    /// Roots of assemblies to delete.
+    Deleted,
+    /// Roots of assemblies to insert.
+    Inserted,
+}
+
+/// What Strings that choose mean: for every name, by its number from 1, the place in the list from 1, or 0 if it is not there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Named {
+    /// In the list of partners.
+    pub partners: Vec<usize>,
+    /// In the list of what is deleted.
+    pub deleted: Vec<usize>,
+    /// In the list of what is inserted.
+    pub inserted: Vec<usize>,
+}
+
+impl Named {
+    /// The place in a list that a name stands for, from 1; none if it is not there.
+    #[must_use]
+    pub fn place(&self, of: Choosable, number: usize) -> Option<usize> {
+        let places = match of {
+            Choosable::Partners => &self.partners,
+            Choosable::Deleted => &self.deleted,
+            Choosable::Inserted => &self.inserted,
+        };
+        places.get(number.checked_sub(1)?).copied().filter(|place| *place > 0)
+    }
 }
 
 /// Frames to be attached to each other.

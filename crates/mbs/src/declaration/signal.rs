@@ -15,6 +15,8 @@ pub enum ParameterKind {
     Integer,
     /// True (1) or false (0).
     Boolean,
+    /// The name of a lockable frame or of the root of an assembly, or empty; only the choice of a step of an action program uses it.
+    String,
 }
 
 impl ParameterKind {
@@ -47,6 +49,9 @@ pub struct Parameter {
     pub max: Option<f64>,
     /// Type.
     pub kind: ParameterKind,
+    /// Default of a String, instead of `value`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
     /// Whether it may change between steps; it must not change the structure of the model then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub tunable: bool,
@@ -69,6 +74,9 @@ pub struct Input {
     pub unit: String,
     /// Start value.
     pub start: f64,
+    /// Start value of a String, instead of `start`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
     /// Smallest allowed value.
     pub min: Option<f64>,
     /// Largest allowed value.

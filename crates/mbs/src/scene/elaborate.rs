@@ -11,6 +11,7 @@ mod links;
 mod measures;
 mod motions;
 mod parameters;
+mod strings;
 mod tool;
 
 use std::collections::BTreeMap;
@@ -55,8 +56,7 @@ pub fn elaborate_with(
 ) -> Result<Scene, Vec<SceneError>> {
     let tables = parameters::tables(declaration, overrides)?;
     let parameters = evaluate_parameters(declaration, overrides)?;
-    let root =
-        ParameterScope { values: parameters.iter().map(|p| (p.name.clone(), p.value)).collect(), tables: &tables };
+    let root = ParameterScope { values: parameters::numbers(declaration, &parameters), tables: &tables };
     let mut elaboration = Elaboration::new(declaration, &tables);
     let items = elaboration.flatten(declaration, &root);
     elaboration.declare_inputs(declaration, &items);
@@ -91,6 +91,7 @@ pub fn elaborate_with(
     scene.parameters = parameters;
     scene.max_step = declaration.experiment.max_step;
     scene.structure = Arc::new(super::structure::initial(scene)?);
+    elaboration.resolve_strings(declaration);
     elaboration.add_actions(&items);
     if elaboration.errors.is_empty() { Ok(elaboration.scene) } else { Err(elaboration.errors) }
 }
@@ -417,8 +418,11 @@ impl Binder for SignalBinder<'_, '_> {
             return Some(Binding::Continuous(slot));
         }
         if let Some(input) = look_up(&self.elaboration.input_names, self.site.prefix, name) {
-            let real = self.elaboration.scene.inputs[input].kind == ParameterKind::Real;
-            let binding = if real { Binding::Continuous } else { Binding::Discrete };
+            let binding = match self.elaboration.scene.inputs[input].kind {
+                ParameterKind::Real => Binding::Continuous,
+                ParameterKind::Integer | ParameterKind::Boolean => Binding::Discrete,
+                ParameterKind::String => return None,
+            };
             return Some(binding(Signals::input_slot(input)));
         }
         if self.elaboration.reader == components::Reader::Nobody {

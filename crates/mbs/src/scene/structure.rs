@@ -168,6 +168,21 @@ impl Scene {
         self.objects.iter().filter(|(_, object)| object.structure.lockable).map(|(id, _)| id)
     }
 
+    /// Lockable frames and roots of assemblies: what Strings may name, by their number from 1 in this order.
+    pub fn nameable(&self) -> impl Iterator<Item = ObjectId> {
+        let is_nameable = |object: &super::Object3D| object.structure.lockable || object.structure.assembly_root;
+        self.objects.iter().filter(move |(_, object)| is_nameable(object)).map(|(id, _)| id)
+    }
+
+    /// Number of what a String names, 0 for an empty one; none for what it cannot name.
+    #[must_use]
+    pub fn number_of_name(&self, name: &str) -> Option<usize> {
+        if name.is_empty() {
+            return Some(0);
+        }
+        self.nameable().position(|id| self.objects[id].path == name).map(|k| k + 1)
+    }
+
     /// Members of an assembly: its root, everything placed on a member, and everything that joints carry outwards from a
     /// member. Ascending by index; the world is never one of them.
     #[must_use]

@@ -7,11 +7,11 @@ use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
 use super::variables::Quantity;
 use super::view::{View, stage_of};
-use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Leg, Op, Start};
+use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Choosable, Leg, Op, Start};
 use crate::component::Cause;
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
-use crate::scene::Scene;
+use crate::scene::{ObjectId, Scene};
 
 /// Rounds of programs in one event; more is a circle of actions that set each other off.
 const MAX_ROUNDS: usize = 1000;
@@ -118,8 +118,8 @@ impl Acting {
         let op = state.at.filter(|_| state.retrying).and_then(|at| view.scene.actions.programs[program].ops.get(at));
         let Some(Op::Change(change)) = op else { return 1.0 };
         let Some(attach) = &change.attach else { return 1.0 };
-        let fit =
-            self.choice(change, attach.candidates.len()).and_then(|choice| Fit::find(view, change, attach, choice));
+        let choice = self.choice(view.scene, change, Choosable::Partners);
+        let fit = choice.and_then(|choice| Fit::find(view, change, attach, choice));
         match fit.map_or(1.0, |fit| fit.excess(&attach.tolerances)) {
             0.0 => f64::MIN_POSITIVE,
             excess => excess,
@@ -136,7 +136,8 @@ impl Acting {
                 continue;
             };
             let Some(attach) = &change.attach else { continue };
-            tried.extend(self.choice(change, attach.candidates.len()).ok().map(|choice| (&**change, attach, choice)));
+            let choice = self.choice(scene, change, Choosable::Partners);
+            tried.extend(choice.ok().map(|choice| (&**change, attach, choice)));
         }
         tried
     }
@@ -148,11 +149,18 @@ impl Acting {
         directions
     }
 
-    /// Which of `count` objects a step means, from 1; 0 for none in particular.
-    pub fn choice(&mut self, change: &Change, count: usize) -> Result<usize, String> {
+    /// Which of several objects a step means, from 1; 0 for none in particular.
+    pub fn choice(&mut self, scene: &Scene, change: &Change, of: Choosable) -> Result<usize, String> {
         let Some(signal) = &change.choice else { return Ok(0) };
         let value = self.conditions.value(signal);
         let whole = value.round();
+        let listed = change.listed(of);
+        if let Some(named) = &change.named {
+            let number = whole as usize;
+            let place = if number == 0 { Some(0) } else { named.place(of, number) };
+            return place.ok_or_else(|| misnamed(scene, listed, number));
+        }
+        let count = listed.len();
         if (value - whole).abs() <= WHOLE && whole >= 0.0 && whole <= count as f64 {
             return Ok(whole as usize);
         }
@@ -209,6 +217,14 @@ impl Acting {
     fn is_true(&mut self, condition: &Signal) -> bool {
         self.conditions.value(condition) != 0.0
     }
+}
+
+/// Why a String chooses none of some objects.
+fn misnamed(scene: &Scene, listed: &[ObjectId], number: usize) -> String {
+    let path = |id: ObjectId| scene.objects[id].path.as_str();
+    let name = number.checked_sub(1).and_then(|k| scene.nameable().nth(k)).map_or("", path);
+    let possible: Vec<&str> = listed.iter().map(|id| path(*id)).collect();
+    format!("the choice is `{name}`, but possible are `{}`, or nothing for none in particular", possible.join("`, `"))
 }
 
 /// Whether an instruction attaches something and waits until that is possible.

@@ -6,7 +6,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::structure_change::{Placement, StructureChange};
-use crate::actions::Change;
+use crate::actions::{Change, Choosable};
 use crate::declaration::Policy;
 use crate::scene::ObjectId;
 
@@ -60,13 +60,13 @@ impl<I: Integrator> Simulation<I> {
         let mut changes = Vec::new();
         changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
         if !change.delete.is_empty() {
-            let roots = self.chosen(change, &change.delete)?;
+            let roots = self.chosen(change, Choosable::Deleted)?;
             let root = roots.iter().copied().find(|root| self.scene.exists(*root));
             let root = root.ok_or_else(|| self.none_left(roots, "delete", "exists"))?;
             changes.push(StructureChange::Delete { root });
         }
         if let Some(insert) = &change.insert {
-            let roots = self.chosen(change, &insert.roots)?;
+            let roots = self.chosen(change, Choosable::Inserted)?;
             let root = roots.iter().copied().find(|root| !self.scene.exists(*root));
             let is_deleted =
                 |change: &StructureChange| matches!(change, StructureChange::Delete { root } if roots.contains(root));
@@ -78,7 +78,7 @@ impl<I: Integrator> Simulation<I> {
             changes.push(StructureChange::Insert { root, placement });
         }
         if let Some(attach) = &change.attach {
-            let choice = self.acting.choice(change, attach.candidates.len())?;
+            let choice = self.acting.choice(&self.scene, change, Choosable::Partners)?;
             let fit = Fit::find(&self.view(), change, attach, choice)?;
             fit.check(&self.view(), attach)?;
             changes.push(StructureChange::Attach { a: attach.a, b: fit.partner, snap: attach.snap });
@@ -87,8 +87,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The one of several roots that a step chooses, or all of them.
-    fn chosen<'r>(&mut self, change: &Change, roots: &'r [ObjectId]) -> Result<&'r [ObjectId], String> {
-        let choice = self.acting.choice(change, roots.len())?;
+    fn chosen<'r>(&mut self, change: &'r Change, of: Choosable) -> Result<&'r [ObjectId], String> {
+        let choice = self.acting.choice(&self.scene, change, of)?;
+        let roots = change.listed(of);
         Ok(choice.checked_sub(1).map_or(roots, |k| &roots[k..=k]))
     }
 

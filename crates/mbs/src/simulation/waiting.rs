@@ -7,7 +7,7 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
-use crate::actions::{Change, Op};
+use crate::actions::{Change, Choosable, Op};
 use crate::broad_phase::ShapeFilter;
 use crate::collision::{PairCache, distance};
 use crate::math::Pose;
@@ -51,8 +51,7 @@ impl<I: Integrator> Simulation<I> {
             let state = &acting.state.programs[k];
             let at = state.at.filter(|_| state.retrying).and_then(|at| code.ops.get(at));
             let Some(Op::Change(change)) = at else { continue };
-            let count = change.insert.as_ref().map_or(0, |insert| insert.roots.len());
-            let Ok(choice) = acting.choice(change, count) else { continue };
+            let Ok(choice) = acting.choice(scene, change, Choosable::Inserted) else { continue };
             places.extend(place(scene, &topology.shapes, change, choice));
         }
         places

@@ -61,6 +61,13 @@ impl ParameterBuilder {
         self
     }
 
+    /// Makes it a String with the name of a lockable frame or of the root of an assembly as default.
+    #[must_use]
+    pub fn string(mut self, name: impl Into<String>) -> Self {
+        (self.parameter.kind, self.parameter.text) = (ParameterKind::String, name.into());
+        self
+    }
+
     /// Type of the FMU variable.
     #[must_use]
     pub fn kind(mut self, kind: ParameterKind) -> Self {
@@ -105,6 +112,13 @@ impl InputBuilder {
     #[must_use]
     pub fn start(mut self, start: f64) -> Self {
         self.input.start = start;
+        self
+    }
+
+    /// Makes it a String with the name of a lockable frame or of the root of an assembly, or nothing, as start value.
+    #[must_use]
+    pub fn string(mut self, name: impl Into<String>) -> Self {
+        (self.input.kind, self.input.text) = (ParameterKind::String, name.into());
         self
     }
 

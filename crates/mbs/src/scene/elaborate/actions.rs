@@ -6,8 +6,8 @@ use super::super::names::{evaluate_indices, join, look_up};
 use super::super::{ObjectId, SceneError};
 use super::Elaboration;
 use super::flatten::{Item, Items};
-use crate::actions::{Declared, PathAxes, Pending, Surroundings, compile_actions};
-use crate::declaration::{ActionProgram, InsertStep, Location, ReferencePath};
+use crate::actions::{Declared, PathAxes, Pending, StringSource, Surroundings, compile_actions};
+use crate::declaration::{ActionProgram, InsertStep, Location, ParameterKind, ReferencePath};
 use crate::expr::Expr;
 use crate::math::{Pose, Vec3};
 use crate::simulation::{Quantity, variables};
@@ -190,7 +190,39 @@ impl Surroundings for Place<'_, '_> {
     }
 
     fn is_discrete_input(&self, input: usize) -> bool {
-        self.elaboration.scene.inputs[input].kind != crate::declaration::ParameterKind::Real
+        self.elaboration.scene.inputs[input].kind != ParameterKind::Real
+    }
+
+    fn string(&self, name: &str) -> Option<StringSource> {
+        if self.item.scope.values.contains_key(name) {
+            return None;
+        }
+        let e = &self.elaboration;
+        if let Some(input) = look_up(&e.input_names, &self.item.prefix, name) {
+            return (e.scene.inputs[input].kind == ParameterKind::String).then_some(StringSource::Input(input));
+        }
+        let named = e.declaration.parameters.iter().position(|parameter| parameter.name == name)?;
+        let is_string = e.declaration.parameters[named].kind == ParameterKind::String;
+        is_string.then(|| StringSource::Parameter(e.scene.parameters[named].value as usize))
+    }
+
+    fn places_of_names(&mut self, list: &[ObjectId]) -> Vec<usize> {
+        let scene = &self.elaboration.scene;
+        let place = |name: ObjectId| {
+            if let Some(itself) = list.iter().position(|id| *id == name) {
+                return itself + 1;
+            }
+            if list.is_empty() || !scene.objects[name].structure.assembly_root {
+                return 0;
+            }
+            let members = scene.assembly_members(name);
+            let mut parts = list.iter().enumerate().filter(|(_, id)| members.contains(id));
+            match (parts.next(), parts.next()) {
+                (Some((place, _)), None) => place + 1,
+                _ => 0,
+            }
+        };
+        scene.nameable().map(place).collect()
     }
 
     fn is_lockable(&mut self, id: ObjectId) -> bool {

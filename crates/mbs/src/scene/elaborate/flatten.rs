@@ -222,6 +222,11 @@ impl<'a> Elaboration<'a> {
             }
         }
         for parameter in declared {
+            if parameter.kind == ParameterKind::String {
+                let message = format!("the parameter `{}` of an assembly cannot be a String", parameter.name);
+                let hint = Some("Strings are parameters and inputs of the whole model".to_owned());
+                self.errors.push(SceneError::new(parameter.location, message).with_hint(hint));
+            }
             let argument = instance.arguments.iter().find(|(name, _, _)| *name == parameter.name);
             let given = argument.map(|(name, expr, location)| {
                 self.number(expr, outer, *location, &format!("argument `{name}` of `{}`", instance.name))

@@ -50,7 +50,9 @@ pub fn evaluate_parameters(
         }
         match evaluate(parameter, given, &scope) {
             Ok(value) => {
-                scope.values.insert(parameter.name.clone(), value);
+                if parameter.kind != ParameterKind::String {
+                    scope.values.insert(parameter.name.clone(), value);
+                }
                 let names = parameter.value.variables();
                 let tunable =
                     values.iter().any(|known| known.tunable && names.iter().any(|name| name.name == known.name));
@@ -67,6 +69,13 @@ pub fn evaluate_parameters(
     if errors.is_empty() { Ok(values) } else { Err(errors) }
 }
 
+/// The values of parameters that expressions may use: all but Strings.
+pub(super) fn numbers(declaration: &Declaration, values: &[ParameterValue]) -> BTreeMap<String, f64> {
+    let is_number =
+        |name: &str| declaration.parameters.iter().any(|p| p.name == name && p.kind != ParameterKind::String);
+    values.iter().filter(|p| is_number(&p.name)).map(|p| (p.name.clone(), p.value)).collect()
+}
+
 fn check_overrides(declaration: &Declaration, overrides: &[(String, f64)]) -> Vec<SceneError> {
     let names = || declaration.parameters.iter().map(|p| p.name.as_str());
     let check = |name: &String| match declaration.parameters.iter().find(|p| p.name == *name) {
@@ -78,6 +87,10 @@ fn check_overrides(declaration: &Declaration, overrides: &[(String, f64)]) -> Ve
             p.location,
             format!("parameter `{name}` = `{}` follows from others and cannot be set", p.value.text()),
         )),
+        Some(p) if p.kind == ParameterKind::String => {
+            let message = format!("parameter `{name}` is a String and cannot be a number");
+            Some(SceneError::new(p.location, message))
+        }
         Some(_) => None,
     };
     overrides.iter().filter_map(|(name, _)| check(name)).collect()
@@ -160,7 +173,7 @@ pub(super) fn tables(
 ) -> Result<BTreeMap<String, Table>, Vec<SceneError>> {
     let none = BTreeMap::new();
     let parameters = evaluate_parameters(declaration, overrides)?;
-    let scope = ParameterScope { values: parameters.into_iter().map(|p| (p.name, p.value)).collect(), tables: &none };
+    let scope = ParameterScope { values: numbers(declaration, &parameters), tables: &none };
     let mut errors = Vec::new();
     let mut tables = BTreeMap::new();
     for table in &declaration.tables {

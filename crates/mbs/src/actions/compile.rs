@@ -28,6 +28,8 @@ pub(crate) trait Surroundings {
     fn full_name(&self, name: &str) -> Option<String>;
     /// Whether an input changes at events only.
     fn is_discrete_input(&self, input: usize) -> bool;
+    /// Why there is no variable of a name, where more can be said than that.
+    fn explain(&self, name: &str) -> Option<String>;
     /// The String that a name stands for.
     fn string(&self, name: &str) -> Option<StringSource>;
     /// For everything that Strings may name, its place in a list of objects from 1: itself, or, where it is the root of an assembly, the
@@ -455,7 +457,10 @@ impl Compiler<'_> {
                 Signal::Program(self.pending.conditions.len() - 1)
             }
             Err(error) => {
-                self.fail(self.location, format!("`{}`: {}", expr.text(), error.message), error.hint);
+                let names = bound.variables();
+                let mut unknown = names.iter().filter(|variable| binder.variable(&variable.name).is_none());
+                let hint = unknown.find_map(|variable| self.surroundings.explain(&variable.name)).or(error.hint);
+                self.fail(self.location, format!("`{}`: {}", expr.text(), error.message), hint);
                 Signal::Constant(0.0)
             }
         }

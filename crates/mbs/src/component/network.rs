@@ -226,7 +226,8 @@ impl Builder<'_> {
             .ok_or_else(|| error(instance, format!("joint `{path}` has no such coordinate")))?;
         if self.touched[at].coordinate.is_none() {
             let message = format!(
-                "joint `{path}` is absent at the start; components can only be connected with joints that always exist: let the joint                  start as present, or give it a force that reads the component (`force = \"…\"`)"
+                "joint `{path}` is absent at the start; components can only be connected with joints that always exist: let the joint \
+                 start as present, or give it a force that reads the component (`force = \"…\"`)"
             );
             return Err(error(instance, message));
         }

@@ -10,8 +10,8 @@ use crate::actions::{Declared, PathAxes, Pending, StringSource, Surroundings, co
 use crate::declaration::{ActionProgram, InsertStep, Location, ParameterKind, ReferencePath};
 use crate::expr::Expr;
 use crate::math::{Pose, Vec3};
-use crate::simulation::{Quantity, variables};
-use crate::topology::Compiler;
+use crate::simulation::{Quantity, explain_contact_name, variables};
+use crate::topology::{Compiler, Topology};
 
 impl<'a> Elaboration<'a> {
     /// Compiles all action programs; everything else of the scene must be complete.
@@ -31,7 +31,8 @@ impl<'a> Elaboration<'a> {
         let mut pending = Pending::default();
         for item in &items.actions {
             let declared = Declared { path: join(&item.prefix, &item.member.name), program: item.member };
-            let mut place = Place { elaboration: self, item, names: &quantities, compiler: &compiler };
+            let mut place =
+                Place { elaboration: self, item, names: &quantities, compiler: &compiler, topology: &topology };
             compile_actions(&declared, &quantities, (&tables, &index), &mut place, &mut pending);
         }
         let paths = std::mem::take(&mut self.scene.actions.paths);
@@ -98,6 +99,7 @@ struct Place<'e, 'a> {
     item: &'e Item<'a, ActionProgram>,
     names: &'e BTreeMap<String, Quantity>,
     compiler: &'e Compiler,
+    topology: &'e Topology,
 }
 
 impl Place<'_, '_> {
@@ -191,6 +193,10 @@ impl Surroundings for Place<'_, '_> {
 
     fn is_discrete_input(&self, input: usize) -> bool {
         self.elaboration.scene.inputs[input].kind != ParameterKind::Real
+    }
+
+    fn explain(&self, name: &str) -> Option<String> {
+        explain_contact_name(&self.elaboration.scene, self.topology, name)
     }
 
     fn string(&self, name: &str) -> Option<StringSource> {

@@ -281,3 +281,66 @@ fn an_insertion_waits_until_its_place_is_free_and_happens_then() {
         }
     }
 }
+
+/// Events of another program come while the ball that leaves is less deep in the place than shapes may be at the start.
+#[test]
+fn what_waits_for_its_place_is_not_inserted_into_what_is_still_there() {
+    let ball = |name: &str| object(name).solid(sphere(0.1).material("DryWood").collides()).assembly_root();
+    let insert = InsertStep { root: "other".to_owned(), ..InsertStep::default() };
+    let step = ChangeStep { insert: Some(insert), otherwise: Policy::Retry, ..ChangeStep::default() };
+    let ticks = Step::Repeat { count: None, steps: vec![Step::Wait(Expr::number(0.01))] };
+    let model = ModelBuilder::new("Ticks")
+        .k_red(1e-3)
+        .object(ball("ball").free_with([0.1, 0.0, 0.0], [0.0; 3]))
+        .object(ball("other").free().absent())
+        .actions(actions("refill").step(Step::Change(Box::new(step))))
+        .actions(actions("ticks").step(ticks));
+    let mut run = start(&model.build().unwrap(), 1e-8);
+    let free = 1.0 - 1e-4 * 0.05 / 0.1;
+    run.to(free - 1e-7);
+    assert_eq!(run.value("other.exists"), 0.0);
+    run.to(free + 1e-7);
+    assert_eq!(run.value("other.exists"), 1.0);
+}
+
+/// What is inserted stands on a slide that a joint carries, 0.2 m beside its root: there the ball must have left.
+#[test]
+fn an_insertion_waits_for_the_place_of_what_its_joints_carry() {
+    let solid = || sphere(0.1).material("DryWood").collides();
+    let insert = InsertStep { root: "foot".to_owned(), ..InsertStep::default() };
+    let step = ChangeStep { insert: Some(insert), otherwise: Policy::Retry, ..ChangeStep::default() };
+    for step_size in [5.0, 0.31] {
+        let model = ModelBuilder::new("Slide")
+            .k_red(1e-3)
+            .object(object("ball").r([0.2, 0.0, 0.0]).free_with([0.1, 0.0, 0.0], [0.0; 3]).solid(solid()))
+            .object(object("foot").mass(1.0, [0.0; 3], SPHERE).free().absent().assembly_root())
+            .object(object("slide").solid(solid()))
+            .joint(prismatic("rail", "foot", "slide", "x").position(0.2))
+            .actions(actions("refill").step(Step::Change(Box::new(step.clone()))));
+        let mut run = start(&model.build().unwrap(), 1e-8);
+        let free = 1.0 - 1e-4 * 0.05 / 0.1;
+        let mut t = 0.0;
+        while t < free - 1e-7 {
+            t = f64::min(t + step_size, free - 1e-7);
+            run.to(t);
+        }
+        assert_eq!(run.value("foot.exists"), 0.0, "step {step_size}");
+        run.to(free + 1e-7);
+        assert_eq!(run.value("foot.exists"), 1.0, "step {step_size}");
+    }
+}
+
+#[test]
+fn a_condition_on_the_contact_of_a_pair_that_never_collides_is_refused_with_the_reason() {
+    let solid = || sphere(0.1).material("DryWood").collides();
+    let model = ModelBuilder::new("Exempt")
+        .object(object("a").fixed().solid(solid()))
+        .object(object("b").fixed().r([1.0, 0.0, 0.0]).solid(solid()))
+        .object(object("c").r([5.0, 0.0, 0.0]).free().assembly_root().solid(solid()))
+        .actions(actions("never").when("contact.a_b.active").delete("c"));
+    let message = complaint(&model.build().unwrap());
+    assert!(
+        message.contains("`a` and `b` never collide with each other: they are parts of one body, both at rest"),
+        "{message}"
+    );
+}

@@ -4,19 +4,21 @@ use std::sync::Arc;
 
 use super::error::SimulationError;
 use super::initial::start_values;
+use crate::actions::Op;
+use crate::declaration::Policy;
 use crate::dynamics::Workspace;
-use crate::math::Quaternion;
+use crate::math::{Pose, Quaternion};
 use crate::scene::{LastMotion, Scene, Structure};
-use crate::topology::{Coordinate, compile};
+use crate::topology::{Coordinate, Topology, compile};
 
-/// Absent objects and joints show their declared start until they are inserted.
-///
-/// # Errors
-/// When the model with all its objects has no structure that can be simulated.
-pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationError> {
-    if !scene.structure.absent.contains(&true) {
-        return Ok(());
-    }
+/// A model with all its objects, as declared.
+struct Whole {
+    topology: Topology,
+    workspace: Workspace,
+    y: Vec<f64>,
+}
+
+fn whole(scene: &mut Scene) -> Result<Whole, SimulationError> {
     let present = std::mem::take(&mut scene.structure);
     let compiled = compile(scene);
     scene.structure = present;
@@ -26,6 +28,39 @@ pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationEr
     let mut workspace = Workspace::new(&topology);
     workspace.drive(&topology, &mut scene.signals.clone());
     workspace.move_bodies(&topology, q, v, &vec![0.0; topology.num_v]);
+    Ok(Whole { topology, workspace, y })
+}
+
+/// Poses in the world that all objects are declared to start with, by index; nothing if no program waits for the place of what it
+/// inserts.
+///
+/// # Errors
+/// When the model with all its objects has no structure that can be simulated.
+pub(super) fn start_poses(scene: &mut Scene) -> Result<Vec<Pose>, SimulationError> {
+    let waits = |op: &Op| matches!(op, Op::Change(c) if c.insert.is_some() && c.otherwise == Policy::Retry);
+    if !scene.actions.programs.iter().flat_map(|program| &program.ops).any(waits) {
+        return Ok(Vec::new());
+    }
+    let Whole { topology, workspace, .. } = whole(scene)?;
+    let mut poses = vec![Pose::IDENTITY; scene.objects.capacity()];
+    for (id, _) in scene.objects.iter() {
+        let frame = &topology.placements[id.index()];
+        let motion = workspace.bodies[frame.node].at(&frame.x_bc);
+        poses[id.index()] = Pose { rotation: motion.rotation, translation: motion.p };
+    }
+    Ok(poses)
+}
+
+/// Absent objects and joints show their declared start until they are inserted.
+///
+/// # Errors
+/// When the model with all its objects has no structure that can be simulated.
+pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationError> {
+    if !scene.structure.absent.contains(&true) {
+        return Ok(());
+    }
+    let Whole { topology, workspace, y } = whole(scene)?;
+    let (q, v) = y.split_at(topology.num_q);
     let mut structure: Structure = (*scene.structure).clone();
     for (id, _) in scene.objects.iter().filter(|(id, _)| !scene.exists(*id)) {
         let frame = &topology.placements[id.index()];

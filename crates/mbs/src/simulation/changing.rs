@@ -21,8 +21,9 @@ impl<I: Integrator> Simulation<I> {
         at: usize,
         change: &Change,
     ) -> Result<Option<usize>, SimulationError> {
+        let waited = self.acting.state.programs[k].retrying;
         let outcome = self.changes_of(change).and_then(|changes| {
-            self.change_structure(&changes).map(|report| (changes, report.dissipated)).map_err(|e| e.to_string())
+            self.change_after(&changes, waited).map(|report| (changes, report.dissipated)).map_err(|e| e.to_string())
         });
         let path = self.scene.actions.programs[k].path.clone();
         let was_retrying = std::mem::replace(&mut self.acting.state.programs[k].retrying, false);

@@ -2,6 +2,7 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
+use super::left_segment::Before;
 use super::run::{PendingEvent, Simulation};
 use super::watch::{Laws, Restless, SHORTEST, SavedWatch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
@@ -19,6 +20,9 @@ const PIECES: u32 = 8;
 /// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of the
 /// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
+
+/// Part of the thinner shape's half thickness by which a place may be taken for what has waited for it: twice what is waited for.
+const LEAVING: f64 = 2e-4;
 
 /// Relative excess of a depth that counts as none.
 const ROUNDING: f64 = 1e-9;
@@ -173,6 +177,26 @@ impl<I: Integrator> Simulation<I> {
         workspace.drive(topology, &mut self.signals);
         workspace.move_bodies(topology, q, v, &self.yp[topology.num_q..]);
         self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+    }
+
+    /// Refuses what was inserted after it has waited for its place as long as something is there.
+    pub(super) fn refuse_taken_place(&mut self, before: &Before) -> Result<(), SimulationError> {
+        if !self.has_pairs() {
+            return Ok(());
+        }
+        let topology = &self.topology;
+        let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let is_new = |pair: PairId| shapes(pair).iter().any(|shape| !before.exists(shape.object));
+        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let found = contacts.overlaps(topology, &workspace.bodies, is_new);
+        let taken = found.iter().find(|at| {
+            let [a, b] = shapes(at.pair);
+            -at.dist > LEAVING * a.thickness.min(b.thickness)
+        });
+        let Some(at) = taken else { return Ok(()) };
+        let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
+        let depth = -at.dist;
+        Err(SimulationError::Structure(format!("`{a}` and `{b}` would still penetrate each other by {depth:.3e} m")))
     }
 
     /// Refuses shapes that may collide from now on and penetrate each other more than the contact law is made for; `old` is the

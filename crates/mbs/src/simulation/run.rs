@@ -1,6 +1,6 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
-use super::absent::place_absent_objects;
+use super::absent::{place_absent_objects, start_poses};
 use super::acting::Acting;
 use super::checkpoint::Checkpoint;
 use super::component_events::set_components;
@@ -18,7 +18,7 @@ use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
-use crate::math::has_come;
+use crate::math::{Pose, has_come};
 use crate::scene::Scene;
 use crate::topology::{Compiler, Topology};
 
@@ -118,6 +118,8 @@ pub struct Simulation<I> {
     pub(super) checkpoint: Checkpoint,
     /// Start time \[s\].
     pub(super) start: f64,
+    /// Poses that objects are declared to start with, if programs wait for the place of what they insert.
+    pub(super) start_poses: Vec<Pose>,
     pub(super) journal: Journal,
     /// Action programs.
     pub(super) acting: Acting,
@@ -141,6 +143,7 @@ impl<I: Integrator> Simulation<I> {
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);
         keep_rest_lengths(&mut scene, &topology);
         place_absent_objects(&mut scene)?;
+        let start_poses = start_poses(&mut scene)?;
         let of_components = set_components(&scene, &topology, &mut evaluator, &mut signals, &y)?;
         y.extend(of_components);
         integrator.set_statistics(IntegratorStatistics::default());
@@ -178,6 +181,7 @@ impl<I: Integrator> Simulation<I> {
             segments: 1,
             checkpoint: Checkpoint::default(),
             start: t,
+            start_poses,
             journal: Journal::default(),
         };
         simulation.size_tolerances();

@@ -85,6 +85,18 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// Changes that do not fit the present structure, or lead to one that cannot be simulated; nothing has changed then.
     pub fn change_structure(&mut self, changes: &[StructureChange]) -> Result<ChangeReport, SimulationError> {
+        self.change_after(changes, false)
+    }
+
+    /// As [`Simulation::change_structure`]; what has `waited` for its place is inserted only where nothing is in it.
+    ///
+    /// # Errors
+    /// As [`Simulation::change_structure`].
+    pub(super) fn change_after(
+        &mut self,
+        changes: &[StructureChange],
+        waited: bool,
+    ) -> Result<ChangeReport, SimulationError> {
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
@@ -93,7 +105,7 @@ impl<I: Integrator> Simulation<I> {
         let closed = self.close_new_loops(&before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
             self.refuse_opening(changes)?;
-            self.refuse_deep(changes, &before)?;
+            self.refuse_deep(changes, &before, waited)?;
             if potential.is_some() {
                 self.reach(Stage::Velocity)?;
             }
@@ -121,12 +133,20 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Refuses changes after which shapes collide that penetrate each other too much.
-    fn refuse_deep(&mut self, changes: &[StructureChange], before: &Before) -> Result<(), SimulationError> {
+    fn refuse_deep(
+        &mut self,
+        changes: &[StructureChange],
+        before: &Before,
+        waited: bool,
+    ) -> Result<(), SimulationError> {
         let frees = |change: &StructureChange| !matches!(change, StructureChange::Attach { .. });
         if self.topology.shapes.is_empty() || !changes.iter().any(frees) {
             return Ok(());
         }
         self.reach(Stage::Velocity)?;
+        if waited {
+            self.refuse_taken_place(before)?;
+        }
         self.refuse_deep_change(&before.topology)
     }
 

@@ -1,8 +1,9 @@
 //! When the place of an assembly that a program tries to insert becomes free within a step.
 //!
 //! Shapes that would penetrate others too deep are not inserted. While a program tries again, the dense output of every step is looked at
-//! in parts: where the place is taken at the beginning of a part and free at its end, the moment between is located. That needs the
-//! shapes of what does not exist yet, which are known when everything is placed on the root; what joints carry is tried at events only.
+//! in parts: where the place is taken at the beginning of a part and free at its end, the moment between is located. The shapes of what
+//! does not exist yet are where the declared start puts them. Assemblies whose joints follow prescribed motions or close loops
+//! start elsewhere; they are tried at events only.
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
@@ -45,14 +46,14 @@ impl<I: Integrator> Simulation<I> {
 
     /// Places of what programs try to insert at present.
     fn places_waited_for(&mut self) -> Vec<Place> {
-        let Self { acting, scene, topology, .. } = self;
+        let Self { acting, scene, topology, start_poses, .. } = self;
         let mut places = Vec::new();
         for (k, code) in scene.actions.programs.iter().enumerate().filter(|_| topology.shapes.len() > 1) {
             let state = &acting.state.programs[k];
             let at = state.at.filter(|_| state.retrying).and_then(|at| code.ops.get(at));
             let Some(Op::Change(change)) = at else { continue };
             let Ok(choice) = acting.choice(scene, change, Choosable::Inserted) else { continue };
-            places.extend(place(scene, &topology.shapes, change, choice));
+            places.extend(place(scene, start_poses, &topology.shapes, (change, choice)));
         }
         places
     }
@@ -113,20 +114,31 @@ fn fits((a, x_a): (&CollisionShape, Pose), (b, x_b): (&CollisionShape, Pose)) ->
 }
 
 /// The place of what a step inserts, if its shapes follow from the pose of its root; `choice` counts from 1, 0 chooses none.
-fn place(scene: &Scene, shapes: &[CollisionShape], change: &Change, choice: usize) -> Option<Place> {
+fn place(
+    scene: &Scene,
+    starts: &[Pose],
+    shapes: &[CollisionShape],
+    (change, choice): (&Change, usize),
+) -> Option<Place> {
     let insert = change.insert.as_ref().filter(|_| change.delete.is_empty() && change.attach.is_none())?;
     let roots = choice.checked_sub(1).map_or(&insert.roots[..], |k| &insert.roots[k..=k]);
     let root = roots.iter().copied().find(|root| !scene.exists(*root))?;
-    let (frame, x) = match insert.at {
-        Some(at) => (Some(at), insert.pose),
-        None => (scene.objects[root].parent, scene.objects[root].x_pc),
+    let members = scene.assembly_members(root);
+    if !starts_as_declared(scene, &members) {
+        return None;
+    }
+    let between = |from: ObjectId, to: ObjectId| starts[from.index()].inverse() * starts[to.index()];
+    let (frame, x) = match (insert.at, carrier(scene, root)) {
+        (Some(at), _) => (Some(at), insert.pose),
+        (None, Some(from)) => (Some(from), between(from, root)),
+        (None, None) => (scene.objects[root].parent, scene.objects[root].x_pc),
     };
-    if scene.objects[root].attachment == Attachment::ByJoint || frame.is_some_and(|frame| !scene.exists(frame)) {
+    if frame.is_some_and(|frame| !scene.exists(frame)) {
         return None;
     }
     let mut place = Place { frame, shapes: Vec::new() };
-    for member in scene.assembly_members(root) {
-        let x = x * pose_in(scene, member, root)?;
+    for member in members {
+        let x = x * between(root, member);
         let own = shapes.iter().enumerate().filter(|(_, shape)| shape.object == member);
         let instances =
             scene.objects[member].shapes.iter().filter_map(|instance| Some((instance, instance.collision.as_ref()?)));
@@ -141,13 +153,20 @@ fn place(scene: &Scene, shapes: &[CollisionShape], change: &Change, choice: usiz
     Some(place)
 }
 
-/// Pose of a member of an assembly in its root, if it is placed on it.
-fn pose_in(scene: &Scene, member: ObjectId, root: ObjectId) -> Option<Pose> {
-    let (mut at, mut x) = (member, Pose::IDENTITY);
-    while at != root {
-        let object = &scene.objects[at];
-        let parent = object.parent.filter(|_| object.attachment == Attachment::Fixed)?;
-        (at, x) = (parent, object.x_pc * x);
+/// The object that a joint connects an object with that it carries.
+fn carrier(scene: &Scene, carried: ObjectId) -> Option<ObjectId> {
+    scene.joints.iter().find(|(_, joint)| joint.to == carried).map(|(_, joint)| joint.from)
+}
+
+/// Whether the members of an assembly start relative to what carries it as declared: joints follow no motions and close no loops.
+fn starts_as_declared(scene: &Scene, members: &[ObjectId]) -> bool {
+    let mut carried = Vec::new();
+    for (_, joint) in scene.joints.iter().filter(|(_, joint)| members.contains(&joint.to)) {
+        let is_in_tree = scene.objects[joint.to].attachment == Attachment::ByJoint && !carried.contains(&joint.to);
+        if !is_in_tree || joint.dofs.iter().any(|dof| dof.motion.is_some()) {
+            return false;
+        }
+        carried.push(joint.to);
     }
-    Some(x)
+    true
 }

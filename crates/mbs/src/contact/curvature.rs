@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Curvature {
-    /// A sphere.
-    Sphere {
-        /// Its radius \[m\].
+    /// A shape that is round all over: a sphere, an ellipsoid or a capsule.
+    Round {
+        /// Its radius, the smallest one of an ellipsoid \[m\].
         radius: f64,
     },
     /// Any other shape.
@@ -23,13 +23,14 @@ impl Curvature {
     /// A half-space or another shape of infinite extent.
     pub const FLAT: Self = Self::Other { radius: f64::INFINITY };
 
-    /// Curvature of a solid. Spheres have their radius. The equivalent radius of other shapes is half of the smallest edge of
-    /// their bounding box, infinite for half-spaces and height fields (for capsules and round sides of cylinders that is their radius), for cones the mean radius or
-    /// half of the height, whichever is smaller.
+    /// Curvature of a solid. Spheres and capsules have their radius. That of ellipsoids and the equivalent radius of other shapes is half of
+    /// the smallest edge of their bounding box (for round sides of cylinders that is their radius), infinite for half-spaces and height
+    /// fields, for cones the mean radius or half of the height, whichever is smaller.
     #[must_use]
     pub fn of_shape(shape: &Shape<f64>) -> Self {
         match *shape {
-            Shape::Sphere { diameter } => Self::Sphere { radius: diameter / 2.0 },
+            Shape::Sphere { diameter } | Shape::Capsule { diameter, .. } => Self::Round { radius: diameter / 2.0 },
+            Shape::Ellipsoid { lengths: [x, y, z] } => Self::Round { radius: x.min(y).min(z) / 2.0 },
             Shape::HalfSpace { .. } | Shape::HeightField { .. } => Self::FLAT,
             Shape::Cone { diameter, top_diameter, length, .. } => {
                 Self::Other { radius: ((diameter + top_diameter) / 2.0).min(length) / 2.0 }
@@ -42,7 +43,7 @@ impl Curvature {
     #[must_use]
     pub fn radius(&self) -> f64 {
         match *self {
-            Self::Sphere { radius } | Self::Other { radius } => radius,
+            Self::Round { radius } | Self::Other { radius } => radius,
         }
     }
 }
@@ -59,13 +60,13 @@ pub struct PairGeometry {
 }
 
 impl PairGeometry {
-    /// Hertz' contact of two shapes. A sphere takes any other shape for flat, so that `mu_geo` is the sphere's radius; two
-    /// spheres, and two other shapes with their equivalent radii, have `mu_geo = r1 r2 / (r1 + r2)`.
+    /// Hertz' contact of two shapes. A round shape takes any other one for flat, so that `mu_geo` is its radius; two
+    /// round shapes, and two others with their equivalent radii, have `mu_geo = r1 r2 / (r1 + r2)`.
     #[must_use]
     pub fn of(a: Curvature, b: Curvature) -> Self {
         let mu_geo = match (a, b) {
-            (Curvature::Sphere { radius }, Curvature::Other { .. })
-            | (Curvature::Other { .. }, Curvature::Sphere { radius }) => radius,
+            (Curvature::Round { radius }, Curvature::Other { .. })
+            | (Curvature::Other { .. }, Curvature::Round { radius }) => radius,
             _ => 1.0 / (1.0 / a.radius() + 1.0 / b.radius()),
         };
         Self { mu_geo, c_geo: 4.0 / 3.0 * mu_geo.sqrt(), n_geo: 1.5 }

@@ -7,7 +7,7 @@ const PAIR: MaterialPair = MaterialPair::new(0.7, 0.5, 0.001);
 fn stiffness_equals_that_of_hertz_with_the_effective_modulus() {
     let [ball, table] =
         ["BilliardBall", "BilliardTable"].map(|name| MaterialTable::builtin().material(name).unwrap().clone());
-    let sphere = |radius| Curvature::Sphere { radius };
+    let sphere = |radius| Curvature::Round { radius };
     let law =
         material(("BilliardBall", sphere(0.03)), ("BilliardTable", Curvature::FLAT), PAIR, ContactOptions::default());
     // 1/E* = sum of (1 - nu^2)/E
@@ -19,7 +19,7 @@ fn stiffness_equals_that_of_hertz_with_the_effective_modulus() {
 
 #[test]
 fn the_reduction_factor_scales_the_stiffness_only() {
-    let ball = Curvature::Sphere { radius: 0.1 };
+    let ball = Curvature::Round { radius: 0.1 };
     let options = ContactOptions { k_red: 1e-4, ..ContactOptions::default() };
     let soft = material(("Steel", ball), ("Steel", Curvature::FLAT), PAIR, options).freeze(2.0);
     let hard = steel_on_steel(PAIR).freeze(2.0);
@@ -29,7 +29,7 @@ fn the_reduction_factor_scales_the_stiffness_only() {
 
 #[test]
 fn effective_radii_follow_the_table() {
-    let (sphere, other) = (|radius| Curvature::Sphere { radius }, |radius| Curvature::Other { radius });
+    let (sphere, other) = (|radius| Curvature::Round { radius }, |radius| Curvature::Other { radius });
     for (a, b, expected) in [
         (sphere(0.2), sphere(0.3), 0.12),
         (sphere(0.2), other(0.01), 0.2),
@@ -45,13 +45,36 @@ fn effective_radii_follow_the_table() {
 }
 
 #[test]
+fn round_shapes_of_one_size_are_spheres_in_every_pair() {
+    let axis = Axis::Y;
+    let alike = [
+        Shape::Sphere { diameter: 0.4 },
+        Shape::Ellipsoid { lengths: [0.4; 3] },
+        Shape::Capsule { axis, diameter: 0.4, length: 0.0 },
+    ];
+    let others = [
+        Shape::Sphere { diameter: 0.1 },
+        Shape::Box { lengths: [0.6, 0.4, 0.5] },
+        Shape::Cone { axis, diameter: 0.8, top_diameter: 0.0, length: 3.0 },
+        Shape::HalfSpace { axis, size: 1.0 },
+    ];
+    for other in others.iter().chain(&alike) {
+        let with_other = |shape| PairGeometry::of(Curvature::of_shape(shape), Curvature::of_shape(other));
+        for shape in &alike {
+            assert_eq!(with_other(shape), with_other(&alike[0]), "{} on {}", shape.kind(), other.kind());
+        }
+    }
+}
+
+#[test]
 fn equivalent_radii_are_half_the_smallest_extent() {
     let axis = Axis::Y;
     for (shape, expected) in [
-        (Shape::Sphere { diameter: 0.4 }, Curvature::Sphere { radius: 0.2 }),
+        (Shape::Sphere { diameter: 0.4 }, Curvature::Round { radius: 0.2 }),
         (Shape::Box { lengths: [0.6, 0.4, 0.5] }, Curvature::Other { radius: 0.2 }),
         (Shape::Cylinder { axis, diameter: 0.4, length: 0.6, inner_diameter: 0.0 }, Curvature::Other { radius: 0.2 }),
-        (Shape::Capsule { axis, diameter: 0.4, length: 0.0 }, Curvature::Other { radius: 0.2 }),
+        (Shape::Capsule { axis, diameter: 0.4, length: 0.6 }, Curvature::Round { radius: 0.2 }),
+        (Shape::Ellipsoid { lengths: [0.6, 0.4, 0.5] }, Curvature::Round { radius: 0.2 }),
         (Shape::Beam { axis, length: 2.0, width: 0.5, thickness: 0.4 }, Curvature::Other { radius: 0.2 }),
         (Shape::Cone { axis, diameter: 0.8, top_diameter: 0.0, length: 3.0 }, Curvature::Other { radius: 0.2 }),
     ] {
@@ -102,8 +125,8 @@ fn the_regularised_magnitude_is_twice_smooth_and_never_too_small() {
 fn unusable_data_is_refused_with_names_and_values() {
     let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
     let new = |a, b, options| ContactMaterial::new((&steel, a), (&steel, b), PAIR, options).unwrap_err().to_string();
-    let (sphere, usual) = (Curvature::Sphere { radius: 0.1 }, ContactOptions::default());
-    let error = new(Curvature::Sphere { radius: 0.0 }, Curvature::FLAT, usual);
+    let (sphere, usual) = (Curvature::Round { radius: 0.1 }, ContactOptions::default());
+    let error = new(Curvature::Round { radius: 0.0 }, Curvature::FLAT, usual);
     assert!(error.contains("`Steel`") && error.contains("0 m"), "{error}");
     assert!(new(Curvature::FLAT, Curvature::FLAT, usual).contains("infinite"), "two half-spaces");
     let error = new(sphere, sphere, ContactOptions { k_red: -1.0, ..usual });

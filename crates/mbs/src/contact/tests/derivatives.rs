@@ -3,7 +3,7 @@ use crate::math::{Mat3, Vec3};
 
 /// A law in which every term matters.
 fn law() -> ContactConstants {
-    let ball = Curvature::Sphere { radius: 0.1 };
+    let ball = Curvature::Round { radius: 0.1 };
     let pair = MaterialPair {
         stribeck: Some(Stribeck { mu_s: 0.9, v_s: 0.03 }),
         mu_spin: Some(0.08),

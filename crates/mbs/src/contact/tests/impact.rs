@@ -110,7 +110,7 @@ fn slow_impacts_lose_almost_everything() {
 #[test]
 fn elastic_impacts_last_and_push_as_hertz_says() {
     let (mass, speed, radius) = (0.17, 3.0, 0.03);
-    let ball = Curvature::Sphere { radius };
+    let ball = Curvature::Round { radius };
     let pair = MaterialPair::new(1.0, 0.0, 0.0);
     let law =
         material(("BilliardBall", ball), ("Steel", Curvature::FLAT), pair, ContactOptions::default()).freeze(speed);

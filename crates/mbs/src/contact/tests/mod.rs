@@ -24,7 +24,7 @@ fn material(
 
 /// A steel ball of radius 0.1 m on a steel plate.
 fn steel_on_steel(pair: MaterialPair) -> ContactMaterial {
-    let ball = Curvature::Sphere { radius: 0.1 };
+    let ball = Curvature::Round { radius: 0.1 };
     material(("Steel", ball), ("Steel", Curvature::FLAT), pair, ContactOptions::default())
 }
 

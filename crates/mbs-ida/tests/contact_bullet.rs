@@ -161,3 +161,55 @@ fn a_ball_does_not_pass_a_blade_however_fast_it_turns() {
         }
     }
 }
+
+/// A ball of 10 mm that passes another one at rest, of 1 kg, with `v` \[m/s\], so that they overlap by `depth` \[m\]; it is driven or flies.
+fn grazing(v: f64, depth: f64, driven: bool, tolerance: f64) -> Simulation<Ida> {
+    let ball = |mass: f64| sphere(0.01).material("Hard").mass(mass).collides();
+    let model = ModelBuilder::new("Grazing")
+        .material(hard())
+        .material_pair("Hard", "Hard", MaterialPair::new(1.0, 0.0, 0.0))
+        .gravity([0.0; 3])
+        .object(object("target").free().r((0.3, 0.01 - depth, 0.0)).solid(ball(1.0)));
+    let model = if driven {
+        let drive = prismatic("drive", "world", "mover", "x").motion(format!("{v}*time").as_str());
+        model.object(object("mover").solid(ball(1.0))).joint(drive)
+    } else {
+        model.object(object("mover").free_with([v, 0.0, 0.0], [0.0; 3]).solid(ball(1e9)))
+    };
+    start(&model.build().unwrap(), tolerance)
+}
+
+/// Momentum that the passing ball gives away sideways \[N s\], when nothing yields: the integral of Hertz' force along its way.
+fn grazing_momentum(v: f64, depth: f64) -> f64 {
+    let (gap, half) = (0.01 - depth, (0.01_f64.powi(2) - (0.01 - depth).powi(2)).sqrt());
+    let stiffness = 4.0 / 3.0 * 0.0025_f64.sqrt() * 1e10 / (1.0 - 0.09) / 2.0;
+    let force = |x: f64| {
+        let distance = x.hypot(gap);
+        stiffness * (0.01 - distance).max(0.0).powf(1.5) * gap / distance
+    };
+    let steps = 2000;
+    (0..steps).map(|k| force(half * (2.0 * (f64::from(k) + 0.5) / f64::from(steps) - 1.0))).sum::<f64>() * 2.0 * half
+        / f64::from(steps)
+        / v
+}
+
+#[test]
+fn balls_that_graze_push_each_other_aside_at_any_tolerance() {
+    for (v, depth) in [(100.0, 2e-4), (1000.0, 2e-4), (1000.0, 5e-5), (20.0, 1e-5)] {
+        let expected = grazing_momentum(v, depth);
+        for (driven, tolerance) in [(true, 1e-2), (true, 1e-4), (true, 1e-7), (false, 1e-2), (false, 1e-6)] {
+            let mut simulation = grazing(v, depth, driven, tolerance);
+            simulation.do_step(1.0 / v).unwrap();
+            let at = simulation.scene().objects.iter().find(|(_, object)| object.path == "target").unwrap().0;
+            simulation.object_pose(at).unwrap();
+            let aside = simulation.object_motion(at).v.y;
+            let case = format!("{v} m/s, {depth} m deep, driven {driven}, tolerance {tolerance}");
+            // The tolerance is also one of small velocities.
+            let error = (aside - expected).abs();
+            assert!(
+                error < (0.05 + 5.0 * tolerance) * expected + 0.01 * tolerance,
+                "{case}: {aside} m/s instead of {expected} m/s"
+            );
+        }
+    }
+}

@@ -245,10 +245,28 @@ fn an_hour_at_rest_costs_nothing() {
     let heap = [[-0.0, -0.0], [0.0605, 0.0], [0.0, 0.0605], [0.0605, 0.0605]].into_iter().enumerate();
     let heap = heap.fold(walls(table()), |model, (k, [x, y])| model.object(ball(&format!("ball{k}"), [x, y, 0.032])));
     let heap = heap.object(ball("top", [0.03, 0.031, 0.1]));
-    let models = [("ground", table().object(ball("ball", [0.1, 0.2, 0.05]))), ("corner", corner), ("heap", heap)];
+    let at_rest = || table().object(ball("ball", [0.1, 0.2, 0.05]));
+    let models = [("ground", at_rest()), ("corner", corner), ("heap", heap), ("moved", beside_motions(at_rest()))];
     for (name, model) in models {
         let mut run = start(&model.build().unwrap(), 1e-5);
         let (steps, events) = work(&mut run, 100.0, 3700.0);
         assert!(steps < 500 && events < 10, "{name}: {steps} steps and {events} events in an hour at rest");
     }
+}
+
+/// A swinging arm with a hand that turns on it, and a slide: shapes whose prescribed motions never lead to the ball.
+fn beside_motions(model: ModelBuilder) -> ModelBuilder {
+    let bar = || cuboid([0.3, 0.05, 0.05]).material("Ball").collides();
+    model
+        .object(object("post").fixed().r([1.0, 0.0, 0.7]))
+        .object(object("arm").solid(bar()))
+        .object(object("wrist").on("arm").r([0.4, 0.0, 0.0]))
+        .object(object("hand").solid(bar()))
+        .object(object("slide").solid(bar()))
+        .joint(revolute("shoulder", "post", "arm", "y").motion("0.3*sin(2*time)"))
+        .joint(revolute("turn", "wrist", "hand", "x").motion("50*time"))
+        .joint(
+            prismatic("guide", "post", "slide", "x")
+                .motion("2 + 0.5*exp(-((time - 1000.3)/0.01)^2) + 0.01*sin(300*time)"),
+        )
 }

@@ -6,7 +6,9 @@
 use super::function::Function;
 use super::machine::{MAX_STACK, Op};
 use super::program::{Program, Relations};
+use super::table::Table;
 use std::f64::consts::{FRAC_PI_2, TAU};
+use std::ops::{Add, Mul};
 
 /// Largest whole exponent for which powers of intervals are bounded.
 const LARGEST_EXPONENT: f64 = 64.0;
@@ -43,12 +45,52 @@ impl Interval {
     fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
+
+    /// Bounds of the sine of angles \[rad\].
+    #[must_use]
+    pub fn sin(self) -> Self {
+        sine(self.low, self.high)
+    }
+
+    /// Bounds of the cosine of angles \[rad\].
+    #[must_use]
+    pub fn cos(self) -> Self {
+        sine(self.low + FRAC_PI_2, self.high + FRAC_PI_2)
+    }
+}
+
+impl Add for Interval {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { low: self.low + other.low, high: self.high + other.high }
+    }
+}
+
+impl Mul for Interval {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        // Zero times infinity is zero: ends that are infinite stand for all numbers beyond.
+        let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        let ends = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)]
+            .map(|(a, b)| product(a, b));
+        Self {
+            low: ends.iter().copied().fold(f64::INFINITY, f64::min),
+            high: ends.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
 }
 
 impl Program {
-    /// Bounds of the value while slots lie in the ranges that `load` gives; none where an operation has no bounds (tables, live
-    /// relations, `tan` and the like of quantities that change).
-    pub fn range(&self, load: impl Fn(usize) -> Interval, relations: Relations<'_>) -> Option<Interval> {
+    /// Bounds of the value while slots lie in the ranges that `load` gives; none where an operation has no bounds (slopes of
+    /// cubic tables, live relations, `tan` and the like of quantities that change).
+    pub fn range(
+        &self,
+        load: impl Fn(usize) -> Interval,
+        tables: &[Table],
+        relations: Relations<'_>,
+    ) -> Option<Interval> {
         let mut stack = [Interval::point(0.0); MAX_STACK];
         let (mut len, mut at) = (0, 0);
         while let Some(&op) = self.code.ops.get(at) {
@@ -59,6 +101,15 @@ impl Program {
                 (Op::Constant(value), _) => Interval::point(value),
                 (Op::Slot(slot), _) => load(slot as usize),
                 (Op::Apply(function), operands) => function.range(operands)?,
+                (Op::Table { table, order }, [x]) => {
+                    let [low, high] = tables.get(table as usize)?.bounds(order, [x.low, x.high])?;
+                    Interval { low, high }
+                }
+                (Op::TableInRegion { table, order }, [x, region]) if region.is_point() => {
+                    let table = tables.get(table as usize)?;
+                    let [low, high] = table.bounds_in_region(region.low as usize, order, [x.low, x.high])?;
+                    Interval { low, high }
+                }
                 (Op::Relation(index), _) => truth(frozen(relations, index)?),
                 (Op::Compare(comparison), [a, b]) if a.is_point() && b.is_point() => {
                     truth(comparison.compare(a.low, b.low))
@@ -118,8 +169,8 @@ impl Function {
             F::Divide if !operands[1].contains(0.0) => corners(),
             F::Power if a > 0.0 => corners(),
             F::Power if operands[1].is_point() => whole_power(operands[0], b),
-            F::Sin => Some(sine(a, a1)),
-            F::Cos => Some(sine(a + FRAC_PI_2, a1 + FRAC_PI_2)),
+            F::Sin => Some(operands[0].sin()),
+            F::Cos => Some(operands[0].cos()),
             F::Cosh | F::Abs if operands[0].contains(0.0) => {
                 Interval::hull(&[value([0.0; 3]), value([a, b, c]), value([a1, b, c])])
             }

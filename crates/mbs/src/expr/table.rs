@@ -230,6 +230,25 @@ impl Table {
         }
     }
 
+    /// Smallest and largest value of a derivative between two arguments; none where a piece need not be monotone, or outside the domain.
+    pub(super) fn bounds(&self, order: u8, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
+        let regions = self.region(low)..=self.region(high);
+        let each = regions.map(|region| self.bounds_in_region(region, order, [low, high]));
+        each.reduce(|all, next| all.zip(next).map(|(all, next)| [all[0].min(next[0]), all[1].max(next[1])]))?
+    }
+
+    /// As [`Table::bounds`], of arguments in one region.
+    pub(super) fn bounds_in_region(&self, region: usize, order: u8, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
+        let is_monotone = order != 1 || self.interpolation != Interpolation::Cubic;
+        let inside = |x: f64| {
+            let x = if region > 0 { x.max(*self.x.get(region - 1)?) } else { x };
+            let x = self.x.get(region).map_or(x, |end| x.min(*end));
+            Some(self.in_region(region, order, x)).filter(|value| is_monotone && !value.is_nan())
+        };
+        let ends = [inside(low)?, inside(high)?];
+        Some([ends[0].min(ends[1]), ends[0].max(ends[1])])
+    }
+
     /// Whether the derivative of that order jumps somewhere.
     pub(super) fn jumps(&self, order: u8) -> bool {
         self.breakpoints().iter().any(|breakpoint| breakpoint.order <= order)

@@ -379,15 +379,16 @@ impl Signals {
             Signal::Program(index) => index,
         };
         let Entry { program, conditions } = &self.entries[index];
-        let others_move = self.moving || !self.paths.is_empty();
-        if others_move && program.slots().iter().any(|slot| *slot != Self::TIME) {
+        let inputs = Self::input_slot(0)..Self::input_slot(self.inputs.len());
+        let stays = |slot: &usize| *slot == Self::TIME || (!self.moving && inputs.contains(slot));
+        if !program.slots().iter().all(stays) {
             return None;
         }
         let load = |slot: usize| match slot {
             Self::TIME => Interval { low: t, high: t + h },
             other => Interval::point(self.slots.get(other).copied().unwrap_or(f64::NAN)),
         };
-        program.range(load, self.conditions.frozen(conditions))
+        program.range(load, &self.tables, self.conditions.frozen(conditions))
     }
 
     /// Writes the rates at which slots change by themselves: time, inputs, reference paths; zero for all others.

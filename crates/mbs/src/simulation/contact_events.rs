@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::{PendingEvent, Simulation};
-use super::watch::{Laws, Restless, SHORTEST, SavedWatch};
+use super::watch::{Laws, Restless, SHORTEST, SavedWatch, Watch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
@@ -81,17 +81,18 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn arm_next(&mut self, t: f64) {
-        let (scene, topology) = (&self.scene, &self.topology);
-        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
-        let horizon = self.watch.arm_next(&laws, t, self.integrator.last_step());
-        self.follow_motions(t, horizon);
+        self.arm_watch(t, Watch::horizon(self.integrator.last_step()));
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
     }
 
-    /// Ends the next step, from time `t` \[s\] on and at most `horizon` \[s\] long, where prescribed motions are no longer as foreseen.
-    fn follow_motions(&mut self, t: f64, horizon: f64) {
+    /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but ends where prescribed
+    /// motions are no longer as foreseen.
+    fn arm_watch(&mut self, t: f64, horizon: f64) {
         let longest = self.longest_driven_step(t, horizon);
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        self.watch.arm(&laws, t, longest);
         if longest < horizon {
             self.watch.limit = self.watch.limit.min(t + longest.max(SHORTEST));
         }
@@ -105,8 +106,9 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
-        let horizon = self.watch.begin(&laws, self.t, &self.evaluator.workspace.bodies, &self.contact_set);
-        self.follow_motions(self.t, horizon);
+        let horizon = self.watch.begin(&laws, &self.evaluator.workspace.bodies, &self.contact_set);
+        self.arm_watch(self.t, horizon);
+        self.watch.limit = self.watch.limit.min(self.t + horizon);
         self.evaluator.contacts.clear();
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
     }

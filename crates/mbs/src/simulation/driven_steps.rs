@@ -1,10 +1,12 @@
 //! How far a step may go with bodies that follow prescribed motions.
 //!
-//! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. The watch of
-//! contacts foresees the motion of bodies from their accelerations now, so a step ends before the acceleration of a prescribed motion
+//! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. Shapes that their
+//! motions keep away from all others, by the bounds of these motions, may do what they like. Of the others the watch of
+//! contacts foresees the motion from their accelerations now, so a step ends before the acceleration of a prescribed motion
 //! has changed so much that a shape is not where it was foreseen.
 
 use super::integrator::Integrator;
+use super::pose_range::PoseRange;
 use super::run::Simulation;
 use crate::expr::Interval;
 use crate::topology::{Mobilizer, NodeOrdinal, Topology, WORLD};
@@ -19,38 +21,67 @@ const HALVINGS: usize = 40;
 const SAMPLES: u32 = 16;
 
 impl<I: Integrator> Simulation<I> {
-    /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes stay near the places that are foreseen
-    /// from their accelerations.
+    /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay near the places that
+    /// are foreseen from their accelerations. The watch then knows which shapes cannot.
     pub(super) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {
         let before = self.signals.time();
-        let mut longest = horizon;
-        for node in 1..self.topology.nodes.len() {
-            let Mobilizer::Driven { rotation, translation, motion, .. } = self.topology.nodes[node].mobilizer else {
-                continue;
-            };
-            let carries = |shape: usize| carries(&self.topology, node, shape);
-            let Some(lever) = self.watch.lever(&self.topology, node, carries) else { continue };
-            let allowed = FORESEEN * self.watch.finest / (rotation.abs() * lever + translation.abs());
-            longest = self.foreseen_step(motion, t, longest, allowed);
-        }
-        self.signals.set_time(before);
-        longest
-    }
-
-    /// How long a motion stays within `allowed` of the parabola that it follows at time `t` \[s\]: half of its change in acceleration
-    /// times the square of the time at most.
-    fn foreseen_step(&mut self, motion: usize, t: f64, horizon: f64, allowed: f64) -> f64 {
-        self.signals.set_time(t);
-        let now = self.signals.value(&self.topology.motions[motion].acceleration);
         let mut h = horizon;
         for _ in 0..HALVINGS {
-            let Interval { low, high } = self.acceleration_range(motion, t, h);
-            if 0.5 * h * h * (high - now).max(now - low) <= allowed {
+            self.find_aloof_shapes(t, h);
+            if self.is_foreseen(t, h) {
                 break;
             }
             h *= 0.5;
         }
+        self.signals.set_time(before);
         h
+    }
+
+    /// Finds the shapes that meet no other for a time `h` \[s\] from `t` \[s\] on.
+    fn find_aloof_shapes(&mut self, t: f64, h: f64) {
+        let mut rooms = self.watch.take_rooms();
+        for &at in self.watch.movers() {
+            let shape = &self.topology.shapes[at];
+            if let Some(frame) = self.pose_range(shape.node, [t, h]) {
+                rooms.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
+            }
+        }
+        self.watch.find_aloof(&self.topology, rooms);
+    }
+
+    /// Bounds of the pose of a body that prescribed motions alone determine; none where there are no bounds.
+    fn pose_range(&self, node: NodeOrdinal, times: [f64; 2]) -> Option<PoseRange> {
+        if node == WORLD {
+            return Some(PoseRange::identity());
+        }
+        let node = &self.topology.nodes[node];
+        let Mobilizer::Driven { axis, rotation, translation, motion } = &node.mobilizer else { return None };
+        let q = self.signals.range(&self.topology.motions[*motion].position, times)?;
+        let [angle, way] = [rotation, translation].map(|part| Interval::point(*part) * q);
+        Some(self.pose_range(node.parent, times)?.then(&node.x_pf).moved(axis, angle, way))
+    }
+
+    /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes follow at time `t`
+    /// \[s\] for a time `h` \[s\].
+    fn is_foreseen(&mut self, t: f64, h: f64) -> bool {
+        (1..self.topology.nodes.len()).all(|node| {
+            let Mobilizer::Driven { rotation, translation, motion, .. } = self.topology.nodes[node].mobilizer else {
+                return true;
+            };
+            let carries = |shape: usize| carries(&self.topology, node, shape);
+            let Some(lever) = self.watch.lever(&self.topology, node, carries) else { return true };
+            let allowed = FORESEEN * self.watch.finest / (rotation.abs() * lever + translation.abs());
+            self.error_of_parabola(motion, t, h) <= allowed
+        })
+    }
+
+    /// How far a motion may leave the parabola that it follows at time `t` \[s\] within a time `h` \[s\]: half of its change in acceleration
+    /// times the square of the time at most.
+    fn error_of_parabola(&mut self, motion: usize, t: f64, h: f64) -> f64 {
+        self.signals.set_time(t);
+        let now = self.signals.value(&self.topology.motions[motion].acceleration);
+        let Interval { low, high } = self.acceleration_range(motion, t, h);
+        0.5 * h * h * (high - now).max(now - low)
     }
 
     fn acceleration_range(&mut self, motion: usize, t: f64, h: f64) -> Interval {

@@ -27,6 +27,7 @@ mod left_segment;
 mod locking;
 mod missed;
 mod observe;
+mod pose_range;
 mod retrying;
 mod retune;
 mod run;

@@ -9,7 +9,7 @@ fn range_and_excess(run: &Run, text: &str, low: [f64; 3], width: f64) -> Option<
     program.settle(&slots(0.5), &run.tables, &mut truth);
     let relations = Relations::Frozen(&truth);
     let load = |slot: usize| Interval { low: slots(0.0)[slot], high: slots(1.0)[slot] };
-    let range = program.range(load, relations)?;
+    let range = program.range(load, &run.tables, relations)?;
     let excess = (0..=100).map(|k| {
         let value = program.value(&slots(f64::from(k) / 100.0), &run.tables, relations);
         (value - range.high).max(range.low - value) / (1.0 + value.abs())
@@ -54,6 +54,8 @@ fn ranges_of_functions_are_exact() {
         ("min(time, 0.5)", 3.0, [-1.0, 0.5]),
         ("if flag == 1 then time else 7", 3.0, [-1.0, 2.0]),
         ("2/(time + 3)", 3.0, [0.4, 1.0]),
+        ("cam(time)", 2.5, [1.0, 3.0]),
+        ("line(time)", 2.5, [1.0, 3.0]),
     ] {
         let (range, _) = range_and_excess(&run, text, low, width).unwrap();
         assert!(
@@ -61,7 +63,26 @@ fn ranges_of_functions_are_exact() {
             "{text}: {range:?}"
         );
     }
-    for text in ["1/time", "tan(time)", "cam(time)", "time^-2"] {
+    for text in ["1/time", "tan(time)", "cam'(time)", "time^-2"] {
         assert!(range_and_excess(&run, text, low, 3.0).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn ranges_of_tables_contain_all_values() {
+    let run = Run::new();
+    for text in ["cam(time)", "cam''(time)", "line(time)", "line'(time)", "cam(line(time))"] {
+        for seed in 0..200 {
+            let mut random = Random::new(seed);
+            let (from, width) = (random.between(-1.0, 4.0), random.between(0.0, 3.0));
+            // Where relations stand for the region that one is in, both ends lie in one region.
+            let knots = [0.0, 1.0, 2.0, 4.0];
+            let ends_apart = knots.iter().any(|knot| from < *knot && *knot < from + width);
+            if ends_apart && !run.program(text).relations().is_empty() {
+                continue;
+            }
+            let (range, excess) = range_and_excess(&run, text, [from; 3], width).unwrap();
+            assert!(excess < 1e-12, "{text} from {from} for {width} leaves {range:?} by {excess}");
+        }
     }
 }

@@ -12,6 +12,7 @@
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
 
+mod aloof;
 mod hermite;
 mod jumps;
 mod near;
@@ -19,12 +20,14 @@ mod pair;
 mod predict;
 mod shape_motion;
 
+use aloof::Aloof;
 pub(super) use jumps::Restless;
 use jumps::{Jumps, has_jumped};
 use near::{NearList, Status};
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
+use crate::broad_phase::Aabb;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
 use crate::dynamics::{BodyMotion, renew};
 use crate::topology::Topology;
@@ -120,6 +123,7 @@ pub(super) struct Watch {
     own: Vec<OwnBounds>,
     hysteresis: Hysteresis,
     jumps: Jumps,
+    aloof: Aloof,
     /// Half thickness of the thinnest shape, at most 1 m \[m\].
     pub finest: f64,
     /// Contacts that began or ended in the last step, by time.
@@ -140,6 +144,7 @@ impl Watch {
             own: vec![OwnBounds::default(); m],
             hysteresis,
             jumps: Jumps::default(),
+            aloof: Aloof::default(),
             finest: finest(topology),
             changes: Vec::new(),
             limit: f64::INFINITY,
@@ -158,6 +163,7 @@ impl Watch {
         }
         renew(&mut self.own, m, OwnBounds::default());
         self.jumps = Jumps::default();
+        self.aloof.clear();
         self.finest = finest(topology);
         self.changes.clear();
         self.limit = f64::INFINITY;
@@ -193,6 +199,7 @@ impl Watch {
     /// Makes the list anew; all pairs are unknown.
     fn start_at(&mut self, topology: &Topology, horizon: f64, bodies: &[BodyMotion]) {
         self.list.clear();
+        self.aloof.clear();
         for side in 0..2 {
             self.bodies[side].copy_from_slice(bodies);
             shape_motions(topology, bodies, &self.list.movers, &mut self.motions[side]);
@@ -200,8 +207,8 @@ impl Watch {
         self.cover(topology, [0.0, horizon]);
     }
 
-    /// Starts anew at time `t` \[s\] with the given motion and contacts; returns how long the next step can be \[s\].
-    pub fn begin(&mut self, laws: &Laws<'_>, t: f64, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
+    /// Starts anew with the given motion and contacts; returns how long the next step can be \[s\].
+    pub fn begin(&mut self, laws: &Laws<'_>, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
         self.changes.clear();
         self.start_at(laws.topology, FIRST_HORIZON, bodies);
         for near in &mut self.list.pairs {
@@ -215,15 +222,18 @@ impl Watch {
                 None => Status::Far,
             };
         }
-        self.arm(laws, t, FIRST_HORIZON);
-        self.limit = self.limit.min(t + FIRST_HORIZON);
         FIRST_HORIZON
     }
 
     fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
         let [start, end] = &self.bodies;
         let [from, to] = &self.motions;
-        self.list.cover(topology, h, [start, end], [from, to]);
+        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.aloof.has_room(shape));
+        if covered.escaped {
+            self.aloof.clear();
+        } else if covered.rebuilt {
+            self.aloof.confirm(topology, &self.list);
+        }
     }
 
     /// Looks at the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the
@@ -243,6 +253,10 @@ impl Watch {
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
             if near.stays_far(&self.own[a], &self.own[b]) {
+                continue;
+            }
+            if self.aloof.excuses(near) {
+                near.forget();
                 continue;
             }
             let step = RelativeStep::new(
@@ -272,21 +286,30 @@ impl Watch {
         self.changes.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.pair.cmp(&b.pair)));
     }
 
-    /// Arms the pairs that may touch in the next step, which is at most as long as steps can grow after one of length
-    /// `h` \[s\], and limits that step; returns how long it can be \[s\].
-    pub fn arm_next(&mut self, laws: &Laws<'_>, t: f64, h: f64) -> f64 {
-        self.arm(laws, t, GROWTH * h);
-        GROWTH * h
+    /// Shapes that move, ascending.
+    pub fn movers(&self) -> &[usize] {
+        &self.list.movers
     }
 
-    /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none that move.
+    /// Memory for the rooms of shapes.
+    pub fn take_rooms(&mut self) -> Vec<(usize, Aabb)> {
+        self.aloof.take()
+    }
+
+    /// Finds out which shapes meet no other in the next step, when some do not leave their rooms; rooms are sorted by shape.
+    pub fn find_aloof(&mut self, topology: &Topology, rooms: Vec<(usize, Aabb)>) {
+        self.aloof.find(topology, &self.list, rooms);
+    }
+
+    /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none that move and can
+    /// meet others.
     pub fn lever(&self, topology: &Topology, node: usize, carries: impl Fn(usize) -> bool) -> Option<f64> {
         let from = self.bodies[1][node].p;
         let lever = |i: usize| {
             let around = topology.shapes[i].shape.bounding_radius();
             (self.motions[1][i].c - from).norm() + if around.is_finite() { around } else { 0.0 }
         };
-        self.list.movers.iter().copied().filter(|i| carries(*i)).map(lever).reduce(f64::max)
+        self.list.movers.iter().copied().filter(|i| !self.aloof.is(*i) && carries(*i)).map(lever).reduce(f64::max)
     }
 
     fn bound_shapes(&mut self, h: [f64; 2]) {
@@ -296,12 +319,22 @@ impl Watch {
         }
     }
 
-    fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
+    /// How long the step after one of length `h` \[s\] can be \[s\].
+    pub fn horizon(h: f64) -> f64 {
+        GROWTH * h
+    }
+
+    /// Arms the pairs that may touch in the next step, from `t` \[s\] on and at most `horizon` \[s\] long, and limits that step.
+    pub fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
         self.bound_shapes([0.0, horizon]);
         let mut longest = f64::INFINITY;
         let [_, motions] = &self.motions;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
+            if self.aloof.excuses(near) {
+                near.forget();
+                continue;
+            }
             let reach = self.own[a].reach + self.own[b].reach;
             if !matches!(near.status, Status::Engaged { .. }) && near.at.is_none_or(|at| at.dist > reach) {
                 near.status = Status::Far;
@@ -311,7 +344,8 @@ impl Watch {
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
             let meeting = near.meeting(laws, horizon, &step, &(b.a - a.a), &self.bodies[1]);
-            longest = longest.min(near.arm(laws, meeting)).min(longest_turn([a, b], &self.bodies[1], nodes));
+            longest =
+                longest.min(near.arm(laws, meeting, &self.bodies[1])).min(longest_turn([a, b], &self.bodies[1], nodes));
         }
         self.limit = t + longest.max(SHORTEST);
     }

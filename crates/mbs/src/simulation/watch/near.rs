@@ -55,6 +55,15 @@ impl Near {
     }
 }
 
+/// What became of a list of near pairs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Covered {
+    /// Whether a shape had left its box.
+    pub escaped: bool,
+    /// Whether the list was made anew, with new boxes.
+    pub rebuilt: bool,
+}
+
 /// List of near pairs, valid while every shape stays in its widened box.
 #[derive(Debug, Clone)]
 pub(super) struct NearList {
@@ -64,7 +73,7 @@ pub(super) struct NearList {
     pub movers: Vec<usize>,
     broad_phase: BroadPhase,
     /// Of shapes at rest where they are, of others where they may be.
-    boxes: Vec<Aabb>,
+    pub boxes: Vec<Aabb>,
     /// Centre of each shape when its box was made \[m\].
     centers: Vec<Vec3>,
     /// Way of each shape's surface about its centre since then \[m\].
@@ -113,15 +122,16 @@ impl NearList {
     }
 
     /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in the
-    /// next one of at most `horizon` \[s\].
+    /// next one of at most `horizon` \[s\]; shapes that have a room may leave their boxes.
     pub fn cover(
         &mut self,
         topology: &Topology,
         [h, horizon]: [f64; 2],
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
-    ) {
-        let mut covered = true;
+        has_room: impl Fn(usize) -> bool,
+    ) -> Covered {
+        let (mut covered, mut escaped) = (true, false);
         let (mut had, mut needed) = (0.0, 0.0);
         for &i in &self.movers {
             let (start, end) = (&motions[0][i], &motions[1][i]);
@@ -129,12 +139,15 @@ impl NearList {
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
             let way = end.way(horizon);
             covered &= moved + way <= self.skins[i];
+            escaped |= moved > self.skins[i] && !has_room(i);
             had += self.skins[i];
             needed += skin(topology, i, way);
         }
-        if !covered || needed < TIGHTER * had {
+        let rebuilt = !covered || needed < TIGHTER * had;
+        if rebuilt {
             self.rebuild(topology, [h, horizon], bodies, motions);
         }
+        Covered { escaped, rebuilt }
     }
 
     fn rebuild(
@@ -213,7 +226,7 @@ mod tests {
         let mut motions: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
         shape_motions(topology, &bodies, &list.movers, &mut motions);
         list.clear();
-        list.cover(topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions]);
+        list.cover(topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions], |_| false);
         [topology.shapes.len(), list.movers.len(), list.pairs.len(), list.broad_phase.num_overlap_tests()]
     }
 

@@ -2,7 +2,7 @@
 
 use super::hermite::Hermite;
 use super::near::{Near, Status};
-use super::predict::{expected_depth, predict};
+use super::predict::{expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, Finding, Laws};
 use crate::collision::PairCache;
@@ -38,6 +38,11 @@ impl Near {
         let at = pair_point(topology, [a, b], self.pair, &mut PairCache::default());
         self.bound = at.dist;
         self.at = Some(at);
+    }
+
+    /// Knows that the pair is apart, but not how far.
+    pub(super) fn forget(&mut self) {
+        (self.bound, self.at, self.status) = (f64::NEG_INFINITY, None, Status::Far);
     }
 
     pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {
@@ -198,15 +203,16 @@ impl Near {
 
     /// Decides whether the pair takes part in the next step; returns how long that step should be \[s\]. Only pairs that are
     /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
-    pub(super) fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>) -> f64 {
+    pub(super) fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>, bodies: &[BodyMotion]) -> f64 {
         if let Status::Engaged { constants, speed, .. } = self.status {
-            return self.longest_loaded_step(laws, &constants, speed);
+            return self.longest_loaded_step(laws, &constants, speed, bodies);
         }
         self.status = Status::Far;
         let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return f64::INFINITY };
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
         let first = self.first_way(laws, &constants, speed) / speed;
+        let first = longest_approach(laws.topology, bodies, self.pair, (t, speed), first);
         if t > first { t - 0.5 * first } else { t + first }
     }
 
@@ -222,13 +228,31 @@ impl Near {
     }
 
     /// Longest step \[s\] of a pair that touches, so that impacts are resolved whatever the tolerance.
-    fn longest_loaded_step(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
+    fn longest_loaded_step(
+        &self,
+        laws: &Laws<'_>,
+        constants: &ContactConstants,
+        speed: f64,
+        bodies: &[BodyMotion],
+    ) -> f64 {
         let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return f64::INFINITY };
         let mut way = WAY_PER_STEP * self.thickness(laws.topology);
         if at.delta_dot >= 0.5 * speed {
             let first = self.first_way(laws, constants, at.delta_dot);
             way = way.min(first.max(-at.dist));
+            return self.longest_graze(laws, &at, way / at.delta_dot, bodies);
         }
         way / at.delta_dot.abs()
+    }
+
+    /// Longest step \[s\], at most `step`, of a pair that has just begun to touch and may graze: a part of the approach, unless it already
+    /// penetrates so much that the integrator feels it.
+    fn longest_graze(&self, laws: &Laws<'_>, at: &PairPoint, step: f64, bodies: &[BodyMotion]) -> f64 {
+        let is_felt = |step: f64| -at.dist > 0.5 * at.delta_dot * step;
+        if is_felt(step) {
+            return step;
+        }
+        let shorter = longest_approach(laws.topology, bodies, self.pair, (0.0, at.delta_dot), step);
+        if is_felt(shorter) { step } else { shorter }
     }
 }

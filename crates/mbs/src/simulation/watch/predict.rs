@@ -4,10 +4,16 @@ use crate::collision::PairCache;
 use crate::contact::{ContactConstants, PairId};
 use crate::dynamics::{BodyMotion, PairPoint, pair_point};
 use crate::math::{Vec3, rotation_about};
-use crate::topology::{Topology, WORLD};
+use crate::topology::{CollisionShape, Topology, WORLD};
 
 /// Newton steps of a prediction.
 const ITERATIONS: usize = 4;
+
+/// Part of the approach velocity that is left after a part of an approach.
+const APPROACHING: f64 = 0.75;
+
+/// Part of the shortest such part of an approach that is allowed for, because shapes may be rounder than they are thin.
+const SLACK: f64 = 0.1;
 
 /// Distance \[m\] that counts as meeting.
 const MET: f64 = 1e-12;
@@ -40,7 +46,48 @@ pub(super) fn predict(
         }
         t += at.dist / at.delta_dot;
     }
-    (at.delta_dot > 0.0).then_some((t, at.delta_dot))
+    // A distance that has a corner in time may have thrown the search back.
+    let is_found = at.dist.abs() <= MET || (0.0..=horizon).contains(&t);
+    (at.delta_dot > 0.0 && is_found).then_some((t, at.delta_dot))
+}
+
+/// Longest time \[s\], at most `step`, in which two shapes that will touch at `t` \[s\] with the approach velocity `speed` \[m/s\] go on
+/// approaching each other, but for a part of that speed, if they coast from then on: shapes that graze each other soon part again.
+pub(super) fn longest_approach(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    (t, speed): (f64, f64),
+    mut step: f64,
+) -> f64 {
+    let shapes = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    let still = Vec3::zeros();
+    let coasting =
+        |shape: &CollisionShape| BodyMotion { a: still, alpha: still, ..extrapolated(&bodies[shape.node], t) };
+    let [a, b] = shapes.map(coasting);
+    // With the largest acceleration; that of points that jump knows no bounds.
+    let shortest = (1.0 - APPROACHING) * speed / curving([(shapes[0], &a), (shapes[1], &b)]);
+    if step <= shortest {
+        return step;
+    }
+    let mut cache = PairCache::default();
+    while step > SLACK * shortest {
+        let moved = [&a, &b].map(|body| extrapolated(body, step));
+        if pair_point(topology, [&moved[0], &moved[1]], pair, &mut cache).delta_dot >= APPROACHING * speed {
+            break;
+        }
+        step *= 0.5;
+    }
+    step
+}
+
+/// About the largest acceleration \[m/s²\] with which shapes leave each other that pass along each other, or turn.
+fn curving([a, b]: [(&CollisionShape, &BodyMotion); 2]) -> f64 {
+    let turning = |(shape, body): (&CollisionShape, &BodyMotion)| {
+        let rate = body.w.norm_squared();
+        if rate == 0.0 { 0.0 } else { rate * shape.shape.bounding_radius() }
+    };
+    (b.1.v - a.1.v).norm_squared() / a.0.thickness.min(b.0.thickness) + turning(a) + turning(b)
 }
 
 /// When a gap \[m\] is closed that shrinks with `speed` \[m/s\] and `acceleration` \[m/s²\].

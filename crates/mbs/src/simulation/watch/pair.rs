@@ -240,7 +240,9 @@ impl Near {
         if at.delta_dot >= 0.5 * speed {
             let first = self.first_way(laws, constants, at.delta_dot);
             way = way.min(first.max(-at.dist));
-            return self.longest_graze(laws, &at, way / at.delta_dot, bodies);
+            if at.delta_dot > 0.0 {
+                return self.longest_graze(laws, &at, way / at.delta_dot, bodies);
+            }
         }
         way / at.delta_dot.abs()
     }

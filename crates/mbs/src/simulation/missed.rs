@@ -135,13 +135,13 @@ impl<I: Integrator> Simulation<I> {
         pair_point(&self.topology, [a, b], pair, cache)
     }
 
-    /// Velocity of B's centre relative to A's \[m/s\].
+    /// Velocity of B's centre as seen from A \[m/s\].
     fn centre_velocity(&self, pair: PairId) -> crate::math::Vec3 {
-        let velocity = |shape: u32| {
+        let [a, b] = [pair.a, pair.b].map(|shape| {
             let shape = &self.topology.shapes[shape as usize];
-            ShapeMotion::of(shape, &self.search.workspace.bodies[shape.node]).v
-        };
-        velocity(pair.b) - velocity(pair.a)
+            ShapeMotion::of(shape, &self.search.workspace.bodies[shape.node])
+        });
+        a.sees(&b).v
     }
 
     /// From nearly touching to the penetration at which the contact starts, by Newton steps with the approach velocity.

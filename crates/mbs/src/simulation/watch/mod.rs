@@ -343,7 +343,7 @@ impl Watch {
             let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
-            let meeting = near.meeting(laws, horizon, &step, &(b.a - a.a), &self.bodies[1]);
+            let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1]);
             longest =
                 longest.min(near.arm(laws, meeting, &self.bodies[1])).min(longest_turn([a, b], &self.bodies[1], nodes));
         }

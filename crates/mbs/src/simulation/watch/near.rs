@@ -135,6 +135,10 @@ impl NearList {
         let (mut had, mut needed) = (0.0, 0.0);
         for &i in &self.movers {
             let (start, end) = (&motions[0][i], &motions[1][i]);
+            if start.is_unbounded() || end.is_unbounded() {
+                covered &= self.skins[i] == f64::INFINITY;
+                continue;
+            }
             self.turned[i] += h * start.turning.max(end.turning);
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
             let way = end.way(horizon);
@@ -160,10 +164,13 @@ impl NearList {
         for &i in &self.movers {
             let shape = &topology.shapes[i];
             let (start, end) = (&motions[0][i], &motions[1][i]);
-            let deviation = deviation(h, start, end);
-            self.skins[i] = skin(topology, i, end.way(horizon));
             let swept = box_at(shape, &bodies[0][shape.node]).merged(&box_at(shape, &bodies[1][shape.node]));
-            self.boxes[i] = widened(&swept, deviation + self.skins[i]);
+            (self.skins[i], self.boxes[i]) = if start.is_unbounded() || end.is_unbounded() {
+                (f64::INFINITY, widened(&swept, f64::INFINITY))
+            } else {
+                let skin = skin(topology, i, end.way(horizon));
+                (skin, widened(&swept, deviation(h, start, end) + skin))
+            };
             self.centers[i] = end.c;
             self.turned[i] = 0.0;
         }

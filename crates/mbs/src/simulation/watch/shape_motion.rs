@@ -22,20 +22,65 @@ pub(in crate::simulation) struct ShapeMotion {
     pub a: Vec3,
     /// Speed of the surface relative to the centre, apart from that of a sphere around it \[m/s\].
     pub turning: f64,
+    /// Angular velocity \[rad/s\].
+    w: Vec3,
+    /// Angular acceleration \[rad/s²\].
+    alpha: Vec3,
+    /// How far the shape extends around its centre, apart from a sphere around it \[m\]; infinite for a half-space.
+    extent: f64,
+}
+
+/// Motion of a shape's centre as seen from another shape.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::simulation) struct RelativeMotion {
+    /// Velocity \[m/s\].
+    pub v: Vec3,
+    /// Acceleration \[m/s²\].
+    pub a: Vec3,
+    /// Bound of the approach by turning \[m/s\].
+    turning: f64,
 }
 
 impl ShapeMotion {
     /// The motion of a shape carried by a body.
     pub fn of(shape: &CollisionShape, body: &BodyMotion) -> Self {
         let center = body.at(&Pose { translation: shape.x_bs.transform(&shape.shape.center()), ..Pose::identity() });
-        let w = body.w.norm();
-        let reach = shape.shape.bounding_radius() - shape.shape.smoothing_radius();
-        let turning = if w == 0.0 || reach == 0.0 { 0.0 } else { w * reach };
-        Self { c: center.p, v: center.v, a: center.a, turning }
+        let extent = shape.shape.bounding_radius() - shape.shape.smoothing_radius();
+        let turning = surface_speed(&body.w, extent);
+        Self { c: center.p, v: center.v, a: center.a, turning, w: body.w, alpha: body.alpha, extent }
     }
-}
 
-impl ShapeMotion {
+    /// Whether the shape has no bounds and turns, so that some of its points move at any speed: only its motion as seen from
+    /// another shape has bounds.
+    pub fn is_unbounded(&self) -> bool {
+        self.extent == f64::INFINITY && (self.w != Vec3::zeros() || self.alpha != Vec3::zeros())
+    }
+
+    /// Motion of the centre of `other` as seen from this shape: of both centres, or where this shape has no bounds as seen by an
+    /// observer who turns with it. Its surface is at rest for that observer, so that the place of the other shape matters alone.
+    pub fn sees(&self, other: &Self) -> RelativeMotion {
+        match [self.is_unbounded(), other.is_unbounded()] {
+            [true, false] => self.carries(other),
+            [false, true] => {
+                let seen = other.carries(self);
+                RelativeMotion { v: -seen.v, a: -seen.a, ..seen }
+            }
+            _ => RelativeMotion {
+                v: other.v - self.v,
+                a: other.a - self.a,
+                turning: self.turning + other.turning,
+            },
+        }
+    }
+
+    /// Motion of the centre of `other` for an observer who turns with this shape.
+    fn carries(&self, other: &Self) -> RelativeMotion {
+        let r = other.c - self.c;
+        let carried = self.w.cross(&r);
+        let v = other.v - self.v - carried;
+        let a = other.a - self.a - self.alpha.cross(&r) - self.w.cross(&(carried + 2.0 * v));
+        RelativeMotion { v, a, turning: surface_speed(&(other.w - self.w), other.extent) }
+    }
     /// Bound of the way of the surface in a time `h` \[s\], from the present motion \[m\].
     pub fn way(&self, h: f64) -> f64 {
         h * (self.v.norm() + self.turning) + 0.5 * h * h * self.a.norm()
@@ -64,6 +109,9 @@ pub(super) struct OwnBounds {
 impl OwnBounds {
     /// The bounds for a step of length `h` \[s\] with the motions at its ends, and a next one of at most `horizon` \[s\].
     pub fn new([h, horizon]: [f64; 2], start: &ShapeMotion, end: &ShapeMotion) -> Self {
+        if start.is_unbounded() || end.is_unbounded() {
+            return Self { way: f64::INFINITY, reach: f64::INFINITY };
+        }
         let speed = start.v.norm().max(end.v.norm()) + start.turning.max(end.turning);
         let next = end.v.norm() + SPEED_RESERVE * (end.turning + 0.5 * horizon * end.a.norm());
         Self { way: ABOVE * SPEED_RESERVE * h * speed, reach: ABOVE * horizon * next }
@@ -74,7 +122,7 @@ impl OwnBounds {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::simulation) struct RelativeStep {
     h: f64,
-    /// Velocity of B's centre relative to A's at both ends \[m/s\].
+    /// Velocity of B's centre as seen from A at both ends \[m/s\].
     v: [Vec3; 2],
     /// Bound of the relative acceleration of the centres \[m/s²\].
     a: f64,
@@ -84,10 +132,11 @@ pub(in crate::simulation) struct RelativeStep {
 
 impl RelativeStep {
     pub fn new(h: f64, a: [&ShapeMotion; 2], b: [&ShapeMotion; 2]) -> Self {
-        let v = [b[0].v - a[0].v, b[1].v - a[1].v];
-        let ends = (b[0].a - a[0].a).norm().max((b[1].a - a[1].a).norm());
+        let [start, end] = [a[0].sees(b[0]), a[1].sees(b[1])];
+        let v = [start.v, end.v];
+        let ends = start.a.norm().max(end.a.norm());
         let mean = if h > 0.0 { (v[1] - v[0]).norm() / h } else { 0.0 };
-        let turning = (a[0].turning + b[0].turning).max(a[1].turning + b[1].turning);
+        let turning = start.turning.max(end.turning);
         Self { h, v, a: SPEED_RESERVE * ends.max(mean), turning: SPEED_RESERVE * turning }
     }
 
@@ -129,6 +178,12 @@ impl RelativeStep {
         let root = (speed * speed + 2.0 * self.a * d).sqrt();
         if speed + root > 0.0 { 2.0 * d / (speed + root) } else { f64::INFINITY }
     }
+}
+
+/// Speed \[m/s\] of a surface that extends so far \[m\] around its centre and turns with `w` \[rad/s\].
+fn surface_speed(w: &Vec3, extent: f64) -> f64 {
+    let w = w.norm();
+    if w == 0.0 || extent == 0.0 { 0.0 } else { w * extent }
 }
 
 /// Motions of all shapes while nothing moves; those that are fixed to the world keep them.

@@ -65,11 +65,7 @@ impl ShapeMotion {
                 let seen = other.carries(self);
                 RelativeMotion { v: -seen.v, a: -seen.a, ..seen }
             }
-            _ => RelativeMotion {
-                v: other.v - self.v,
-                a: other.a - self.a,
-                turning: self.turning + other.turning,
-            },
+            _ => RelativeMotion { v: other.v - self.v, a: other.a - self.a, turning: self.turning + other.turning },
         }
     }
 

@@ -154,13 +154,7 @@ impl Scene {
     /// Whether an object belongs to an assembly that may be attached, released, deleted or inserted, by the object's index.
     #[must_use]
     pub fn changing_objects(&self) -> Vec<bool> {
-        let mut changing = vec![false; self.objects.capacity()];
-        for root in self.assembly_roots() {
-            for member in self.assembly_members(root) {
-                changing[member.index()] = true;
-            }
-        }
-        changing
+        Outward::new(self).by(self.assembly_roots())
     }
 
     /// Lockable frames in the order of declaration.
@@ -187,33 +181,80 @@ impl Scene {
     /// member. Ascending by index; the world is never one of them.
     #[must_use]
     pub fn assembly_members(&self, root: ObjectId) -> Vec<ObjectId> {
-        let mut outward: Vec<Vec<ObjectId>> = vec![Vec::new(); self.objects.capacity()];
-        for (id, object) in self.objects.iter() {
-            if let Some(parent) = object.parent {
-                outward[parent.index()].push(id);
-            }
+        self.listed(&Outward::new(self).by([root]))
+    }
+
+    /// What an insertion of an assembly brings: the members that exist at the start where their root does. Assemblies within that are declared
+    /// absent stay away until they are inserted themselves. Ascending by index.
+    #[must_use]
+    pub fn inserted_members(&self, root: ObjectId) -> Vec<ObjectId> {
+        let carried = Outward::new(self);
+        let mut members = carried.by([root]);
+        let is_within = |id: &ObjectId| *id != root && self.objects[*id].structure.absent && members[id.index()];
+        let within: Vec<ObjectId> = self.assembly_roots().filter(is_within).collect();
+        // Where joints carry in a circle, the root is a member of what it carries.
+        let absent = within.into_iter().map(|id| carried.by([id])).filter(|absent| !absent[root.index()]);
+        for left_out in absent.collect::<Vec<_>>() {
+            members.iter_mut().zip(left_out).for_each(|(member, left_out)| *member &= !left_out);
         }
-        for (_, joint) in self.joints.iter() {
-            outward[joint.from.index()].push(joint.to);
+        self.listed(&members)
+    }
+
+    /// Objects that are marked, by index.
+    fn listed(&self, marks: &[bool]) -> Vec<ObjectId> {
+        marks.iter().enumerate().filter(|(_, mark)| **mark).filter_map(|(k, _)| self.objects.id_at(k)).collect()
+    }
+}
+
+/// What objects carry directly: what is placed on them and what their joints hold outwards.
+struct Outward {
+    /// Where the list of an object begins, by its index; its end is the beginning of the next one.
+    begins: Vec<usize>,
+    carried: Vec<ObjectId>,
+    world: ObjectId,
+}
+
+impl Outward {
+    fn new(scene: &Scene) -> Self {
+        let placed = scene.objects.iter().filter_map(|(id, object)| object.parent.map(|parent| (parent, id)));
+        let hung = scene.joints.iter().map(|(_, joint)| (joint.from, joint.to));
+        let pairs: Vec<(ObjectId, ObjectId)> = placed.chain(hung).collect();
+        let mut begins = vec![0; scene.objects.capacity() + 1];
+        for (carrier, _) in &pairs {
+            begins[carrier.index() + 1] += 1;
         }
-        let mut is_member = vec![false; self.objects.capacity()];
-        is_member[self.world().index()] = true;
-        let (mut members, mut next) = (Vec::new(), vec![root]);
+        for k in 1..begins.len() {
+            begins[k] += begins[k - 1];
+        }
+        let (world, mut next) = (scene.world(), begins.clone());
+        let mut carried = vec![world; pairs.len()];
+        for (carrier, id) in pairs {
+            let at = &mut next[carrier.index()];
+            carried[*at] = id;
+            *at += 1;
+        }
+        Self { begins, carried, world }
+    }
+
+    /// Whether an object is one of `roots` or carried by one, over whatever else, by its index; the world never is.
+    fn by(&self, roots: impl IntoIterator<Item = ObjectId>) -> Vec<bool> {
+        let mut marks = vec![false; self.begins.len() - 1];
+        marks[self.world.index()] = true;
+        let mut next: Vec<ObjectId> = roots.into_iter().collect();
         while let Some(at) = next.pop() {
-            if !std::mem::replace(&mut is_member[at.index()], true) {
-                members.push(at);
-                next.extend_from_slice(&outward[at.index()]);
+            if !std::mem::replace(&mut marks[at.index()], true) {
+                next.extend_from_slice(&self.carried[self.begins[at.index()]..self.begins[at.index() + 1]]);
             }
         }
-        members.sort_by_key(|id| id.index());
-        members
+        marks[self.world.index()] = false;
+        marks
     }
 }
 
 /// The structure that the declaration describes.
 pub(super) fn initial(scene: &Scene) -> Result<Structure, Vec<SceneError>> {
-    let mut structure = Structure {
-        absent: vec![false; scene.objects.capacity()],
+    let structure = Structure {
+        absent: Outward::new(scene).by(scene.assembly_roots().filter(|id| scene.objects[*id].structure.absent)),
         last_motions: vec![None; scene.objects.capacity()],
         last_coordinates: vec![None; scene.joints.capacity()],
         turned: vec![false; scene.objects.capacity()],
@@ -222,12 +263,6 @@ pub(super) fn initial(scene: &Scene) -> Result<Structure, Vec<SceneError>> {
     let errors = misplaced_roles(scene);
     if !errors.is_empty() {
         return Err(errors);
-    }
-    for (id, object) in scene.objects.iter().filter(|(_, object)| object.structure.absent) {
-        for member in scene.assembly_members(id) {
-            structure.absent[member.index()] = true;
-        }
-        debug_assert!(object.structure.assembly_root);
     }
     Ok(structure)
 }

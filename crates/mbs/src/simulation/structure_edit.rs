@@ -81,6 +81,21 @@ fn delete(scene: &Scene, root: ObjectId, structure: &mut Structure) -> Result<()
     Ok(())
 }
 
+/// Refuses what is placed on, or hangs on, something that does not exist itself.
+fn require_carrier(scene: &Scene, root: ObjectId, structure: &Structure) -> Result<(), String> {
+    let inboard = || scene.joints.iter().filter(|(_, joint)| joint.to == root).map(|(_, joint)| joint.from);
+    let members = scene.inserted_members(root);
+    let absent = |id: &ObjectId| !structure.exists(*id) && !members.contains(id);
+    let missing = match (scene.objects[root].parent, &scene.objects[root].attachment) {
+        (Some(parent), Attachment::Fixed | Attachment::Free { .. }) => Some(parent).filter(absent),
+        _ if inboard().all(|id| absent(&id)) => inboard().next(),
+        _ => None,
+    };
+    let Some(carrier) = missing else { return Ok(()) };
+    let [root, carrier] = [root, carrier].map(|id| path(scene, id));
+    Err(format!("cannot insert `{root}`: `{carrier}`, which carries it, does not exist at present; insert that first"))
+}
+
 fn insert(
     scene: &Scene,
     root: ObjectId,
@@ -100,7 +115,8 @@ fn insert(
             return Err(format!("cannot insert `{root}` at `{at}`, which does not exist at present"));
         }
     }
-    for member in scene.assembly_members(root) {
+    require_carrier(scene, root, structure)?;
+    for member in scene.inserted_members(root) {
         structure.absent[member.index()] = false;
         structure.turned[member.index()] = false;
     }

@@ -123,7 +123,7 @@ fn place(
     let insert = change.insert.as_ref().filter(|_| change.delete.is_empty() && change.attach.is_none())?;
     let roots = choice.checked_sub(1).map_or(&insert.roots[..], |k| &insert.roots[k..=k]);
     let root = roots.iter().copied().find(|root| !scene.exists(*root))?;
-    let members = scene.assembly_members(root);
+    let members = scene.inserted_members(root);
     if !starts_as_declared(scene, &members) {
         return None;
     }

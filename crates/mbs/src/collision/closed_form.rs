@@ -31,14 +31,23 @@ fn half_space(a: &Core, outward: Vec3, offset: &Vec3) -> Solution {
 }
 
 /// Farthest point along a unit vector; for a box or segment on a face or an edge its middle, so that bodies at rest are
-/// carried in the middle.
+/// carried in the middle. For a rim the point that it is met at.
 fn resting_point(core: &Core, n: &Vec3) -> Vec3 {
     let side = |value: f64, half: f64| if value.abs() <= 1e-14 { 0.0 } else { half.copysign(value) };
     match core {
         Core::Box { half } => n.zip_map(half, side),
         Core::Segment { half } => half * side(half.dot(n) / half.norm(), 1.0),
+        Core::Rim { axis, radius, turn } => on_rim(*axis, *radius, turn, n),
         _ => core.support(n).point,
     }
+}
+
+/// The point of a rim that lies `turn` away from the farthest one along `n`; from any point when all are as far.
+fn on_rim(axis: usize, radius: f64, turn: &[f64; 2], n: &Vec3) -> Vec3 {
+    let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
+    let length = n[first].hypot(n[second]);
+    let [cos, sin] = if length > 0.0 { [n[first] / length, n[second] / length] } else { [1.0, 0.0] };
+    along(first, radius * (cos * turn[0] - sin * turn[1])) + along(second, radius * (sin * turn[0] + cos * turn[1]))
 }
 
 /// Point of a surface nearest to a given point, which may be inside.

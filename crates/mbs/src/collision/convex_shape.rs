@@ -88,6 +88,11 @@ impl ConvexShape {
         matches!(self.core, Core::HalfSpace { .. })
     }
 
+    /// Whether the shape is a point of a rim, which is another one from time to time.
+    pub(crate) fn is_rim(&self) -> bool {
+        matches!(self.core, Core::Rim { .. })
+    }
+
     /// Support function: how far the shape reaches from So along a unit vector of S \[m\].
     fn extent(&self, n: &Vec3) -> f64 {
         if let Core::HalfSpace { axis } = self.core {

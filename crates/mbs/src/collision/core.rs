@@ -18,6 +18,9 @@ pub(super) enum Core {
     Ellipsoid { squares: Vec3 },
     /// Hull of two coaxial discs at `heights` along the axis: cylinder, cone, frustum.
     Frustum { axis: usize, heights: [f64; 2], radii: [f64; 2] },
+    /// A disc that a half-space meets at one point of its rim: as far from the lowest point as `turn` says, cosine and sine of the
+    /// angle about the axis.
+    Rim { axis: usize, radius: f64, turn: [f64; 2] },
     /// Hull of four discs: bar along `axis` with half cylinders at its ends, whose axis is the second after `axis`.
     Beam { axis: usize, half_length: f64, radius: f64, half_thickness: f64 },
     /// Hull of points.
@@ -62,7 +65,9 @@ impl Core {
                 let generator = u32::from(n.x < 0.0) | u32::from(n.y < 0.0) << 1 | u32::from(n.z < 0.0) << 2;
                 CorePoint { point: corner(half, generator), generator }
             }
-            Core::Ellipsoid { .. } => CorePoint { point: self.generator(0).support(n), generator: 0 },
+            Core::Ellipsoid { .. } | Core::Rim { .. } => {
+                CorePoint { point: self.generator(0).support(n), generator: 0 }
+            }
             Core::Frustum { axis, heights, radii } => {
                 let spread = perpendicular(n, *axis);
                 let height = |end: usize| heights[end] * n[*axis] + radii[end] * spread;
@@ -92,6 +97,7 @@ impl Core {
                 let end = (number & 1) as usize;
                 disc(along(*axis, heights[end]), *axis, radii[end])
             }
+            Core::Rim { axis, radius, .. } => disc(Vec3::zeros(), *axis, *radius),
             Core::Beam { axis, half_length, radius, half_thickness } => {
                 let third = (axis + 2) % 3;
                 let side = |bit: u32| if number & bit == 0 { 1.0 } else { -1.0 };
@@ -125,6 +131,7 @@ impl Core {
             Core::Point => 0.0,
             Core::Segment { half } | Core::Box { half } => half.norm(),
             Core::Ellipsoid { squares } => squares.max().sqrt(),
+            Core::Rim { radius, .. } => *radius,
             Core::Frustum { heights, radii, .. } => heights[0].hypot(radii[0]).max(heights[1].hypot(radii[1])),
             Core::Beam { half_length, radius, half_thickness, .. } => (half_length + radius).hypot(*half_thickness),
             Core::Hull { vertices } => vertices.reach(),
@@ -138,7 +145,7 @@ impl Core {
             Core::Point => 0,
             Core::Segment { .. } => 1,
             Core::Box { .. } => 2,
-            Core::Frustum { .. } => 3,
+            Core::Frustum { .. } | Core::Rim { .. } => 3,
             Core::Beam { .. } => 4,
             Core::Ellipsoid { .. } => 5,
             Core::Hull { .. } => 6,

@@ -1,41 +1,94 @@
 //! What of a shape can touch flat ground.
+//!
+//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Points on faces and
+//! edges that lie on the ground touch at once, each by itself. So do three points of a disc: the lowest one, and those a third of the
+//! rim away from it on both sides, which rise when the disc is tilted. Seen from the tilt, which is a vector, their distances have a corner
+//! where it is zero, but not the sum of their forces: to first order in the tilt it does not change, to second order it is round.
 
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
+use super::hull::Hull;
+use super::pieces::is_composed;
 use crate::math::Vec3;
+use crate::solid::Shape;
 
 /// Corners up to which a mesh meets flat ground with each of them.
 const MOST_CORNERS: usize = 32;
 
+/// Cosine and sine of the angles on a rim at which it meets flat ground, from the lowest point on.
+const ON_RIM: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, HALF_ROOT_3], [-0.5, -HALF_ROOT_3]];
+
+const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
+
 impl ConvexShape {
-    /// Points and discs, swept as the shape is, whose hull the shape is: it touches a half-space only where one of them does. On a
-    /// face or a straight edge several touch at once, each by itself. Empty where the shape is better taken as a whole: round shapes
-    /// and meshes of many corners.
+    /// Points and points of rims, swept as the shape is, that meet a half-space in place of the shape with the given convex pieces. Empty
+    /// where it is better taken as it is: round shapes, height fields, and meshes of many corners.
     #[must_use]
-    pub(crate) fn tips(&self) -> Vec<ConvexShape> {
+    pub(crate) fn tips(shape: &Shape<f64>, pieces: &[ConvexShape]) -> Vec<ConvexShape> {
+        match (shape, pieces) {
+            (_, [piece]) => piece.own_tips(),
+            (Shape::Cylinder { axis, diameter, length, .. }, _) => {
+                let whole = Core::Frustum {
+                    axis: axis.index(),
+                    heights: [-length / 2.0, length / 2.0],
+                    radii: [diameter / 2.0; 2],
+                };
+                ConvexShape::from_core(whole, Vec3::zeros(), 0.0).own_tips()
+            }
+            (Shape::Mesh { .. }, [first, ..]) if is_composed(shape) => {
+                let corners = pieces.iter().flat_map(|piece| piece.corners().into_iter().map(|at| piece.center + at));
+                corners_of_hull(&corners.collect::<Vec<_>>(), first.radius)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn own_tips(&self) -> Vec<ConvexShape> {
         let corner = |at: Vec3| ConvexShape::from_core(Core::Point, self.center + at, self.radius);
         match &self.core {
-            Core::Point | Core::Ellipsoid { .. } | Core::HalfSpace { .. } => Vec::new(),
+            Core::Point | Core::Ellipsoid { .. } | Core::HalfSpace { .. } | Core::Rim { .. } => Vec::new(),
             Core::Segment { half } => vec![corner(*half), corner(-half)],
             Core::Box { .. } => (0..8).map(|k| corner(self.core.generator(k).center)).collect(),
             Core::Frustum { axis, heights, radii } => {
-                (0..2).map(|end| self.disc(along(*axis, heights[end]), *axis, radii[end])).collect()
+                (0..2).flat_map(|end| self.disc(along(*axis, heights[end]), *axis, radii[end])).collect()
             }
             Core::Beam { axis, radius, .. } => {
-                (0..4).map(|k| self.disc(self.core.generator(k).center, (axis + 2) % 3, *radius)).collect()
+                (0..4).flat_map(|k| self.disc(self.core.generator(k).center, (axis + 2) % 3, *radius)).collect()
             }
-            Core::Hull { vertices } => {
-                let corners: Vec<Vec3> = vertices.all().take(MOST_CORNERS + 1).collect();
-                if corners.len() > MOST_CORNERS { Vec::new() } else { corners.into_iter().map(corner).collect() }
+            Core::Hull { .. } => {
+                let corners: Vec<Vec3> = self.corners().into_iter().map(|at| self.center + at).collect();
+                corners_of_hull(&corners, self.radius)
             }
         }
     }
 
-    fn disc(&self, at: Vec3, axis: usize, radius: f64) -> ConvexShape {
-        let core =
-            if radius > 0.0 { Core::Frustum { axis, heights: [0.0; 2], radii: [radius; 2] } } else { Core::Point };
-        ConvexShape::from_core(core, self.center + at, self.radius)
+    /// Corners of a polyhedron in its core's frame \[m\].
+    fn corners(&self) -> Vec<Vec3> {
+        match &self.core {
+            Core::Hull { vertices } => vertices.all().collect(),
+            _ => Vec::new(),
+        }
     }
+
+    /// The points of a disc that meet flat ground; one where it has no extent.
+    fn disc(&self, at: Vec3, axis: usize, radius: f64) -> Vec<ConvexShape> {
+        let tip = |core| ConvexShape::from_core(core, self.center + at, self.radius);
+        if radius > 0.0 {
+            ON_RIM.map(|turn| tip(Core::Rim { axis, radius, turn })).to_vec()
+        } else {
+            vec![tip(Core::Point)]
+        }
+    }
+}
+
+/// The corners of the hull of points, swept by a sphere \[m\]; none when there are too many.
+fn corners_of_hull(points: &[Vec3], radius: f64) -> Vec<ConvexShape> {
+    let Ok(hull) = Hull::around(points) else { return Vec::new() };
+    let corners: Vec<Vec3> = hull.vertices().take(MOST_CORNERS + 1).collect();
+    if corners.len() > MOST_CORNERS {
+        return Vec::new();
+    }
+    corners.into_iter().map(|at| ConvexShape::from_core(Core::Point, at, radius)).collect()
 }
 
 #[cfg(test)]
@@ -44,44 +97,111 @@ mod tests {
     use super::*;
     use crate::collision::{PairCache, distance};
     use crate::math::{Pose, rotation_about};
-    use crate::solid::{Axis, Shape};
+    use crate::solid::{Axis, TriangleMesh};
+    use std::sync::Arc;
 
-    fn shapes() -> Vec<ConvexShape> {
+    /// An L of two bars, each of them convex.
+    fn corner_piece() -> Shape {
+        let bar = |to: [f64; 3]| {
+            let corner = |k: usize| [0, 1, 2].map(|i| if k >> i & 1 == 0 { 0.0 } else { to[i] });
+            (0..8).map(corner).collect::<Vec<[f64; 3]>>()
+        };
+        let parts = vec![bar([0.3, 0.05, 0.1]), bar([0.05, 0.2, 0.1])];
+        let tetrahedron = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mesh = TriangleMesh::new(tetrahedron, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]).unwrap();
+        Shape::Mesh { mesh: Arc::new(mesh.with_convex_parts(parts).unwrap()), scale: [1.0; 3] }
+    }
+
+    fn shapes() -> Vec<Shape> {
         let (length, diameter) = (0.3, 0.1);
-        let primitives = [
+        vec![
             Shape::Box { lengths: [0.1, 0.2, 0.3] },
             Shape::Capsule { axis: Axis::Y, diameter, length },
             Shape::Cylinder { axis: Axis::X, diameter, length, inner_diameter: 0.0 },
             Shape::Cone { axis: Axis::Z, diameter, top_diameter: 0.04, length },
             Shape::Cone { axis: Axis::Z, diameter, top_diameter: 0.0, length },
             Shape::Beam { axis: Axis::Y, length, width: diameter, thickness: 0.05 },
-        ];
-        let smoothed = primitives.iter().map(|shape| ConvexShape::new(shape, 0.002).unwrap());
-        let sharp = primitives.iter().map(|shape| ConvexShape::new(shape, 0.0).unwrap());
-        smoothed.chain(sharp).collect()
+            corner_piece(),
+        ]
+    }
+
+    fn height(shape: &ConvexShape, at: &Pose) -> f64 {
+        let ground = ConvexShape::half_space(Axis::Z);
+        distance(&ground, &Pose::identity(), shape, at, &mut PairCache::default()).distance
+    }
+
+    fn lowest(shapes: &[ConvexShape], at: &Pose) -> f64 {
+        shapes.iter().map(|shape| height(shape, at)).fold(f64::INFINITY, f64::min)
+    }
+
+    fn poses() -> impl Iterator<Item = Pose> {
+        (0..50).map(f64::from).map(|k| {
+            let axis = Vec3::new((1.3 * k).sin(), (2.1 * k).cos(), (0.7 * k).sin()).normalize();
+            Pose { rotation: rotation_about(&axis, k), translation: Vec3::new(1.0, -2.0, 0.1) }
+        })
     }
 
     #[test]
     fn the_lowest_tip_is_as_low_as_the_shape() {
-        let ground = ConvexShape::half_space(Axis::Z);
-        let above = |shape: &ConvexShape, at: &Pose| {
-            distance(&ground, &Pose::identity(), shape, at, &mut PairCache::default()).distance
-        };
-        for shape in shapes() {
-            for k in 0..50 {
-                let k = f64::from(k);
-                let axis = Vec3::new((1.3 * k).sin(), (2.1 * k).cos(), (0.7 * k).sin()).normalize();
-                let at = Pose { rotation: rotation_about(&axis, k), translation: Vec3::new(1.0, -2.0, 0.1) };
-                let lowest = shape.tips().iter().map(|tip| above(tip, &at)).fold(f64::INFINITY, f64::min);
-                assert!((lowest - above(&shape, &at)).abs() < 1e-15, "{shape:?} at {at:?}");
+        for (shape, smoothing) in shapes().iter().flat_map(|shape| [(shape, 0.0), (shape, 0.002)]) {
+            let pieces = ConvexShape::pieces(shape, smoothing).unwrap();
+            let tips = ConvexShape::tips(shape, &pieces);
+            for at in poses() {
+                assert!((lowest(&tips, &at) - lowest(&pieces, &at)).abs() < 1e-15, "{shape:?} at {at:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_tube_meets_the_ground_as_the_cylinder_around_it() {
+        let [tube, cylinder] = [0.08, 0.0].map(|inner_diameter| {
+            let shape = Shape::Cylinder { axis: Axis::X, diameter: 0.1, length: 0.3, inner_diameter };
+            ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap())
+        });
+        assert_eq!(tube, cylinder);
+    }
+
+    #[test]
+    fn every_corner_is_one_tip() {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].to_vec();
+        let mesh = TriangleMesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]).unwrap();
+        let mesh = Shape::Mesh { mesh: Arc::new(mesh), scale: [1.0; 3] };
+        for (shape, count) in [(mesh, 4), (corner_piece(), 10)] {
+            let tips = ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap());
+            assert_eq!(tips.len(), count, "{shape:?}");
+        }
+    }
+
+    /// Sum of the powers 5/2 of the depths at which a disc meets the ground: its elastic energy.
+    fn energy(tilt: f64, direction: f64) -> f64 {
+        let shape = Shape::Cylinder { axis: Axis::Z, diameter: 2.0, length: 1.0, inner_diameter: 0.0 };
+        let tips = ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap());
+        let axis = Vec3::new(direction.cos(), direction.sin(), 0.0);
+        let at = Pose { rotation: rotation_about(&axis, tilt), translation: Vec3::new(0.0, 0.0, 0.49) };
+        tips.iter().map(|tip| (-height(tip, &at)).max(0.0).powf(2.5)).sum()
+    }
+
+    #[test]
+    fn a_disc_on_the_ground_is_as_stiff_against_tilt_in_all_directions() {
+        // Three points: to second order 3/4 of the second derivative, times the square of tilt and radius.
+        let curvature = 0.75 * 2.5 * 1.5 * 0.01_f64.sqrt();
+        let upright = energy(0.0, 0.0);
+        for k in 0..12 {
+            let direction = 0.6 * f64::from(k);
+            for tilt in [1e-4, 3e-4] {
+                let rise = energy(tilt, direction) - upright;
+                // The middle of the rim is lower by half of the height times a half of the square of the tilt.
+                let sunk = 3.0 * 2.5 * 0.01_f64.powf(1.5) * (-0.25 * tilt * tilt);
+                assert!((rise - sunk - curvature * tilt * tilt).abs() < 0.02 * curvature * tilt * tilt, "{direction}");
+            }
+            assert!((energy(1e-13, direction) - upright).abs() < 1e-15);
         }
     }
 
     #[test]
     fn round_shapes_are_taken_as_a_whole() {
         for shape in [Shape::Sphere { diameter: 0.1 }, Shape::Ellipsoid { lengths: [0.1, 0.2, 0.3] }] {
-            assert!(ConvexShape::new(&shape, 0.0).unwrap().tips().is_empty());
+            assert!(ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap()).is_empty());
         }
     }
 }

@@ -71,7 +71,7 @@ pub struct ShapeInstance {
 pub struct SolidCollision {
     /// Convex pieces; one for a convex shape.
     pub pieces: Vec<ConvexShape>,
-    /// Points and discs that meet flat ground in place of the only piece, if there is flat ground and they are better at it.
+    /// Points that meet flat ground in place of the pieces, if there is flat ground and they are better at it.
     pub tips: Vec<ConvexShape>,
     /// The group it belongs to, as a bit.
     pub category: u32,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::names::join;
 use super::super::object::SolidCollision;
 use super::super::scope::ParameterScope;
-use super::super::{ObjectId, Scene, SceneError};
+use super::super::{ObjectId, Scene, SceneError, ShapeInstance};
 use super::Elaboration;
 use super::flatten::Items;
 use crate::collision::ConvexShape;
@@ -122,15 +122,15 @@ impl<'a> Elaboration<'a> {
 
 /// Where there is flat ground, shapes with corners meet it with these: a face or an edge that lies on it has no single contact point.
 pub(super) fn give_tips(scene: &mut Scene) {
-    let mut solids: Vec<&mut SolidCollision> = Vec::new();
-    for (_, object) in scene.objects.iter_mut() {
-        solids.extend(object.shapes.iter_mut().filter_map(|shape| shape.collision.as_mut()));
+    let is_ground = |shape: &ShapeInstance| {
+        shape.collision.as_ref().is_some_and(|solid| solid.pieces.iter().any(ConvexShape::is_half_space))
+    };
+    if !scene.objects.iter().any(|(_, object)| object.shapes.iter().any(is_ground)) {
+        return;
     }
-    if solids.iter().any(|solid| solid.pieces.iter().any(ConvexShape::is_half_space)) {
-        for solid in solids {
-            if let [piece] = &solid.pieces[..] {
-                solid.tips = piece.tips();
-            }
+    for shape in scene.objects.iter_mut().flat_map(|(_, object)| &mut object.shapes) {
+        if let Some(solid) = &mut shape.collision {
+            solid.tips = ConvexShape::tips(&shape.shape, &solid.pieces);
         }
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn longest_approach(
     let [a, b] = shapes.map(coasting);
     // With the largest acceleration; that of points that jump knows no bounds.
     let shortest = (1.0 - APPROACHING) * speed / curving([(shapes[0], &a), (shapes[1], &b)]);
-    if step <= shortest {
+    if step <= shortest || shapes.iter().any(|shape| shape.shape.is_rim()) {
         return step;
     }
     let mut cache = PairCache::default();

@@ -35,6 +35,8 @@ pub(crate) trait Surroundings {
     /// For everything that Strings may name, its place in a list of objects from 1: itself, or, where it is the root of an assembly, the
     /// only one of the list that is a part of it; 0 if there is none.
     fn places_of_names(&mut self, list: &[ObjectId]) -> Vec<usize>;
+    /// Whether a value of a component changes at events only.
+    fn is_held(&self, signal: usize) -> bool;
     /// Whether an object is a lockable frame.
     fn is_lockable(&mut self, id: ObjectId) -> bool;
     /// Whether two objects are parts of one rigid body, whatever is attached to what.
@@ -283,14 +285,14 @@ impl Compiler<'_> {
     fn change(&mut self, step: &ChangeStep) -> Option<Change> {
         let location = step.location;
         let release = match &step.release {
-            Some(reference) => Some(self.frames(reference, location, "release").first().copied()?),
+            Some(reference) => Some(self.frame(reference, location, "release")?),
             None => None,
         };
         let attach = match &step.attach {
             Some(both) => Some(self.attach(step, both)?),
             None => None,
         };
-        let delete = step.delete.as_ref().map_or_else(Vec::new, |reference| self.roots(reference, location, "delete"));
+        let delete = step.delete.as_ref().map(|reference| self.roots(reference, location, "delete"));
         let insert = step.insert.as_ref().map(|insert| self.insert(insert, location));
         let mut change =
             Change { release, attach, delete, insert, choice: None, named: None, otherwise: step.otherwise };
@@ -300,7 +302,7 @@ impl Compiler<'_> {
             change.choice = Some(match string {
                 Some(StringSource::Input(input)) => self.input_of_string(choice, input),
                 Some(StringSource::Parameter(number)) => Signal::Constant(number as f64),
-                None => self.condition(choice),
+                None => self.expression(choice, Wanted::Number),
             });
         }
         Some(change)
@@ -320,12 +322,12 @@ impl Compiler<'_> {
     fn input_of_string(&mut self, name: &Expr, input: usize) -> Signal {
         let slot = self.pending.slot(Quantity::Input(input));
         let used = BTreeMap::from([(name.text(), Binding::Discrete(slot))]);
-        self.compiled(name, name, &used)
+        self.compiled(name, name, &used, Wanted::Number)
     }
 
     fn attach(&mut self, step: &ChangeStep, (a, partners): &(String, Vec<String>)) -> Option<AttachCommand> {
         let location = step.location;
-        let a = self.frames(a, location, "attach").first().copied()?;
+        let a = self.frame(a, location, "attach")?;
         let mut candidates = Vec::new();
         for partner in partners {
             let found = self.frames(partner, location, "attach");
@@ -369,9 +371,31 @@ impl Compiler<'_> {
 
     fn insert(&mut self, insert: &InsertStep, location: Location) -> InsertCommand {
         let roots = self.roots(&insert.root, location, "insert");
+        if let Some(at) = insert.at.as_ref().filter(|at| at.contains("[*]")) {
+            let message =
+                format!("cannot insert at `{at}`: a pattern stands for several frames, but one is needed here");
+            self.fail(location, message, Some("name a copy by its index".to_owned()));
+        }
         let at = insert.at.as_ref().and_then(|at| self.surroundings.objects(at, location).first().copied());
         let (pose, v, w) = self.surroundings.pose(insert, location);
         InsertCommand { roots, at, pose, v, w }
+    }
+
+    /// The lockable frame that a reference names.
+    fn frame(&mut self, reference: &str, location: Location, verb: &str) -> Option<ObjectId> {
+        if !reference.contains("[*]") {
+            return self.frames(reference, location, verb).first().copied();
+        }
+        let message =
+            format!("cannot {verb} `{reference}`: a pattern stands for several frames, but one is needed here");
+        let hint = match verb {
+            "attach" => {
+                "write the single frame first and the pattern second: the nearest partner that exists and is free is taken"
+            }
+            _ => "release the frame that they are attached to, or name a copy by its index",
+        };
+        self.fail(location, message, Some(hint.to_owned()));
+        None
     }
 
     /// Lockable frames that a reference stands for.
@@ -414,11 +438,13 @@ impl Compiler<'_> {
 
     /// Compiles a condition; the signal is an index into the pending conditions.
     fn condition(&mut self, expr: &Expr) -> Signal {
+        self.expression(expr, Wanted::Truth)
+    }
+
+    /// Compiles an expression in variables; the signal is an index into the pending conditions.
+    fn expression(&mut self, expr: &Expr, wanted: Wanted) -> Signal {
         let bound = self.surroundings.bound(expr);
         let bound = self.with_touching_as_relation(&bound);
-        if let Some(value) = bound.as_constant() {
-            return Signal::Constant(value);
-        }
         let mut used = BTreeMap::new();
         let mut refused = None;
         for variable in bound.variables() {
@@ -433,8 +459,12 @@ impl Compiler<'_> {
                 return Signal::Constant(0.0);
             }
             let Some(quantity) = full.and_then(|full| self.variables.get(&full)) else { continue };
-            let discrete = matches!(quantity, Quantity::Input(k) if self.surroundings.is_discrete_input(*k));
-            match binding(quantity, discrete) {
+            let at_events = match quantity {
+                Quantity::Input(k) => self.surroundings.is_discrete_input(*k),
+                Quantity::Signal(k) => self.surroundings.is_held(*k),
+                _ => false,
+            };
+            match binding(quantity, at_events) {
                 Some(bind) => drop(used.insert(variable.name, bind(self.pending.slot(*quantity)))),
                 None => refused = Some(variable.name),
             }
@@ -445,14 +475,19 @@ impl Compiler<'_> {
             self.fail(self.location, message, Some(hint));
             return Signal::Constant(0.0);
         }
-        self.compiled(expr, &bound, &used)
+        self.compiled(expr, &bound, &used, wanted)
     }
 
     /// The signal of an expression as it was written and with its parameters replaced; an error is noted and zero returned.
-    fn compiled(&mut self, expr: &Expr, bound: &Expr, used: &BTreeMap<String, Binding>) -> Signal {
+    fn compiled(&mut self, expr: &Expr, bound: &Expr, used: &BTreeMap<String, Binding>, wanted: Wanted) -> Signal {
         let binder = ConditionBinder { used, names: self.variables, tables: self.tables };
-        match Program::compile(bound, &binder) {
-            Ok(program) => {
+        let compiled = match wanted {
+            Wanted::Truth => Program::compile_condition(bound, &binder),
+            Wanted::Number => Program::compile(bound, &binder),
+        };
+        match compiled.map(|program| program.as_constant().ok_or(program)) {
+            Ok(Ok(constant)) => Signal::Constant(constant),
+            Ok(Err(program)) => {
                 self.pending.conditions.push(program);
                 Signal::Program(self.pending.conditions.len() - 1)
             }
@@ -467,11 +502,21 @@ impl Compiler<'_> {
     }
 }
 
+/// What an expression of a step is for.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// A condition.
+    Truth,
+    /// The number of an object.
+    Number,
+}
+
 /// How a condition may use a quantity: continuously, or changing at events only.
-fn binding(quantity: &Quantity, discrete_input: bool) -> Option<fn(usize) -> Binding> {
+fn binding(quantity: &Quantity, at_events: bool) -> Option<fn(usize) -> Binding> {
     match quantity {
         Quantity::Parameter(_) | Quantity::EventCount | Quantity::LastEventTime => None,
-        Quantity::Input(_) if discrete_input => Some(Binding::Discrete),
+        Quantity::Input(_) if at_events => Some(Binding::Discrete),
+        Quantity::Signal(_) if at_events => Some(Binding::Held),
         Quantity::Structure(_) | Quantity::NumStates => Some(Binding::Discrete),
         _ => Some(Binding::Continuous),
     }

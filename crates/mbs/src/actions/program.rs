@@ -107,7 +107,7 @@ pub struct Change {
     /// Frames to be attached.
     pub attach: Option<AttachCommand>,
     /// Root of the assembly to be deleted: the first that exists of these.
-    pub delete: Vec<ObjectId>,
+    pub delete: Option<Vec<ObjectId>>,
     /// Assembly to be inserted.
     pub insert: Option<InsertCommand>,
     /// Which of several objects is meant, from 1; 0 for none in particular.
@@ -124,7 +124,7 @@ impl Change {
     pub fn listed(&self, of: Choosable) -> &[ObjectId] {
         match of {
             Choosable::Partners => self.attach.as_ref().map_or(&[], |attach| &attach.candidates),
-            Choosable::Deleted => &self.delete,
+            Choosable::Deleted => self.delete.as_deref().unwrap_or_default(),
             Choosable::Inserted => self.insert.as_ref().map_or(&[], |insert| &insert.roots),
         }
     }

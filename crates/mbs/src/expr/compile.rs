@@ -51,12 +51,13 @@ enum Change {
     Continuously,
 }
 
-pub(super) fn compile(expr: &Expr, binder: &dyn Binder) -> Result<Program, EvalError> {
+pub(super) fn compile(expr: &Expr, binder: &dyn Binder, is_condition: bool) -> Result<Program, EvalError> {
     let text = expr.text();
     let mut compiler =
         Compiler { text: &text, binder, relations: Vec::new(), slots: BTreeSet::new(), calls: Vec::new() };
     let mut out = Emitter::default();
-    compiler.node(&expr.to_node(), &mut out)?;
+    let node = expr.to_node();
+    let _ = if is_condition { compiler.condition(&node, &mut out)? } else { compiler.node(&node, &mut out)? };
     let Compiler { relations, slots, calls, .. } = compiler;
     Ok(Program { expr: expr.clone(), code: out.code, relations, slots: slots.into_iter().collect(), calls })
 }
@@ -324,7 +325,7 @@ impl Compiler<'_> {
         let text = node.span.text(self.text);
         if let Some(value) = out.constant_since(start) {
             eval::condition(value, node.span, text)?;
-        } else if change >= Change::Held {
+        } else if change == Change::Continuously {
             let message = format!("`{text}` is a number and no condition; compare it, for example `{text} > 0`");
             return Err(EvalError::new(node.span, message));
         }

@@ -95,7 +95,15 @@ impl Program {
     /// # Errors
     /// Unknown names, constant parts without a value, and discontinuous functions of continuous quantities.
     pub fn compile(expr: &Expr, binder: &dyn compile::Binder) -> Result<Program, EvalError> {
-        compile::compile(expr, binder)
+        compile::compile(expr, binder, false)
+    }
+
+    /// Compiles an expression whose value is a truth: not 0 is true for what changes at events only.
+    ///
+    /// # Errors
+    /// As [`Program::compile`]; numbers that change continuously and are not compared with anything; constants other than 0 and 1.
+    pub fn compile_condition(expr: &Expr, binder: &dyn compile::Binder) -> Result<Program, EvalError> {
+        compile::compile(expr, binder, true)
     }
 
     /// The program of a constant.

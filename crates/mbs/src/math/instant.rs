@@ -10,9 +10,33 @@ pub fn has_come(time: f64, now: f64) -> bool {
     time <= now + ULPS * f64::EPSILON * now.abs()
 }
 
+/// A time as messages tell it, without what rounding has left in its last digits.
+#[derive(Debug, Clone, Copy)]
+pub struct Seconds(pub f64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rounded = format!("{:.11e}", self.0).parse().unwrap_or(self.0);
+        write!(f, "{rounded}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::has_come;
+    use super::{Seconds, has_come};
+
+    #[test]
+    fn times_are_told_without_rounding_errors() {
+        for (t, told) in [
+            (1.599_999_999_999_999_9, "1.6"),
+            (0.1 + 0.2, "0.3"),
+            (0.0, "0"),
+            (12.345_678_901_2, "12.3456789012"),
+            (-1e-7, "-0.0000001"),
+        ] {
+            assert_eq!(Seconds(t).to_string(), told);
+        }
+    }
 
     #[test]
     fn times_that_differ_by_rounding_are_one_instant() {

@@ -4,7 +4,7 @@ mod instant;
 mod pose;
 mod quaternion;
 
-pub use instant::has_come;
+pub use instant::{Seconds, has_come};
 pub use pose::Pose;
 pub use quaternion::Quaternion;
 

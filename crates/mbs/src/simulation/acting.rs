@@ -1,5 +1,6 @@
 //! Action programs while a simulation runs: conditions, waits, and the changes they make.
 
+use super::component_events::named;
 use super::contact_results::{ContactResults, NO_CONTACTS};
 use super::error::SimulationError;
 use super::fitting::Fit;
@@ -11,6 +12,7 @@ use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Choosable, 
 use crate::component::Cause;
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
+use crate::math::Seconds;
 use crate::scene::{ObjectId, Scene};
 
 /// Rounds of programs in one event; more is a circle of actions that set each other off.
@@ -48,6 +50,8 @@ pub(super) struct Acting {
     pub messages: Vec<String>,
     /// Reasons, without numbers, that were told for the step a program tries again.
     told: Vec<Vec<String>>,
+    /// Programs that did something in the last round in which any did.
+    busy: Vec<usize>,
 }
 
 impl Acting {
@@ -67,6 +71,7 @@ impl Acting {
             looked: false,
             messages: Vec::new(),
             told: vec![Vec::new(); programs.len()],
+            busy: Vec::with_capacity(programs.len()),
         }
     }
 
@@ -280,8 +285,16 @@ impl<I: Integrator> Simulation<I> {
         for _ in 0..MAX_ROUNDS {
             let before = self.changes();
             let mut advanced = self.start_programs();
+            let mut is_first = true;
             for k in 0..self.acting.state.programs.len() {
-                advanced |= self.run_program(k)?;
+                if !self.run_program(k)? {
+                    continue;
+                }
+                if std::mem::take(&mut is_first) {
+                    self.acting.busy.clear();
+                }
+                self.acting.busy.push(k);
+                advanced = true;
             }
             if !advanced {
                 return Ok(());
@@ -292,9 +305,16 @@ impl<I: Integrator> Simulation<I> {
             self.look()?;
         }
         Err(SimulationError::StepNotFinished(format!(
-            "the action programs set each other off again and again at t = {} s; add a wait to one of them",
-            self.t
+            "steps and conditions of {} set each other off again and again at t = {} s; add a wait",
+            self.busy_programs(),
+            Seconds(self.t)
         )))
+    }
+
+    /// Names of the programs that acted last.
+    pub(super) fn busy_programs(&self) -> String {
+        let names: Vec<&str> = self.acting.busy.iter().map(|k| self.scene.actions.programs[*k].path.as_str()).collect();
+        named("action program", &names)
     }
 
     /// Brings conditions up to the present point.
@@ -370,7 +390,7 @@ impl<I: Integrator> Simulation<I> {
         let path = &self.scene.actions.programs[k].path;
         Err(SimulationError::StepNotFinished(format!(
             "the loop of the actions `{path}` goes on for ever at t = {} s; add a wait to it",
-            self.t
+            Seconds(self.t)
         )))
     }
 
@@ -419,7 +439,7 @@ impl<I: Integrator> Simulation<I> {
             None => {
                 paths[path].start(now, legs, &scene.actions.paths[path]).map_err(|why| {
                     let program = &scene.actions.programs[k].path;
-                    SimulationError::Structure(format!("actions `{program}` at t = {now} s: {why}"))
+                    SimulationError::Structure(format!("actions `{program}` at t = {} s: {why}", Seconds(now)))
                 })?;
                 signals.set_path(path, &paths[path]);
                 acting.started_paths += 1;
@@ -441,6 +461,7 @@ impl<I: Integrator> Simulation<I> {
         let waited = std::mem::replace(&mut acting.state.programs[k].retrying, waits);
         if waits && !waited {
             let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];
+            let [now, end] = [*now, end].map(Seconds);
             acting.tell(format!(
                 "actions `{program}` at t = {now} s: the path `{name}` moves until t = {end} s; the step waits for it"
             ));

@@ -8,6 +8,7 @@ use super::run::{Simulation, Stage};
 use super::structure_change::{Placement, StructureChange};
 use crate::actions::{Change, Choosable};
 use crate::declaration::Policy;
+use crate::math::Seconds;
 use crate::scene::ObjectId;
 
 /// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
@@ -27,11 +28,11 @@ impl<I: Integrator> Simulation<I> {
         });
         let path = self.scene.actions.programs[k].path.clone();
         let was_retrying = std::mem::replace(&mut self.acting.state.programs[k].retrying, false);
-        let t = self.t;
+        let t = Seconds(self.t);
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
                 if dissipated > NEGLIGIBLE_ENERGY {
-                    self.journal.note(t, Topic::Segment, || {
+                    self.journal.note(self.t, Topic::Segment, || {
                         format!("actions `{path}`: the parts moved relative to each other or pressed on each other, attaching them took {dissipated:.6e} J")
                     });
                 }
@@ -60,7 +61,7 @@ impl<I: Integrator> Simulation<I> {
         self.reach(Stage::Velocity).map_err(|error| error.to_string())?;
         let mut changes = Vec::new();
         changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
-        if !change.delete.is_empty() {
+        if change.delete.is_some() {
             let roots = self.chosen(change, Choosable::Deleted)?;
             let root = roots.iter().copied().find(|root| self.scene.exists(*root));
             let root = root.ok_or_else(|| self.none_left(roots, "delete", "exists"))?;
@@ -96,6 +97,9 @@ impl<I: Integrator> Simulation<I> {
 
     fn none_left(&self, roots: &[ObjectId], verb: &str, state: &str) -> String {
         let names: Vec<&str> = roots.iter().map(|root| self.scene.objects[*root].path.as_str()).collect();
+        if names.is_empty() {
+            return format!("there is nothing to {verb}: the array of the pattern has no copies");
+        }
         format!("cannot {verb} any of `{}`: none of them {state}", names.join("`, `"))
     }
 }

@@ -8,6 +8,7 @@ use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
 use crate::component::{Agenda, Cause, News, Started};
 use crate::dynamics::{Evaluator, renew};
 use crate::force::Signals;
+use crate::math::Seconds;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
@@ -84,7 +85,7 @@ impl<I: Integrator> Simulation<I> {
             "{} switched back and forth without end at t = {} s: conditions depend on each other; put a \
              component with a state between them, or give them a hysteresis",
             quoted(&self.evaluator.components.names_of_changed()),
-            self.t
+            Seconds(self.t)
         )))
     }
 
@@ -166,10 +167,15 @@ impl<I: Integrator> Simulation<I> {
 
 /// Names of components as a sentence has them: component `a`, components `a` and `b`.
 pub(super) fn quoted(names: &[&str]) -> String {
+    named("component", names)
+}
+
+/// What things of one kind are called, for messages.
+pub(super) fn named(kind: &str, names: &[&str]) -> String {
     let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match &all[..] {
-        [only] => format!("component {only}"),
-        [most @ .., last] => format!("components {} and {last}", most.join(", ")),
-        [] => "components".to_owned(),
+        [only] => format!("{kind} {only}"),
+        [most @ .., last] => format!("{kind}s {} and {last}", most.join(", ")),
+        [] => format!("{kind}s"),
     }
 }

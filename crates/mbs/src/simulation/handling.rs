@@ -6,6 +6,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{PendingEvent, Simulation};
 use crate::component::Cause;
+use crate::math::Seconds;
 
 /// Events closer than this are crowded, relative to 1 s.
 const NO_PROGRESS: f64 = 1e-9;
@@ -70,8 +71,10 @@ impl<I: Integrator> Simulation<I> {
             changed = self.tick_clocks(Cause::Aftermath)?;
         }
         Err(SimulationError::StepNotFinished(format!(
-            "components and action programs set each other off again and again at t = {} s; add a wait to a program",
-            self.t
+            "{} and {} set each other off again and again at t = {} s; add a wait to a program",
+            quoted(&self.evaluator.components.names_of_changed()),
+            self.busy_programs(),
+            Seconds(self.t)
         )))
     }
 
@@ -87,6 +90,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.crowded_events = 0;
+        let t = Seconds(t);
         let names = self.evaluator.components.names_of(of_components);
         if !names.is_empty() {
             return Err(SimulationError::StepNotFinished(format!(

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::math::Seconds;
+
 /// Why a residual, root function or linear solve could not be evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EvaluationError {
@@ -140,9 +142,11 @@ impl fmt::Display for IntegratorError {
         match self {
             Self::InvalidStart(message) => write!(f, "the integrator cannot start: {message}"),
             Self::StepFailed { t, h, message } => {
-                write!(f, "the integrator stopped at t = {t} s with step size {h:e} s: {message}")
+                write!(f, "the integrator stopped at t = {} s with step size {h:e} s: {message}", Seconds(*t))
             }
-            Self::Evaluation { t, error } => write!(f, "the model cannot be evaluated near t = {t} s: {error}"),
+            Self::Evaluation { t, error } => {
+                write!(f, "the model cannot be evaluated near t = {} s: {error}", Seconds(*t))
+            }
             Self::Misuse(message) => f.write_str(message),
         }
     }

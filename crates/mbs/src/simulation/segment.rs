@@ -7,6 +7,7 @@ use super::view::View;
 use crate::contact::ContactSet;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
+use crate::math::Seconds;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
@@ -62,6 +63,7 @@ impl DaeSystem for Segment<'_> {
         match residual.iter().position(|row| !row.is_finite()) {
             None => Ok(()),
             Some(row) => Err(EvaluationError::Recoverable(self.signal_not_finite().unwrap_or_else(|| {
+                let t = Seconds(t);
                 format!(
                     "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
                      (e.g. sqrt or log of a negative number) or the motion diverges",
@@ -133,6 +135,7 @@ impl Segment<'_> {
 }
 
 fn complaint_about_condition(signals: &Signals, root: usize, t: f64) -> String {
+    let t = Seconds(t);
     let condition = signals.condition(root, 1).map_or_else(String::new, |(text, _)| format!(" `{text}`"));
     format!(
         "the condition{condition} has no value at t = {t} s: an expression was evaluated outside its domain (e.g. 0/0, sqrt of a \

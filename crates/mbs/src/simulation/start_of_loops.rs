@@ -6,6 +6,7 @@ use super::kinematic::distance;
 use super::run::Simulation;
 use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
 use crate::force::Signals;
+use crate::math::Seconds;
 use crate::scene::{DofData, Joint, JointType, Scene};
 use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology, WELD};
 
@@ -267,7 +268,7 @@ impl<I: Integrator> Simulation<I> {
         if let Some(name) = motion_without_value(&self.topology, &self.evaluator) {
             return Err(SimulationError::StepNotFinished(format!(
                 "the prescribed motion of `{name}` or a derivative of it has no value at t = {} s",
-                self.t
+                Seconds(self.t)
             )));
         }
         let (q, v) = self.y.split_at_mut(self.topology.num_q);
@@ -352,7 +353,7 @@ impl<I: Integrator> Simulation<I> {
                 "the prescribed motion of {} cannot go on at t = {} s, because attaching {} has closed a loop that cannot follow it (at joint \
                  `{}` it opens by {distance:.3e} m and {angle:.3e} rad); release them before it moves, or let a joint follow it",
                 driven.join(" and "),
-                self.t,
+                Seconds(self.t),
                 attached.join(" and "),
                 self.topology.closures[k].name,
             );
@@ -363,7 +364,8 @@ impl<I: Integrator> Simulation<I> {
         };
         format!(
             "the loop that joint `{}` closes cannot follow {motions} at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; {remedy}",
-            self.topology.closures[k].name, self.t
+            self.topology.closures[k].name,
+            Seconds(self.t)
         )
     }
 
@@ -387,7 +389,7 @@ impl<I: Integrator> Simulation<I> {
             "the loop that joint `{}` closes is locked in a singular configuration at t = {} s: its equations allow small motions that its geometry \
              forbids, so that forces have no answer there; change dimensions or start values of its joints ({}), or hold them",
             self.topology.closures[k].name,
-            self.t,
+            Seconds(self.t),
             names.join(", ")
         )
     }

@@ -120,7 +120,7 @@ fn place(
     shapes: &[CollisionShape],
     (change, choice): (&Change, usize),
 ) -> Option<Place> {
-    let insert = change.insert.as_ref().filter(|_| change.delete.is_empty() && change.attach.is_none())?;
+    let insert = change.insert.as_ref().filter(|_| change.delete.is_none() && change.attach.is_none())?;
     let roots = choice.checked_sub(1).map_or(&insert.roots[..], |k| &insert.roots[k..=k]);
     let root = roots.iter().copied().find(|root| !scene.exists(*root))?;
     let members = scene.inserted_members(root);

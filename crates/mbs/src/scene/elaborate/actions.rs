@@ -32,7 +32,7 @@ impl<'a> Elaboration<'a> {
         for item in &items.actions {
             let declared = Declared { path: join(&item.prefix, &item.member.name), program: item.member };
             let mut place =
-                Place { elaboration: self, item, names: &quantities, compiler: &compiler, topology: &topology };
+                Place { elaboration: self, item, names: &quantities, compiler: &compiler, topology: &topology, empty: &items.empty_arrays };
             compile_actions(&declared, &quantities, (&tables, &index), &mut place, &mut pending);
         }
         let paths = std::mem::take(&mut self.scene.actions.paths);
@@ -100,6 +100,8 @@ struct Place<'e, 'a> {
     names: &'e BTreeMap<String, Quantity>,
     compiler: &'e Compiler,
     topology: &'e Topology,
+    /// Paths of arrays without copies.
+    empty: &'e [String],
 }
 
 impl Place<'_, '_> {
@@ -114,11 +116,16 @@ impl Place<'_, '_> {
         };
         let found = all(&full);
         let found = if found.is_empty() { all(&pattern) } else { found };
-        if found.is_empty() {
+        if found.is_empty() && ![&full, &pattern].iter().any(|pattern| self.has_no_copies(pattern)) {
             let message = format!("there is no object that `{}` stands for", pattern.replace("[0]", "[*]"));
             self.elaboration.fail(location, message);
         }
         found
+    }
+
+    /// Whether a pattern stands for copies of an array that has none.
+    fn has_no_copies(&self, pattern: &str) -> bool {
+        pattern.match_indices("[0]").any(|(at, _)| self.empty.iter().any(|array| fits(&pattern[..at], array)))
     }
 }
 
@@ -229,6 +236,10 @@ impl Surroundings for Place<'_, '_> {
             }
         };
         scene.nameable().map(place).collect()
+    }
+
+    fn is_held(&self, signal: usize) -> bool {
+        self.elaboration.scene.components.iter().any(|component| component.holds(signal))
     }
 
     fn is_lockable(&mut self, id: ObjectId) -> bool {

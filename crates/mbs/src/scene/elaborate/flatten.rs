@@ -50,6 +50,8 @@ pub(super) struct Items<'a> {
     pub components: Vec<Item<'a, ComponentDeclaration>>,
     pub paths: Vec<Item<'a, ReferencePath>>,
     pub actions: Vec<Item<'a, ActionProgram>>,
+    /// Paths of arrays without copies.
+    pub empty_arrays: Vec<String>,
     /// Whether unrolling was given up.
     stopped: bool,
 }
@@ -163,6 +165,9 @@ impl<'a> Elaboration<'a> {
             }
             Err(error) => return self.fail(instance.location, format!("{what} has no value: {}", error.message)),
         };
+        if count == 0 {
+            items.empty_arrays.push(join(prefix, &instance.name));
+        }
         let index = if instance.index.is_empty() { "i" } else { &instance.index };
         for i in 1..=count {
             let mut inner = scope.as_ref().clone();

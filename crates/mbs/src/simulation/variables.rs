@@ -184,6 +184,9 @@ pub enum StructureQuantity {
     Dissipated,
 }
 
+/// Frames that the description of a variable names.
+const MOST_NAMED: usize = 50;
+
 /// A variable of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
@@ -227,6 +230,16 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
         list.structure(scene);
     }
     list.0
+}
+
+/// The numbers of frames, for the description of a variable: those of the first ones and of the last where there are many.
+fn numbered(frames: &[String]) -> String {
+    let named = |(k, path): (usize, &String)| format!("{} {path}", k + 1);
+    let first: Vec<String> = frames.iter().enumerate().take(MOST_NAMED).map(named).collect();
+    match frames.last().filter(|_| frames.len() > MOST_NAMED) {
+        None => first.join(", "),
+        Some(last) => format!("{}, and so on to {} {last}", first.join(", "), frames.len()),
+    }
 }
 
 /// Bodies: objects with mass of their own that move, and the heads of super-objects.
@@ -441,11 +454,11 @@ impl Catalogue {
             add(format!("{path}.exists"), format!("whether {path} exists"), StructureQuantity::Exists(id));
         }
         let frames: Vec<String> = scene.lockable_frames().map(|id| scene.objects[id].path.clone()).collect();
-        let key: Vec<String> = frames.iter().enumerate().map(|(k, path)| format!("{} {path}", k + 1)).collect();
+        let key = numbered(&frames);
         for (id, path) in scene.lockable_frames().zip(&frames) {
             let words = format!("whether {path} is attached to another frame");
             add(format!("{path}.attached"), words, StructureQuantity::Attached(id));
-            let words = format!("number of the frame that {path} is attached to: 0 none, {}", key.join(", "));
+            let words = format!("number of the frame that {path} is attached to: 0 none, {key}");
             add(format!("{path}.attached_to"), words, StructureQuantity::AttachedTo(id));
         }
         add("segment".to_owned(), "number of the present segment".to_owned(), StructureQuantity::Segment);

@@ -81,7 +81,7 @@ impl Checker<'_> {
             (Kind::Choice(words), Value::Text(text)) if !words.contains(&text.as_str()) => {
                 self.report(&node.span, format!("`{path}` cannot be \"{text}\""), suggestion(text, words));
             }
-            (Kind::Reference, Value::Text(text)) if !names::is_path(text) => {
+            (Kind::Reference | Kind::Copies, Value::Text(text)) if !names_something(kind, text) => {
                 let hint = "a path is a name or names joined by dots, e.g. `robot[2].hand`".to_owned();
                 self.report(&node.span, format!("`{path}` is not the path of anything: \"{text}\""), Some(hint));
             }
@@ -120,6 +120,12 @@ fn is_excused(key: &str, format: &TableFormat, variant: Option<&Variant>) -> boo
     variants.tag == key || (variant.is_none() && is_of_some())
 }
 
+/// Whether a text has the form of a path, as its kind wants it.
+fn names_something(kind: &Kind, text: &str) -> bool {
+    let stem = text.strip_suffix("[*]").filter(|_| matches!(kind, Kind::Copies));
+    names::is_path(stem.unwrap_or(text))
+}
+
 /// Help for booleans in quotes.
 fn unquoted(text: &str) -> Option<String> {
     matches!(text, "true" | "false").then(|| format!("write {text} without quotes"))
@@ -129,7 +135,7 @@ fn unquoted(text: &str) -> Option<String> {
 pub(crate) fn fits(kind: &Kind, node: &Node) -> bool {
     match (kind, &node.value) {
         (Kind::Expr | Kind::Constant, Value::Number(_) | Value::Text(_))
-        | (Kind::Text | Kind::Reference | Kind::Choice(_), Value::Text(_))
+        | (Kind::Text | Kind::Reference | Kind::Copies | Kind::Choice(_), Value::Text(_))
         | (Kind::Bool, Value::Bool(_))
         | (Kind::List(..), Value::Array(_))
         | (Kind::Table(_) | Kind::Map(_), Value::Table(_)) => true,
@@ -144,7 +150,7 @@ fn expected(kind: &Kind) -> String {
         Kind::Expr => "a number or an expression in quotes".to_owned(),
         Kind::Constant => "a number".to_owned(),
         Kind::Text => "a string".to_owned(),
-        Kind::Reference => "the name of an object, joint or variable in quotes".to_owned(),
+        Kind::Reference | Kind::Copies => "the name of an object, joint or variable in quotes".to_owned(),
         Kind::Bool => "true or false".to_owned(),
         Kind::Choice(words) => format!("one of {}", listed(words)),
         Kind::List(_, least, most) => format!("an array of {} values", length(*least, *most)),

@@ -89,6 +89,7 @@ fn kind(of: &'static Kind) -> Value {
         Kind::Expr | Kind::Constant => json!({ "type": ["number", "string"] }),
         Kind::Text => json!({ "type": "string" }),
         Kind::Reference => json!({ "type": "string", "pattern": PATH }),
+        Kind::Copies => json!({ "type": "string", "pattern": PATH.replace(r"\)?$", r"\)?(\[\*\])?$") }),
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::List(element, least, most) => {

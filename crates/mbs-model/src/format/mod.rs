@@ -68,6 +68,8 @@ pub(crate) enum Kind {
     Text,
     /// Path of an object, joint or variable.
     Reference,
+    /// Path of an object or instance; at its end may be `[*]` for all copies.
+    Copies,
     /// True or false.
     Bool,
     /// One of some words.

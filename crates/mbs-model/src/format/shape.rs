@@ -1,12 +1,12 @@
 //! Shapes, solids, visuals, colours.
 
 use super::object::{POSITION, ROTATION};
-use super::{BOOL, CONSTANT, EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, VECTOR, Variant, Variants};
+use super::{BOOL, CONSTANT, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR, Variant, Variants};
 
 static AXIS: Kind = Kind::Choice(&["x", "y", "z"]);
 static COLOR: Kind = Kind::Any(&[&TEXT, &Kind::List(&CONSTANT, 3, 4)]);
 static NAMES: Kind = Kind::List(&TEXT, 0, MANY);
-static REFERENCES: Kind = Kind::List(&REFERENCE, 0, MANY);
+static COPIES: Kind = Kind::List(&Kind::Copies, 0, MANY);
 static PLANAR: Kind = Kind::List(&EXPR, 2, 2);
 static HEIGHTS: Kind = Kind::List(&Kind::List(&CONSTANT, 2, MANY), 2, MANY);
 static SCALE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
@@ -31,7 +31,7 @@ static SHAPES: Variants = Variants {
         Variant { name: "box", doc: "Box.", groups: &[&[LENGTHS]] },
         Variant {
             name: "cylinder",
-            doc: "Cylinder, hollow when an inner diameter is given. In contacts a hollow one is a ring of convex sectors, whose bore is round within 0.25 % of its radius.",
+            doc: "Cylinder, hollow when an inner diameter is given. In contacts a hollow one is a ring of convex sectors, whose bore is a polygon of at least 32 sides, round within 0.25 % of its radius: small bodies roll over its flats, not with the period of a round bore.",
             groups: &[&[
                 SHAPE_AXIS,
                 DIAMETER,
@@ -137,7 +137,7 @@ pub(super) static SOLID: TableFormat = TableFormat::new(
         Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").default("a tenth of the smallest dimension, at most 1 mm"),
         Key::new("group", &TEXT, "Collision group it belongs to.").default("`default`"),
         Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").default("all"),
-        Key::new("ignores", &REFERENCES, "Objects, or instances with all their members, that it does not collide with.").default("none"),
+        Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").default("none"),
     ],
 )
 .with(&SHAPES);

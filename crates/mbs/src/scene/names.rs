@@ -29,11 +29,11 @@ pub(super) fn evaluate_indices(reference: &str, scope: &ParameterScope<'_>) -> R
 }
 
 /// Looks a name up in its own assembly first, then in the ones around it.
-pub(super) fn look_up<T: Copy>(names: &BTreeMap<String, T>, prefix: &str, name: &str) -> Option<T> {
+pub(super) fn look_up<T: Clone>(names: &BTreeMap<String, T>, prefix: &str, name: &str) -> Option<T> {
     let mut prefix = prefix;
     loop {
         if let Some(found) = names.get(&join(prefix, name)) {
-            return Some(*found);
+            return Some(found.clone());
         }
         if prefix.is_empty() {
             return None;

@@ -1,13 +1,14 @@
 //! How solids collide: pieces, groups, and pairs that ignore each other.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::super::names::join;
+use super::super::names::{evaluate_indices, join, look_up};
 use super::super::object::SolidCollision;
 use super::super::scope::ParameterScope;
 use super::super::{ObjectId, Scene, SceneError, ShapeInstance};
 use super::Elaboration;
-use super::flatten::Items;
+use super::flatten::{Item, Items};
 use crate::collision::ConvexShape;
 use crate::declaration::{Collision, Declaration, Location, Object, Solid};
 use crate::expr::nearest;
@@ -15,6 +16,8 @@ use crate::solid::Shape;
 
 /// Group of solids that name none.
 const DEFAULT_GROUP: &str = "default";
+/// Index of all copies of an instance with `count`.
+const ALL_COPIES: &str = "[*]";
 /// Groups have one bit each.
 const MOST_GROUPS: usize = u32::BITS as usize;
 
@@ -96,27 +99,52 @@ impl<'a> Elaboration<'a> {
         })
     }
 
-    /// Notes pairs of objects that ignore each other; an instance stands for all its members.
+    /// Notes pairs of objects that ignore each other; an instance stands for all its members, one with `count` for all copies.
     pub(super) fn ignore_pairs(&mut self, items: &Items<'a>) {
         for item in &items.objects {
             let Some(solid) = &item.member.solid else { continue };
             let ignored = solid.collision.as_ref().map_or(&[][..], |collision| &collision.ignores);
             let own = join(&item.prefix, &item.member.name);
             for reference in ignored {
-                let other = self.find_object(reference, &item.prefix, &item.scope, solid.location);
-                if let (Some(&own), Some(other)) = (self.object_names.get(&own), other) {
-                    self.ignore(own, other);
+                let Some(&own) = self.object_names.get(&own) else { continue };
+                if let Some(array) = self.find_array(reference, items, item, solid.location) {
+                    self.ignore_members(own, format!("{array}["));
+                } else if !reference.ends_with(ALL_COPIES)
+                    && let Some(other) = self.find_object(reference, &item.prefix, &item.scope, solid.location)
+                {
+                    self.scene.ignored_pairs.extend((own != other).then_some([own, other]));
+                    self.ignore_members(own, format!("{}.", self.scene.objects[other].path));
                 }
             }
         }
     }
 
-    fn ignore(&mut self, own: ObjectId, other: ObjectId) {
-        let whole = self.scene.objects[other].path.clone();
-        let members = format!("{whole}.");
-        let members = self.object_names.range(members.clone()..).take_while(|(path, _)| path.starts_with(&members));
-        let all = std::iter::once(other).chain(members.map(|(_, &id)| id)).filter(|&id| id != own);
-        self.scene.ignored_pairs.extend(all.map(|id| [own, id]));
+    /// Path of the instance with `count` that a reference without index, or with `[*]`, means; refuses `[*]` of anything else.
+    fn find_array(
+        &mut self,
+        reference: &str,
+        items: &Items<'a>,
+        item: &Item<'a, Object>,
+        location: Location,
+    ) -> Option<Rc<str>> {
+        let stem = reference.strip_suffix(ALL_COPIES);
+        // What is wrong with the indices is said where an object is looked for.
+        let name = evaluate_indices(stem.unwrap_or(reference), &item.scope).ok();
+        let found = name.and_then(|name| look_up(&items.arrays, &item.prefix, &name));
+        if let (Some(stem), None) = (stem, &found) {
+            let hint =
+                nearest(stem, items.arrays.keys().map(String::as_str)).map(|near| format!("did you mean `{near}[*]`?"));
+            let message = format!("there is no instance `{stem}` with `count`");
+            self.errors.push(SceneError::new(location, message).with_hint(hint));
+        }
+        found
+    }
+
+    /// Notes that an object ignores all whose paths begin so.
+    fn ignore_members(&mut self, own: ObjectId, beginning: String) {
+        let members = self.object_names.range(beginning.clone()..).take_while(|(path, _)| path.starts_with(&beginning));
+        let others = members.map(|(_, &id)| id).filter(|&id| id != own);
+        self.scene.ignored_pairs.extend(others.map(|id| [own, id]));
     }
 }
 

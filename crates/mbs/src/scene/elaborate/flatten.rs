@@ -52,6 +52,8 @@ pub(super) struct Items<'a> {
     pub actions: Vec<Item<'a, ActionProgram>>,
     /// Paths of arrays without copies.
     pub empty_arrays: Vec<String>,
+    /// Paths of instances with `count`, without index.
+    pub arrays: BTreeMap<String, Rc<str>>,
     /// Whether unrolling was given up.
     stopped: bool,
 }
@@ -168,6 +170,8 @@ impl<'a> Elaboration<'a> {
         if count == 0 {
             items.empty_arrays.push(join(prefix, &instance.name));
         }
+        let array = join(prefix, &instance.name);
+        items.arrays.insert(array.clone(), Rc::from(array));
         let index = if instance.index.is_empty() { "i" } else { &instance.index };
         for i in 1..=count {
             let mut inner = scope.as_ref().clone();

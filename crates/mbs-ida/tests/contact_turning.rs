@@ -3,6 +3,8 @@
 
 mod laws_support;
 
+use std::f64::consts::FRAC_PI_2;
+
 use laws_support::{assert_near, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{
@@ -96,10 +98,10 @@ fn balls_stay_in_a_drum_of_half_spaces_at_a_cost_that_does_not_explode() {
         .object(object("drum").mass(100.0, [0.0; 3], [10.0, 10.0, 10.0, 0.0, 0.0, 0.0]))
         .joint(revolute("hinge", "world", "drum", "y").motion("2*time"));
     for (k, (r, cardan)) in [
-        ([-0.5, 0.0, 0.0], [0.0, 1.5708, 0.0]),
-        ([0.5, 0.0, 0.0], [0.0, -1.5708, 0.0]),
-        ([0.0, -0.5, 0.0], [-1.5708, 0.0, 0.0]),
-        ([0.0, 0.5, 0.0], [1.5708, 0.0, 0.0]),
+        ([-0.5, 0.0, 0.0], [0.0, FRAC_PI_2, 0.0]),
+        ([0.5, 0.0, 0.0], [0.0, -FRAC_PI_2, 0.0]),
+        ([0.0, -0.5, 0.0], [-FRAC_PI_2, 0.0, 0.0]),
+        ([0.0, 0.5, 0.0], [FRAC_PI_2, 0.0, 0.0]),
         ([0.0, 0.0, -0.5], [0.0, 0.0, 0.0]),
         ([0.0, 0.0, 0.5], [std::f64::consts::PI, 0.0, 0.0]),
     ]

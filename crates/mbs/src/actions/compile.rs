@@ -485,12 +485,14 @@ impl Compiler<'_> {
             Wanted::Truth => Program::compile_condition(bound, &binder),
             Wanted::Number => Program::compile(bound, &binder),
         };
-        match compiled.map(|program| program.as_constant().ok_or(program)) {
-            Ok(Ok(constant)) => Signal::Constant(constant),
-            Ok(Err(program)) => {
-                self.pending.conditions.push(program);
-                Signal::Program(self.pending.conditions.len() - 1)
-            }
+        match compiled {
+            Ok(program) => match program.as_constant() {
+                Some(constant) => Signal::Constant(constant),
+                None => {
+                    self.pending.conditions.push(program);
+                    Signal::Program(self.pending.conditions.len() - 1)
+                }
+            },
             Err(error) => {
                 let names = bound.variables();
                 let mut unknown = names.iter().filter(|variable| binder.variable(&variable.name).is_none());

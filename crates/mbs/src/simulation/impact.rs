@@ -156,7 +156,8 @@ impl<I: Integrator> Simulation<I> {
 /// Whether two frames that are attached moved relative to each other; as one body, or brought to coincide.
 fn moved(a: &BodyMotion, b: &BodyMotion, snap: bool) -> bool {
     if snap {
-        return a.v != b.v || a.w != b.w;
+        // What turns about its root at another place has its centre of mass elsewhere, with another velocity.
+        return a.v != b.v || a.w != b.w || a.w != Vec3::zeros();
     }
     let relative = RelativeMotion::between(b, a);
     relative.v != Vec3::zeros() || relative.w != Vec3::zeros()

@@ -31,8 +31,14 @@ impl<'a> Elaboration<'a> {
         let mut pending = Pending::default();
         for item in &items.actions {
             let declared = Declared { path: join(&item.prefix, &item.member.name), program: item.member };
-            let mut place =
-                Place { elaboration: self, item, names: &quantities, compiler: &compiler, topology: &topology, empty: &items.empty_arrays };
+            let mut place = Place {
+                elaboration: self,
+                item,
+                names: &quantities,
+                compiler: &compiler,
+                topology: &topology,
+                empty: &items.empty_arrays,
+            };
             compile_actions(&declared, &quantities, (&tables, &index), &mut place, &mut pending);
         }
         let paths = std::mem::take(&mut self.scene.actions.paths);

@@ -50,20 +50,17 @@ impl Aloof {
         self.rooms = rooms;
         self.is_aloof.clear();
         self.is_aloof.resize(topology.shapes.len(), false);
-        self.renew(topology, list, |_| true);
+        for (shape, _) in &self.rooms {
+            self.is_aloof[*shape] = true;
+        }
+        self.confirm(topology, list);
     }
 
     /// The same again for new boxes of the others; shapes that were not aloof do not become so.
     pub fn confirm(&mut self, topology: &Topology, list: &NearList) {
-        let before = std::mem::take(&mut self.is_aloof);
-        self.is_aloof.resize(before.len(), false);
-        self.renew(topology, list, |shape| before[shape]);
-    }
-
-    fn renew(&mut self, topology: &Topology, list: &NearList, may_be: impl Fn(usize) -> bool) {
         for k in 0..self.rooms.len() {
             let (shape, room) = self.rooms[k];
-            self.is_aloof[shape] = may_be(shape) && !self.meets(shape, &room, topology, list);
+            self.is_aloof[shape] = self.is_aloof[shape] && !self.meets(shape, &room, topology, list);
         }
     }
 

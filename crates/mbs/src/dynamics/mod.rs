@@ -28,7 +28,7 @@ pub(crate) use kinematics::across;
 pub use kinematics::{AxisCoordinates, BodyMotion, LinkMotion};
 pub use loops::Loops;
 pub use loops::Mobility;
-pub(crate) use loops::{Assembly, displace};
+pub(crate) use loops::{Assembly, Choice, displace};
 pub(crate) use momentum::{Rotor, momentum};
 pub use workspace::Workspace;
 pub(crate) use workspace::renew;

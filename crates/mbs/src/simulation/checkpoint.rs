@@ -7,8 +7,8 @@ use super::run::Simulation;
 use crate::actions::ActionState;
 use crate::component::ComponentState;
 use crate::contact::ContactSet;
+use crate::dynamics::Choice;
 use crate::scene::Structure;
-use crate::topology::Selection;
 
 /// Everything a step changes that must come back.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Checkpoint {
     segments: u64,
     structure: Arc<Structure>,
     actions: ActionState,
-    closures: Vec<Selection>,
+    closures: Choice,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -37,8 +37,7 @@ impl<I: Integrator> Simulation<I> {
         if kept.actions != self.acting.state {
             kept.actions.clone_from(&self.acting.state);
         }
-        kept.closures.clear();
-        kept.closures.extend_from_slice(self.evaluator.loops.selection());
+        kept.closures.copy_from(self.evaluator.loops.choice());
         kept.t = self.t;
         kept.y.clear();
         kept.y.extend_from_slice(&self.y);
@@ -53,7 +52,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn return_to_checkpoint(&mut self) {
         self.t = self.checkpoint.t;
         self.restore_structure(self.checkpoint.structure.clone());
-        self.evaluator.loops.set_selection(&self.checkpoint.closures);
+        self.evaluator.loops.choose(&self.checkpoint.closures);
         self.acting.state.clone_from(&self.checkpoint.actions);
         self.restore_actions();
         let resized = self.y.len() != self.checkpoint.y.len();

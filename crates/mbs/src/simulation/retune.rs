@@ -43,7 +43,7 @@ impl<I: Integrator> Simulation<I> {
         signals.set_inputs(self.signals.inputs());
         signals.set_truth(self.signals.truth());
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
-        evaluator.loops.set_selection(self.evaluator.loops.selection());
+        evaluator.loops.choose(self.evaluator.loops.choice());
         evaluator.set_contacts(&topology, self.contact_set.active());
         self.search = StepSearch::new(&topology);
         self.watch = Watch::new(&topology, Hysteresis::default());

@@ -15,7 +15,7 @@ use super::segment::Segment;
 use super::watch::SavedWatch;
 use crate::component::ComponentState;
 use crate::contact::ContactSet;
-use crate::dynamics::LinearizedContacts;
+use crate::dynamics::{Choice, LinearizedContacts};
 use crate::force::Inputs;
 
 /// The state of a run between two steps; `H` is the integrator's history.
@@ -29,7 +29,7 @@ pub struct SavedState<H> {
     components: ComponentState,
     contact_set: ContactSet,
     /// Closure equations in use.
-    closures: Vec<crate::topology::Selection>,
+    closures: Choice,
     inputs: Inputs,
     covered_inputs: Inputs,
     linearized_inputs: Inputs,
@@ -67,7 +67,7 @@ impl<I: Integrator> Simulation<I> {
             truth: self.signals.truth().to_vec(),
             components: self.evaluator.components.save(),
             contact_set: self.contact_set.clone(),
-            closures: self.evaluator.loops.selection().to_vec(),
+            closures: self.evaluator.loops.choice().clone(),
             inputs: self.signals.inputs().clone(),
             covered_inputs: self.covered_inputs.clone(),
             linearized_inputs: self.linearized_inputs.clone(),
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
         self.signals.set_truth(&saved.truth);
         self.contact_set.clone_from(&saved.contact_set);
         self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
-        self.evaluator.loops.set_selection(&saved.closures);
+        self.evaluator.loops.choose(&saved.closures);
         self.covered_inputs.copy_from(&saved.covered_inputs);
         self.linearized_inputs.copy_from(&saved.linearized_inputs);
         self.known = true;
@@ -149,7 +149,7 @@ impl<I: Integrator> Simulation<I> {
             && saved.y.len() == n
             && saved.yp.len() == n
             && saved.truth.len() == self.signals.truth().len()
-            && saved.closures.len() == self.topology.closures.len()
+            && saved.closures.used.len() == self.topology.closures.len()
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.watch.fits(shapes)

@@ -21,7 +21,8 @@ const TRIALS: u32 = 40;
 const GAP_OF_REBOUND: f64 = 1e-8;
 /// A loop whose gap closes so many times its size away is in a singular configuration, where gaps grow with the square of the way.
 const REBOUND: f64 = 30.0;
-/// So many rebounds in a row mean that the loop cannot leave its singular configuration.
+/// So many rebounds in a row mean that the loop cannot move where its equations allow it: either it is singular and locked, or it is
+/// rigid and equations were taken for redundant that are not.
 const MOST_REBOUNDS: u32 = 10;
 
 /// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the neighbourhood of a
@@ -284,11 +285,15 @@ impl<I: Integrator> Simulation<I> {
         }
         let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         self.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.rebounds + 1 } else { 0 };
-        if self.rebounds >= MOST_REBOUNDS {
+        let changed = if self.rebounds < MOST_REBOUNDS {
+            self.evaluator.loops.select()
+        } else {
             self.rebounds = 0;
-            return Err(SimulationError::StepNotFinished(self.locked_loop()));
-        }
-        let changed = self.evaluator.loops.select();
+            if !self.evaluator.loops.select_faint() {
+                return Err(SimulationError::StepNotFinished(self.locked_loop()));
+            }
+            true
+        };
         self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[own])?;
         behind[..num_loop_variables].fill(0.0);
         Ok(changed)

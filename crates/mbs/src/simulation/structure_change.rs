@@ -100,7 +100,7 @@ impl<I: Integrator> Simulation<I> {
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
-        let closures = self.evaluator.loops.selection().to_vec();
+        let closures = self.evaluator.loops.choice().clone();
         self.adopt(changes, &before);
         let closed = self.close_new_loops(&before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
@@ -124,7 +124,7 @@ impl<I: Integrator> Simulation<I> {
             }
             Err(error) => {
                 self.go_back(&before);
-                self.evaluator.loops.set_selection(&closures);
+                self.evaluator.loops.choose(&closures);
                 Err(error)
             }
         };

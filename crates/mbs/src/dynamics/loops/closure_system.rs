@@ -65,7 +65,7 @@ impl ClosureSystem {
             affine: vec![Wrench::ZERO; topology.nodes.len()],
             welds: loops.welds,
             rows: loops.rows,
-            selection: loops.selection,
+            selection: loops.choice.used,
             ends,
             measured,
         }))
@@ -80,7 +80,7 @@ impl ClosureSystem {
     fn factor(&mut self, topology: &Topology, tree: &mut TreeSolver, loops: &Loops) -> Result<(), usize> {
         self.welds.copy_from_slice(&loops.welds);
         self.rows.clone_from(&loops.rows);
-        self.selection.copy_from_slice(&loops.selection);
+        self.selection.copy_from_slice(&loops.choice.used);
         self.lu.reset_to_zero();
         for k in 0..self.welds.len() {
             self.columns.fill(Block::zeros());

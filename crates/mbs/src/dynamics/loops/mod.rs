@@ -15,22 +15,23 @@ pub(crate) use assembly::{Assembly, displace};
 pub(super) use closure_system::ClosureSystem;
 
 use self::jacobian::{Row, empty_row, fill_row};
+pub(crate) use self::selection::Choice;
 use self::selection::RowSelector;
 use self::weld::{Six, WeldPoint};
 use super::Workspace;
 use super::balance::Wrench;
 use super::tree_solver::TreeSolver;
 use crate::math::skew;
-use crate::topology::{Closure, Selection, Topology, WELD};
+use crate::topology::{Closure, Topology, WELD};
 
 /// The welds of one topology at the last evaluation.
 #[derive(Debug, Clone)]
 pub struct Loops {
     welds: Vec<WeldPoint>,
     rows: Vec<Row>,
-    selection: Vec<Selection>,
+    choice: Choice,
     /// Another choice, to compare with.
-    fresh: Vec<Selection>,
+    fresh: Choice,
     selector: RowSelector,
     /// Velocities corrected by `-G^T mu`.
     corrected: Vec<f64>,
@@ -43,23 +44,22 @@ impl Loops {
         let rows: Vec<Row> = topology.closures.iter().map(|closure| empty_row(topology, closure)).collect();
         Self {
             welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
-            selection: vec![[true; WELD]; rows.len()],
-            fresh: Vec::new(),
+            choice: Choice::all(rows.len()),
+            fresh: Choice::default(),
             selector: RowSelector::new(&rows),
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
         }
     }
 
-    /// Equations in use, per closure.
-    #[must_use]
-    pub fn selection(&self) -> &[Selection] {
-        &self.selection
+    /// Equations in use.
+    pub(crate) fn choice(&self) -> &Choice {
+        &self.choice
     }
 
-    /// Uses given equations; as many as there are closures.
-    pub(crate) fn set_selection(&mut self, selection: &[Selection]) {
-        self.selection.copy_from_slice(selection);
+    /// Uses given equations, those of a model with as many closures.
+    pub(crate) fn choose(&mut self, choice: &Choice) {
+        self.choice.copy_from(choice);
     }
 
     /// Whether there are any loops.
@@ -87,7 +87,7 @@ impl Loops {
 
     /// Multipliers of closure `k`; those of unused equations count as zero.
     fn used(&self, k: usize, multipliers: &[f64]) -> Six {
-        Six::from_fn(|r, _| if self.selection[k][r] { multipliers[WELD * k + r] } else { 0.0 })
+        Six::from_fn(|r, _| if self.choice.used[k][r] { multipliers[WELD * k + r] } else { 0.0 })
     }
 
     /// Velocities that move the positions: `v - G^T mu`.
@@ -110,7 +110,7 @@ impl Loops {
             let (rate, gap) = (weld.rate(), weld.gap());
             for r in 0..WELD {
                 let at = WELD * k + r;
-                let used = self.selection[k][r];
+                let used = self.choice.used[k][r];
                 out[at] = if used { rate[r] } else { multipliers[at] };
                 out[n + at] = if used { gap[r] } else { multipliers[n + at] };
             }
@@ -131,7 +131,7 @@ impl Loops {
         for (k, weld) in self.welds.iter().enumerate() {
             let six = of(weld);
             for r in 0..WELD {
-                out[WELD * k + r] = if self.selection[k][r] { -six[r] } else { 0.0 };
+                out[WELD * k + r] = if self.choice.used[k][r] { -six[r] } else { 0.0 };
             }
         }
     }
@@ -153,28 +153,46 @@ impl Loops {
 
     /// Chooses independent equations at the last evaluation; true when the choice differs from the one before.
     pub fn select(&mut self) -> bool {
-        let before = self.selection.clone();
-        self.selector.select(&self.rows, &mut self.selection);
-        before != self.selection
+        let was_faint = self.choice.faint;
+        self.select_fresh(false);
+        if was_faint && self.fresh.len() < self.choice.len() {
+            self.select_fresh(true);
+        }
+        std::mem::swap(&mut self.choice, &mut self.fresh);
+        self.choice != self.fresh
+    }
+
+    /// Chooses equations at the last evaluation that may be almost redundant, until they are clearly not; true when these are more than
+    /// those in use, which then stay otherwise.
+    pub(crate) fn select_faint(&mut self) -> bool {
+        self.select_fresh(true);
+        let are_more = self.fresh.len() > self.choice.len();
+        if are_more {
+            std::mem::swap(&mut self.choice, &mut self.fresh);
+        }
+        are_more
+    }
+
+    fn select_fresh(&mut self, faint: bool) {
+        self.fresh.copy_from(&self.choice);
+        self.fresh.faint = faint;
+        self.selector.select(&self.rows, &mut self.fresh);
     }
 
     /// Number of equations that are used, on one level.
     #[must_use]
     pub fn num_used(&self) -> usize {
-        self.selection.iter().flatten().filter(|used| **used).count()
+        self.choice.len()
     }
 
     /// Whether another choice of equations is needed at the last evaluation: those used depend on each other, or those that
-    /// were dropped at a singular configuration are independent again.
+    /// were dropped at a singular configuration, or counted as almost redundant, are independent again.
     pub(crate) fn need_selection(&mut self) -> bool {
-        if self.selector.are_dependent(&self.rows, &self.selection) {
+        if self.selector.are_dependent(&self.rows, &self.choice) {
             return true;
         }
-        let Self { fresh, selection, selector, rows, .. } = self;
-        fresh.clone_from(selection);
-        selector.select(rows, fresh);
-        let count = |selection: &[Selection]| selection.iter().flatten().filter(|used| **used).count();
-        count(fresh) > count(selection)
+        self.select_fresh(false);
+        self.fresh.len() > self.choice.len() || self.choice.faint && self.fresh.len() == self.choice.len()
     }
 
     /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.
@@ -211,7 +229,7 @@ impl Loops {
 
     /// The closure of a loop and how many of its equations are redundant.
     pub(crate) fn redundancy<'a>(&'a self, topology: &'a Topology) -> impl Iterator<Item = (&'a Closure, usize)> {
-        let count = |used: &Selection| used.iter().filter(|used| !**used).count();
-        topology.closures.iter().zip(&self.selection).map(move |(closure, used)| (closure, count(used)))
+        let count = |used: &[bool; WELD]| used.iter().filter(|used| !**used).count();
+        topology.closures.iter().zip(&self.choice.used).map(move |(closure, used)| (closure, count(used)))
     }
 }

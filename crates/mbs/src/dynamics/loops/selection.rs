@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::jacobian::{Column, Row, gram, overlap};
 use super::weld::{Block, Six};
 use crate::linalg::BlockLu;
@@ -14,6 +16,40 @@ const INDEPENDENT: f64 = 3e-6;
 
 /// Used equations are dropped below this: the mechanism passes a singular configuration, and its inertia carries it on.
 const DEPENDENT: f64 = 1e-6;
+
+/// Both limits are so many times smaller for loops that turned out to be nearly singular and rigid.
+const FAINT: f64 = 1e-2;
+
+/// Closure equations in use.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    /// Per closure.
+    pub used: Vec<Selection>,
+    /// Whether equations count that are almost redundant.
+    pub faint: bool,
+}
+
+impl Choice {
+    /// All equations of so many closures.
+    pub fn all(closures: usize) -> Self {
+        Self { used: vec![[true; WELD]; closures], faint: false }
+    }
+
+    /// Copies another choice; allocates nothing when it has as many closures.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.used.clone_from(&other.used);
+        self.faint = other.faint;
+    }
+
+    /// Number of equations.
+    pub fn len(&self) -> usize {
+        self.used.iter().flatten().filter(|used| **used).count()
+    }
+
+    fn limit(&self, limit: f64) -> f64 {
+        if self.faint { FAINT * limit } else { limit }
+    }
+}
 
 /// Finds independent equations by pivoted Cholesky factorisation of `G G^T`, block by block in an order that causes little fill.
 ///
@@ -103,25 +139,25 @@ impl RowSelector {
         }
     }
 
-    /// Chooses independent equations.
-    pub fn select(&mut self, rows: &[Row], selection: &mut [Selection]) {
+    /// Chooses independent equations, faint ones too when they count.
+    pub fn select(&mut self, rows: &[Row], choice: &mut Choice) {
         self.assemble_dimensionless(rows);
-        let scales = &self.scales;
+        let (scales, limit) = (&self.scales, choice.limit(INDEPENDENT));
         self.lu.factor_with(|k, diagonal| {
-            selection[k] = [false; WELD];
-            pivots(diagonal, INDEPENDENT * scales[k], &mut selection[k]);
-            restricted_inverse(diagonal, &selection[k])
+            choice.used[k] = [false; WELD];
+            pivots(diagonal, limit * scales[k], &mut choice.used[k]);
+            restricted_inverse(diagonal, &choice.used[k])
         });
     }
 
     /// Whether the equations that are used depend on each other at the present point.
-    pub fn are_dependent(&mut self, rows: &[Row], selection: &[Selection]) -> bool {
+    pub fn are_dependent(&mut self, rows: &[Row], choice: &Choice) -> bool {
         self.assemble_dimensionless(rows);
-        let (scales, mut dependent) = (&self.scales, false);
+        let (scales, limit, mut dependent) = (&self.scales, choice.limit(DEPENDENT), false);
         self.lu.factor_with(|k, diagonal| {
-            let mut rest = selection[k];
-            dependent |= smallest_pivot(diagonal, &mut rest) < DEPENDENT * scales[k];
-            restricted_inverse(diagonal, &selection[k])
+            let mut rest = choice.used[k];
+            dependent |= smallest_pivot(diagonal, &mut rest) < limit * scales[k];
+            restricted_inverse(diagonal, &choice.used[k])
         });
         dependent
     }

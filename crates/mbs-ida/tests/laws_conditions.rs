@@ -206,3 +206,38 @@ fn a_condition_sees_what_a_component_does_at_its_own_event() {
         assert_eq!(run.value("ball.exists") == 0.0, holds, "{condition}");
     }
 }
+
+/// Two balls of 1 cm, 9.8 mm aside of each other's way: one flies past the other with 20 m/s and touches it for 0.2 ms. A third one is
+/// inserted with 1 m/s when they touch, and one when they do not any more, so that their places tell when.
+#[test]
+fn a_program_sees_prescribed_bodies_touch_for_less_than_a_step() {
+    let ball = |name: &str| object(name).solid(sphere(0.01).material("DryWood").collides());
+    let mark = |name: &str, z: f64| {
+        let mark = object(name).r([0.0, 0.0, z]).free_with([1.0, 0.0, 0.0], [0.0; 3]);
+        mark.absent().assembly_root().mass(1.0, [0.0; 3], SPHERE)
+    };
+    let tell = actions("tell").until("contact.a_c.active").insert("met").until("not contact.a_c.active").insert("left");
+    let model = ModelBuilder::new("Past")
+        .object(ball("a"))
+        .joint(prismatic("ja", "world", "a", "x").motion("20*time"))
+        .object(object("post").fixed().r([0.0, 0.0098, 0.0]))
+        .object(ball("c"))
+        .joint(prismatic("jc", "post", "c", "x").motion("0.3"))
+        .object(mark("met", 50.0))
+        .object(mark("left", 60.0))
+        .actions(tell)
+        .output("contact")
+        .build()
+        .unwrap();
+    let reach = (0.01_f64.powi(2) - 0.0098_f64.powi(2)).sqrt();
+    for step in [1.0, 0.07, 1e-3] {
+        let mut run = start(&model, 1e-6);
+        let mut t = 0.0;
+        while t < 1.0 {
+            t = f64::min(t + step, 1.0);
+            run.to(t);
+        }
+        assert_near(1.0 - run.value("met.r_abs[1]"), (0.3 - reach) / 20.0, 1e-7, "time at which they meet");
+        assert_near(1.0 - run.value("left.r_abs[1]"), (0.3 + reach) / 20.0, 1e-6, "time at which they part");
+    }
+}

@@ -6,7 +6,8 @@ mod laws_support;
 use laws_support::{Run, assert_near, attach, change, id, momentum, release, start};
 use mbs::declaration::Policy;
 use mbs::declaration::builder::{
-    JointBuilder, Members, ModelBuilder, actions, component, object, planar, prismatic, revolute, spherical,
+    JointBuilder, Members, ModelBuilder, actions, component, cut_force_sensor, object, planar, prismatic, revolute,
+    spherical,
 };
 use mbs::scene::Structure;
 use mbs::simulation::StructureChange;
@@ -378,4 +379,21 @@ fn what_a_brake_or_friction_holds_can_be_locked_and_is_held_again_afterwards() {
         assert_near(run.value("h.effort").abs(), 6.0, 1e-8, "what is held afterwards");
         assert_near(run.value("rail.s"), -0.2, 1e-12, "position of what is held");
     }
+}
+
+#[test]
+fn a_sensor_of_a_joint_that_an_attachment_locks_tells_that_it_knows_nothing() {
+    let model = trolley().sensor(cut_force_sensor("load", "rail")).gravity([0.0, 0.0, -9.81]);
+    let mut run = start(&model.build().unwrap(), 1e-9);
+    assert_near(run.value("load.f[3]"), 2.0 * 9.81, 1e-12, "the rail carries the trolley");
+    let dock = attach(&run, "trolley", "post");
+    change(&mut run, &[dock]);
+    let messages = run.simulation.take_messages();
+    let told = "the sensor `load` shows zero until they are released";
+    assert!(messages.len() == 1 && messages[0].contains("`rail`") && messages[0].contains(told), "{messages:?}");
+    assert_eq!(run.value("load.f[3]"), 0.0);
+    let leave = release(&run, "post");
+    change(&mut run, &[leave]);
+    assert_eq!(run.simulation.take_messages(), [] as [&str; 0]);
+    assert_near(run.value("load.f[3]"), 2.0 * 9.81, 1e-12, "the rail carries the trolley again");
 }

@@ -3,7 +3,7 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
-use super::run::{PendingEvent, Simulation};
+use super::run::{Options, PendingEvent, Simulation};
 use super::watch::{Laws, Restless, SHORTEST, SavedWatch, Watch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
@@ -55,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
         self.move_search_to(t1)?;
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        let laws = laws(scene, topology, &material, &self.options);
         self.watch.look(&laws, [t0, t1], self.integrator.last_step(), &self.search.workspace.bodies);
         if let Some(restless) = self.watch.findings.restless {
             return Err(self.refuse_faces(&restless, t1));
@@ -91,7 +91,7 @@ impl<I: Integrator> Simulation<I> {
         let longest = self.longest_driven_step(t, horizon);
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        let laws = laws(scene, topology, &material, &self.options);
         self.watch.arm(&laws, t, longest);
         if longest < horizon {
             self.watch.limit = self.watch.limit.min(t + longest.max(SHORTEST));
@@ -105,7 +105,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        let laws = laws(scene, topology, &material, &self.options);
         let horizon = self.watch.begin(&laws, &self.evaluator.workspace.bodies, &self.contact_set);
         self.arm_watch(self.t, horizon);
         self.watch.limit = self.watch.limit.min(self.t + horizon);
@@ -121,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
         self.move_search_to(self.searched)?;
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
-        let laws = Laws { topology, material: &material, accuracy: LAW_TOLERANCE * self.options.relative_tolerance };
+        let laws = laws(scene, topology, &material, &self.options);
         self.watch.restore(&laws, saved, self.integrator.last_step(), &self.search.workspace.bodies);
         self.evaluator.contacts.clear();
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
@@ -251,6 +251,17 @@ impl<I: Integrator> Simulation<I> {
         }
         Ok(changed)
     }
+}
+
+/// What the watch of contacts must know of a model.
+fn laws<'a>(
+    scene: &Scene,
+    topology: &'a Topology,
+    material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
+    options: &Options,
+) -> Laws<'a> {
+    let accuracy = LAW_TOLERANCE * options.relative_tolerance;
+    Laws { topology, material, accuracy, locates_prescribed: !scene.actions.programs.is_empty() }
 }
 
 /// The earlier of two times, if any.

@@ -129,8 +129,12 @@ impl ContactResults {
     fn sum_up_pairs(&mut self, topology: &Topology, bodies: &[BodyMotion], set: &ContactSet) {
         self.pairs.clear();
         for contact in set.active() {
-            let objects = [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].object);
-            self.pairs.push(PairResult::of(objects, &contact_result(topology, bodies, contact)));
+            let result = contact_result(topology, bodies, contact);
+            // Inside a step the set still is that of its start, but a pair leaves where its penetration ends.
+            if result.state.delta > 0.0 {
+                let objects = [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].object);
+                self.pairs.push(PairResult::of(objects, &result));
+            }
         }
         self.pairs.sort_by_key(|pair| key(pair.objects));
         self.pairs.dedup_by(|next, first| {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
+use super::left_segment::Before;
 use super::run::Simulation;
-use crate::math::{Pose, Vec3, rotation_about};
-use crate::scene::{AxisMotion, JointId, JointType, Structure};
+use crate::math::{Pose, Seconds, Vec3, rotation_about};
+use crate::scene::{AxisMotion, JointId, JointType, Sensor, SensorType, Structure};
 use crate::topology::Topology;
 
 /// Steps of Newton's method for the coordinates of a joint.
@@ -32,6 +33,21 @@ impl<I: Integrator> Simulation<I> {
             any = true;
         }
         Ok(any)
+    }
+
+    /// Tells which sensors of cut forces have nothing to show from now on: those of joints beside which an attachment holds both sides.
+    pub(super) fn tell_undetermined_reactions(&mut self, before: &Before) {
+        let Self { scene, topology, acting, t, .. } = self;
+        for id in topology.locked.iter().filter(|id| !before.topology.locked.contains(id)) {
+            let of_joint = |sensor: &&Sensor| matches!(sensor.kind, SensorType::CutForce { joint, .. } if joint == *id);
+            for sensor in scene.sensors.iter().filter(of_joint) {
+                acting.tell(format!(
+                    "t = {} s: joint `{}` rests because its sides are attached to each other; how the joint and the attachment share \
+                     the load is undetermined, so that the sensor `{}` shows zero until they are released",
+                    Seconds(*t), scene.joints[*id].path, sensor.path
+                ));
+            }
+        }
     }
 
     /// Coordinates of a joint with its sides as another topology holds them, within one body.

@@ -120,6 +120,7 @@ impl<I: Integrator> Simulation<I> {
                 self.keep_quaternions_continuous(&before);
                 self.evaluator.components.rebind(&self.scene, &self.topology);
                 self.share_loads_anew();
+                self.tell_undetermined_reactions(&before);
                 Ok(ChangeReport { dissipated })
             }
             Err(error) => {

@@ -88,6 +88,8 @@ pub(super) struct Laws<'a> {
     pub material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
     /// Relative error of the force of a contact that is accepted.
     pub accuracy: f64,
+    /// Whether somebody wants to know when bodies touch that follow prescribed motions: nothing else depends on that.
+    pub locates_prescribed: bool,
 }
 
 /// What must be saved of the watch: the rest follows from the motion.

@@ -6,10 +6,10 @@ use super::predict::{expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, Finding, Laws};
 use crate::collision::PairCache;
-use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis};
+use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis, PairId};
 use crate::dynamics::{BodyMotion, PairPoint, pair_point};
 use crate::math::Vec3;
-use crate::topology::Topology;
+use crate::topology::{Mobilizer, Topology, WORLD};
 
 /// Part of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
@@ -29,6 +29,17 @@ fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
     let depth = -ends[1].dist;
     let moved = |at: &PairPoint| (at.dist + depth).abs().max(h * at.delta_dot.abs());
     depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < STEADY * depth)
+}
+
+/// Whether both bodies follow prescribed motions, or rest.
+fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
+    [pair.a, pair.b].into_iter().all(|shape| {
+        let mut at = topology.shapes[shape as usize].node;
+        while matches!(topology.nodes[at].mobilizer, Mobilizer::Driven { .. }) {
+            at = topology.nodes[at].parent;
+        }
+        at == WORLD
+    })
 }
 
 impl Near {
@@ -109,6 +120,9 @@ impl Near {
         let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
             return Finding::Touched(t0 + t);
         };
+        if laws.locates_prescribed && is_prescribed(laws.topology, self.pair) {
+            return Finding::Touched(t0 + t);
+        }
         let truth = law.freeze(speed);
         let error = (constants.d - truth.d).abs() * speed / (1.0 + truth.d * speed);
         let mut constants = constants;

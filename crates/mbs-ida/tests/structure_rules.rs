@@ -251,6 +251,14 @@ fn loops_without_steps_that_would_never_end_are_refused() {
     parts([actions("idle").step(twice)]).to(0.1);
 }
 
+#[test]
+fn a_time_to_wait_that_is_a_condition_is_refused_with_the_step_that_takes_it() {
+    let wait = Step::Wait(Expr::parse("a.r_abs[1] > 1").unwrap());
+    let message = complaint(&model([actions("late").step(wait)]));
+    assert!(message.contains("`a.r_abs[1]` changes during the run"), "{message}");
+    assert!(message.contains("write `until = \"a.r_abs[1] > 1\"`"), "{message}");
+}
+
 /// A ball of 10 cm leaves a place with 0.1 m/s; another one is to be inserted there as soon as it is out of it
 /// but for a ten-thousandth of its radius.
 #[test]

@@ -1,5 +1,5 @@
 //! Closed kinematic loops: energy, published reference points, no drift, redundancy.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod laws_support;
 
@@ -259,26 +259,26 @@ fn truss(excess: f64) -> Declaration {
 /// A flat truss cannot move, but its linearised equations can.
 #[test]
 fn a_flat_truss_that_is_rigid_at_its_dead_centre_ends_the_run_instead_of_gaining_energy() {
-    for excess in [0.0, 1e-8] {
-        let mut run = start(&truss(excess), 1e-6);
-        let energy = run.value("energy.kinetic");
-        let error = (1..=300).find_map(|k| run.simulation.do_step(0.01 * f64::from(k)).err());
-        let gained = run.value("energy.kinetic") - energy;
-        assert!(gained < 1.0, "excess {excess}: the truss has gained {gained} J");
-        let error = error.unwrap_or_else(|| panic!("excess {excess}: the truss counts as movable")).to_string();
-        assert!(error.contains("locked in a singular configuration") && error.contains("`first`"), "{error}");
-    }
+    let mut run = start(&truss(0.0), 1e-6);
+    let energy = run.value("energy.kinetic");
+    let error = (1..=300).find_map(|k| run.simulation.do_step(0.01 * f64::from(k)).err());
+    let gained = run.value("energy.kinetic") - energy;
+    assert!(gained < 1.0, "the truss has gained {gained} J");
+    let error = error.expect("the truss counts as movable").to_string();
+    assert!(error.contains("locked in a singular configuration") && error.contains("`first`"), "{error}");
 }
 
-/// Its bars stand at an angle of 1.4 mrad, where no equation is redundant though one almost is.
+/// Its bars stand at an angle of 1.4 mrad, or 0.14 mrad, where no equation is redundant though one almost is.
 #[test]
 fn a_truss_that_is_almost_flat_carries_its_weight() {
-    let mut run = start(&truss(1e-6), 1e-6);
-    let start = run.value("first.phi");
-    run.to(3.0);
-    let turned = run.value("first.phi") - start;
-    assert!(turned.abs() < 2e-4, "the truss has turned by {turned} rad");
-    assert!(run.value("energy.kinetic") < 1e-9);
+    for excess in [1e-6, 1e-8] {
+        let mut run = start(&truss(excess), 1e-6);
+        let start = run.value("first.phi");
+        run.to(3.0);
+        let turned = run.value("first.phi") - start;
+        assert!(turned.abs() < 2e-4, "excess {excess}: the truss has turned by {turned} rad");
+        assert!(run.value("energy.kinetic") < 1e-9, "excess {excess}");
+    }
 }
 
 /// A parallelogram of bars of 1 m and 2 m whose crank starts with 9 rad/s at an angle to its change point.

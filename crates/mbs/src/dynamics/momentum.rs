@@ -77,6 +77,7 @@ impl Evaluator {
             self.workspace.move_bodies(topology, q, v, &work);
             self.loops.update(topology, &self.workspace);
             self.loops.select();
+            self.loops.select_faint();
             self.project_velocities(topology, q, v, &mut work)?;
         }
         Ok(())

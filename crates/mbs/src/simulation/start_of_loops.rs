@@ -4,6 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::kinematic::distance;
 use super::run::Simulation;
+use super::structure_change::StructureChange;
 use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
 use crate::force::Signals;
 use crate::math::Seconds;
@@ -299,30 +300,39 @@ impl<I: Integrator> Simulation<I> {
         Ok(changed)
     }
 
-    /// Closes the loops before components decide by velocities that are almost zero, and keeps all derivatives.
+    /// Closes the loops before components decide by velocities that are almost zero, or parts of them are attached to each other, and
+    /// keeps all derivatives.
     ///
     /// # Errors
     /// A loop that does not close any more.
     pub(super) fn close_loops_exactly(&mut self) -> Result<(), SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(());
+        }
         let derivatives = self.yp.clone();
         self.close_loops()?;
         self.yp = derivatives;
         Ok(())
     }
 
-    /// Closes the loops that a change of structure has made, by moving joints that did not exist before only.
+    /// Closes the loops that changes of structure have made, by moving joints that did not exist before only. Loops of assemblies that
+    /// are inserted get the velocities that go with those given.
     ///
     /// # Errors
     /// A loop that stays open: the joint that closes it, and its gap.
-    pub(super) fn close_new_loops(&mut self, old: &Topology) -> Result<(), SimulationError> {
+    pub(super) fn close_new_loops(
+        &mut self,
+        changes: &[StructureChange],
+        old: &Topology,
+    ) -> Result<(), SimulationError> {
         if self.topology.closures.is_empty() {
             return Ok(());
         }
-        let mut mobility = mobilities(&self.scene, &self.topology).positions;
+        let Mobilities { positions: mut mobility, mut velocities } = mobilities(&self.scene, &self.topology);
         for (old, new) in old.joints.iter().zip(&self.topology.joints).filter(|(old, _)| old.nodes.is_some()) {
             for coordinate in old.coordinates.iter().zip(&new.coordinates).map(|(_, new)| new) {
                 if let Coordinate::State { v, .. } = coordinate {
-                    mobility[*v] = Mobility::Fixed;
+                    (mobility[*v], velocities[*v]) = (Mobility::Fixed, Mobility::Fixed);
                 }
             }
         }
@@ -340,7 +350,16 @@ impl<I: Integrator> Simulation<I> {
                 self.topology.closures[k].name
             )));
         }
+        if changes.iter().any(|change| matches!(change, StructureChange::Insert { .. })) {
+            let given = v[..self.topology.num_v].to_vec();
+            let v = &mut v[..self.topology.num_v];
+            if !assembly(&self.topology, &mut self.evaluator, &velocities, 0.0).stop_gaps(q, v) {
+                v.copy_from_slice(&given);
+            }
+        }
+        // Positions are exact here, so that small but regular angles between bodies can be told from singular ones.
         self.evaluator.loops.select();
+        self.evaluator.loops.select_faint();
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Obligations of a change, whatever it is:
 //! - every object that exists before and after keeps its pose, velocity and angular velocity, coordinates of unchanged
-//!   joints and free motions bit by bit; only where parts are attached while they move relative to each other do velocities
+//!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are attached while they move relative to each other do velocities
 //!   change, by an impact that conserves the momentum of everything connected;
 //! - contacts of pairs that may still meet go on with their constants;
 //! - absent objects keep what they showed last;
@@ -97,12 +97,14 @@ impl<I: Integrator> Simulation<I> {
         changes: &[StructureChange],
         waited: bool,
     ) -> Result<ChangeReport, SimulationError> {
+        self.know()?;
+        self.close_loops_exactly()?;
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
         let closures = self.evaluator.loops.choice().clone();
         self.adopt(changes, &before);
-        let closed = self.close_new_loops(&before.topology);
+        let closed = self.close_new_loops(changes, &before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
             self.refuse_opening(changes)?;
             self.refuse_deep(changes, &before, waited)?;

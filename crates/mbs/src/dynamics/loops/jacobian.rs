@@ -36,6 +36,20 @@ pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
     row
 }
 
+/// Lever arms below this are rounding errors of positions, however large the scene \[m\].
+const LEAST_ARM: f64 = 1e-9;
+
+/// Largest lever arm of the rotations of a closure \[m\].
+pub(crate) fn largest_arm(row: &Row) -> f64 {
+    let arms = row.iter().filter(|column| column.rotates).map(|column| column.rate.fixed_rows::<3>(3).norm());
+    arms.fold(0.0, f64::max)
+}
+
+/// Length that makes translations comparable with rotations \[m\]: the largest lever arm, or 1 m without lever arms.
+pub(crate) fn comparable_length(largest_arm: f64) -> f64 {
+    if largest_arm > LEAST_ARM { largest_arm } else { 1.0 }
+}
+
 /// Evaluates the row of a closure.
 pub(crate) fn fill_row(
     topology: &Topology,

@@ -14,7 +14,7 @@ pub use assembly::Mobility;
 pub(crate) use assembly::{Assembly, displace};
 pub(super) use closure_system::ClosureSystem;
 
-use self::jacobian::{Row, empty_row, fill_row};
+use self::jacobian::{Row, comparable_length, empty_row, fill_row, largest_arm};
 pub(crate) use self::selection::Choice;
 use self::selection::RowSelector;
 use self::weld::{Six, WeldPoint};
@@ -162,8 +162,7 @@ impl Loops {
         self.choice != self.fresh
     }
 
-    /// Chooses equations at the last evaluation that may be almost redundant, until they are clearly not; true when these are more than
-    /// those in use, which then stay otherwise.
+    /// Adds equations to the last choice that may be almost redundant, until they are clearly not; true when there are some.
     pub(crate) fn select_faint(&mut self) -> bool {
         self.select_fresh(true);
         let are_more = self.fresh.len() > self.choice.len();
@@ -197,10 +196,7 @@ impl Loops {
 
     /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.
     pub(crate) fn length(&self) -> f64 {
-        let arm =
-            |row: &Row| row.iter().filter(|c| c.rotates).map(|c| c.rate.fixed_rows::<3>(3).norm()).fold(0.0, f64::max);
-        let largest = self.rows.iter().map(arm).fold(0.0, f64::max);
-        if largest > 0.0 { largest } else { 1.0 }
+        comparable_length(self.rows.iter().map(largest_arm).fold(0.0, f64::max))
     }
 
     /// The loop that is open widest: its index, the angle \[rad\] and the distance \[m\].

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::jacobian::{Column, Row, gram, overlap};
+use super::jacobian::{Column, Row, comparable_length, gram, largest_arm, overlap};
 use super::weld::{Block, Six};
 use crate::linalg::BlockLu;
 use crate::topology::{Selection, WELD};
@@ -18,7 +18,7 @@ const INDEPENDENT: f64 = 3e-6;
 const DEPENDENT: f64 = 1e-6;
 
 /// Both limits are so many times smaller for loops that turned out to be nearly singular and rigid.
-const FAINT: f64 = 1e-2;
+const FAINT: f64 = 1e-3;
 
 /// Closure equations in use.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -128,9 +128,7 @@ impl RowSelector {
     fn measure_lengths(&mut self, rows: &[Row]) {
         self.column_lengths.values_mut().for_each(|length| *length = f64::INFINITY);
         for (length, row) in self.lengths.iter_mut().zip(rows) {
-            let arms = row.iter().filter(|c| c.rotates).map(|c| c.rate.fixed_rows::<3>(3).norm());
-            let largest = arms.fold(0.0, f64::max);
-            *length = if largest > 0.0 { largest } else { 1.0 };
+            *length = comparable_length(largest_arm(row));
             for column in row.iter().filter(|column| !column.rotates) {
                 if let Some(shortest) = self.column_lengths.get_mut(&column.v) {
                     *shortest = shortest.min(*length);

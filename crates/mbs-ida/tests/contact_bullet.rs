@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, cuboid, object, prismatic, revolute, sphere};
+use mbs::declaration::builder::{Members, ModelBuilder, capsule, cuboid, object, prismatic, revolute, sphere};
 use mbs::material::{Material, MaterialPair};
 use mbs::scene::elaborate;
 use mbs::simulation::{Options, Simulation};
+use mbs::solid::Axis;
 use mbs_ida::Ida;
 
 /// A steel bullet of 5 mm flies with 1000 m/s at a steel wall of 1 mm, one metre away.
@@ -210,6 +211,42 @@ fn balls_that_graze_push_each_other_aside_at_any_tolerance() {
                 error < (0.05 + 5.0 * tolerance) * expected + 0.01 * tolerance,
                 "{case}: {aside} m/s instead of {expected} m/s"
             );
+        }
+    }
+}
+
+/// A rod of 5 mm by 200 mm comes down on a plate of 2 mm with one end first, which stays near the plate while the rod turns about it
+/// until the other end strikes: the distance of the two shapes then is that of other parts than a moment before.
+#[test]
+fn the_second_end_of_a_rod_does_not_pass_a_plate_that_the_first_has_struck() {
+    for (angle, cor) in [(0.15, 0.0), (0.05, 0.0), (0.31, 0.1), (-0.2, 0.3)] {
+        for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
+            let rod = capsule(Axis::X, 0.005, 0.2).material("Hard").collides();
+            let declaration = ModelBuilder::new("Rod")
+                .material(hard())
+                .material_pair("Hard", "Hard", MaterialPair::new(cor, 0.2, 0.0))
+                .gravity([0.0; 3])
+                .object(
+                    object("rod")
+                        .cardan((0.0, angle, 0.0))
+                        .r((0.0, 0.0, 0.045))
+                        .free_with((0.0, 0.0, -1.0), (0.0, 0.0, 0.0))
+                        .solid(rod),
+                )
+                .object(
+                    object("plate").solid(cuboid((1.0, 1.0, 0.002)).material("Hard").massless().collides()).on("world"),
+                )
+                .build()
+                .unwrap();
+            let mut simulation = start(&declaration, tolerance);
+            for k in 1..=200 {
+                simulation.do_step(0.002 * f64::from(k)).unwrap();
+                let z = simulation.state()[6];
+                assert!(
+                    z > 0.003,
+                    "angle {angle}, cor {cor}, tolerance {tolerance}: the rod is at {z} m after {k} steps"
+                );
+            }
         }
     }
 }

@@ -26,7 +26,10 @@ const MET: f64 = 1.5e-8;
 const TOUCHING: f64 = 1e-4;
 
 /// Steps that the last approach may take; a pair that needs more grazes without force.
-const LAST_STEPS: usize = 30;
+const LAST_STEPS: usize = 60;
+
+/// Part of a step behind the time at which a pair is thought to begin to touch in which the velocities there are trusted.
+const TRUSTED: f64 = 0.1;
 
 /// Advances that one search may take; after half of them they divide the rest of the step evenly at least, for a pair that grazes.
 const BUDGET: usize = 2000;
@@ -100,10 +103,11 @@ impl<I: Integrator> Simulation<I> {
                 let safe = step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
                 t += if left > BUDGET / 2 { safe } else { safe.max((t1 - t) / left as f64) };
             } else {
-                if let Some(met) = self.approach(pair, t, t1)? {
+                let next = t + GRAZING * (t1 - t0);
+                if let Some(met) = self.approach(pair, t, next.min(t1))? {
                     return Ok(Some(met));
                 }
-                t += GRAZING * (t1 - t0);
+                t = next;
             }
             if t >= t1 {
                 return Ok(None);
@@ -113,7 +117,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// When a pair begins to touch that touches at `t1` \[s\] and did not at `t0`: near `about`, or where a search finds it if the
-    /// shapes have moved too fast for that guess.
+    /// shapes have moved too fast for that guess, or other parts of them were closest there and departed.
     pub(super) fn touching_time(
         &mut self,
         pair: PairId,
@@ -121,12 +125,22 @@ impl<I: Integrator> Simulation<I> {
         [t0, about, t1]: [f64; 3],
     ) -> Result<Option<f64>, SimulationError> {
         self.move_search_to(about)?;
-        let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
-        let allowed = (TOUCHING * thickness[0].min(thickness[1])).max(MET);
-        if self.searched_pair(pair, &mut PairCache::default()).dist < -allowed {
-            return Ok(self.search_pair(pair, step, [t0, t1])?.or(Some(about)));
+        let is_late = self.searched_pair(pair, &mut PairCache::default()).dist < -self.allowed_depth(pair);
+        let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
+        let met = if is_late { None } else { self.approach(pair, about, trusted)? };
+        if met.is_some() {
+            return Ok(met);
         }
-        self.approach(pair, about, t1)
+        let found = self.search_pair(pair, step, [t0, t1])?;
+        self.move_search_to(t1)?;
+        let has_begun = self.searched_pair(pair, &mut PairCache::default()).dist <= -MET;
+        Ok(found.or(has_begun.then_some(about)))
+    }
+
+    /// How deep a pair may be where it is found to begin to touch \[m\].
+    fn allowed_depth(&self, pair: PairId) -> f64 {
+        let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
+        (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * MET)
     }
 
     fn searched_pair(&self, pair: PairId, cache: &mut PairCache) -> PairPoint {
@@ -144,20 +158,31 @@ impl<I: Integrator> Simulation<I> {
         a.sees(&b).v
     }
 
-    /// From nearly touching to the penetration at which the contact starts, by Newton steps with the approach velocity.
+    /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity, and by halving
+    /// where one of them leads too deep, because other parts of the shapes came closest on the way.
     pub(super) fn approach(&mut self, pair: PairId, from: f64, end: f64) -> Result<Option<f64>, SimulationError> {
-        let (mut t, mut cache) = (from, PairCache::default());
+        let allowed = self.allowed_depth(pair);
+        let (mut t, mut apart, mut deep, mut cache) = (from, from, None, PairCache::default());
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, &mut cache);
             if at.dist <= -MET {
-                return Ok(Some(t));
+                if at.dist >= -allowed || t <= apart {
+                    return Ok(Some(t));
+                }
+                deep = Some(t);
+                t = 0.5 * (apart + t);
+                continue;
             }
-            if at.delta_dot <= 0.0 || t >= end {
-                return Ok(None);
-            }
-            t = (t + (at.dist + 1.2 * MET) / at.delta_dot).min(end);
+            apart = t;
+            let newton = t + (at.dist + 1.2 * MET) / at.delta_dot;
+            t = match deep {
+                Some(deep) if at.delta_dot > 0.0 => newton.min(0.5 * (apart + deep)),
+                Some(deep) => 0.5 * (apart + deep),
+                None if at.delta_dot <= 0.0 || t >= end => return Ok(None),
+                None => newton.min(end),
+            };
         }
-        Ok(None)
+        Ok(deep)
     }
 }

@@ -26,6 +26,14 @@ impl ConvexShape {
     #[must_use]
     pub(crate) fn tips(shape: &Shape<f64>, pieces: &[ConvexShape]) -> Vec<ConvexShape> {
         match (shape, pieces) {
+            (Shape::Mesh { mesh, scale }, [first, ..]) => {
+                let own = mesh.convex_parts().iter().flatten();
+                let own = if is_composed(shape) { own.copied().collect() } else { mesh.vertices().to_vec() };
+                let scale = Vec3::from(*scale);
+                let own: Vec<Vec3> = own.into_iter().map(|at| Vec3::from(at).component_mul(&scale)).collect();
+                let rounded = pieces.iter().flat_map(|piece| piece.corners().into_iter().map(|at| piece.center + at));
+                corners_of_mesh(&own, &rounded.collect::<Vec<_>>(), first.radius)
+            }
             (_, [piece]) => piece.own_tips(),
             (Shape::Cylinder { axis, diameter, length, .. }, _) => {
                 let whole = Core::Frustum {
@@ -34,10 +42,6 @@ impl ConvexShape {
                     radii: [diameter / 2.0; 2],
                 };
                 ConvexShape::from_core(whole, Vec3::zeros(), 0.0).own_tips()
-            }
-            (Shape::Mesh { .. }, [first, ..]) if is_composed(shape) => {
-                let corners = pieces.iter().flat_map(|piece| piece.corners().into_iter().map(|at| piece.center + at));
-                corners_of_hull(&corners.collect::<Vec<_>>(), first.radius)
             }
             _ => Vec::new(),
         }
@@ -57,7 +61,7 @@ impl ConvexShape {
             }
             Core::Hull { .. } => {
                 let corners: Vec<Vec3> = self.corners().into_iter().map(|at| self.center + at).collect();
-                corners_of_hull(&corners, self.radius)
+                swept(&hull_of(&corners), self.radius)
             }
         }
     }
@@ -81,14 +85,22 @@ impl ConvexShape {
     }
 }
 
-/// The corners of the hull of points, swept by a sphere \[m\]; none when there are too many.
-fn corners_of_hull(points: &[Vec3], radius: f64) -> Vec<ConvexShape> {
-    let Ok(hull) = Hull::around(points) else { return Vec::new() };
-    let corners: Vec<Vec3> = hull.vertices().take(MOST_CORNERS + 1).collect();
-    if corners.len() > MOST_CORNERS {
-        return Vec::new();
-    }
-    corners.into_iter().map(|at| ConvexShape::from_core(Core::Point, at, radius)).collect()
+/// The corners of the hull of a mesh, rounded by a radius \[m\]. Where more than three faces meet, rounding makes several corners of one;
+/// such meshes meet flat ground with the sharp corners that they have without it.
+fn corners_of_mesh(own: &[Vec3], rounded: &[Vec3], radius: f64) -> Vec<ConvexShape> {
+    let (sharp, rounded) = (hull_of(own), hull_of(rounded));
+    if rounded.len() > sharp.len() { swept(&sharp, 0.0) } else { swept(&rounded, radius) }
+}
+
+/// The corners of the hull of points; none without a hull.
+fn hull_of(points: &[Vec3]) -> Vec<Vec3> {
+    Hull::around(points).map(|hull| hull.vertices().collect()).unwrap_or_default()
+}
+
+/// Corners swept by a sphere \[m\]; none when there are too many.
+fn swept(corners: &[Vec3], radius: f64) -> Vec<ConvexShape> {
+    let all = if corners.len() > MOST_CORNERS { &[] } else { corners };
+    all.iter().map(|&at| ConvexShape::from_core(Core::Point, at, radius)).collect()
 }
 
 #[cfg(test)]
@@ -170,6 +182,33 @@ mod tests {
             let tips = ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap());
             assert_eq!(tips.len(), count, "{shape:?}");
         }
+    }
+
+    /// A double pyramid over a regular polygon: more than three faces meet at all its corners but those of a triangle.
+    fn double_pyramid(sides: u32) -> Shape {
+        let turn = |k: u32| f64::from(k) * 2.0 * std::f64::consts::PI / f64::from(sides);
+        let mut corners: Vec<[f64; 3]> = (0..sides).map(|k| [turn(k).cos(), turn(k).sin(), 0.0]).collect();
+        corners.extend([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]);
+        let face = |k: u32| [[k, (k + 1) % sides, sides], [(k + 1) % sides, k, sides + 1]];
+        let mesh = TriangleMesh::new(corners, (0..sides).flat_map(face).collect()).unwrap();
+        Shape::Mesh { mesh: Arc::new(mesh), scale: [0.1; 3] }
+    }
+
+    #[test]
+    fn rounding_makes_no_more_corners() {
+        for sides in [4, 10, 30] {
+            let shape = double_pyramid(sides);
+            let pieces = ConvexShape::pieces(&shape, 0.001).unwrap();
+            let tips = ConvexShape::tips(&shape, &pieces);
+            assert_eq!(tips.len(), sides as usize + 2);
+            for at in poses() {
+                let apart = lowest(&pieces, &at) - lowest(&tips, &at);
+                assert!((-1e-12..0.005).contains(&apart), "rounding takes {apart} m off");
+            }
+        }
+        assert!(
+            ConvexShape::tips(&double_pyramid(31), &ConvexShape::pieces(&double_pyramid(31), 0.0).unwrap()).is_empty()
+        );
     }
 
     /// Sum of the powers 5/2 of the depths at which a disc meets the ground: its elastic energy.

@@ -41,6 +41,8 @@ pub struct Ida {
     reported: f64,
     /// What IDA found beyond the limit of an earlier call, inside the last step.
     waiting: Option<StepOutcome>,
+    /// Length to which past steps are refined before the next one \[s\].
+    refined: Option<f64>,
     statistics: IntegratorStatistics,
 }
 
@@ -132,6 +134,9 @@ impl Ida {
         };
         let before = self.progress;
         memory.limit_growth(before.leaving > 0);
+        if let Some(step) = self.refined.take() {
+            memory.refine_history(step);
+        }
         let attempt = memory.step(system, limit.filter(|&limit| limit > end_of_step));
         self.progress = memory.progress();
         self.leave_trap(&before);
@@ -316,7 +321,7 @@ impl Integrator for Ida {
         self.directions.resize(start.num_roots, 0);
         self.progress = Progress { t: start.t, next_step: first_step, ..Progress::default() };
         self.reported = start.t;
-        self.waiting = None;
+        (self.waiting, self.refined) = (None, None);
         self.statistics.restarts += 1;
         self.phase = Phase::Running;
         Ok(())
@@ -335,6 +340,10 @@ impl Integrator for Ida {
             None => self.advance(system, limit)?,
         };
         Ok(self.deliver(outcome, limit))
+    }
+
+    fn expect_onset(&mut self, step: Option<f64>) {
+        self.refined = step.filter(|step| step.is_finite() && *step > 0.0);
     }
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError> {

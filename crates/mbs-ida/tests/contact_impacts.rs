@@ -244,3 +244,39 @@ fn an_elastic_break_of_sixteen_balls_keeps_momentum_and_energy() {
     assert_near(run.value("energy.total") / energy, 1.0, 1e-6, "relative energy");
     assert!(run.vector("cue.v_abs").norm() < 2.5 && run.vector("b44.v_abs").norm() > 0.1, "the energy was not shared");
 }
+
+/// Part of its energy that a ball of steel with the speed `v` \[m/s\] loses per elastic impact between two walls.
+fn lost_per_impact(v: f64, tolerance: f64) -> f64 {
+    let (r, impacts) = (0.05, 10.0);
+    let wall = |name: &str, x: f64| {
+        let solid = cuboid([0.1, 1.0, 1.0]).material("Steel").massless().collides();
+        object(name).fixed().r([x, 0.0, 0.0]).solid(solid)
+    };
+    let pair = MaterialPair { v_min: 1e-9, ..MaterialPair::new(1.0, 0.0, 0.0) };
+    let ball = object("ball").free_with([v, 0.0, 0.0], [0.0; 3]).solid(sphere(2.0 * r).material("Steel").collides());
+    let model = ModelBuilder::new("Walls")
+        .material_pair("Steel", "Steel", pair)
+        .object(wall("left", -0.15))
+        .object(wall("right", 0.15))
+        .object(ball);
+    let mut run = start(&model.build().unwrap(), tolerance);
+    let before = run.value("energy.total");
+    run.to(2.0 * r * impacts / v);
+    assert_near(run.value("event_count"), 2.0 * impacts, 0.1, &format!("events at {v} m/s, tolerance {tolerance:e}"));
+    (1.0 - run.value("energy.total") / before) / impacts
+}
+
+#[test]
+fn elastic_impacts_of_stiff_bodies_keep_their_energy_at_coarse_tolerances() {
+    for tolerance in [1e-4, 1e-5, 1e-6, 1e-7] {
+        for v in [0.01, 0.03, 0.1, 0.3, 1.0, 10.0] {
+            let lost = lost_per_impact(v, tolerance);
+            // Tolerances of small velocities are absolute.
+            let allowed = 100.0 * tolerance * (0.05 / v).max(1.0);
+            assert!(
+                lost.abs() < allowed,
+                "{lost:e} of the energy is lost per impact at {v} m/s, tolerance {tolerance:e}"
+            );
+        }
+    }
+}

@@ -15,6 +15,7 @@ use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
 use super::record::{IDAMemRec, Record, clear_differences};
+use super::regrid;
 use super::vector::Vector;
 
 /// Attempts per step before IDA gives up; each divides the step size by up to four, twenty in all by 10^12. IDA's own
@@ -230,6 +231,13 @@ impl Memory {
         if ida.ida_nst > 0 && ida.ida_kused >= 1 {
             ida.ida_kk = ida.ida_kk.max(2);
         }
+    }
+
+    /// Writes the history as if the past steps had been as short as `step` \[s\]; see [`regrid`].
+    pub(crate) fn refine_history(&mut self, step: f64) {
+        let rows = self.y.as_slice().len();
+        // SAFETY: as in `remember`.
+        unsafe { regrid::refine(&mut *self.ida.0.as_ptr().cast::<IDAMemRec>(), rows, step) };
     }
 
     /// Lets IDA take one step with the model, not beyond `stop` \[s\] (later than the present time), or find a root.

@@ -12,6 +12,7 @@ mod context;
 mod linear_solver;
 mod memory;
 mod record;
+mod regrid;
 mod vector;
 
 pub(crate) use bridge::Linearization;

@@ -50,7 +50,7 @@ const _: () = {
 };
 
 /// Divided differences of orders 0 to 5.
-const NUM_DIFFERENCES: usize = bound::MXORDP1 as usize;
+pub(super) const NUM_DIFFERENCES: usize = bound::MXORDP1 as usize;
 
 /// What survives from one step to the next, as plain numbers; the lists have the order of [`visit`].
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]

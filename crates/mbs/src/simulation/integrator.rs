@@ -214,6 +214,10 @@ pub trait Integrator {
     /// [`IntegratorError`] when the step fails; the solution up to the last accepted step stays available.
     fn step(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError>;
 
+    /// Tells that in the next step something may begin that no earlier step has foreshadowed: its error is to be judged as if the steps before
+    /// had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the integrator.
+    fn expect_onset(&mut self, step: Option<f64>);
+
     /// Writes `y` and `y'` at a time inside the last accepted step (both of length `n`).
     ///
     /// # Errors

@@ -25,6 +25,7 @@ impl Integrator for Idle {
     fn step(&mut self, _: &mut dyn DaeSystem, _: Option<f64>) -> Result<StepOutcome, IntegratorError> {
         Err(IntegratorError::Misuse("this integrator stands still".to_owned()))
     }
+    fn expect_onset(&mut self, _: Option<f64>) {}
     fn interpolate(&mut self, _: f64, _: &mut [f64], _: &mut [f64]) -> Result<(), IntegratorError> {
         Ok(())
     }

@@ -9,6 +9,10 @@
 //! touching time and the integrator restarts with the true constants. Contacts that end have no force, and change
 //! nothing either.
 //!
+//! The force that begins is foreshadowed by nothing in the integrator's past steps, and those of free flight are long: their polynomial says too
+//! little of the error of the short step in which it begins. So the integrator is told of that step beforehand
+//! ([`Integrator::expect_onset`](super::integrator::Integrator::expect_onset)).
+//!
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
 
@@ -100,6 +104,8 @@ pub(super) struct SavedWatch {
     changes: Vec<Change>,
     /// None when the next step has no limit.
     limit: Option<f64>,
+    /// None when no contact is foreseen to begin in the next step.
+    onset: Option<f64>,
     jumps: Jumps,
 }
 
@@ -132,6 +138,8 @@ pub(super) struct Watch {
     pub changes: Vec<Change>,
     /// The next step should not go beyond \[s\].
     pub limit: f64,
+    /// Resolution \[s\] with which the error of the next step is to be judged if a contact may begin in it.
+    pub onset: Option<f64>,
     pub findings: Findings,
 }
 
@@ -150,6 +158,7 @@ impl Watch {
             finest: finest(topology),
             changes: Vec::new(),
             limit: f64::INFINITY,
+            onset: None,
             findings: Findings::default(),
         }
     }
@@ -169,6 +178,7 @@ impl Watch {
         self.finest = finest(topology);
         self.changes.clear();
         self.limit = f64::INFINITY;
+        self.onset = None;
         self.findings = Findings::default();
     }
 
@@ -179,6 +189,7 @@ impl Watch {
             touching: touching.map(|near| (near.pair, near.status)).collect(),
             changes: self.changes.clone(),
             limit: Some(self.limit).filter(|limit| limit.is_finite()),
+            onset: self.onset,
             jumps: self.jumps.clone(),
         }
     }
@@ -189,6 +200,7 @@ impl Watch {
         self.changes.clone_from(&saved.changes);
         self.jumps.clone_from(&saved.jumps);
         self.limit = saved.limit.unwrap_or(f64::INFINITY);
+        self.onset = saved.onset;
         for (pair, status) in &saved.touching {
             if let Ok(index) = self.list.pairs.binary_search_by_key(pair, |near| near.pair) {
                 let near = &mut self.list.pairs[index];
@@ -332,6 +344,7 @@ impl Watch {
     pub fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
         self.bound_shapes([0.0, horizon]);
         let mut longest = f64::INFINITY;
+        let mut onset = f64::INFINITY;
         let [_, motions] = &self.motions;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
@@ -348,9 +361,11 @@ impl Watch {
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
             let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1]);
-            longest =
-                longest.min(near.arm(laws, meeting, &self.bodies[1])).min(longest_turn([a, b], &self.bodies[1], nodes));
+            let next = near.arm(laws, meeting, &self.bodies[1]);
+            longest = longest.min(next.longest).min(longest_turn([a, b], &self.bodies[1], nodes));
+            onset = next.onset.map_or(onset, |step| onset.min(step));
         }
+        self.onset = Some(onset).filter(|step| step.is_finite());
         self.limit = t + longest.max(SHORTEST);
     }
 

@@ -14,6 +14,9 @@ use crate::topology::{Mobilizer, Topology, WORLD};
 /// Part of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
 
+/// Part of that step by which past steps are refined before it, so that its error is judged rightly even when it must be cut.
+const ONSET: f64 = 0.25;
+
 /// Part of the thinner shape's half thickness by which a contact may move on in one step.
 const WAY_PER_STEP: f64 = 0.2;
 
@@ -22,6 +25,20 @@ const SETTLED: f64 = 0.1;
 
 /// Part of its penetration by which a pair that rests may move in a step.
 const STEADY: f64 = 0.1;
+
+/// What a pair says of the next step.
+pub(super) struct NextStep {
+    /// How long it should be at most \[s\].
+    pub longest: f64,
+    /// Resolution \[s\] with which its error is to be judged if the contact may begin in it.
+    pub onset: Option<f64>,
+}
+
+impl NextStep {
+    fn of(longest: f64) -> Self {
+        Self { longest, onset: None }
+    }
+}
 
 /// Whether two shapes that touch stayed as they were for a step of length `h` \[s\]: light bodies may rest with a penetration that is too
 /// small to count while they bounce.
@@ -215,19 +232,22 @@ impl Near {
         predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon)
     }
 
-    /// Decides whether the pair takes part in the next step; returns how long that step should be \[s\]. Only pairs that are
+    /// Decides whether the pair takes part in the next step; returns how long that step should be. Only pairs that are
     /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
-    pub(super) fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>, bodies: &[BodyMotion]) -> f64 {
+    pub(super) fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>, bodies: &[BodyMotion]) -> NextStep {
         if let Status::Engaged { constants, speed, .. } = self.status {
-            return self.longest_loaded_step(laws, &constants, speed, bodies);
+            return NextStep::of(self.longest_loaded_step(laws, &constants, speed, bodies));
         }
         self.status = Status::Far;
-        let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return f64::INFINITY };
+        let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
         let first = self.first_way(laws, &constants, speed) / speed;
         let first = longest_approach(laws.topology, bodies, self.pair, (t, speed), first);
-        if t > first { t - 0.5 * first } else { t + first }
+        if t > first {
+            return NextStep::of(t - 0.5 * first);
+        }
+        NextStep { longest: t + first, onset: Some(ONSET * first) }
     }
 
     /// How far the step in which a contact begins may go \[m\].

@@ -15,7 +15,7 @@ const SAME_TIME: f64 = 100.0;
 /// C objects kept for other numbers of variables.
 const MOST_SPARES: usize = 3;
 
-/// So many failed steps at order one without leaving it are a trap, see [`Ida::leave_trap`].
+/// So many failed steps at order one without leaving it, whatever failed, are a trap, see [`Ida::leave_trap`].
 const STUCK: u8 = 8;
 
 /// Steps at a higher order that lead out of the trap.
@@ -149,13 +149,15 @@ impl Ida {
     }
 
     /// A stiff controller ties a velocity to a position. The position's error is proportional to the step size at order one,
-    /// so that every change of the step size bends the velocity: IDA doubles every accepted step, fails, halves it again,
+    /// so that every change of the step size bends the velocity: IDA doubles every accepted step, fails (the error is too large, or Newton's
+    /// iteration starts beyond a kink of the force), halves it again,
     /// and never has the several steps of one size after which it considers a higher order. When it does get there, the
     /// bend in its history makes the lower order look better. So after some failures the step size may not grow and the
     /// order not be one for a few steps: then the bend is out of the history.
     fn leave_trap(&mut self, before: &Progress) {
         let now = &mut self.progress;
-        let failed = now.error_test_failures > before.error_test_failures;
+        let failed = now.error_test_failures > before.error_test_failures
+            || now.convergence_failures > before.convergence_failures;
         now.stuck = if now.last_order == 1 { before.stuck + u8::from(failed) } else { 0 };
         now.leaving = before.leaving.saturating_sub(1);
         if now.stuck >= STUCK {

@@ -244,7 +244,7 @@ fn a_free_spin_that_a_very_loose_tolerance_breaks_asks_for_a_smaller_one() {
     let spinning = object("a").free_with((0.0, 0.0, 0.0), (10.0, 5.0, 2.0)).solid(solid);
     let declaration = ModelBuilder::new("Spin").gravity([0.0; 3]).object(spinning).build().unwrap();
     let scene = mbs::scene::elaborate(&declaration, &[]).unwrap();
-    let options = Options { relative_tolerance: 0.1, ..Options::default() };
+    let options = Options { relative_tolerance: 0.02, ..Options::default() };
     let mut simulation = Simulation::new(scene, Ida::new(), 0.0, options).unwrap();
     let error = simulation.do_step(200.0).unwrap_err().to_string();
     assert!(error.contains("take a smaller tolerance") && !error.contains("no mass"), "{error}");

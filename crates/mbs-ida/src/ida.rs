@@ -18,8 +18,11 @@ const MOST_SPARES: usize = 3;
 /// So many failed steps at order one without leaving it, whatever failed, are a trap, see [`Ida::leave_trap`].
 const STUCK: u8 = 8;
 
-/// Steps at a higher order that lead out of the trap.
-const WAY_OUT: u8 = 12;
+/// Steps at a higher order that lead out of the trap: as many as let the step size grow by some powers of ten.
+const WAY_OUT: u8 = 59;
+
+/// On the way out the step size may grow once in so many steps, so that its changes leave the history in between.
+const PAUSE: u8 = 4;
 
 /// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
 ///
@@ -133,7 +136,7 @@ impl Ida {
             return Err(IntegratorError::Misuse("an integrator must be restarted before its first step".to_owned()));
         };
         let before = self.progress;
-        memory.limit_growth(before.leaving > 0);
+        memory.limit_growth(!before.leaving.is_multiple_of(PAUSE));
         if let Some(step) = self.refined.take() {
             memory.refine_history(step);
         }
@@ -148,12 +151,12 @@ impl Ida {
         outcome
     }
 
-    /// A stiff controller ties a velocity to a position. The position's error is proportional to the step size at order one,
-    /// so that every change of the step size bends the velocity: IDA doubles every accepted step, fails (the error is too large, or Newton's
-    /// iteration starts beyond a kink of the force), halves it again,
-    /// and never has the several steps of one size after which it considers a higher order. When it does get there, the
-    /// bend in its history makes the lower order look better. So after some failures the step size may not grow and the
-    /// order not be one for a few steps: then the bend is out of the history.
+    /// What is stiff (a controller, a plastic contact that parts) ties a velocity to a position. The position's error is proportional to the
+    /// step size at order one, so that every change of the step size bends the velocity: IDA doubles every accepted step, fails (the
+    /// error is too large, or Newton's iteration begins beyond a kink of the force), halves it again, and never has the
+    /// several steps of one size after which it considers a higher order. When it does get there, the bend in its history
+    /// makes the lower order look better. So after some failures the order may not be one for a while, and the step size
+    /// grow only now and then: so the bends leave the history.
     fn leave_trap(&mut self, before: &Progress) {
         let now = &mut self.progress;
         let failed = now.error_test_failures > before.error_test_failures

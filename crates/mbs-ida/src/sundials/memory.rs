@@ -78,7 +78,7 @@ pub(crate) struct Progress {
     pub(crate) convergence_failures: u64,
     /// Steps that failed the error test since the order was one for the first time.
     pub(crate) stuck: u8,
-    /// Steps for which the step size may not grow and the order not be one.
+    /// Steps for which the order may not be one, and the step size grow only now and then.
     pub(crate) leaving: u8,
 }
 

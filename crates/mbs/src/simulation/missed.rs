@@ -31,10 +31,11 @@ const LAST_STEPS: usize = 60;
 /// Part of a step behind the time at which a pair is thought to begin to touch in which the velocities there are trusted.
 const TRUSTED: f64 = 0.1;
 
-/// Advances that one search may take; after half of them they divide the rest of the step evenly at least, for a pair that grazes.
-const BUDGET: usize = 2000;
+/// Advances that one search may take. A pair that grazes for long may need more: the integrator then restarts where the search has got to,
+/// with shorter steps.
+const BUDGET: usize = 10_000;
 
-/// Part of the step by which the search goes on from a grazing point.
+/// Part of the step by which the search goes on from a grazing point, where a pair has begun to part.
 const GRAZING: f64 = 1e-3;
 
 /// Work arrays of the search.
@@ -88,7 +89,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does.
+    /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does, or a time until which it has not met, if the search is not
+    /// finished within its budget.
     pub(super) fn search_pair(
         &mut self,
         pair: PairId,
@@ -96,12 +98,11 @@ impl<I: Integrator> Simulation<I> {
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
         let (mut t, mut cache) = (t0, PairCache::default());
-        for left in (1..=BUDGET).rev() {
+        for _ in 0..BUDGET {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, &mut cache);
             if at.dist > NEAR {
-                let safe = step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
-                t += if left > BUDGET / 2 { safe } else { safe.max((t1 - t) / left as f64) };
+                t += step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
             } else {
                 let next = t + GRAZING * (t1 - t0);
                 if let Some(met) = self.approach(pair, t, next.min(t1))? {
@@ -113,7 +114,7 @@ impl<I: Integrator> Simulation<I> {
                 return Ok(None);
             }
         }
-        Ok(None)
+        Ok(Some(t))
     }
 
     /// When a pair begins to touch that touches at `t1` \[s\] and did not at `t0`: near `about`, or where a search finds it if the

@@ -215,7 +215,8 @@ impl<'a> Colliding<'a> {
     fn nearest_pair(&self, name: &str) -> Option<String> {
         let head = name.rsplit_once('.').map_or(name, |(head, _)| head);
         let paths = || self.by_path.keys().take(MOST_PAIRS.isqrt());
-        let pairs: Vec<String> = paths().flat_map(|a| paths().filter(move |b| *b != a).map(move |b| format!("{a}_{b}"))).collect();
+        let pairs: Vec<String> =
+            paths().flat_map(|a| paths().filter(move |b| *b != a).map(move |b| format!("{a}_{b}"))).collect();
         nearest(head, pairs.iter().map(String::as_str)).map(str::to_owned)
     }
 }

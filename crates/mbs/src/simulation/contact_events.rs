@@ -136,6 +136,11 @@ impl<I: Integrator> Simulation<I> {
             let met = self.touching_time(pair, &step, [t0, about, t1])?;
             earliest = first(earliest, met);
         }
+        for k in 0..self.watch.findings.fell.len() {
+            let (pair, dist) = self.watch.findings.fell[k];
+            let fell = self.falling_time(pair, dist, [t0, t1])?;
+            earliest = first(earliest, Some(fell));
+        }
         for k in 0..self.watch.findings.suspects.len() {
             let (pair, step) = self.watch.findings.suspects[k];
             let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;

@@ -35,6 +35,9 @@ const TRUSTED: f64 = 0.1;
 /// with shorter steps.
 const BUDGET: usize = 10_000;
 
+/// Halvings of a step in which a pair falls deeper.
+const HALVINGS: usize = 40;
+
 /// Part of the step by which the search goes on from a grazing point, where a pair has begun to part.
 const GRAZING: f64 = 1e-3;
 
@@ -136,6 +139,20 @@ impl<I: Integrator> Simulation<I> {
         self.move_search_to(t1)?;
         let has_begun = self.searched_pair(pair, &mut PairCache::default()).dist <= -MET;
         Ok(found.or(has_begun.then_some(about)))
+    }
+
+    /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].
+    pub(super) fn falling_time(&mut self, pair: PairId, dist: f64, [t0, t1]: [f64; 2]) -> Result<f64, SimulationError> {
+        let (mut above, mut below, mut cache) = (t0, t1, PairCache::default());
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (above + below);
+            self.move_search_to(middle)?;
+            match self.searched_pair(pair, &mut cache).dist < dist {
+                true => below = middle,
+                false => above = middle,
+            }
+        }
+        Ok(below)
     }
 
     /// How deep a pair may be where it is found to begin to touch \[m\].

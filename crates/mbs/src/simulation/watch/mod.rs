@@ -68,6 +68,8 @@ enum Finding {
     Suspect,
     /// It touched at this time \[s\] with other constants than predicted.
     Touched(f64),
+    /// It touched already, and other parts of it have come deeper than this distance \[m\].
+    Fell(f64),
     /// The integrator must restart at this time \[s\].
     Restart(f64),
 }
@@ -79,6 +81,8 @@ pub(super) struct Findings {
     pub suspects: Vec<(PairId, RelativeStep)>,
     /// Pairs that touched unforeseen, about when \[s\], and their motion in the step.
     pub touched: Vec<(PairId, f64, RelativeStep)>,
+    /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
+    pub fell: Vec<(PairId, f64)>,
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
@@ -262,6 +266,7 @@ impl Watch {
         self.bound_shapes([h, GROWTH * last_step]);
         self.findings.suspects.clear();
         self.findings.touched.clear();
+        self.findings.fell.clear();
         self.findings.restart = None;
         self.findings.restless = None;
         for near in &mut self.list.pairs {
@@ -286,6 +291,7 @@ impl Watch {
                 Finding::Change(change) => self.changes.push(change),
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
                 Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
+                Finding::Fell(dist) => self.findings.fell.push((near.pair, dist)),
                 Finding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
                 }

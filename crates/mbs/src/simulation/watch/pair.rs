@@ -23,6 +23,9 @@ const WAY_PER_STEP: f64 = 0.2;
 /// Error of the motion from wrong constants that is accepted when a contact begins, as a part of that from wrong constants that stay.
 const SETTLED: f64 = 0.1;
 
+/// Part of the thinner shape's half thickness below which nothing must explain the penetration.
+const UNEXPLAINED: f64 = 1e-3;
+
 /// Part of its penetration by which a pair that rests may move in a step.
 const STEADY: f64 = 0.1;
 
@@ -46,6 +49,14 @@ fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
     let depth = -ends[1].dist;
     let moved = |at: &PairPoint| (at.dist + depth).abs().max(h * at.delta_dot.abs());
     depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < STEADY * depth)
+}
+
+/// The distance \[m\] below which shapes that touched have fallen in a step of length `h` \[s\], with other parts than those that touched:
+/// the approach velocities at its ends do not explain how deep they are.
+fn fell([start, end]: [&PairPoint; 2], h: f64, thickness: f64) -> Option<f64> {
+    let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED * thickness;
+    let explained = 2.0 * h * start.delta_dot.abs().max(end.delta_dot.abs());
+    (end.dist < floor - explained).then_some(floor)
 }
 
 /// Whether both bodies follow prescribed motions, or rest.
@@ -185,6 +196,9 @@ impl Near {
             } else {
                 Finding::Nothing
             };
+        }
+        if let Some(dist) = fell([start, end], course.length(), self.thickness(laws.topology)) {
+            return Finding::Fell(dist);
         }
         if let Some(peak) = course.peak()
             && course.value(peak) > hysteresis.start()

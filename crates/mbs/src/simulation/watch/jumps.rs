@@ -15,7 +15,7 @@ use crate::math::Vec3;
 const MANY: u32 = 1000;
 
 /// ... when they happen within this time \[s\].
-const CROWDED: f64 = 0.01;
+const CROWDED: f64 = 0.1;
 
 /// A jump is longer than this part of the thinner shape's half thickness ...
 const FAR: f64 = 0.1;

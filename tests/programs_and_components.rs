@@ -1,22 +1,9 @@
 //! Programs and components at one instant: what programs change, components bear at once, and the other way round.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::sync::Arc;
+mod support;
 
-use multibody_fmu::{Interface, Session};
-
-/// Values of variables at some times.
-fn values<const N: usize>(text: &str, names: [&str; N], times: &[f64]) -> Vec<[f64; N]> {
-    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new());
-    let interface = Arc::new(Interface::new(model.unwrap_or_else(|errors| panic!("{errors}")).declaration).unwrap());
-    let mut session = Session::new(interface.clone());
-    session.initialize(0.0, None).unwrap();
-    let at = |t: &f64| {
-        session.do_step(*t).unwrap();
-        names.map(|name| session.get(interface.find(name).unwrap_or_else(|| panic!("no {name}"))).unwrap())
-    };
-    times.iter().map(at).collect()
-}
+use support::values;
 
 /// A horizontal arm that friction of 8 N m holds against 5 N m, and takes over another 10 N m at 1 s.
 const LOADED: &str = r#"
@@ -57,7 +44,7 @@ const LOADED: &str = r#"
 
 #[test]
 fn friction_lets_go_when_a_part_is_taken_over_that_is_too_heavy() {
-    let rows = values(LOADED, ["h.w", "f.effort", "f.mode"], &[0.9, 1.01]);
+    let rows = values(LOADED, None, ["h.w", "f.effort", "f.mode"], &[0.9, 1.01]);
     assert_eq!([rows[0][0], rows[0][2]], [0.0, 0.0]);
     assert!((rows[0][1] - 5.0).abs() < 1e-6 || (rows[0][1] + 5.0).abs() < 1e-6, "{rows:?}");
     // 15 N m of weight less 8 N m of friction; 0.1 + 1/4 + 0.01 + 1 kg m².
@@ -91,7 +78,7 @@ const FOLLOWED: &str = r#"
 
 #[test]
 fn what_sticks_lets_go_while_a_path_accelerates() {
-    let rows = values(FOLLOWED, ["h.phi", "f.mode"], &[0.5, 1.0, 3.0]);
+    let rows = values(FOLLOWED, None, ["h.phi", "f.mode"], &[0.5, 1.0, 3.0]);
     // 2 N m of the acceleration alone do not move it.
     assert_eq!(rows[0], [0.0, 0.0]);
     assert!(rows[1][0] > 0.1, "{rows:?}");
@@ -122,7 +109,7 @@ const GATE: &str = r#"
 
 #[test]
 fn programs_see_gates_as_they_are_at_the_start() {
-    let rows = values(GATE, ["part.exists", "other.exists", "c.y"], &[0.1]);
+    let rows = values(GATE, None, ["part.exists", "other.exists", "c.y"], &[0.1]);
     assert_eq!(rows[0], [0.0, 1.0, 1.0]);
 }
 
@@ -158,7 +145,7 @@ const LOOP: &str = r#"
 
 #[test]
 fn conditions_see_algebraic_loops_solved_after_a_change() {
-    let rows = values(LOOP, ["i.y", "late.exists"], &[0.9, 1.1]);
+    let rows = values(LOOP, None, ["i.y", "late.exists"], &[0.9, 1.1]);
     assert!((rows[0][0] - 2.0).abs() < 1e-9 && rows[0][1] == 0.0, "{rows:?}");
     assert!((rows[1][0] - 6.0).abs() < 1e-9 && rows[1][1] == 1.0, "{rows:?}");
 }
@@ -209,7 +196,7 @@ fn rotors_behind_gears_with_losses_take_part_in_an_impact() {
     // 2 kg m²/s before; 0.1 + 2/4 + 1 + 0.01 + 10² 0.01 kg m² afterwards.
     let w = 2.0 / 2.61;
     for efficiency in [1.0, 0.999_999, 0.9] {
-        let row = values(&caught(efficiency), names, &[0.501])[0];
+        let row = values(&caught(efficiency), None, names, &[0.501])[0];
         assert!((row[0] - w).abs() < 1e-6 && (row[1] - 10.0 * w).abs() < 1e-5, "efficiency {efficiency}: {row:?}");
         assert!((row[2] + row[3] - 2.0).abs() < 1e-6, "efficiency {efficiency}: {row:?}");
     }

@@ -28,6 +28,25 @@ pub fn interface(folder: &Path) -> Arc<Interface> {
     Arc::new(Interface::new(model.declaration).unwrap_or_else(|error| panic!("{}: {error}", folder.display())))
 }
 
+/// A run of a model given as text at the end of its initialization; the tolerance of the model if none is given.
+pub fn started(text: &str, tolerance: Option<f64>) -> (Arc<Interface>, Session) {
+    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new());
+    let interface = Arc::new(Interface::new(model.unwrap_or_else(|errors| panic!("{errors}")).declaration).unwrap());
+    let mut session = Session::new(interface.clone());
+    session.initialize(0.0, tolerance).unwrap();
+    (interface, session)
+}
+
+/// Values of variables of a model given as text at some times \[s\].
+pub fn values<const N: usize>(text: &str, tolerance: Option<f64>, names: [&str; N], times: &[f64]) -> Vec<[f64; N]> {
+    let (interface, mut session) = started(text, tolerance);
+    let at = |t: &f64| {
+        session.do_step(*t).unwrap_or_else(|error| panic!("{error}"));
+        names.map(|name| session.get(interface.find(name).unwrap_or_else(|| panic!("no {name}"))).unwrap())
+    };
+    times.iter().map(at).collect()
+}
+
 /// Outputs over time: names and one row per communication point, time first.
 pub struct Table {
     pub names: Vec<String>,

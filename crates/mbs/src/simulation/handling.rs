@@ -30,12 +30,12 @@ impl<I: Integrator> Simulation<I> {
         self.note_conditions(&event.directions[..of_signals]);
         let (of_components, of_conditions) = self.split_directions(&event.directions[of_signals..]);
         let condition_crossed = self.cross_conditions(of_conditions);
-        // A search for contacts that has not come to an end asks for a restart, too, without an event.
-        let is_contact_only = event.contact && !self.update_contacts()?;
+        // A search for contacts that has not come to an end asks for a restart, too.
+        let contacts_are_the_same = event.contact && !self.update_contacts()?;
         let components_concerned = of_components.iter().any(|d| *d != 0);
         if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
             self.refuse_chattering(event.t, (&event.directions[..of_signals], of_components))?;
-            let nothing_happened = is_contact_only && !(crossed || components_concerned || condition_crossed);
+            let nothing_happened = contacts_are_the_same && !(crossed || components_concerned || condition_crossed);
             self.events += u64::from(!nothing_happened);
             self.last_event = event.t;
             if is_time_event {

@@ -397,3 +397,38 @@ fn a_sensor_of_a_joint_that_an_attachment_locks_tells_that_it_knows_nothing() {
     assert_eq!(run.simulation.take_messages(), [] as [&str; 0]);
     assert_near(run.value("load.f[3]"), 2.0 * 9.81, 1e-12, "the rail carries the trolley again");
 }
+
+/// A ball joint lets a frame on one side turn into one on the other side, if both are as far from the centre.
+#[test]
+fn snapping_across_a_ball_joint_turns_and_never_moves_its_centre() {
+    for (arm, fits) in [(0.3, true), (0.2, false)] {
+        let model = ModelBuilder::new("Ball")
+            .object(object("base").mass(1.0, [0.0; 3], INERTIA).free_with([0.1, 0.2, 0.0], [0.0; 3]))
+            .object(object("hook").on("base").r([0.0, 0.3, 0.0]).lockable())
+            .object(object("arm").mass(2.0, [0.1, 0.0, 0.0], INERTIA))
+            .object(
+                object("eye").on("arm").r([arm, 0.0, 0.0]).cardan([0.0, 0.0, -std::f64::consts::FRAC_PI_2]).lockable(),
+            )
+            .joint(spherical("ball", "base", "arm"))
+            .build()
+            .unwrap();
+        let mut run = start(&model, 1e-9);
+        run.to(0.1);
+        let dock = snap(&run, "eye", "hook");
+        let snapped = run.simulation.change_structure(&[dock]);
+        assert_eq!(snapped.is_ok(), fits, "{arm} m: {snapped:?}");
+        if let Err(error) = snapped {
+            assert!(error.to_string().contains("joint `ball` does not move that way"), "{error}");
+            continue;
+        }
+        run.to(0.2);
+        let centre = |run: &mut Run<Ida>| [1, 2, 3].map(|k| run.value(&format!("arm.r_abs[{k}]")));
+        let before = centre(&mut run);
+        let open = release(&run, "eye");
+        change(&mut run, &[open]);
+        for (k, (now, before)) in centre(&mut run).iter().zip(before).enumerate() {
+            assert_near(*now, before, 1e-12, "place of the arm after the release");
+            assert_near(run.value(&format!("base.r_abs[{}]", k + 1)), before, 1e-9, "centre of the ball on both sides");
+        }
+    }
+}

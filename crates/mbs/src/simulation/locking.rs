@@ -54,13 +54,16 @@ impl<I: Integrator> Simulation<I> {
     fn resting_position(&self, id: JointId, topology: &Topology) -> Result<Vec<f64>, SimulationError> {
         let (joint, view) = (&self.scene.joints[id], self.view());
         let present: Vec<f64> = (0..joint.dofs.len()).map(|k| view.coordinate(id, k, 0)).collect();
-        let JointType::Chain(axes) = &joint.kind else { return Ok(present) };
         let [from, to] = [joint.from, joint.to].map(|id| topology.placements[id.index()].x_bc);
         let x_fm = from.inverse() * to;
-        if agree(&crossed(axes, &present), &x_fm, SAME_POSE) {
-            return Ok(present);
-        }
-        coordinates(axes, present, &x_fm).ok_or_else(|| {
+        let found = match &joint.kind {
+            JointType::Chain(axes) if agree(&crossed(axes, &present), &x_fm, SAME_POSE) => Some(present),
+            JointType::Chain(axes) => coordinates(axes, present, &x_fm),
+            // A ball turns any way, but its centre stays.
+            JointType::Spherical => (x_fm.translation.norm() <= GAP).then_some(present),
+            JointType::Fixed | JointType::Free => Some(present),
+        };
+        found.ok_or_else(|| {
             SimulationError::Structure(format!(
                 "the frames cannot be brought to coincide because joint `{}` does not move that way; attach without snapping, or bring them \
                  together first",

@@ -50,7 +50,10 @@ impl ConvexShape {
     fn own_tips(&self) -> Vec<ConvexShape> {
         let corner = |at: Vec3| ConvexShape::from_core(Core::Point, self.center + at, self.radius);
         match &self.core {
-            Core::Point | Core::Ellipsoid { .. } | Core::HalfSpace { .. } | Core::Rim { .. } => Vec::new(),
+            // Hulls are pieces of meshes and surfaces, which are taken as a whole.
+            Core::Point | Core::Ellipsoid { .. } | Core::HalfSpace { .. } | Core::Rim { .. } | Core::Hull { .. } => {
+                Vec::new()
+            }
             Core::Segment { half } => vec![corner(*half), corner(-half)],
             Core::Box { .. } => (0..8).map(|k| corner(self.core.generator(k).center)).collect(),
             Core::Frustum { axis, heights, radii } => {
@@ -58,10 +61,6 @@ impl ConvexShape {
             }
             Core::Beam { axis, radius, .. } => {
                 (0..4).flat_map(|k| self.disc(self.core.generator(k).center, (axis + 2) % 3, *radius)).collect()
-            }
-            Core::Hull { .. } => {
-                let corners: Vec<Vec3> = self.corners().into_iter().map(|at| self.center + at).collect();
-                swept(&hull_of(&corners), self.radius)
             }
         }
     }

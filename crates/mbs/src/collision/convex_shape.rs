@@ -1,8 +1,10 @@
 //! [`ConvexShape`]: what the narrow phase knows of a shape.
 
 use super::core::Core;
+use super::polyhedron::Polyhedron;
 use crate::math::{Pose, Vec3};
 use crate::solid::{Axis, BoundingBox};
+use std::sync::Arc;
 
 /// A convex shape compiled for collision queries: a core swept by a sphere.
 ///
@@ -20,19 +22,44 @@ pub struct ConvexShape {
     pub(super) radius: f64,
     /// Radius of a sphere around the core's origin that contains the core \[m\].
     pub(super) core_extent: f64,
+    /// The shape with sharp edges if it is a polyhedron: two of them meet as such, whatever their smoothing.
+    pub(super) polyhedron: Option<Arc<Polyhedron>>,
 }
 
 impl ConvexShape {
     pub(super) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
         let core_extent = core.bounding_radius();
-        ConvexShape { core, center, radius, core_extent }
+        ConvexShape { core, center, radius, core_extent, polyhedron: None }
+    }
+
+    /// The same shape, which is the given polyhedron but for its smoothing.
+    pub(super) fn with_polyhedron(self, polyhedron: Option<Polyhedron>) -> ConvexShape {
+        ConvexShape { polyhedron: polyhedron.map(Arc::new), ..self }
     }
 
     /// The half-space of all points whose coordinate along `axis` is not positive: ground whose outward normal is
     /// `+axis` of the shape frame.
     #[must_use]
     pub fn half_space(axis: Axis) -> ConvexShape {
+        ConvexShape::half_space_core(axis).with_polyhedron(Some(Polyhedron::half_space(axis)))
+    }
+
+    pub(super) fn half_space_core(axis: Axis) -> ConvexShape {
         ConvexShape::from_core(Core::HalfSpace { axis: axis.index() }, Vec3::zeros(), 0.0)
+    }
+
+    /// The polyhedron it is, with sharp edges: such shapes meet each other with their faces, edges and corners.
+    #[must_use]
+    pub fn polyhedron(&self) -> Option<&Polyhedron> {
+        self.polyhedron.as_deref()
+    }
+
+    /// The shape that meets another one: without smoothing if both are polyhedra.
+    pub(super) fn towards<'a>(&'a self, other: &ConvexShape) -> &'a ConvexShape {
+        match (&self.polyhedron, &other.polyhedron) {
+            (Some(own), Some(_)) => own.sharp(),
+            _ => self,
+        }
     }
 
     /// Farthest point of the outer surface along a direction of the shape frame S, in S \[m\]. The direction need not
@@ -53,13 +80,17 @@ impl ConvexShape {
     /// Radius of a sphere around [`ConvexShape::center`] that contains the shape \[m\]; infinite for a half-space.
     #[must_use]
     pub fn bounding_radius(&self) -> f64 {
-        self.core_extent + self.radius
+        let sharp = self.polyhedron.as_ref().map_or(0.0, |own| (own.center() - self.center).norm() + own.radius());
+        sharp.max(self.core_extent + self.radius)
     }
 
     /// Smallest box along the axes of W that contains the shape at the pose `X_WS` \[m\]. A half-space is bounded only
     /// where its normal is exactly an axis of W.
     #[must_use]
     pub fn bounding_box(&self, x_ws: &Pose) -> BoundingBox {
+        if let Some(own) = self.polyhedron.as_ref().filter(|_| self.radius > 0.0) {
+            return own.sharp().bounding_box(x_ws);
+        }
         let mut bounds = BoundingBox { min: Vec3::zeros(), max: Vec3::zeros() };
         for axis in 0..3 {
             let n_s = x_ws.rotation.row(axis).transpose();
@@ -76,10 +107,11 @@ impl ConvexShape {
         matches!(self.core, Core::Point).then_some(self.radius)
     }
 
-    /// Radius of the sphere that sweeps the core \[m\]: of the sphere or capsule itself, else the smoothing radius.
+    /// Radius \[m\] of a sphere around [`ConvexShape::center`] that contains everything of the shape that moves when it turns: for a sphere
+    /// around its own centre nothing.
     #[must_use]
-    pub fn smoothing_radius(&self) -> f64 {
-        self.radius
+    pub fn turning_radius(&self) -> f64 {
+        if self.polyhedron.is_some() { self.bounding_radius() } else { self.core_extent }
     }
 
     /// Whether the shape is a half-space.

@@ -53,6 +53,7 @@ mod generator;
 mod gjk;
 mod hull;
 mod pieces;
+mod polyhedron;
 mod polytope;
 mod portal;
 mod refine;
@@ -67,6 +68,7 @@ pub use contact::{Contact, PairCache};
 pub use convex_shape::ConvexShape;
 pub use distance::distance;
 pub use error::CollisionError;
+pub use polyhedron::{Face, Polyhedron};
 
 #[cfg(test)]
 mod tests;

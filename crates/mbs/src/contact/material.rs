@@ -1,6 +1,7 @@
 //! The law of one pair of shapes before a contact starts.
 
 use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
+use crate::collision::Polyhedron;
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,8 @@ pub struct ContactMaterial {
     pub geometry: PairGeometry,
     /// Further constants.
     pub options: ContactOptions,
+    /// Pressures at the centres of A and B \[Pa\] if both are polyhedra, without the factors `k_red`.
+    pub fields: Option<[f64; 2]>,
 }
 
 impl ContactMaterial {
@@ -79,7 +82,21 @@ impl ContactMaterial {
             return Err(ContactError::BothFlat { a: material_a.name.clone(), b: material_b.name.clone() });
         }
         let (c_a, c_b) = (material_a.plane_strain_modulus(), material_b.plane_strain_modulus());
-        Ok(Self { c_a, c_b, pair, geometry, options })
+        Ok(Self { c_a, c_b, pair, geometry, options, fields: None })
+    }
+
+    /// The law of two polyhedra with these materials: pressure fields. The coefficients of the geometry then describe a face on a face.
+    ///
+    /// A half-space has no size; its pressure rises as behind the nearest face of the other body (a square of side a sinks into a half-space
+    /// of the same load by about as much as a bar of length a is shortened).
+    #[must_use]
+    pub fn with_faces(self, a: &Polyhedron, b: &Polyhedron) -> Self {
+        let sizes = [a, b].map(Polyhedron::half_thickness);
+        let size = |own: usize| sizes[own].or(sizes[1 - own]).unwrap_or(1.0);
+        let field = |own: usize, modulus: f64| if sizes[own].is_some() { modulus } else { modulus / size(own) };
+        let stiffness = a.area().min(b.area()) / (size(0) / self.c_a + size(1) / self.c_b);
+        let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
+        Self { fields: Some([field(0, self.c_a), field(1, self.c_b)]), geometry, ..self }
     }
 
     /// Stiffness of both materials in series \[Pa\] (eq. 9).
@@ -113,6 +130,7 @@ impl ContactMaterial {
         let (c_res, PairGeometry { mu_geo, c_geo, n_geo }) = (self.c_res(), self.geometry);
         ContactConstants {
             stiffness: self.options.k_red * self.pair.k_red * c_res * c_geo,
+            fields: self.fields.map(|fields| fields.map(|field| self.options.k_red * self.pair.k_red * field)),
             c_res,
             c_geo,
             n_geo,

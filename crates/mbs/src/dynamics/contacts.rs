@@ -7,6 +7,7 @@ use super::kinematics::BodyMotion;
 use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
+use crate::contact::patch::{Patch, PatchBody, PatchMotion, PatchScratch};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Pose, Vec3, skew};
@@ -19,13 +20,60 @@ struct Touching {
     nodes: [NodeOrdinal; 2],
     constants: ContactConstants,
     cache: PairCache,
-    at: Option<ContactPoint>,
+    /// Where two polyhedra press on each other; none for other pairs.
+    patch: Option<Box<Patch>>,
+    at: Option<Load>,
 }
 
 impl Touching {
     fn new(topology: &Topology, pair: PairId, constants: ContactConstants) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-        Self { pair, nodes, constants, cache: PairCache::default(), at: None }
+        let patch = constants.fields.map(|_| Box::default());
+        Self { pair, nodes, constants, cache: PairCache::default(), patch, at: None }
+    }
+}
+
+/// Geometry and motion of a contact that carries a force.
+#[derive(Debug, Clone, Copy)]
+enum Load {
+    /// At one point.
+    Point(ContactPoint),
+    /// On a patch.
+    Patch(PatchLoad),
+}
+
+/// Motion at a patch.
+#[derive(Debug, Clone, Copy)]
+struct PatchLoad {
+    /// From the patch's origin to A's and B's body origins, in the world.
+    origins: [Vec3; 2],
+    motion: PatchMotion,
+    /// Force on B.
+    force: Vec3,
+}
+
+impl Touching {
+    /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B).
+    fn patch_stiffness(&self, load: &PatchLoad) -> [[Stiffness; 2]; 2] {
+        let Some(patch) = &self.patch else { return [[Stiffness::ZERO; 2]; 2] };
+        let slopes = patch.slopes(&self.constants, &load.motion);
+        let of = |on: usize, by: usize| {
+            let [wrench, twist] = [&load.origins[on], &load.origins[by]];
+            let pose = slopes.by_pose[by].about(wrench, twist);
+            let velocity = slopes.by_velocity.about(wrench, twist);
+            // The velocity of A counts negatively, and A gets the opposite of the wrench on B.
+            let (v, sign) = (if by == 1 { 1.0 } else { -1.0 }, if on == 1 { 1.0 } else { -1.0 });
+            let rows = |pose: &[Mat3; 2], velocity: &[Mat3; 2]| {
+                [pose[0] * sign, pose[1] * sign, velocity[0] * (v * sign), velocity[1] * (v * sign)]
+            };
+            let mut block = Stiffness { n: rows(&pose.tau, &velocity.tau), f: rows(&pose.f, &velocity.f) };
+            if on == by {
+                // The point about which the torque is taken moves with the body.
+                block.n[1] += skew(&load.force) * sign;
+            }
+            block
+        };
+        [[of(0, 0), of(0, 1)], [of(1, 0), of(1, 1)]]
     }
 }
 
@@ -46,6 +94,7 @@ pub struct Contacts {
     boxes: Vec<Aabb>,
     /// Signed distances of all pairs near each other, sorted by pair.
     near: Vec<PairDistance>,
+    scratch: PatchScratch,
 }
 
 impl Contacts {
@@ -59,6 +108,7 @@ impl Contacts {
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
+            scratch: PatchScratch::default(),
         }
     }
 
@@ -131,6 +181,18 @@ impl Contacts {
     /// Adds the wrenches of all active contacts on their bodies.
     pub(super) fn apply(&mut self, topology: &Topology, bodies: &[BodyMotion], applied: &mut [Wrench]) {
         for contact in &mut self.touching {
+            if let (Some(fields), Some(patch)) = (contact.constants.fields, &mut contact.patch) {
+                let [a, b] = contact.nodes;
+                contact.at = None;
+                if press(topology, bodies, contact.pair, fields, patch, &mut self.scratch) {
+                    let load = patch_load(patch, &contact.constants, &bodies[a], &bodies[b]);
+                    let on_b = Wrench { n: load.1, f: load.0.force };
+                    applied[b].add(&on_b.shifted(&-load.0.origins[1]));
+                    applied[a].add(&Wrench { n: -on_b.n, f: -on_b.f }.shifted(&-load.0.origins[0]));
+                    contact.at = Some(Load::Patch(load.0));
+                }
+                continue;
+            }
             let geometry = pair_distance(topology, bodies, contact.pair, &mut contact.cache);
             contact.at = None;
             if geometry.distance >= 0.0 {
@@ -139,7 +201,7 @@ impl Contacts {
             let [a, b] = contact.nodes;
             let point = contact_point(&geometry, &bodies[a], &bodies[b]);
             let force = contact.constants.response(&point.state);
-            contact.at = Some(point);
+            contact.at = Some(Load::Point(point));
             let on_b = wrench_on_b(&force, &point);
             applied[b].add(&on_b.shifted(&point.arms[1]));
             let on_a = Wrench { n: -on_b.n, f: -on_b.f };
@@ -151,7 +213,11 @@ impl Contacts {
     /// change of the normal and of the lever arms is left out: it is smaller by the ratio of penetration to radius.
     pub(super) fn stiffness(&self, index: usize) -> [[Stiffness; 2]; 2] {
         let contact = &self.touching[index];
-        let Some(point) = contact.at else { return [[Stiffness::ZERO; 2]; 2] };
+        let point = match contact.at {
+            None => return [[Stiffness::ZERO; 2]; 2],
+            Some(Load::Point(point)) => point,
+            Some(Load::Patch(load)) => return contact.patch_stiffness(&load),
+        };
         let (_, d) = contact.constants.linearize(&point.state);
         let n = point.state.normal;
         let tangential = Mat3::identity() - n * n.transpose();
@@ -257,6 +323,9 @@ pub(crate) struct ContactResult {
 
 /// What an active contact does at the present motion of the bodies; without force where the shapes are apart.
 pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact: &ActiveContact) -> ContactResult {
+    if let Some(fields) = contact.constants.fields {
+        return patch_result(topology, bodies, contact, fields);
+    }
     let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
     let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
     let state = contact_point(&geometry, a, b).state;
@@ -264,10 +333,76 @@ pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact
     ContactResult { point, state, force: contact.constants.response(&state) }
 }
 
+/// The same for two polyhedra.
+fn patch_result(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    contact: &ActiveContact,
+    fields: [f64; 2],
+) -> ContactResult {
+    let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let mut patch = Patch::default();
+    if !press(topology, bodies, contact.pair, fields, &mut patch, &mut PatchScratch::default()) {
+        let state = contact_point(&geometry, a, b).state;
+        let point = 0.5 * (geometry.point_a + geometry.point_b);
+        return ContactResult { point, state: ContactState { delta: 0.0, ..state }, force: ContactForce::ZERO };
+    }
+    let (load, _) = patch_load(&patch, &contact.constants, a, b);
+    let response = patch.response(&contact.constants, &load.motion);
+    let normal = patch.normal();
+    let v_rel = load.motion.at(&response.center);
+    let state = ContactState::from_motion(normal, geometry.distance, v_rel, load.motion.w);
+    let f_n = response.f.dot(&normal);
+    let tau = response.tau - response.center.cross(&response.f);
+    let force = ContactForce { f_n, f_t: response.f - f_n * normal, tau };
+    ContactResult { point: patch.origin() + response.center, state, force }
+}
+
 /// Elastic energy stored in active contacts \[J\].
 pub(crate) fn contact_energy(topology: &Topology, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
-    let depth = |pair: PairId| -pair_distance(topology, bodies, pair, &mut PairCache::default()).distance;
-    active.iter().map(|contact| contact.constants.elastic_energy(depth(contact.pair))).sum()
+    let energy = |contact: &ActiveContact| {
+        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+        match contact.constants.fields {
+            Some(fields) => patch_energy(topology, bodies, contact.pair, fields, &geometry),
+            None => contact.constants.elastic_energy(-geometry.distance),
+        }
+    };
+    active.iter().map(energy).sum()
+}
+
+/// Parts of the way on which the work of a patch is integrated, each with two points.
+const PARTS: u32 = 24;
+
+/// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
+/// the way, because the force has a potential.
+fn patch_energy(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    fields: [f64; 2],
+    geometry: &Contact,
+) -> f64 {
+    let depth = -geometry.distance;
+    if depth <= 0.0 {
+        return 0.0;
+    }
+    let [a, b] = [(pair.a, fields[0]), (pair.b, fields[1])].map(|(shape, modulus)| {
+        let shape = &topology.shapes[shape as usize];
+        let x_ws = pose(&bodies[shape.node], &shape.x_bs);
+        shape.shape.polyhedron().map(|polyhedron| PatchBody { polyhedron, x_ws, modulus })
+    });
+    let (Some(a), Some(b)) = (a, b) else { return 0.0 };
+    let (mut patch, mut scratch) = (Patch::default(), PatchScratch::default());
+    let mut force = |s: f64| {
+        let translation = b.x_ws.translation + s * geometry.normal;
+        patch.intersect(&a, &PatchBody { x_ws: Pose { translation, ..b.x_ws }, ..b }, &mut scratch);
+        patch.elastic_force().dot(&geometry.normal)
+    };
+    let h = depth / f64::from(PARTS);
+    let gauss = 0.5 / 3.0_f64.sqrt();
+    let part = |k: u32| [0.5 - gauss, 0.5 + gauss].map(|x| h * (f64::from(k) + x));
+    (0..PARTS).flat_map(part).map(|s| 0.5 * h * force(s)).sum()
 }
 
 /// Distance of a pair, how it changes, and along which normal.
@@ -309,6 +444,35 @@ pub(crate) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: Pair
 fn pair_distance(topology: &Topology, bodies: &[BodyMotion], pair: PairId, cache: &mut PairCache) -> Contact {
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
+}
+
+/// Finds out where two polyhedra press on each other; true if they do.
+fn press(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    fields: [f64; 2],
+    patch: &mut Patch,
+    scratch: &mut PatchScratch,
+) -> bool {
+    let side = |shape: u32, modulus: f64| {
+        let shape = &topology.shapes[shape as usize];
+        let polyhedron = shape.shape.polyhedron()?;
+        Some(PatchBody { polyhedron, x_ws: pose(&bodies[shape.node], &shape.x_bs), modulus })
+    };
+    match (side(pair.a, fields[0]), side(pair.b, fields[1])) {
+        (Some(a), Some(b)) => patch.intersect(&a, &b, scratch),
+        _ => false,
+    }
+}
+
+/// Motion of a patch and the force on B, and the torque on B about the patch's origin.
+fn patch_load(patch: &Patch, constants: &ContactConstants, a: &BodyMotion, b: &BodyMotion) -> (PatchLoad, Vec3) {
+    let origins = [a.p - patch.origin(), b.p - patch.origin()];
+    let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);
+    let motion = PatchMotion { v, w: b.w - a.w };
+    let response = patch.response(constants, &motion);
+    (PatchLoad { origins, motion, force: response.f }, response.tau)
 }
 
 fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {

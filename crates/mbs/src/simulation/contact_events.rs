@@ -287,6 +287,10 @@ pub(super) fn pair_material(scene: &Scene, topology: &Topology, pair: PairId) ->
         .map(|name| scene.materials.material(name).map_err(|error| context(error.to_string())));
     let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
     let options = ContactOptions { k_red: scene.k_red, ..ContactOptions::default() };
-    ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
-        .map_err(|error| context(error.to_string()))
+    let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
+        .map_err(|error| context(error.to_string()))?;
+    Ok(match (a.shape.polyhedron(), b.shape.polyhedron()) {
+        (Some(a), Some(b)) => law.with_faces(a, b),
+        _ => law,
+    })
 }

@@ -298,7 +298,8 @@ impl Watch {
             }
             // Points of rims are others when the tilt of the disc changes, without a change in the sum of their forces.
             let is_rim = [a, b].iter().any(|&shape| laws.topology.shapes[shape].shape.is_rim());
-            if let (Some(before), Some(now)) = (before.filter(|_| !is_rim), near.at.filter(|at| at.dist < 0.0)) {
+            let has_point = !is_rim && !near.has_patch(laws.topology);
+            if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
                     self.findings.restless = self.jumps.note(near.pair, t1).or(self.findings.restless);

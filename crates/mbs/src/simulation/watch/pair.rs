@@ -197,10 +197,11 @@ impl Near {
                 Finding::Nothing
             };
         }
-        if let Some(dist) = fell([start, end], course.length(), self.thickness(laws.topology)) {
+        let has_patch = self.has_patch(laws.topology);
+        if let Some(dist) = fell([start, end], course.length(), self.thickness(laws.topology)).filter(|_| !has_patch) {
             return Finding::Fell(dist);
         }
-        if let Some(peak) = course.peak()
+        if let Some(peak) = course.peak().filter(|_| !has_patch)
             && course.value(peak) > hysteresis.start()
         {
             return Finding::Restart(t0 + peak);
@@ -268,6 +269,11 @@ impl Near {
     fn first_way(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
         let depth = FIRST_DEPTH * expected_depth(laws.topology, self.pair, constants, speed);
         depth.min(WAY_PER_STEP * self.thickness(laws.topology))
+    }
+
+    /// Whether the shapes are polyhedra, which touch each other in a patch with any number of corners.
+    pub(super) fn has_patch(&self, topology: &Topology) -> bool {
+        [self.pair.a, self.pair.b].iter().all(|&shape| topology.shapes[shape as usize].shape.polyhedron().is_some())
     }
 
     /// Half of the smallest dimension of the thinner shape \[m\].

@@ -1,6 +1,7 @@
 //! The law of one pair of shapes before a contact starts.
 
 use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
+use super::patch::central_pressures;
 use crate::collision::Polyhedron;
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};
@@ -86,17 +87,12 @@ impl ContactMaterial {
     }
 
     /// The law of two polyhedra with these materials: pressure fields. The coefficients of the geometry then describe a face on a face.
-    ///
-    /// A half-space has no size; its pressure rises as behind the nearest face of the other body (a square of side a sinks into a half-space
-    /// of the same load by about as much as a bar of length a is shortened).
     #[must_use]
     pub fn with_faces(self, a: &Polyhedron, b: &Polyhedron) -> Self {
-        let sizes = [a, b].map(Polyhedron::half_thickness);
-        let size = |own: usize| sizes[own].or(sizes[1 - own]).unwrap_or(1.0);
-        let field = |own: usize, modulus: f64| if sizes[own].is_some() { modulus } else { modulus / size(own) };
-        let stiffness = a.area().min(b.area()) / (size(0) / self.c_a + size(1) / self.c_b);
+        let size = |own: &Polyhedron, other: &Polyhedron| own.half_thickness().or(other.half_thickness()).unwrap_or(1.0);
+        let stiffness = a.area().min(b.area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
         let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
-        Self { fields: Some([field(0, self.c_a), field(1, self.c_b)]), geometry, ..self }
+        Self { fields: Some(central_pressures([(a, self.c_a), (b, self.c_b)])), geometry, ..self }
     }
 
     /// Stiffness of both materials in series \[Pa\] (eq. 9).

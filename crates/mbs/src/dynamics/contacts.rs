@@ -7,7 +7,7 @@ use super::kinematics::BodyMotion;
 use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
-use crate::contact::patch::{Patch, PatchBody, PatchMotion, PatchScratch};
+use crate::contact::patch::{Patch, PatchBody, PatchMotion, PatchScratch, central_pressures};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Pose, Vec3, skew};
@@ -340,10 +340,10 @@ fn patch_result(
     contact: &ActiveContact,
     fields: [f64; 2],
 ) -> ContactResult {
-    let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
     let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
     let mut patch = Patch::default();
     if !press(topology, bodies, contact.pair, fields, &mut patch, &mut PatchScratch::default()) {
+        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
         let state = contact_point(&geometry, a, b).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);
         return ContactResult { point, state: ContactState { delta: 0.0, ..state }, force: ContactForce::ZERO };
@@ -351,12 +351,12 @@ fn patch_result(
     let (load, _) = patch_load(&patch, &contact.constants, a, b);
     let response = patch.response(&contact.constants, &load.motion);
     let normal = patch.normal();
-    let v_rel = load.motion.at(&response.center);
-    let state = ContactState::from_motion(normal, geometry.distance, v_rel, load.motion.w);
+    let center = patch.center();
+    let state = ContactState::from_motion(normal, -patch.depth(), load.motion.at(&center), load.motion.w);
     let f_n = response.f.dot(&normal);
-    let tau = response.tau - response.center.cross(&response.f);
+    let tau = response.tau - center.cross(&response.f);
     let force = ContactForce { f_n, f_t: response.f - f_n * normal, tau };
-    ContactResult { point: patch.origin() + response.center, state, force }
+    ContactResult { point: patch.origin() + center, state, force }
 }
 
 /// Elastic energy stored in active contacts \[J\].
@@ -390,7 +390,7 @@ fn patch_energy(
     let [a, b] = [(pair.a, fields[0]), (pair.b, fields[1])].map(|(shape, modulus)| {
         let shape = &topology.shapes[shape as usize];
         let x_ws = pose(&bodies[shape.node], &shape.x_bs);
-        shape.shape.polyhedron().map(|polyhedron| PatchBody { polyhedron, x_ws, modulus })
+        shape.shape.polyhedron().map(|polyhedron| PatchBody::new(polyhedron, x_ws, modulus))
     });
     let (Some(a), Some(b)) = (a, b) else { return 0.0 };
     let (mut patch, mut scratch) = (Patch::default(), PatchScratch::default());
@@ -418,7 +418,8 @@ pub(crate) struct PairPoint {
     pub point: Vec3,
 }
 
-/// Distance and approach velocity of a pair whose bodies (A, B) move as given.
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Two polyhedra that press on each other do so as deep as
+/// their greatest pressure says, and approach each other as fast as anything does on their patch.
 pub(crate) fn pair_point(
     topology: &Topology,
     [a, b]: [&BodyMotion; 2],
@@ -426,18 +427,35 @@ pub(crate) fn pair_point(
     cache: &mut PairCache,
 ) -> PairPoint {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-    let geometry = distance(&shape_a.shape, &pose(a, &shape_a.x_bs), &shape_b.shape, &pose(b, &shape_b.x_bs), cache);
+    let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
+    let polyhedra = shape_a.shape.polyhedron().zip(shape_b.shape.polyhedron());
+    if let Some((of_a, of_b)) = polyhedra {
+        let fields = central_pressures([(of_a, shape_a.modulus), (of_b, shape_b.modulus)]);
+        let (on_a, on_b) = (PatchBody::new(of_a, x_a, fields[0]), PatchBody::new(of_b, x_b, fields[1]));
+        let mut patch = Patch::default();
+        if patch.intersect(&on_a, &on_b, &mut PatchScratch::default()) {
+            return patch_point(&patch, a, b);
+        }
+    }
+    let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, cache);
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
-    PairPoint { dist: geometry.distance, delta_dot, normal: geometry.normal, point }
+    let dist = if polyhedra.is_some() { geometry.distance.max(0.0) } else { geometry.distance };
+    PairPoint { dist, delta_dot, normal: geometry.normal, point }
+}
+
+fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
+    let (_, motion) = patch_motion(patch, a, b);
+    let normal = patch.normal();
+    let delta_dot = patch.approach(&motion);
+    PairPoint { dist: -patch.depth(), delta_dot, normal, point: patch.origin() + patch.center() }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.
 pub(crate) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
-    let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
-    let [a, b] = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-    let delta_dot = contact_point(&geometry, &bodies[a], &bodies[b]).state.delta_dot;
-    PairDistance { pair, dist: geometry.distance, delta_dot }
+    let [a, b] = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let at = pair_point(topology, [a, b], pair, &mut PairCache::default());
+    PairDistance { pair, dist: at.dist, delta_dot: at.delta_dot }
 }
 
 /// Contact geometry of a pair at the present motion of the bodies.
@@ -458,7 +476,7 @@ fn press(
     let side = |shape: u32, modulus: f64| {
         let shape = &topology.shapes[shape as usize];
         let polyhedron = shape.shape.polyhedron()?;
-        Some(PatchBody { polyhedron, x_ws: pose(&bodies[shape.node], &shape.x_bs), modulus })
+        Some(PatchBody::new(polyhedron, pose(&bodies[shape.node], &shape.x_bs), modulus))
     };
     match (side(pair.a, fields[0]), side(pair.b, fields[1])) {
         (Some(a), Some(b)) => patch.intersect(&a, &b, scratch),
@@ -466,11 +484,16 @@ fn press(
     }
 }
 
-/// Motion of a patch and the force on B, and the torque on B about the patch's origin.
-fn patch_load(patch: &Patch, constants: &ContactConstants, a: &BodyMotion, b: &BodyMotion) -> (PatchLoad, Vec3) {
+/// Where the origins of both bodies are, seen from a patch, and how B moves relative to A there.
+fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 2], PatchMotion) {
     let origins = [a.p - patch.origin(), b.p - patch.origin()];
     let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);
-    let motion = PatchMotion { v, w: b.w - a.w };
+    (origins, PatchMotion { v, w: b.w - a.w })
+}
+
+/// Motion of a patch and the force on B, and the torque on B about the patch's origin.
+fn patch_load(patch: &Patch, constants: &ContactConstants, a: &BodyMotion, b: &BodyMotion) -> (PatchLoad, Vec3) {
+    let (origins, motion) = patch_motion(patch, a, b);
     let response = patch.response(constants, &motion);
     (PatchLoad { origins, motion, force: response.f }, response.tau)
 }

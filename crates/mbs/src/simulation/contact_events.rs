@@ -141,6 +141,11 @@ impl<I: Integrator> Simulation<I> {
             let fell = self.falling_time(pair, dist, [t0, t1])?;
             earliest = first(earliest, Some(fell));
         }
+        for k in 0..self.watch.findings.struck.len() {
+            let (pair, speed) = self.watch.findings.struck[k];
+            let struck = self.strike_time(pair, speed, [t0, t1])?;
+            earliest = first(earliest, Some(struck));
+        }
         for k in 0..self.watch.findings.suspects.len() {
             let (pair, step) = self.watch.findings.suspects[k];
             let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;

@@ -91,6 +91,8 @@ pub struct CollisionShape {
     pub thickness: f64,
     /// Curvature that the contact law uses.
     pub curvature: Curvature,
+    /// `E/(1 - nu^2)` of the material \[Pa\]; 1 for one without contact data.
+    pub modulus: f64,
     /// Material.
     pub material: String,
     /// Object it belongs to.

@@ -14,6 +14,19 @@ pub struct PatchBody<'a> {
     pub modulus: f64,
 }
 
+/// Pressures at the centres of two polyhedra \[Pa\] with the given moduli `E/(1 - nu^2)` \[Pa\].
+///
+/// A half-space has no size; its pressure, at a depth of 1 m, rises as behind the nearest face of the other body: a square of side a sinks
+/// into a half-space of the same material by about as much as a bar of length a is shortened.
+#[must_use]
+pub fn central_pressures([(a, c_a), (b, c_b)]: [(&Polyhedron, f64); 2]) -> [f64; 2] {
+    let of = |own: &Polyhedron, other: &Polyhedron, modulus: f64| match (own.half_thickness(), other.half_thickness()) {
+        (None, Some(size)) => modulus / size,
+        _ => modulus,
+    };
+    [of(a, b, c_a), of(b, a, c_b)]
+}
+
 /// The field behind one face: the pressure `c + g . x` at a point x relative to the origin o of a patch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plane {
@@ -27,6 +40,14 @@ impl Plane {
     #[inline]
     pub fn at(&self, x: &Vec3) -> f64 {
         self.c + self.g.dot(x)
+    }
+}
+
+impl<'a> PatchBody<'a> {
+    /// A polyhedron at the pose `X_WS` with a pressure at its centre \[Pa\].
+    #[must_use]
+    pub fn new(polyhedron: &'a Polyhedron, x_ws: Pose, modulus: f64) -> Self {
+        Self { polyhedron, x_ws, modulus }
     }
 }
 

@@ -45,7 +45,7 @@ mod slopes;
 #[cfg(test)]
 mod tests;
 
-pub use field::PatchBody;
+pub use field::{PatchBody, central_pressures};
 pub use overlap::{Patch, PatchScratch};
 pub use response::{PatchForce, PatchMotion};
 pub use slopes::{Block, PatchSlopes};

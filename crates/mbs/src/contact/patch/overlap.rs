@@ -49,6 +49,7 @@ pub struct Patch {
     normal: Vec3,
     area: f64,
     highest: f64,
+    depth: f64,
 }
 
 /// Work arrays for [`Patch::intersect`].
@@ -70,6 +71,7 @@ impl Default for Patch {
             normal: Vec3::zeros(),
             area: 0.0,
             highest: 0.0,
+            depth: 0.0,
         }
     }
 }
@@ -79,7 +81,8 @@ impl Patch {
     pub fn intersect(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, scratch: &mut PatchScratch) -> bool {
         self.facets.clear();
         self.corners.clear();
-        (self.force, self.normal, self.area, self.highest) = (Vec3::zeros(), Vec3::zeros(), 0.0, 0.0);
+        (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
+        (self.area, self.highest, self.depth) = (0.0, 0.0, 0.0);
         let smaller = if a.polyhedron.radius() <= b.polyhedron.radius() { a } else { b };
         self.origin = smaller.center();
         let size = SPARE * smaller.polyhedron.radius();
@@ -148,7 +151,9 @@ impl Patch {
         }
         self.area += area;
         self.force += force * n;
-        self.highest = polygon.iter().map(|corner| of_a.at(corner)).fold(self.highest, f64::max);
+        let highest = polygon.iter().map(|corner| of_a.at(corner)).fold(0.0, f64::max);
+        self.highest = self.highest.max(highest);
+        self.depth = self.depth.max(highest / of_a.g.norm() + highest / of_b.g.norm());
         let start = self.corners.len();
         self.corners.extend_from_slice(polygon);
         self.facets.push(Facet { of_a, g_b: of_b.g, h, n, start, end: self.corners.len() });
@@ -182,6 +187,13 @@ impl Patch {
     #[must_use]
     pub fn highest_pressure(&self) -> f64 {
         self.highest
+    }
+
+    /// Depth at which two faces would press as much on each other as these bodies do at the most \[m\]: zero where they begin to touch, the
+    /// penetration of a face on a face.
+    #[must_use]
+    pub fn depth(&self) -> f64 {
+        self.depth
     }
 
     /// Corners of all polygons in W \[m\], polygon by polygon.

@@ -31,10 +31,6 @@ pub struct PatchForce {
     pub f: Vec3,
     /// Torque about the patch's origin \[N m\].
     pub tau: Vec3,
-    /// Centre of the elastic pressure relative to the patch's origin \[m\].
-    pub center: Vec3,
-    /// Greatest approach velocity on the patch \[m/s\].
-    pub approach: f64,
 }
 
 /// A point of the quadrature.
@@ -53,24 +49,41 @@ impl Patch {
     #[must_use]
     pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
         let normal = self.normal();
-        let (mut f, mut tau, mut moment, mut weight) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros(), 0.0);
-        let mut approach = f64::NEG_INFINITY;
+        let (mut f, mut tau) = (Vec3::zeros(), Vec3::zeros());
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
-            for corner in self.polygon(facet) {
-                approach = approach.max(-motion.at(corner).dot(&normal));
-            }
             self.for_each_sample(facet, law, motion, |sample| {
                 let load = sample.p * sample.area;
                 let push = load * (facet.n + cosine * traction(law, &motion.at(&sample.x), &normal));
                 f += push;
                 tau += sample.x.cross(&push);
-                moment += load * cosine * sample.x;
-                weight += load * cosine;
             });
         }
-        let center = if weight > 0.0 { moment / weight } else { Vec3::zeros() };
-        PatchForce { f, tau, center, approach }
+        PatchForce { f, tau }
+    }
+
+    /// Centre of the elastic pressure relative to the patch's origin \[m\].
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        let (mut moment, mut weight) = (Vec3::zeros(), 0.0);
+        for facet in self.facets() {
+            let cosine = facet.n.dot(&self.normal()).max(0.0);
+            for triangle in around_middle(self.polygon(facet)) {
+                sample(&triangle, facet, &mut |sample: &Sample| {
+                    let load = cosine * sample.p * sample.area;
+                    moment += load * sample.x;
+                    weight += load;
+                });
+            }
+        }
+        if weight > 0.0 { moment / weight } else { Vec3::zeros() }
+    }
+
+    /// Greatest velocity \[m/s\] with which B approaches A on the patch; negative where all of it departs.
+    #[must_use]
+    pub fn approach(&self, motion: &PatchMotion) -> f64 {
+        let corners = self.facets().iter().flat_map(|facet| self.polygon(facet));
+        corners.map(|corner| -motion.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull.

@@ -274,7 +274,7 @@ fn the_force_is_smooth_where_contact_changes() {
             let largest = forces.iter().map(Vec3::norm).fold(0.0, f64::max);
             forces.windows(3).map(|f| (f[0] - 2.0 * f[1] + f[2]).norm()).fold(0.0, f64::max) / largest
         };
-        let [coarse, fine] = [500, 4000].map(jump);
+        let [coarse, fine] = [2000, 16000].map(jump);
         let found = (coarse / fine).log2() / 3.0;
         assert!(found > order, "{name}: second differences {coarse:e}, {fine:e}: of order {found}");
     }

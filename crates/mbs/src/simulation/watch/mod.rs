@@ -70,6 +70,8 @@ enum Finding {
     Touched(f64),
     /// It touched already, and other parts of it have come deeper than this distance \[m\].
     Fell(f64),
+    /// Parts of its patch approach each other faster than this velocity \[m/s\].
+    Struck(f64),
     /// The integrator must restart at this time \[s\].
     Restart(f64),
 }
@@ -83,6 +85,8 @@ pub(super) struct Findings {
     pub touched: Vec<(PairId, f64, RelativeStep)>,
     /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
     pub fell: Vec<(PairId, f64)>,
+    /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
+    pub struck: Vec<(PairId, f64)>,
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
@@ -267,6 +271,7 @@ impl Watch {
         self.findings.suspects.clear();
         self.findings.touched.clear();
         self.findings.fell.clear();
+        self.findings.struck.clear();
         self.findings.restart = None;
         self.findings.restless = None;
         for near in &mut self.list.pairs {
@@ -292,6 +297,7 @@ impl Watch {
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
                 Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
                 Finding::Fell(dist) => self.findings.fell.push((near.pair, dist)),
+                Finding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
                 Finding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
                 }

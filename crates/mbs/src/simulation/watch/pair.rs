@@ -208,6 +208,9 @@ impl Near {
         }
         let limit = ActiveContact::strike_velocity(&constants, speed);
         if end.delta_dot > limit && self.is_changed_by_strike(laws, &constants, end) {
+            if has_patch {
+                return Finding::Struck(limit);
+            }
             let (before, after) = (start.delta_dot, end.delta_dot);
             let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
             return Finding::Restart(t0 + part * course.length());

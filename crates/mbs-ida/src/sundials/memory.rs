@@ -22,6 +22,9 @@ use super::vector::Vector;
 /// ten are too few when a stiff contact begins with the step size of free flight.
 const MAX_ATTEMPTS: c_int = 20;
 
+/// What IDA assumes of the convergence of Newton's iteration where it knows nothing: rate/(1 - rate).
+const UNKNOWN_RATE: f64 = 20.0;
+
 /// Target of the integration as far as IDA is concerned \[s\]; real limits are stop times.
 const FAR_FUTURE: f64 = f64::MAX;
 
@@ -231,6 +234,13 @@ impl Memory {
         if ida.ida_nst > 0 && ida.ida_kused >= 1 {
             ida.ida_kk = ida.ida_kk.max(2);
         }
+    }
+
+    /// Forgets how fast Newton's iteration converged in earlier steps: IDA would take the next step's first iteration for the last one if an
+    /// earlier rate promised that.
+    pub(crate) fn forget_convergence(&mut self) {
+        // SAFETY: as in `remember`.
+        unsafe { (*self.ida.0.as_ptr().cast::<IDAMemRec>()).ida_ss = UNKNOWN_RATE };
     }
 
     /// Writes the history as if the past steps had been as short as `step` \[s\]; see [`regrid`].

@@ -162,6 +162,11 @@ impl Contacts {
         self.boxes.len() > 1
     }
 
+    /// Whether polyhedra press on each other, or may do so within the next step.
+    pub(crate) fn has_patches(&self) -> bool {
+        self.touching.iter().any(|contact| contact.patch.is_some())
+    }
+
     /// Pairs that take part in the residual, with their constants.
     pub(crate) fn armed(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
         self.touching.iter().map(|contact| (contact.pair, contact.constants))

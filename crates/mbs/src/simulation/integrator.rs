@@ -218,6 +218,10 @@ pub trait Integrator {
     /// had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the integrator.
     fn expect_onset(&mut self, step: Option<f64>);
 
+    /// Tells that the stiffness may change at once in the next step, so that the rate at which Newton's iteration converged before says nothing:
+    /// the step must show its own. Holds for one step of the integrator.
+    fn measure_convergence(&mut self);
+
     /// Writes `y` and `y'` at a time inside the last accepted step (both of length `n`).
     ///
     /// # Errors

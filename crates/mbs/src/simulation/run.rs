@@ -356,9 +356,12 @@ impl<I: Integrator> Simulation<I> {
         let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let onset = self.watch.onset;
+        let (onset, has_patches) = (self.watch.onset, self.evaluator.contacts.has_patches());
         let (_, mut segment, integrator) = self.parts();
         integrator.expect_onset(onset);
+        if has_patches {
+            integrator.measure_convergence();
+        }
         let outcome = match integrator.step(&mut segment, limit) {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.explain(error)),

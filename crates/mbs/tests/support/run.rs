@@ -26,6 +26,7 @@ impl Integrator for Idle {
         Err(IntegratorError::Misuse("this integrator stands still".to_owned()))
     }
     fn expect_onset(&mut self, _: Option<f64>) {}
+    fn measure_convergence(&mut self) {}
     fn interpolate(&mut self, _: f64, _: &mut [f64], _: &mut [f64]) -> Result<(), IntegratorError> {
         Ok(())
     }

@@ -34,6 +34,8 @@ pub(super) struct Facet {
     pub h: f64,
     /// Unit normal from A to B, in W.
     pub n: Vec3,
+    /// Integral of the pressure \[N\].
+    pub load: f64,
     /// Where its corners begin and end in those of the patch.
     start: usize,
     end: usize,
@@ -49,7 +51,6 @@ pub struct Patch {
     normal: Vec3,
     area: f64,
     highest: f64,
-    depth: f64,
 }
 
 /// Work arrays for [`Patch::intersect`].
@@ -71,7 +72,6 @@ impl Default for Patch {
             normal: Vec3::zeros(),
             area: 0.0,
             highest: 0.0,
-            depth: 0.0,
         }
     }
 }
@@ -82,7 +82,7 @@ impl Patch {
         self.facets.clear();
         self.corners.clear();
         (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
-        (self.area, self.highest, self.depth) = (0.0, 0.0, 0.0);
+        (self.area, self.highest) = (0.0, 0.0);
         let smaller = if a.polyhedron.radius() <= b.polyhedron.radius() { a } else { b };
         self.origin = smaller.center();
         let size = SPARE * smaller.polyhedron.radius();
@@ -153,10 +153,9 @@ impl Patch {
         self.force += force * n;
         let highest = polygon.iter().map(|corner| of_a.at(corner)).fold(0.0, f64::max);
         self.highest = self.highest.max(highest);
-        self.depth = self.depth.max(highest / of_a.g.norm() + highest / of_b.g.norm());
         let start = self.corners.len();
         self.corners.extend_from_slice(polygon);
-        self.facets.push(Facet { of_a, g_b: of_b.g, h, n, start, end: self.corners.len() });
+        self.facets.push(Facet { of_a, g_b: of_b.g, h, n, load: force, start, end: self.corners.len() });
     }
 
     /// Point to which positions are relative, in W \[m\].
@@ -193,7 +192,12 @@ impl Patch {
     /// penetration of a face on a face.
     #[must_use]
     pub fn depth(&self) -> f64 {
-        self.depth
+        let (mut compliance, mut load) = (0.0, 0.0);
+        for facet in &self.facets {
+            compliance += facet.load / facet.of_a.g.norm() + facet.load / facet.g_b.norm();
+            load += facet.load;
+        }
+        if load > 0.0 { self.highest * compliance / load } else { 0.0 }
     }
 
     /// Corners of all polygons in W \[m\], polygon by polygon.

@@ -36,6 +36,8 @@ pub(super) struct Facet {
     pub n: Vec3,
     /// Integral of the pressure \[N\].
     pub load: f64,
+    /// Centre of the pressure \[m\].
+    pub center: Vec3,
     /// Where its corners begin and end in those of the patch.
     start: usize,
     end: usize,
@@ -139,14 +141,19 @@ impl Patch {
                 }
             }
         }
-        let (mut area, mut force) = (0.0, 0.0);
-        for triangle in fan(polygon) {
-            let [p, q, r] = triangle;
+        let (mut area, mut force, mut moment) = (0.0, 0.0, Vec3::zeros());
+        let first = polygon[0];
+        for [p, q, r] in fan(polygon) {
             let part = 0.5 * (q - p).cross(&(r - p)).dot(&n);
+            let pressures = [p, q, r].map(|corner| of_a.at(&corner));
+            let sum = pressures[0] + pressures[1] + pressures[2];
             area += part;
-            force += part * of_a.at(&((p + q + r) / 3.0));
+            force += part * sum / 3.0;
+            // The integral of a product of two linear functions over a triangle.
+            let arms = [q - first, r - first];
+            moment += part / 12.0 * (arms[0] * (sum + pressures[1]) + arms[1] * (sum + pressures[2]));
         }
-        if area <= 0.0 {
+        if area <= 0.0 || force <= 0.0 {
             return;
         }
         self.area += area;
@@ -155,7 +162,7 @@ impl Patch {
         self.highest = self.highest.max(highest);
         let start = self.corners.len();
         self.corners.extend_from_slice(polygon);
-        self.facets.push(Facet { of_a, g_b: of_b.g, h, n, load: force, start, end: self.corners.len() });
+        self.facets.push(Facet { of_a, g_b: of_b.g, h, n, load: force, center: first + moment / force, start, end: self.corners.len() });
     }
 
     /// Point to which positions are relative, in W \[m\].
@@ -168,6 +175,18 @@ impl Patch {
     #[must_use]
     pub fn elastic_force(&self) -> Vec3 {
         self.force
+    }
+
+    /// Centre of the elastic pressure relative to the patch's origin \[m\].
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        let (mut moment, mut weight) = (Vec3::zeros(), 0.0);
+        for facet in &self.facets {
+            let load = facet.n.dot(&self.normal).max(0.0) * facet.load;
+            moment += load * facet.center;
+            weight += load;
+        }
+        if weight > 0.0 { moment / weight } else { Vec3::zeros() }
     }
 
     /// Direction of the elastic force on B; zero without force.

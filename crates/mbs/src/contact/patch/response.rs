@@ -6,6 +6,9 @@ use crate::contact::ContactConstants;
 use crate::contact::regularization::regularized_direction;
 use crate::math::Vec3;
 
+/// Part of the force below which a polygon needs no more than one point.
+const MINOR: f64 = 1e-4;
+
 /// Motion of B relative to A, in W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PatchMotion {
@@ -62,23 +65,6 @@ impl Patch {
         PatchForce { f, tau }
     }
 
-    /// Centre of the elastic pressure relative to the patch's origin \[m\].
-    #[must_use]
-    pub fn center(&self) -> Vec3 {
-        let (mut moment, mut weight) = (Vec3::zeros(), 0.0);
-        for facet in self.facets() {
-            let cosine = facet.n.dot(&self.normal()).max(0.0);
-            for triangle in around_middle(self.polygon(facet)) {
-                sample(&triangle, facet, &mut |sample: &Sample| {
-                    let load = cosine * sample.p * sample.area;
-                    moment += load * sample.x;
-                    weight += load;
-                });
-            }
-        }
-        if weight > 0.0 { moment / weight } else { Vec3::zeros() }
-    }
-
     /// Greatest velocity \[m/s\] with which B approaches A on the patch; negative where all of it departs.
     #[must_use]
     pub fn approach(&self, motion: &PatchMotion) -> f64 {
@@ -86,7 +72,8 @@ impl Patch {
         corners.map(|corner| -motion.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull.
+    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull. One point does
+    /// for polygons that carry next to nothing, like those at the rim of a face.
     pub(super) fn for_each_sample(
         &self,
         facet: &Facet,
@@ -99,6 +86,13 @@ impl Patch {
         let c = 1.0 - law.d * motion.v.dot(&normal);
         let g = -law.d * normal.cross(&motion.w);
         let is_positive = |corner: &Vec3| c + g.dot(corner) >= 0.0;
+        if facet.load < MINOR * self.elastic_force().norm() {
+            let p = facet.of_a.at(&facet.center);
+            if is_positive(&facet.center) && p > 0.0 {
+                visit(&Sample { x: facet.center, p, area: facet.load / p });
+            }
+            return;
+        }
         let polygon = self.polygon(facet);
         let uncut = polygon.iter().all(is_positive);
         for triangle in around_middle(polygon) {

@@ -3,6 +3,7 @@
 use super::convex_shape::ConvexShape;
 use super::core::Core;
 use super::error::CollisionError;
+use super::frustum::Frustum;
 use super::hull::Hull;
 use super::pieces::is_composed;
 use super::polyhedron::Polyhedron;
@@ -98,9 +99,12 @@ fn primitive(shape: &Shape<f64>, smoothing: f64) -> Result<ConvexShape, Collisio
         Shape::Cylinder { axis, diameter, length, .. } => {
             let (radius, reach) = (half(diameter), half(length));
             at_origin(Core::Frustum { axis: axis.index(), heights: [-reach, reach], radii: [radius; 2] }, smoothing)
+                .with_frustum(Frustum::new(axis.index(), Vec3::zeros(), length / 2.0, [diameter / 2.0; 2]))
         }
         Shape::Cone { axis, diameter, top_diameter, length } => {
-            frustum(axis.unit(), axis.index(), [diameter / 2.0, top_diameter / 2.0], length, smoothing)
+            let radii = [diameter / 2.0, top_diameter / 2.0];
+            frustum(axis.unit(), axis.index(), radii, length, smoothing)
+                .with_frustum(Frustum::new(axis.index(), axis.unit() * (length / 2.0), length / 2.0, radii))
         }
         Shape::Beam { axis, length, width, thickness } => {
             let (radius, half_thickness) = (half(width), half(thickness));

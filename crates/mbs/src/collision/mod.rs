@@ -49,6 +49,7 @@ mod distance;
 mod error;
 mod expansion;
 mod flat;
+mod frustum;
 mod generator;
 mod gjk;
 mod hull;
@@ -68,6 +69,7 @@ pub use contact::{Contact, PairCache};
 pub use convex_shape::ConvexShape;
 pub use distance::distance;
 pub use error::CollisionError;
+pub use frustum::Frustum;
 pub use polyhedron::{Face, Polyhedron};
 
 #[cfg(test)]

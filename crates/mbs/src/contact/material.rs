@@ -2,7 +2,7 @@
 
 use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
 use super::patch::central_pressures;
-use crate::collision::Polyhedron;
+use crate::collision::ConvexShape;
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};
 
@@ -86,11 +86,13 @@ impl ContactMaterial {
         Ok(Self { c_a, c_b, pair, geometry, options, fields: None })
     }
 
-    /// The law of two polyhedra with these materials: pressure fields. The coefficients of the geometry then describe a face on a face.
+    /// The law of two shapes with these materials that press on each other in a patch. The coefficients of the geometry then describe a face
+    /// on a face.
     #[must_use]
-    pub fn with_faces(self, a: &Polyhedron, b: &Polyhedron) -> Self {
-        let size = |own: &Polyhedron, other: &Polyhedron| own.half_thickness().or(other.half_thickness()).unwrap_or(1.0);
-        let stiffness = a.area().min(b.area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
+    pub fn with_faces(self, a: &ConvexShape, b: &ConvexShape) -> Self {
+        let size =
+            |own: &ConvexShape, other: &ConvexShape| own.half_thickness().or(other.half_thickness()).unwrap_or(1.0);
+        let stiffness = a.face_area().min(b.face_area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
         let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
         Self { fields: Some(central_pressures([(a, self.c_a), (b, self.c_b)])), geometry, ..self }
     }

@@ -7,7 +7,7 @@ use super::kinematics::BodyMotion;
 use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
-use crate::contact::patch::{Patch, PatchBody, PatchMotion, PatchScratch, central_pressures};
+use crate::contact::patch::{Patch, PatchMotion, PatchScratch, central_pressures, patch_bodies};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Pose, Vec3, skew};
@@ -189,7 +189,8 @@ impl Contacts {
             if let (Some(fields), Some(patch)) = (contact.constants.fields, &mut contact.patch) {
                 let [a, b] = contact.nodes;
                 contact.at = None;
-                if press(topology, bodies, contact.pair, fields, patch, &mut self.scratch) {
+                let cache = &mut contact.cache;
+                if press(topology, bodies, contact.pair, fields, patch, (&mut self.scratch, cache)) {
                     let load = patch_load(patch, &contact.constants, &bodies[a], &bodies[b]);
                     let on_b = Wrench { n: load.1, f: load.0.force };
                     applied[b].add(&on_b.shifted(&-load.0.origins[1]));
@@ -347,7 +348,8 @@ fn patch_result(
 ) -> ContactResult {
     let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
     let mut patch = Patch::default();
-    if !press(topology, bodies, contact.pair, fields, &mut patch, &mut PatchScratch::default()) {
+    let mut work = (PatchScratch::default(), PairCache::default());
+    if !press(topology, bodies, contact.pair, fields, &mut patch, (&mut work.0, &mut work.1)) {
         let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
         let state = contact_point(&geometry, a, b).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);
@@ -392,17 +394,17 @@ fn patch_energy(
     if depth <= 0.0 {
         return 0.0;
     }
-    let [a, b] = [(pair.a, fields[0]), (pair.b, fields[1])].map(|(shape, modulus)| {
+    let placed = [pair.a, pair.b].map(|shape| {
         let shape = &topology.shapes[shape as usize];
-        let x_ws = pose(&bodies[shape.node], &shape.x_bs);
-        shape.shape.polyhedron().map(|polyhedron| PatchBody::new(polyhedron, x_ws, modulus))
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
     });
-    let (Some(a), Some(b)) = (a, b) else { return 0.0 };
-    let (mut patch, mut scratch) = (Patch::default(), PatchScratch::default());
+    let (mut patch, mut scratch, mut cache) = (Patch::default(), PatchScratch::default(), PairCache::default());
     let mut force = |s: f64| {
-        let translation = b.x_ws.translation + s * geometry.normal;
-        patch.intersect(&a, &PatchBody { x_ws: Pose { translation, ..b.x_ws }, ..b }, &mut scratch);
-        patch.elastic_force().dot(&geometry.normal)
+        let [a, (shape, x_b)] = placed;
+        let b = (shape, Pose { translation: x_b.translation + s * geometry.normal, ..x_b });
+        let bodies = patch_bodies([a, b], fields, &mut cache);
+        let presses = bodies.is_some_and(|[a, b]| patch.intersect(&a, &b, &mut scratch));
+        if presses { patch.elastic_force().dot(&geometry.normal) } else { 0.0 }
     };
     let h = depth / f64::from(PARTS);
     let gauss = 0.5 / 3.0_f64.sqrt();
@@ -423,7 +425,7 @@ pub(crate) struct PairPoint {
     pub point: Vec3,
 }
 
-/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Two polyhedra that press on each other do so as deep as
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a patch do so as deep as
 /// their greatest pressure says, and approach each other as fast as anything does on their patch.
 pub(crate) fn pair_point(
     topology: &Topology,
@@ -433,10 +435,10 @@ pub(crate) fn pair_point(
 ) -> PairPoint {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
-    let polyhedra = shape_a.shape.polyhedron().zip(shape_b.shape.polyhedron());
-    if let Some((of_a, of_b)) = polyhedra {
-        let fields = central_pressures([(of_a, shape_a.modulus), (of_b, shape_b.modulus)]);
-        let (on_a, on_b) = (PatchBody::new(of_a, x_a, fields[0]), PatchBody::new(of_b, x_b, fields[1]));
+    let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
+    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, &mut PairCache::default());
+    let has_patch = faces.is_some();
+    if let Some([on_a, on_b]) = faces {
         let mut patch = Patch::default();
         if patch.intersect(&on_a, &on_b, &mut PatchScratch::default()) {
             return patch_point(&patch, a, b);
@@ -445,7 +447,7 @@ pub(crate) fn pair_point(
     let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, cache);
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
-    let dist = if polyhedra.is_some() { geometry.distance.max(0.0) } else { geometry.distance };
+    let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
     PairPoint { dist, delta_dot, normal: geometry.normal, point }
 }
 
@@ -469,24 +471,20 @@ fn pair_distance(topology: &Topology, bodies: &[BodyMotion], pair: PairId, cache
     distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
 }
 
-/// Finds out where two polyhedra press on each other; true if they do.
+/// Finds out where two shapes press on each other; true if they do.
 fn press(
     topology: &Topology,
     bodies: &[BodyMotion],
     pair: PairId,
     fields: [f64; 2],
     patch: &mut Patch,
-    scratch: &mut PatchScratch,
+    (scratch, cache): (&mut PatchScratch, &mut PairCache),
 ) -> bool {
-    let side = |shape: u32, modulus: f64| {
+    let placed = [pair.a, pair.b].map(|shape| {
         let shape = &topology.shapes[shape as usize];
-        let polyhedron = shape.shape.polyhedron()?;
-        Some(PatchBody::new(polyhedron, pose(&bodies[shape.node], &shape.x_bs), modulus))
-    };
-    match (side(pair.a, fields[0]), side(pair.b, fields[1])) {
-        (Some(a), Some(b)) => patch.intersect(&a, &b, scratch),
-        _ => false,
-    }
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
+    });
+    patch_bodies(placed, fields, cache).is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
 }
 
 /// Where the origins of both bodies are, seen from a patch, and how B moves relative to A there.

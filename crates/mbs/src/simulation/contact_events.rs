@@ -294,8 +294,5 @@ pub(super) fn pair_material(scene: &Scene, topology: &Topology, pair: PairId) ->
     let options = ContactOptions { k_red: scene.k_red, ..ContactOptions::default() };
     let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
         .map_err(|error| context(error.to_string()))?;
-    Ok(match (a.shape.polyhedron(), b.shape.polyhedron()) {
-        (Some(a), Some(b)) => law.with_faces(a, b),
-        _ => law,
-    })
+    Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
 }

@@ -1,4 +1,4 @@
-//! Contact of two convex polyhedra: pressure fields.
+//! Contact of two convex polyhedra, or of one and a cylinder or cone: pressure fields.
 //!
 //! Sources: R. Elandt, E. Drumwright, M. Sherman, A. Ruina, "A pressure field model for fast, robust approximation of net contact force
 //! and moment between nominally rigid objects", IROS 2019, arXiv 1904.11433; here with analytic fields and exact integrals.
@@ -32,6 +32,9 @@
 //! the exponent of the elastic force, so `d` follows from the approach velocity as for other contacts. Friction is integrated over
 //! the patch: resistance against spinning needs no coefficient of its own.
 //!
+//! **Round sides.** The side of a cylinder or cone is a polygon that turns with the direction in which it touches the other body, so that a
+//! face always lies there: it rolls without feeling corners, and has no derivative by the turn about its own axis.
+//!
 //! **Derivatives.** With `w_l(x) = (x × g_l, g_l)` a field changes by `-w_l . ξ` when its body moves by the twist ξ. Only S moves
 //! with B in the wrench on A, so that `∂Q_A/∂ξ_B = -Σ ∫ w_i w_jᵀ dA / |g_j - g_i|`, exact, and the rest follows from the opposite of
 //! action and reaction.
@@ -45,7 +48,7 @@ mod slopes;
 #[cfg(test)]
 mod tests;
 
-pub use field::{PatchBody, central_pressures};
+pub use field::{PatchBody, PatchForm, central_pressures, patch_bodies};
 pub use overlap::{Patch, PatchScratch};
 pub use response::{PatchForce, PatchMotion};
 pub use slopes::{Block, PatchSlopes};

@@ -53,6 +53,8 @@ pub struct Patch {
     normal: Vec3,
     area: f64,
     highest: f64,
+    /// Axes of round bodies: direction and a point.
+    axes: [Option<(Vec3, Vec3)>; 2],
 }
 
 /// Work arrays for [`Patch::intersect`].
@@ -74,6 +76,7 @@ impl Default for Patch {
             normal: Vec3::zeros(),
             area: 0.0,
             highest: 0.0,
+            axes: [None; 2],
         }
     }
 }
@@ -85,9 +88,10 @@ impl Patch {
         self.corners.clear();
         (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
         (self.area, self.highest) = (0.0, 0.0);
-        let smaller = if a.polyhedron.radius() <= b.polyhedron.radius() { a } else { b };
+        let smaller = if a.radius() <= b.radius() { a } else { b };
         self.origin = smaller.center();
-        let size = SPARE * smaller.polyhedron.radius();
+        let size = SPARE * smaller.radius();
+        self.axes = [a, b].map(|body| body.axis().map(|axis| (axis, body.center() - self.origin)));
         let most = scratch.reduce(a, b, &self.origin);
         if most <= 0.0 {
             return false;
@@ -224,6 +228,11 @@ impl Patch {
         self.facets.iter().map(|facet| self.polygon(facet).iter().map(|corner| corner + self.origin))
     }
 
+    /// Axes of A and B if they are round: direction and a point relative to the origin.
+    pub(super) fn axes(&self) -> [Option<(Vec3, Vec3)>; 2] {
+        self.axes
+    }
+
     pub(super) fn facets(&self) -> &[Facet] {
         &self.facets
     }
@@ -239,9 +248,9 @@ impl PatchScratch {
     fn reduce(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, origin: &Vec3) -> f64 {
         for (side, body) in [a, b].into_iter().enumerate() {
             self.planes[side].clear();
-            self.planes[side].extend(body.planes(origin));
+            body.planes(origin, &mut self.planes[side]);
             self.corners[side].clear();
-            self.corners[side].extend(body.corners(origin));
+            body.corners(origin, &mut self.corners[side]);
         }
         let mut most = f64::INFINITY;
         for side in 0..2 {
@@ -256,7 +265,7 @@ impl PatchScratch {
             let others = &self.corners[1 - side];
             self.planes[side].retain(|plane| lowest(plane, others) <= most);
         }
-        self.separate_aligned(ALIGNED * a.polyhedron.radius().min(b.polyhedron.radius()));
+        self.separate_aligned(ALIGNED * a.radius().min(b.radius()));
         most
     }
 

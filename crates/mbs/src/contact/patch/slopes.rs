@@ -39,6 +39,15 @@ impl Block {
         Self { tau: [tau[0] - wrench * f[0], tau[1] - wrench * f[1]], f }
     }
 
+    /// Takes the derivative by turns about an axis through a point away.
+    fn ignore_turns(&mut self, axis: &Vec3, through: &Vec3) {
+        let shift = through.cross(axis);
+        for rows in [&mut self.tau, &mut self.f] {
+            let by_turn = rows[0] * axis + rows[1] * shift;
+            rows[0] -= by_turn * axis.transpose();
+        }
+    }
+
     /// Adds the outer product of a force at `x` and the generalised force `(x × g, g)` of a displacement.
     fn add(&mut self, x: &Vec3, force: &Vec3, g: &Vec3) {
         let (moment, arm) = (x.cross(force), x.cross(g));
@@ -80,6 +89,11 @@ impl Patch {
                 slopes.by_pose[1].add(x, &((g_a + rises[0] * traction) * area), &g_b);
                 slopes.by_velocity.add_slope(x, &(slope * (cosine * sample.p * sample.area)));
             });
+        }
+        for (block, axis) in slopes.by_pose.iter_mut().zip(self.axes()) {
+            if let Some((axis, through)) = axis {
+                block.ignore_turns(&axis, &through);
+            }
         }
         slopes
     }

@@ -58,7 +58,8 @@ fn law(d: f64, mu: f64) -> ContactConstants {
 }
 
 fn body<'a>(shape: &'a ConvexShape, rotation: Mat3, translation: Vec3) -> PatchBody<'a> {
-    PatchBody { polyhedron: shape.polyhedron().unwrap(), x_ws: Pose { rotation, translation }, modulus: MODULUS }
+    let form = PatchForm::Polyhedron(shape.polyhedron().unwrap());
+    PatchBody { form, x_ws: Pose { rotation, translation }, modulus: MODULUS }
 }
 
 fn at_origin(shape: &ConvexShape) -> PatchBody<'_> {
@@ -287,5 +288,58 @@ fn what_is_apart_has_no_force() {
     for p in [Vec3::new(0.0, 0.0, 0.0801), Vec3::new(0.201, 0.0, 0.0)] {
         assert!(!found.intersect(&at_origin(&table), &body(&block, Mat3::identity(), p), &mut PatchScratch::default()));
         assert_eq!(found.area(), 0.0);
+    }
+}
+
+/// A cylinder of radius 50 mm along x, pressed on a table by a depth \[m\].
+fn lying(cylinder: &ConvexShape, table: &ConvexShape, depth: f64, roll: f64) -> Patch {
+    let rotation = rotation_about(&Vec3::x(), roll);
+    let x_wb = Pose { rotation, translation: Vec3::new(0.0, 0.01, 0.1 - depth) };
+    let placed = [(table, Pose::IDENTITY), (cylinder, x_wb)];
+    let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+    patch(&a, &b)
+}
+
+#[test]
+fn a_cylinder_rolls_without_feeling_corners() {
+    let shape = Shape::Cylinder { axis: Axis::X, diameter: 0.1, length: 0.2, inner_diameter: 0.0 };
+    let (cylinder, table) = (ConvexShape::new(&shape, 0.001).unwrap(), cuboid([0.3, 0.3, 0.1]));
+    let about = Vec3::new(0.0, 0.01, 0.1);
+    let (upright, _) = elastic(&lying(&cylinder, &table, 1e-5, 0.0), &about);
+    assert!(upright.z > 0.0 && upright.xy().norm() < 1e-6 * upright.z, "{upright}");
+    for k in 0..50 {
+        let at = lying(&cylinder, &table, 1e-5, 0.03 * f64::from(k));
+        let (f, tau) = elastic(&at, &about);
+        assert!((f - upright).norm() < 1e-9 * upright.z && tau.x.abs() < 1e-9 * upright.z, "{k}: {f} {tau}");
+        // A turn about its own axis changes nothing.
+        let slopes = at.slopes(&law(0.0, 0.0), &STILL);
+        let axis = about - at.origin() - Vec3::new(0.0, 0.0, 1e-5);
+        let block = slopes.by_pose[1];
+        let by_roll = block.f[0] * Vec3::x() + block.f[1] * axis.cross(&Vec3::x());
+        assert!(by_roll.norm() < 1e-6 * block.f[1].norm(), "{by_roll}");
+    }
+}
+
+#[test]
+fn a_standing_cylinder_presses_with_its_end() {
+    let shape = Shape::Cylinder { axis: Axis::Z, diameter: 0.1, length: 0.2, inner_diameter: 0.0 };
+    let (cylinder, table) = (ConvexShape::new(&shape, 0.001).unwrap(), cuboid([0.3, 0.3, 0.1]));
+    let press = |tilt: f64, direction: f64| {
+        let rotation = rotation_about(&Vec3::new(direction.cos(), direction.sin(), 0.0), tilt);
+        let p = Vec3::new(0.0, 0.0, 0.15 - 1e-5);
+        let placed = [(&table, Pose::IDENTITY), (&cylinder, Pose { rotation, translation: p })];
+        let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+        elastic(&patch(&a, &b), &p)
+    };
+    let slope = MODULUS / (0.05 + 0.1);
+    let (f, tau) = press(0.0, 0.0);
+    assert!((f.z / (slope * PI * 0.0025 * 1e-5) - 1.0).abs() < 5e-3 && tau.norm() < 1e-6 * f.z, "{f} {tau}");
+    // The second moment of a disc, in every direction.
+    for k in 0..12 {
+        let direction = 0.3 * f64::from(k);
+        let (_, tau) = press(1e-5, direction);
+        let righting = -tau.dot(&Vec3::new(direction.cos(), direction.sin(), 0.0));
+        let expected = slope * PI * 0.05_f64.powi(4) / 4.0 * 1e-5;
+        assert!((righting / expected - 1.0).abs() < 1.5e-2, "{direction}: {righting} {expected}");
     }
 }

@@ -274,9 +274,10 @@ impl Near {
         depth.min(WAY_PER_STEP * self.thickness(laws.topology))
     }
 
-    /// Whether the shapes are polyhedra, which touch each other in a patch with any number of corners.
+    /// Whether the shapes touch each other in a patch with any number of corners.
     pub(super) fn has_patch(&self, topology: &Topology) -> bool {
-        [self.pair.a, self.pair.b].iter().all(|&shape| topology.shapes[shape as usize].shape.polyhedron().is_some())
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
+        a.has_patch_with(b)
     }
 
     /// Half of the smallest dimension of the thinner shape \[m\].

@@ -7,7 +7,7 @@ use super::kinematics::BodyMotion;
 use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
-use crate::contact::patch::{Patch, PatchMotion, PatchScratch, central_pressures, patch_bodies};
+use crate::contact::patch::{Patch, PatchMotion, PatchScratch, Twist, central_pressures, patch_bodies};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Pose, Vec3, skew};
@@ -60,7 +60,7 @@ impl Touching {
         let of = |on: usize, by: usize| {
             let [wrench, twist] = [&load.origins[on], &load.origins[by]];
             let pose = slopes.by_pose[by].about(wrench, twist);
-            let velocity = slopes.by_velocity.about(wrench, twist);
+            let velocity = slopes.by_velocity[by].about(wrench, twist);
             // The velocity of A counts negatively, and A gets the opposite of the wrench on B.
             let (v, sign) = (if by == 1 { 1.0 } else { -1.0 }, if on == 1 { 1.0 } else { -1.0 });
             let rows = |pose: &[Mat3; 2], velocity: &[Mat3; 2]| {
@@ -359,7 +359,8 @@ fn patch_result(
     let response = patch.response(&contact.constants, &load.motion);
     let normal = patch.normal();
     let center = patch.center();
-    let state = ContactState::from_motion(normal, -patch.depth(), load.motion.at(&center), load.motion.w);
+    let Twist { w, .. } = load.motion.material;
+    let state = ContactState::from_motion(normal, -patch.depth(), load.motion.material.at(&center), w);
     let f_n = response.f.dot(&normal);
     let tau = response.tau - center.cross(&response.f);
     let force = ContactForce { f_n, f_t: response.f - f_n * normal, tau };
@@ -491,7 +492,16 @@ fn press(
 fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 2], PatchMotion) {
     let origins = [a.p - patch.origin(), b.p - patch.origin()];
     let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);
-    (origins, PatchMotion { v, w: b.w - a.w })
+    let material = Twist { v, w: b.w - a.w };
+    let mut surface = material;
+    for ((axis, body), sign) in patch.axes().into_iter().zip([a, b]).zip([1.0, -1.0]) {
+        if let Some((axis, through)) = axis {
+            let spin = sign * body.w.dot(&axis) * axis;
+            surface.w += spin;
+            surface.v -= spin.cross(&through);
+        }
+    }
+    (origins, PatchMotion { material, surface })
 }
 
 /// Motion of a patch and the force on B, and the torque on B about the patch's origin.

@@ -33,7 +33,8 @@
 //! the patch: resistance against spinning needs no coefficient of its own.
 //!
 //! **Round sides.** The side of a cylinder or cone is a polygon that turns with the direction in which it touches the other body, so that a
-//! face always lies there: it rolls without feeling corners, and has no derivative by the turn about its own axis.
+//! face always lies there: it rolls without feeling corners, and has no derivative by the turn about its own axis. That turn moves its
+//! material, not its surface: it takes part in sliding, not in `δ'`.
 //!
 //! **Derivatives.** With `w_l(x) = (x × g_l, g_l)` a field changes by `-w_l . ξ` when its body moves by the twist ξ. Only S moves
 //! with B in the wrench on A, so that `∂Q_A/∂ξ_B = -Σ ∫ w_i w_jᵀ dA / |g_j - g_i|`, exact, and the rest follows from the opposite of
@@ -50,5 +51,5 @@ mod tests;
 
 pub use field::{PatchBody, PatchForm, central_pressures, patch_bodies};
 pub use overlap::{Patch, PatchScratch};
-pub use response::{PatchForce, PatchMotion};
+pub use response::{PatchForce, PatchMotion, Twist};
 pub use slopes::{Block, PatchSlopes};

@@ -131,6 +131,9 @@ impl Patch {
         polygon.clear();
         polygon.extend(square(&(-offset * n), &n, size));
         let mut keep = |c: f64, g: Vec3| {
+            if polygon.iter().all(|corner| c + g.dot(corner) >= 0.0) {
+                return true;
+            }
             clip(polygon, c, &g, clipped);
             std::mem::swap(polygon, clipped);
             polygon.len() > 2
@@ -229,7 +232,8 @@ impl Patch {
     }
 
     /// Axes of A and B if they are round: direction and a point relative to the origin.
-    pub(super) fn axes(&self) -> [Option<(Vec3, Vec3)>; 2] {
+    #[must_use]
+    pub fn axes(&self) -> [Option<(Vec3, Vec3)>; 2] {
         self.axes
     }
 

@@ -12,18 +12,42 @@ const MINOR: f64 = 1e-4;
 /// Motion of B relative to A, in W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PatchMotion {
-    /// Velocity of B's material point at the patch's origin relative to A's there \[m/s\].
+    /// Motion of the material.
+    pub material: Twist,
+    /// Motion of the surfaces: without the turning of round bodies about their own axes.
+    pub surface: Twist,
+}
+
+/// Velocities of B relative to A at a patch's origin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Twist {
+    /// Velocity of B's point at the origin relative to A's there \[m/s\].
     pub v: Vec3,
     /// Angular velocity of B relative to A \[rad/s\].
     pub w: Vec3,
 }
 
-impl PatchMotion {
+impl Twist {
     /// Velocity at a point relative to the origin \[m/s\].
     #[must_use]
     #[inline]
     pub fn at(&self, x: &Vec3) -> Vec3 {
         self.v + self.w.cross(x)
+    }
+}
+
+impl From<Twist> for PatchMotion {
+    /// The motion of bodies without round sides.
+    fn from(twist: Twist) -> Self {
+        Self { material: twist, surface: twist }
+    }
+}
+
+impl PatchMotion {
+    /// Velocity with which the surfaces depart from each other along `normal`, and with which they slide, at a point \[m/s\].
+    pub(super) fn split(&self, x: &Vec3, normal: &Vec3) -> (f64, Vec3) {
+        let u = self.material.at(x);
+        (self.surface.at(x).dot(normal), u - u.dot(normal) * normal)
     }
 }
 
@@ -57,7 +81,7 @@ impl Patch {
             let cosine = facet.n.dot(&normal).max(0.0);
             self.for_each_sample(facet, law, motion, |sample| {
                 let load = sample.p * sample.area;
-                let push = load * (facet.n + cosine * traction(law, &motion.at(&sample.x), &normal));
+                let push = load * (facet.n + cosine * traction(law, motion.split(&sample.x, &normal), &normal));
                 f += push;
                 tau += sample.x.cross(&push);
             });
@@ -69,7 +93,7 @@ impl Patch {
     #[must_use]
     pub fn approach(&self, motion: &PatchMotion) -> f64 {
         let corners = self.facets().iter().flat_map(|facet| self.polygon(facet));
-        corners.map(|corner| -motion.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
+        corners.map(|corner| -motion.surface.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull. One point does
@@ -83,8 +107,8 @@ impl Patch {
     ) {
         // Where 1 + d δ' is positive: c + g . x >= 0.
         let normal = self.normal();
-        let c = 1.0 - law.d * motion.v.dot(&normal);
-        let g = -law.d * normal.cross(&motion.w);
+        let c = 1.0 - law.d * motion.surface.v.dot(&normal);
+        let g = -law.d * normal.cross(&motion.surface.w);
         let is_positive = |corner: &Vec3| c + g.dot(corner) >= 0.0;
         if facet.load < MINOR * self.elastic_force().norm() {
             let p = facet.of_a.at(&facet.center);
@@ -108,11 +132,9 @@ impl Patch {
     }
 }
 
-/// Damping and friction per pressure on B, for a velocity of B relative to A.
+/// Damping and friction per pressure on B, where it departs from A and slides with the given velocities.
 #[inline]
-fn traction(law: &ContactConstants, u: &Vec3, normal: &Vec3) -> Vec3 {
-    let departing = u.dot(normal);
-    let v_t = u - departing * normal;
+fn traction(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Vec3 {
     let damped = 1.0 - law.d * departing;
     let friction = law.friction(v_t.norm());
     let sliding = if friction == 0.0 { Vec3::zeros() } else { regularized_direction(&v_t, law.v_min) };

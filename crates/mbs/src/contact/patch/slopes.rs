@@ -21,8 +21,8 @@ pub struct Block {
 pub struct PatchSlopes {
     /// By displacements of A and of B at constant velocities \[N/rad, N/m, N m/rad, N\].
     pub by_pose: [Block; 2],
-    /// By the velocity of B relative to A \[N s/rad, N s/m, N m s/rad, N s\].
-    pub by_velocity: Block,
+    /// By the velocity of B relative to A when A and when B changes it \[N s/rad, N s/m, N m s/rad, N s\].
+    pub by_velocity: [Block; 2],
 }
 
 impl Block {
@@ -37,6 +37,13 @@ impl Block {
         let columns = |[by_turn, by_shift]: &[Mat3; 2]| [by_turn + by_shift * twist, *by_shift];
         let (f, tau) = (columns(&self.f), columns(&self.tau));
         Self { tau: [tau[0] - wrench * f[0], tau[1] - wrench * f[1]], f }
+    }
+
+    fn join(&mut self, other: &Self) {
+        for k in 0..2 {
+            self.tau[k] += other.tau[k];
+            self.f[k] += other.f[k];
+        }
     }
 
     /// Takes the derivative by turns about an axis through a point away.
@@ -76,39 +83,51 @@ impl Patch {
     #[must_use]
     pub fn slopes(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchSlopes {
         let normal = self.normal();
-        let mut slopes = PatchSlopes { by_pose: [Block::ZERO; 2], by_velocity: Block::ZERO };
+        let across = Mat3::identity() - normal * normal.transpose();
+        let (mut by_pose, mut by_sliding, mut by_departing) = ([Block::ZERO; 2], Block::ZERO, Block::ZERO);
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
             let (g_a, g_b) = (facet.of_a.g, facet.g_b);
             let rises = [g_a, g_b].map(|g| g.dot(&facet.n));
             self.for_each_sample(facet, law, motion, |sample| {
                 let (x, area) = (&sample.x, sample.area / facet.h);
-                let (traction, slope) = linearized(law, &motion.at(x), &normal);
-                let traction = cosine * traction;
-                slopes.by_pose[0].add(x, &((g_b + rises[1] * traction) * -area), &g_a);
-                slopes.by_pose[1].add(x, &((g_a + rises[0] * traction) * area), &g_b);
-                slopes.by_velocity.add_slope(x, &(slope * (cosine * sample.p * sample.area)));
+                let at = Linearized::new(law, motion.split(x, &normal), &normal);
+                let traction = cosine * at.traction;
+                by_pose[0].add(x, &((g_b + rises[1] * traction) * -area), &g_a);
+                by_pose[1].add(x, &((g_a + rises[0] * traction) * area), &g_b);
+                let load = cosine * sample.p * sample.area;
+                by_sliding.add_slope(x, &(at.by_sliding * across * load));
+                by_departing.add_slope(x, &(at.by_departing * normal.transpose() * load));
             });
         }
-        for (block, axis) in slopes.by_pose.iter_mut().zip(self.axes()) {
+        let mut by_velocity = [by_departing; 2];
+        for (side, axis) in self.axes().iter().enumerate() {
             if let Some((axis, through)) = axis {
-                block.ignore_turns(&axis, &through);
+                by_pose[side].ignore_turns(axis, through);
+                by_velocity[side].ignore_turns(axis, through);
             }
+            by_velocity[side].join(&by_sliding);
         }
-        slopes
+        PatchSlopes { by_pose, by_velocity }
     }
 }
 
-/// Damping and friction per pressure, and their derivative by the velocity.
-fn linearized(law: &ContactConstants, u: &Vec3, normal: &Vec3) -> (Vec3, Mat3) {
-    let departing = u.dot(normal);
-    let v_t = u - departing * normal;
-    let damped = 1.0 - law.d * departing;
-    let across = Mat3::identity() - normal * normal.transpose();
-    let sliding = linearized_direction(&v_t, law.v_min);
-    let (friction, rise) = law.friction_and_slope(v_t.norm());
-    let value = -law.d * departing * normal - friction * damped * sliding.value;
-    let slope = -law.d * normal * normal.transpose() + friction * law.d * sliding.value * normal.transpose()
-        - damped * (friction * sliding.slope * across + rise * sliding.value * v_t.transpose());
-    (value, slope)
+/// Damping and friction per pressure, and their derivatives.
+struct Linearized {
+    traction: Vec3,
+    by_departing: Vec3,
+    by_sliding: Mat3,
+}
+
+impl Linearized {
+    fn new(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Self {
+        let damped = 1.0 - law.d * departing;
+        let sliding = linearized_direction(&v_t, law.v_min);
+        let (friction, rise) = law.friction_and_slope(v_t.norm());
+        Self {
+            traction: -law.d * departing * normal - friction * damped * sliding.value,
+            by_departing: -law.d * normal + friction * law.d * sliding.value,
+            by_sliding: -damped * (friction * sliding.slope + rise * sliding.value * v_t.transpose()),
+        }
+    }
 }

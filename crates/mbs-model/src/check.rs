@@ -2,8 +2,8 @@
 
 use crate::format::{Key, Kind, NUMBERED, TableFormat, Variant};
 use crate::names;
-use crate::node::{Node, Span, Table, Value};
-use crate::problem::{Problem, listed, suggestion};
+use crate::node::{Node, Table, Value};
+use crate::problem::{Problem, Span, listed, suggestion};
 
 /// Checks a whole file.
 pub(crate) fn check(document: &Table, format: &'static TableFormat, problems: &mut Vec<Problem>) {

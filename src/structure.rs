@@ -10,12 +10,12 @@
 use std::collections::BTreeSet;
 
 use fmi2::description::{Dependency, DependencyKind, ModelDescription, Unknown, VariableIndex};
-use mbs::scene::{ObjectId, Scene};
-use mbs::simulation::{EnergyKind, MotionPart, Quantity};
-use mbs::topology::{Coordinate, Mobilizer, Topology, WORLD};
+use mbs::scene::{EnergyKind, MotionPart, ObjectId, Quantity, Scene};
+use mbs::spatial::WORLD;
+use mbs::topology::{Coordinate, Mobilizer, Topology};
 
-use crate::interface::{InterfaceVariable, Role, Source};
 use crate::outputs::OutputExpression;
+use crate::variable::{InterfaceVariable, Role, Source};
 
 /// Knowns by index of their variables; none: all of them.
 type Knowns = Option<BTreeSet<usize>>;

@@ -2,16 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::balance::Wrench;
-use super::kinematics::BodyMotion;
-use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
 use crate::contact::patch::{Patch, PatchBody, PatchMotion, PatchScratch, central_pressures};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
+use crate::linalg::renew;
 use crate::math::{Mat3, Pose, Vec3, skew};
-use crate::topology::{NodeOrdinal, Topology, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
+use crate::topology::Topology;
 
 /// A pair of shapes in contact, with its constants of this contact.
 #[derive(Debug, Clone)]

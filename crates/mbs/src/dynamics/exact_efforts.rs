@@ -1,17 +1,9 @@
 //! Accelerations, and efforts that hold mechanisms with loops, as the equations of motion determine them at one point.
 
 use super::evaluator::Evaluator;
+use super::exact_point::ExactPoint;
 use crate::force::Signals;
 use crate::topology::Topology;
-
-/// A point at which accelerations and algebraic variables solve the equations of motion.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ExactPoint {
-    /// Variables.
-    pub y: Vec<f64>,
-    /// Their derivatives.
-    pub yp: Vec<f64>,
-}
 
 impl Evaluator {
     /// Whether components that hold mechanisms with loops at the point of the last evaluation may let go.

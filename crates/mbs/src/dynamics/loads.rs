@@ -1,7 +1,7 @@
 //! How components that hold the same motion share its load.
 
 use super::evaluator::Evaluator;
-use crate::component::{LoadRule, load_rules, unable};
+use crate::component_system::{LoadRule, load_rules, unable};
 use crate::force::Signals;
 use crate::topology::Topology;
 

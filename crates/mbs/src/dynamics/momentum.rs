@@ -1,13 +1,12 @@
 //! Velocities that fit given momenta: what remains of a motion when parts become rigidly connected.
 
-use super::balance::Wrench;
-use super::evaluator::{eliminate, own_part};
-use super::kinematics::BodyMotion;
+use super::coupled::own_part;
+use super::evaluator::eliminate;
 use super::tree_solver::System;
-use super::{EvaluationPoint, Evaluator};
+use super::{EvaluationError, EvaluationPoint, Evaluator};
 use crate::force::{JointForce, Signals};
 use crate::math::Mat3;
-use crate::simulation::integrator::EvaluationError;
+use crate::spatial::{BodyMotion, Wrench};
 use crate::topology::{BodyInertia, Topology};
 
 /// Momentum of a body about its origin: angular in `n` \[N m s\], linear in `f` \[N s\], resolved in the world.

@@ -5,9 +5,10 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
-use crate::component::{Agenda, Cause, News, Started};
-use crate::dynamics::{Evaluator, renew};
+use crate::component_system::{Agenda, Cause, News, Started};
+use crate::dynamics::Evaluator;
 use crate::force::Signals;
+use crate::linalg::renew;
 use crate::math::Seconds;
 use crate::scene::Scene;
 use crate::topology::Topology;
@@ -28,7 +29,7 @@ pub(super) fn set_components(
     }
     evaluator.workspace.drive(topology, signals);
     let started = Started { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
-    let (system, x) = crate::component::ComponentSystem::starting(scene, topology, Some(started))?;
+    let (system, x) = crate::component_system::ComponentSystem::starting(scene, topology, Some(started))?;
     evaluator.set_components(topology, system, signals);
     Ok(x)
 }

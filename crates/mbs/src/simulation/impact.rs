@@ -4,14 +4,14 @@ use super::attached_energy::{carried, snaps};
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
-use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
 use super::structure_change::StructureChange;
-use crate::component::Touched;
-use crate::dynamics::{BodyMotion, Rotor, Wrench, momentum};
+use crate::component_system::Touched;
+use crate::dynamics::{Rotor, momentum};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
-use crate::topology::{BodyInertia, Coordinate, NodeOrdinal, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion, WORLD, Wrench};
+use crate::topology::{BodyInertia, Coordinate};
 
 impl<I: Integrator> Simulation<I> {
     /// Velocities after the impact of parts that were attached while moving; the energy it took \[J\].

@@ -2,10 +2,10 @@
 
 use super::acting::Acting;
 use super::contact_results::NO_CONTACTS;
-use super::integrator::{DaeSystem, EvaluationError};
+use super::integrator::DaeSystem;
 use super::view::View;
 use crate::contact::ContactSet;
-use crate::dynamics::Evaluator;
+use crate::dynamics::{EvaluationError, Evaluator};
 use crate::force::{Inputs, Signals};
 use crate::math::Seconds;
 use crate::scene::Scene;

@@ -8,10 +8,10 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
-use crate::actions::{Change, Choosable, Op};
 use crate::broad_phase::ShapeFilter;
 use crate::collision::{PairCache, distance};
 use crate::math::Pose;
+use crate::scene::program::{Change, Choosable, Op};
 use crate::scene::{Attachment, ObjectId, Scene};
 use crate::topology::CollisionShape;
 

@@ -3,11 +3,12 @@
 use super::forest::{Connection, TreeEdge};
 use super::stamps::{Clock, Made, NodeOrigin, Stamp};
 use super::super_objects::SuperObjects;
-use super::{BodyInertia, Closure, Coordinate, Mobilizer, Motion, Node, NodeOrdinal, Topology, TopologyError, WORLD};
-use crate::dynamics::renew;
-use crate::force::{DofLaw, Frame};
+use super::{BodyInertia, Closure, Coordinate, Mobilizer, Node, Topology, TopologyError};
+use crate::force::DofLaw;
+use crate::linalg::renew;
 use crate::math::{Pose, Vec3};
-use crate::scene::{AxisMotion, Joint, JointId, JointType, ObjectId, Scene};
+use crate::scene::{Joint, JointId, JointType, ObjectId, PrescribedMotion, Scene};
+use crate::spatial::{AxisMotion, Frame, NodeOrdinal, WORLD};
 
 /// Which nodes carry the super-objects.
 #[derive(Debug, Clone, Default)]
@@ -191,7 +192,7 @@ impl<'a> NodeBuilder<'a> {
         let (mut at, mut x) = (node, pose * self.groups.pose[joint.from.index()]);
         let first = self.num_nodes;
         for (k, &AxisMotion { axis, rotation, translation }) in axes.iter().enumerate() {
-            let motion = self.add_motion(Motion::resting(rests_at(k)));
+            let motion = self.add_motion(PrescribedMotion::resting(rests_at(k)));
             at = self.push(&joint.path, at, x, Mobilizer::Driven { axis, rotation, translation, motion }, None);
             self.topology.joints[id.index()].coordinates.push(Coordinate::Driven { motion });
             x = Pose::identity();
@@ -199,7 +200,7 @@ impl<'a> NodeBuilder<'a> {
         self.topology.joints[id.index()].nodes = Some((first, at));
     }
 
-    fn add_motion(&mut self, motion: Motion) -> usize {
+    fn add_motion(&mut self, motion: PrescribedMotion) -> usize {
         self.topology.motions.push(motion);
         self.topology.motions.len() - 1
     }
@@ -266,7 +267,7 @@ impl<'a> NodeBuilder<'a> {
 
     /// A fixed joint whose cut force is measured: a motion that stays at zero.
     fn add_weld(&mut self, joint: &Joint, parent: NodeOrdinal, x_pf: Pose) -> NodeOrdinal {
-        let motion = self.add_motion(Motion::resting(0.0));
+        let motion = self.add_motion(PrescribedMotion::resting(0.0));
         let mobilizer = Mobilizer::Driven { axis: Vec3::z(), rotation: 1.0, translation: 0.0, motion };
         self.push(&joint.path, parent, x_pf, mobilizer, None)
     }

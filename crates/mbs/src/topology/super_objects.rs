@@ -3,7 +3,7 @@
 use super::TopologyError;
 use super::skeleton::{Cause, Rigid, Skeleton};
 use super::stamps::{Clock, Stamp};
-use crate::dynamics::renew;
+use crate::linalg::renew;
 use crate::math::Pose;
 use crate::scene::{Link, ObjectId, Scene, each_difference};
 

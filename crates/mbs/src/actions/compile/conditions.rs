@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Compiler;
 use crate::expr::{Binder, Binding, Expr, Program, Table};
 use crate::force::{Signal, Signals};
-use crate::simulation::{ContactPart, Quantity};
+use crate::scene::{ContactPart, Quantity};
 
 impl Compiler<'_> {
     pub(super) fn condition_text(&mut self, name: &str) -> Signal {

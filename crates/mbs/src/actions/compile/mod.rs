@@ -5,13 +5,13 @@ mod conditions;
 
 use std::collections::BTreeMap;
 
-use super::{ActionCode, Actions, Leg, Op, Start};
 use crate::declaration::{InsertStep, Location, Step, Trigger};
 use crate::expr::{Expr, Program, Table};
 use crate::force::{Signal, Signals};
 use crate::math::{Mat3, Pose, Vec3, rotation_about};
-use crate::scene::{ObjectId, SceneError};
-use crate::simulation::Quantity;
+use crate::reference_path::Leg;
+use crate::scene::program::{ActionCode, Op, Start};
+use crate::scene::{Actions, ObjectId, Quantity, SceneError};
 
 /// What the compiler asks of its surroundings: names and numbers as seen from the place of the program.
 pub(crate) trait Surroundings {

@@ -111,7 +111,7 @@ impl Interface {
         let names: Vec<String> =
             std::iter::once(String::new()).chain(scene.nameable().map(|id| scene.objects[id].path.clone())).collect();
         let mut description = description(&declaration, &list, &index)?;
-        describe_structure(&mut description, &list, &expressions, (&scene, &topology), components.num_variables());
+        describe_structure(&mut description, &list, &expressions, &scene, &topology, components.num_variables());
         Ok(Self { declaration, variables: list, description, scene, expressions, registry, names, index })
     }
 

@@ -3,5 +3,5 @@
 mod compile;
 mod state;
 
-pub(crate) use compile::{Declared, Pending, StringSource, Surroundings, compile_actions};
+pub(crate) use compile::{Declared, Pending, StringSource, Surroundings, Tables, compile_actions};
 pub use state::{ActionState, ProgramState};

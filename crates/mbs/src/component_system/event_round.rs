@@ -188,7 +188,8 @@ impl ComponentSystem {
     /// the variables of components may then have another number.
     pub(crate) fn round(
         &mut self,
-        (cause, turn): (Cause<'_>, Turn),
+        cause: Cause<'_>,
+        turn: Turn,
         time: f64,
         xp: &[f64],
         x: &mut Vec<f64>,

@@ -21,6 +21,15 @@ use crate::linalg::SparseLu;
 use crate::newton_euler::Workspace;
 use crate::topology::Topology;
 
+/// Variables of components and their derivatives.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ComponentPoint<'a> {
+    /// Variables.
+    pub x: &'a [f64],
+    /// Their derivatives.
+    pub xp: &'a [f64],
+}
+
 /// Which linear system is solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Unknowns {
@@ -186,7 +195,7 @@ impl CoupledSolver {
         &mut self,
         unknowns: Unknowns,
         system: &mut ComponentSystem,
-        (x, xp): (&[f64], &[f64]),
+        ComponentPoint { x, xp }: ComponentPoint<'_>,
         signals: &mut Signals,
         solve: &mut dyn FnMut(&mut [f64]),
     ) -> Result<(), usize> {

@@ -25,7 +25,7 @@ pub use event_round::ComponentState;
 pub(crate) use event_round::{Agenda, Cause, News};
 pub(crate) use holder::LoadRule;
 pub(crate) use holding::{load_rules, unable};
-pub(crate) use linear::{CoupledSolver, Unknowns};
+pub(crate) use linear::{ComponentPoint, CoupledSolver, Unknowns};
 pub(crate) use network::{Started, Touched};
 pub use system::ComponentSystem;
 pub(crate) use system::MechanicalPoint;

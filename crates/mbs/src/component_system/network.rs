@@ -173,11 +173,19 @@ pub(super) fn compile(
     builder.group()
 }
 
+/// A degree of freedom of a joint.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JointCoordinate {
+    pub joint: JointId,
+    pub dof: usize,
+}
+
 /// Ordinal of a coordinate of a joint among those that components see; none when the joint has no such degree of freedom.
 pub(super) fn touch(
     touched: &mut Vec<Touched>,
-    (scene, topology): (&Scene, &Topology),
-    (joint, dof): (JointId, usize),
+    scene: &Scene,
+    topology: &Topology,
+    JointCoordinate { joint, dof }: JointCoordinate,
 ) -> Option<usize> {
     if let Some(known) = touched.iter().position(|t| t.joint == joint && t.dof == dof) {
         return Some(known);
@@ -217,7 +225,8 @@ impl Builder<'_> {
                     }
                     Some(FlangeTarget::Ground) => self.edge(own, Point::Ground, 1.0),
                     Some(FlangeTarget::Joint(joint, dof)) => {
-                        let at = self.touch_present(instance, topology, (*joint, *dof))?;
+                        let at =
+                            self.touch_present(instance, topology, JointCoordinate { joint: *joint, dof: *dof })?;
                         self.edge(own, Point::Joint(at), 1.0);
                     }
                     None if instance.layout.flanges[f].optional && !is_named[self.first[k] + f] => {
@@ -239,10 +248,10 @@ impl Builder<'_> {
         &mut self,
         instance: &ComponentInstance,
         topology: &Topology,
-        (joint, dof): (JointId, usize),
+        coordinate: JointCoordinate,
     ) -> Result<usize, TopologyError> {
-        let path = &self.scene.joints[joint].path;
-        let at = touch(&mut self.touched, (self.scene, topology), (joint, dof))
+        let path = &self.scene.joints[coordinate.joint].path;
+        let at = touch(&mut self.touched, self.scene, topology, coordinate)
             .ok_or_else(|| error(instance, format!("joint `{path}` has no such coordinate")))?;
         if self.touched[at].coordinate.is_none() {
             let message = format!(

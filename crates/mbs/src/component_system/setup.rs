@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::holder::{Holder, LoadRule};
-use super::network::{Root, Started, compile as compile_network, touch};
+use super::network::{JointCoordinate, Root, Started, compile as compile_network, touch};
 use super::observed::Observed;
 use super::schedule::schedule;
 use super::system::{ComponentSystem, Part};
@@ -48,7 +48,7 @@ impl ComponentSystem {
             let External { slot, source } = *external;
             match source {
                 ExternalSource::Joint { joint, dof, order } => {
-                    let at = touch(&mut system.network.touched, (scene, topology), (joint, dof));
+                    let at = touch(&mut system.network.touched, scene, topology, JointCoordinate { joint, dof });
                     system.externals.extend(at.map(|at| (slot, at, order)));
                 }
                 ExternalSource::Motion(what) => system.observed.push(Observed::new(slot, what, scene, topology)),

@@ -1,7 +1,7 @@
 //! The law of one pair of shapes before a contact starts.
 
-use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
 use super::patch::central_pressures;
+use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
 use crate::collision::Polyhedron;
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,8 @@ impl ContactMaterial {
     /// The law of two polyhedra with these materials: pressure fields. The coefficients of the geometry then describe a face on a face.
     #[must_use]
     pub fn with_faces(self, a: &Polyhedron, b: &Polyhedron) -> Self {
-        let size = |own: &Polyhedron, other: &Polyhedron| own.half_thickness().or(other.half_thickness()).unwrap_or(1.0);
+        let size =
+            |own: &Polyhedron, other: &Polyhedron| own.half_thickness().or(other.half_thickness()).unwrap_or(1.0);
         let stiffness = a.area().min(b.area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
         let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
         Self { fields: Some(central_pressures([(a, self.c_a), (b, self.c_b)])), geometry, ..self }

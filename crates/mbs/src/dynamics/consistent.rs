@@ -5,9 +5,18 @@ use super::coupled::{Coupled, own_part};
 use super::error::EvaluationError;
 use super::evaluator::{Evaluator, eliminate, factor_closures, position_rates};
 use super::tree_solver::System;
-use crate::component_system::{ComponentSystem, CoupledSolver, Unknowns};
+use crate::component_system::{ComponentPoint, ComponentSystem, CoupledSolver, Unknowns};
 use crate::force::Signals;
+use crate::newton_euler::MotionPoint;
 use crate::topology::Topology;
+
+/// Variables of consistent derivatives. Positions and velocities are given; accelerations, and the algebraic variables of components
+/// behind the velocities, are sought.
+struct Sought<'a> {
+    q: &'a [f64],
+    v: &'a mut [f64],
+    vdot: &'a mut [f64],
+}
 
 /// Iterations that consistent derivatives may take.
 const MOST_ITERATIONS: usize = 50;
@@ -53,7 +62,7 @@ impl Evaluator {
         let Some(mut coupled) = self.coupled.take() else { return Ok(()) };
         let (q, v) = y.split_at(topology.num_q);
         let vdot = &yp[topology.num_q..];
-        self.difference_slots(topology, (q, v, vdot), signals, &mut coupled, true);
+        self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, &mut coupled, true);
         if coupled.newton.observes() {
             coupled.moved.clear();
             coupled.moved.extend_from_slice(y);
@@ -64,7 +73,7 @@ impl Evaluator {
         let result = coupled.newton.linearize(
             Unknowns::Newton { c_j },
             components,
-            (&v[own..], &vdot[own..]),
+            ComponentPoint { x: &v[own..], xp: &vdot[own..] },
             signals,
             &mut |b| couplings.solve(topology, tree, b),
         );
@@ -76,7 +85,7 @@ impl Evaluator {
     fn difference_slots(
         &mut self,
         topology: &Topology,
-        (q, v, vdot): (&[f64], &[f64], &[f64]),
+        MotionPoint { q, v, vdot }: MotionPoint<'_>,
         signals: &mut Signals,
         coupled: &mut Coupled,
         newton: bool,
@@ -132,7 +141,7 @@ impl Evaluator {
             return self.accelerations(topology, q, v, signals, vdot);
         };
         vdot.fill(0.0);
-        let result = self.iterate(topology, (q, v, vdot), signals, &mut coupled);
+        let result = self.iterate(topology, Sought { q, v, vdot }, signals, &mut coupled);
         self.coupled = Some(coupled);
         result
     }
@@ -140,12 +149,12 @@ impl Evaluator {
     fn iterate(
         &mut self,
         topology: &Topology,
-        (q, v, vdot): (&[f64], &mut [f64], &mut [f64]),
+        sought: Sought<'_>,
         signals: &mut Signals,
         coupled: &mut Coupled,
     ) -> Result<(), EvaluationError> {
         let mut step = std::mem::take(&mut coupled.step);
-        let result = self.iterate_with(topology, (q, v, vdot), signals, coupled, &mut step);
+        let result = self.iterate_with(topology, sought, signals, coupled, &mut step);
         coupled.step = step;
         result
     }
@@ -153,7 +162,7 @@ impl Evaluator {
     fn iterate_with(
         &mut self,
         topology: &Topology,
-        (q, v, vdot): (&[f64], &mut [f64], &mut [f64]),
+        Sought { q, v, vdot }: Sought<'_>,
         signals: &mut Signals,
         coupled: &mut Coupled,
         step: &mut [f64],
@@ -178,10 +187,10 @@ impl Evaluator {
                 )?;
                 factor_closures(&mut self.masses, topology, &self.loops)?;
             }
-            self.difference_slots(topology, (q, v, vdot), signals, coupled, false);
+            self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, coupled, false);
             let Self { masses, components, .. } = self;
             let solve = &mut |b: &mut [f64]| masses.solve(topology, b, false);
-            let point = (&v[own..], &vdot[own..]);
+            let point = ComponentPoint { x: &v[own..], xp: &vdot[own..] };
             let result = coupled.start.linearize(Unknowns::Start, components, point, signals, solve);
             result.map_err(|variable| singular(&self.components, variable, signals))?;
             coupled.solve_start(topology, &mut self.masses, step);

@@ -380,13 +380,7 @@ const PARTS: u32 = 24;
 
 /// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
 /// the way, because the force has a potential.
-fn patch_energy(
-    topology: &Topology,
-    bodies: &[BodyMotion],
-    pair: PairId,
-    fields: [f64; 2],
-    geometry: &Contact,
-) -> f64 {
+fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields: [f64; 2], geometry: &Contact) -> f64 {
     let depth = -geometry.distance;
     if depth <= 0.0 {
         return 0.0;

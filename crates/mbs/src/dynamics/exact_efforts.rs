@@ -1,5 +1,6 @@
 //! Accelerations, and efforts that hold mechanisms with loops, as the equations of motion determine them at one point.
 
+use super::DaePoint;
 use super::evaluator::Evaluator;
 use super::exact_point::ExactPoint;
 use crate::force::Signals;
@@ -18,7 +19,7 @@ impl Evaluator {
     pub(crate) fn solve_exactly(
         &mut self,
         topology: &Topology,
-        (y, yp): (&[f64], &[f64]),
+        DaePoint { y, yp }: DaePoint<'_>,
         point: &mut ExactPoint,
         signals: &mut Signals,
     ) -> bool {

@@ -23,7 +23,7 @@ pub use error::EvaluationError;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
 pub(crate) use loops::{Assembly, Choice, displace};
-pub(crate) use momentum::{Rotor, momentum};
+pub(crate) use momentum::{Momenta, Rotor, momentum};
 
 /// Positions and velocities at which something is evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -32,4 +32,13 @@ pub(crate) struct EvaluationPoint<'a> {
     pub q: &'a [f64],
     /// Velocity variables.
     pub v: &'a [f64],
+}
+
+/// Variables of the integrator and their derivatives.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DaePoint<'a> {
+    /// Variables.
+    pub y: &'a [f64],
+    /// Their derivatives.
+    pub yp: &'a [f64],
 }

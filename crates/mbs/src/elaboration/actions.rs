@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Elaboration;
 use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, join, look_up};
-use crate::actions::{Declared, Pending, StringSource, Surroundings, compile_actions};
+use crate::actions::{Declared, Pending, StringSource, Surroundings, Tables, compile_actions};
 use crate::declaration::{ActionProgram, InsertStep, Location, ParameterKind, ReferencePath};
 use crate::expr::Expr;
 use crate::math::{Pose, Vec3};
@@ -40,7 +40,8 @@ impl<'a> Elaboration<'a> {
                 topology: &topology,
                 empty: &items.empty_arrays,
             };
-            compile_actions(&declared, &quantities, (&tables, &index), &mut place, &mut pending);
+            let tables = Tables { list: &tables, index: &index };
+            compile_actions(&declared, &quantities, tables, &mut place, &mut pending);
         }
         let paths = std::mem::take(&mut self.scene.actions.paths);
         self.scene.actions = pending.finish(tables);

@@ -73,7 +73,7 @@ impl<'a> Elaboration<'a> {
             self.fail(location, message);
             return None;
         }
-        self.refuse_other_axes(&joints, path, (location, &what))?;
+        self.refuse_other_axes(&joints, path, location, &what)?;
         Some(Tool {
             name: self.scene.objects[tool].path.clone(),
             chain,
@@ -85,7 +85,7 @@ impl<'a> Elaboration<'a> {
     }
 
     /// The joints of a line must follow the axes of the path in the order in which they are listed.
-    fn refuse_other_axes(&mut self, joints: &[JointId], path: usize, (location, what): (Location, &str)) -> Option<()> {
+    fn refuse_other_axes(&mut self, joints: &[JointId], path: usize, location: Location, what: &str) -> Option<()> {
         for (k, joint) in joints.iter().enumerate() {
             let joint = &self.scene.joints[*joint];
             let Some(motion) = joint.dofs.first().and_then(|dof| dof.motion.as_ref()) else { continue };

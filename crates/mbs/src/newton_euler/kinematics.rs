@@ -5,19 +5,31 @@ use crate::math::{Mat3, Quaternion, Vec3};
 use crate::spatial::{AxisCoordinates, AxisMotion, BodyMotion, LinkMotion, NodeOrdinal};
 use crate::topology::{Mobilizer, Node, Topology};
 
+/// Positions, velocities and accelerations at which something is evaluated; multipliers and variables of components may stand
+/// behind the velocities and the accelerations.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MotionPoint<'a> {
+    /// Position variables.
+    pub q: &'a [f64],
+    /// Velocity variables.
+    pub v: &'a [f64],
+    /// Their derivatives.
+    pub vdot: &'a [f64],
+}
+
 impl Workspace {
     /// Computes the motion of every node from `q`, `v` and `vdot` (and from the motions of driven mobilizers).
     ///
     /// Recursion: R. Featherstone, *Rigid Body Dynamics Algorithms*, 2008, section 5.3, in world axes about Bo.
     pub fn move_bodies(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64]) {
-        self.move_some_bodies(topology, (q, v, vdot), |_| true);
+        self.move_some_bodies(topology, MotionPoint { q, v, vdot }, |_| true);
     }
 
     /// As [`Workspace::move_bodies`] for some nodes, with every node all that carry it.
     pub(crate) fn move_some_bodies(
         &mut self,
         topology: &Topology,
-        (q, v, vdot): (&[f64], &[f64], &[f64]),
+        MotionPoint { q, v, vdot }: MotionPoint<'_>,
         is_asked_for: impl Fn(NodeOrdinal) -> bool,
     ) {
         for (i, node) in topology.nodes.iter().enumerate().skip(1).filter(|(i, _)| is_asked_for(*i)) {

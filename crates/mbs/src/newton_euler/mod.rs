@@ -8,6 +8,6 @@ mod path;
 mod workspace;
 
 pub use energy::Energy;
-pub(crate) use kinematics::quaternion_at;
+pub(crate) use kinematics::{MotionPoint, quaternion_at};
 pub(crate) use orientation::placed_quaternion;
 pub use workspace::Workspace;

@@ -40,13 +40,17 @@ pub struct Tool {
 pub enum Leg {
     /// All axes together to a position of each.
     Axes(Vec<f64>),
-    /// The tool along a straight line to a position in its base \[m\], with a rotation unless it keeps its own.
-    Line {
-        /// Position of the tool's origin in the base.
-        position: Vec3,
-        /// Rotation of the tool in the base.
-        rotation: Option<Mat3>,
-    },
+    /// The tool along a straight line.
+    Line(ToolTarget),
+}
+
+/// Where a straight line of the tool ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ToolTarget {
+    /// Position of the tool's origin in its base \[m\].
+    pub position: Vec3,
+    /// Rotation of the tool in its base; it keeps its own when there is none.
+    pub rotation: Option<Mat3>,
 }
 
 /// Position, velocity and acceleration of one axis.

@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::axes::ToolTarget;
 use super::chain::{MOST_JOINTS, PerJoint, ToolChain, ToolJacobian};
 use crate::linalg::small_inverse::invert;
 use crate::math::{Mat3, Vec3, rotation_about, rotation_vector};
@@ -78,21 +79,17 @@ pub(super) struct Obstacle {
 
 impl Line {
     /// A line from where the chain stands to a position in the base and a rotation; none keeps the present one.
-    pub fn new(
-        chain: &ToolChain,
-        start: &PerJoint,
-        (to, rotation): (Vec3, Option<Mat3>),
-        is_free: bool,
-    ) -> Result<Self, Obstacle> {
+    pub fn new(chain: &ToolChain, start: &PerJoint, target: &ToolTarget, is_free: bool) -> Result<Self, Obstacle> {
         let (tool, _) = chain.tool(start, &PerJoint::zeros());
-        let turn = rotation
+        let turn = target
+            .rotation
             .filter(|_| !is_free)
             .map_or(Vec3::zeros(), |to| rotation_vector(&(to * tool.rotation.transpose())));
         let mut line = Self {
             chain: chain.clone(),
             rotation: std::array::from_fn(|k| tool.rotation[(k % 3, k / 3)]),
             position: tool.p.into(),
-            way: (to - tool.p).into(),
+            way: (target.position - tool.p).into(),
             turn: turn.into(),
             is_free,
             rank: 0,

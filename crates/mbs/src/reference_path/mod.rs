@@ -7,7 +7,7 @@ mod motion;
 mod profile;
 mod segment;
 
-pub use axes::{Leg, PathAxes, PathPoint, Tool};
+pub use axes::{Leg, PathAxes, PathPoint, Tool, ToolTarget};
 pub(crate) use chain::MOST_JOINTS;
 pub use chain::{ChainJoint, ToolChain};
 pub use motion::PathMotion;

@@ -53,7 +53,7 @@ impl PathMotion {
         for leg in legs {
             let segment = match leg {
                 Leg::Axes(to) => Segment::along_axes(start, from, to.clone(), axes),
-                Leg::Line { position, rotation } => Segment::along_line(start, from, (*position, *rotation), axes)?,
+                Leg::Line(to) => Segment::along_line(start, from, to, axes)?,
             };
             start = segment.end();
             from = segment.to.clone();

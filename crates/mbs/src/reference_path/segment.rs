@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::axes::{PathAxes, PathPoint, Tool};
+use super::axes::{PathAxes, PathPoint, Tool, ToolTarget};
 use super::chain::PerJoint;
 use super::line::{Line, Obstacle};
 use super::profile::{Profile, Side};
-use crate::math::{Mat3, Vec3};
+use crate::math::Vec3;
 
 /// One segment from rest to rest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,17 +36,12 @@ impl Segment {
     ///
     /// # Errors
     /// What the joints cannot do.
-    pub fn along_line(
-        start: f64,
-        from: Vec<f64>,
-        (position, rotation): (Vec3, Option<Mat3>),
-        axes: &PathAxes,
-    ) -> Result<Self, String> {
+    pub fn along_line(start: f64, from: Vec<f64>, target: &ToolTarget, axes: &PathAxes) -> Result<Self, String> {
         let Some(tool) = &axes.tool else { return Err(format!("the path `{}` has no tool", axes.path)) };
         let joints = &tool.chain.joints;
         let at = PerJoint::from_fn(|k, _| joints.get(k).map_or(0.0, |joint| from[joint.axis_of_path]));
-        let line = Line::new(&tool.chain, &at, (position, rotation), tool.is_free);
-        let line = line.map_err(|obstacle| blocked(axes, tool, &position, &obstacle))?;
+        let line = Line::new(&tool.chain, &at, target, tool.is_free);
+        let line = line.map_err(|obstacle| blocked(axes, tool, &target.position, &obstacle))?;
         let mut to = from.clone();
         let [end, ..] = line.at(1.0);
         line.axes().enumerate().for_each(|(k, axis)| to[axis] = end[k]);

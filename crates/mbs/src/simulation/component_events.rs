@@ -6,6 +6,7 @@ use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
 use crate::component_system::{Agenda, Cause, News, Started};
+use crate::dynamics::DaePoint;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::linalg::renew;
@@ -54,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let mut changed_at_all = false;
         for _ in 0..MOST_ROUNDS {
-            let Some(turn) = agenda.next() else {
+            let Some((cause, turn)) = agenda.next() else {
                 return self.refuse_inputs_without_value().map(|()| changed_at_all);
             };
             self.evaluate_present();
@@ -63,7 +64,7 @@ impl<I: Integrator> Simulation<I> {
             let before = x.len();
             let xp = &self.yp[mechanical..];
             let mut news = News::default();
-            let changed = self.evaluator.components.round(turn, self.t, xp, &mut x, &mut news);
+            let changed = self.evaluator.components.round(cause, turn, self.t, xp, &mut x, &mut news);
             for remark in news.remarks {
                 self.journal.note(self.t, Topic::Segment, || remark);
             }
@@ -113,7 +114,7 @@ impl<I: Integrator> Simulation<I> {
     /// Chooses the equations of components that hold flanges in place, for the point evaluated last.
     pub(super) fn share_loads(&mut self) {
         let Self { evaluator, topology, signals, y, yp, .. } = self;
-        evaluator.share_loads(topology, y, yp, signals);
+        evaluator.share_loads(topology, DaePoint { y, yp }, signals);
     }
 
     /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs no holding,

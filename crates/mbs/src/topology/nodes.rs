@@ -254,11 +254,19 @@ impl<'a> NodeBuilder<'a> {
         let mut coordinates = std::mem::take(&mut self.topology.joints[index].coordinates);
         let last = match &joint.kind {
             JointType::Fixed => self.add_weld(joint, parent, x_pf),
-            JointType::Chain(axes) => self.add_chain(joint, axes, reversed, (parent, x_pf), &mut coordinates),
-            JointType::Spherical => {
-                self.add_ball(joint, Mobilizer::Spherical, reversed, (parent, x_pf), &mut coordinates)?
+            JointType::Chain(axes) => {
+                self.add_chain(joint, axes, reversed, Frame { node: parent, x_bc: x_pf }, &mut coordinates)
             }
-            JointType::Free => self.add_ball(joint, Mobilizer::Free, reversed, (parent, x_pf), &mut coordinates)?,
+            JointType::Spherical => self.add_ball(
+                joint,
+                Mobilizer::Spherical,
+                reversed,
+                Frame { node: parent, x_bc: x_pf },
+                &mut coordinates,
+            )?,
+            JointType::Free => {
+                self.add_ball(joint, Mobilizer::Free, reversed, Frame { node: parent, x_bc: x_pf }, &mut coordinates)?
+            }
         };
         let layout = &mut self.topology.joints[index];
         (layout.nodes, layout.coordinates, layout.reversed) = (Some((first, last)), coordinates, reversed);
@@ -272,18 +280,18 @@ impl<'a> NodeBuilder<'a> {
         self.push(&joint.path, parent, x_pf, mobilizer, None)
     }
 
-    /// One node per degree of freedom. Crossed backwards, the motions follow in reverse order about reversed axes, so
+    /// One node per degree of freedom, beyond a frame on the inboard body. Crossed backwards, the motions follow in reverse order about reversed axes, so
     /// that every coordinate keeps its sign.
     fn add_chain(
         &mut self,
         joint: &Joint,
         axes: &[AxisMotion],
         reversed: bool,
-        (parent, x_pf): (NodeOrdinal, Pose),
+        inboard: Frame,
         coordinates: &mut Vec<Coordinate>,
     ) -> NodeOrdinal {
         coordinates.resize(axes.len(), Coordinate::Driven { motion: 0 });
-        let (mut at, mut x) = (parent, x_pf);
+        let Frame { node: mut at, x_bc: mut x } = inboard;
         for step in 0..axes.len() {
             let k = if reversed { axes.len() - 1 - step } else { step };
             let AxisMotion { axis, rotation, translation } = axes[k];
@@ -308,7 +316,7 @@ impl<'a> NodeBuilder<'a> {
         joint: &Joint,
         mobilizer: Mobilizer,
         reversed: bool,
-        (parent, x_pf): (NodeOrdinal, Pose),
+        inboard: Frame,
         coordinates: &mut Vec<Coordinate>,
     ) -> Result<NodeOrdinal, TopologyError> {
         let refuse = |what: &str, remedy: &str| {
@@ -327,7 +335,7 @@ impl<'a> NodeBuilder<'a> {
         if reversed && laws.iter().any(|law| **law != DofLaw::default()) {
             return refuse("its forces are resolved in `from`, which hangs on `to`", "swap `from` and `to`");
         }
-        let node = self.push(&joint.path, parent, x_pf, mobilizer, Some(&laws));
+        let node = self.push(&joint.path, inboard.node, inboard.x_bc, mobilizer, Some(&laws));
         let at = &self.topology.nodes[node];
         let all = 0..joint.dofs.len();
         coordinates.extend(all.map(|k| Coordinate::State { q: Topology::position_of(at, k), v: at.v + k }));

@@ -77,6 +77,16 @@ fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
 }
 
+/// A frame as seen by an observer.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    frame: ObjectId,
+    /// The observer.
+    relative_to: ObjectId,
+    /// Object in whose axes vectors are given.
+    resolved_in: ObjectId,
+}
+
 pub(super) struct Catalogue(Vec<Variable>);
 
 impl Catalogue {
@@ -111,7 +121,13 @@ impl Catalogue {
                 &[(MotionPart::Quaternion, "quaternion"), (MotionPart::AngularVelocity, "w")]
             };
             let names = format!("{} in {}", scene.objects[joint.to].path, scene.objects[joint.from].path);
-            self.motion(&joint.path, &names, (joint.to, joint.from, joint.from), parts, true);
+            self.motion(
+                &joint.path,
+                &names,
+                Seen { frame: joint.to, relative_to: joint.from, resolved_in: joint.from },
+                parts,
+                true,
+            );
             return;
         }
         for (k, (dof, (position, velocity))) in joint.dofs.iter().zip(joint.dof_names).enumerate() {
@@ -158,20 +174,20 @@ impl Catalogue {
         let positions = [(MotionPart::Position, "r_abs"), (MotionPart::Quaternion, "quaternion")];
         let velocities = [(MotionPart::Velocity, "v_abs"), (MotionPart::AngularVelocity, "w_abs")];
         let names = format!("{path} in the world");
-        self.motion(path, &names, (id, world, world), &positions, default_output);
-        self.motion(path, &names, (id, world, world), &velocities, false);
+        let seen = Seen { frame: id, relative_to: world, resolved_in: world };
+        self.motion(path, &names, seen, &positions, default_output);
+        self.motion(path, &names, seen, &velocities, false);
     }
 
-    /// Variables `path.part[k]` of a relative motion (frame, observer, axes).
+    /// Variables `path.part[k]` of a relative motion.
     fn motion(
         &mut self,
         path: &str,
         whose: &str,
-        frames: (ObjectId, ObjectId, ObjectId),
+        Seen { frame, relative_to, resolved_in }: Seen,
         parts: &[(MotionPart, &str)],
         default_output: bool,
     ) {
-        let (frame, relative_to, resolved_in) = frames;
         for &(part, name) in parts {
             let (unit, words, count) = match part {
                 MotionPart::Position => ("m", "position", 3),
@@ -207,7 +223,7 @@ impl Catalogue {
                         self.motion(
                             &sensor.path,
                             &format!("sensor {}", sensor.path),
-                            (frame, relative_to, resolved_in),
+                            Seen { frame, relative_to, resolved_in },
                             parts,
                             true,
                         );

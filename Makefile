@@ -27,7 +27,7 @@ MBFMU := $(RELEASE)/mbfmu
 
 FMI_SIM_VERSION := 0.7.0
 
-.PHONY: help demo test build tools rust-tests lint sanitize hosts examples clean
+.PHONY: help demo test build tools rust-tests lint floors sanitize hosts examples clean
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
@@ -35,6 +35,7 @@ help:
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
+	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make clean  remove build results"
 
 # cmake and libclang build SUNDIALS and its bindings, node bundles the 3D viewer, Python brings zig and the hosts.
@@ -60,6 +61,10 @@ test: build lint rust-tests sanitize hosts examples
 lint: tools
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# Where every module stands, and imports that run upwards or in circles.
+floors:
+	$(CARGO) run --quiet --locked -p mbfmu-floors
 
 rust-tests: tools
 	$(CARGO) test --workspace --locked

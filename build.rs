@@ -17,6 +17,9 @@ mod presentation;
 #[allow(dead_code)]
 #[path = "src/structure.rs"]
 mod structure;
+#[allow(dead_code)]
+#[path = "src/variable.rs"]
+mod variable;
 
 fn main() {
     println!("cargo::rerun-if-changed=fmus");
@@ -24,6 +27,7 @@ fn main() {
     println!("cargo::rerun-if-changed=src/outputs.rs");
     println!("cargo::rerun-if-changed=src/presentation.rs");
     println!("cargo::rerun-if-changed=src/structure.rs");
+    println!("cargo::rerun-if-changed=src/variable.rs");
     if let Err(message) = generate() {
         for line in message.lines() {
             println!("cargo::error={line}");

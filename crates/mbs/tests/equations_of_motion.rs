@@ -10,11 +10,11 @@ mod support;
 use std::collections::BTreeMap;
 
 use mbs::declaration::{Declaration, Dof, ForceKind, JointKind};
-use mbs::dynamics::BodyMotion;
 use mbs::expr::Expr;
 use mbs::force::Element;
 use mbs::math::{Mat3, Vec3, rotation_vector};
 use mbs::solid::MassProperties;
+use mbs::spatial::BodyMotion;
 use mbs::topology::Coordinate;
 use nalgebra::{DMatrix, DVector};
 use support::{Bench, Point, Random, random_tree};

@@ -4,7 +4,7 @@
 mod support;
 
 use mbs::dynamics::Evaluator;
-use mbs::scene::elaborate;
+use mbs::elaboration::elaborate;
 use mbs::topology::compile;
 use nalgebra::{DMatrix, DVector};
 use support::{Random, random_loops, random_tree};

@@ -15,6 +15,7 @@ use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
 use super::record::{IDAMemRec, Record, clear_differences};
+use super::refusal::Refusal;
 use super::regrid;
 use super::vector::Vector;
 
@@ -27,29 +28,6 @@ const UNKNOWN_RATE: f64 = 20.0;
 
 /// Target of the integration as far as IDA is concerned \[s\]; real limits are stop times.
 const FAR_FUTURE: f64 = f64::MAX;
-
-/// A call that IDA refused.
-#[derive(Debug, Clone)]
-pub(crate) struct Refusal {
-    /// Name of the function.
-    pub(crate) function: &'static str,
-    /// What it returned.
-    pub(crate) flag: c_int,
-    /// IDA's own words, possibly empty.
-    pub(crate) message: String,
-}
-
-impl Refusal {
-    /// A function that could not allocate.
-    pub(super) fn out_of_memory(function: &'static str) -> Self {
-        Self { function, flag: sundials_sys::IDA_MEM_FAIL, message: String::new() }
-    }
-
-    /// A remembered history that does not fit.
-    pub(super) fn of_record(message: &str) -> Self {
-        Self { function: "resume", flag: sundials_sys::IDA_ILL_INPUT, message: message.to_owned() }
-    }
-}
 
 /// What one call of IDASolve returned.
 #[derive(Debug, Clone, Copy)]

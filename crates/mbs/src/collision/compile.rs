@@ -103,8 +103,12 @@ fn primitive(shape: &Shape<f64>, smoothing: f64) -> Result<ConvexShape, Collisio
         }
         Shape::Cone { axis, diameter, top_diameter, length } => {
             let radii = [diameter / 2.0, top_diameter / 2.0];
-            frustum(axis.unit(), axis.index(), radii, length, smoothing)
-                .with_frustum(Frustum::new(axis.index(), axis.unit() * (length / 2.0), length / 2.0, radii))
+            frustum(axis.unit(), axis.index(), radii, length, smoothing).with_frustum(Frustum::new(
+                axis.index(),
+                axis.unit() * (length / 2.0),
+                length / 2.0,
+                radii,
+            ))
         }
         Shape::Beam { axis, length, width, thickness } => {
             let (radius, half_thickness) = (half(width), half(thickness));

@@ -1,7 +1,7 @@
 //! The law of one pair of shapes before a contact starts.
 
-use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
 use super::patch::central_pressures;
+use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
 use crate::collision::ConvexShape;
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};

@@ -2,16 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::balance::Wrench;
-use super::kinematics::BodyMotion;
-use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch, Twist, central_pressures, patch_bodies};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
+use crate::linalg::renew;
 use crate::math::{Mat3, Pose, Vec3, skew};
-use crate::topology::{NodeOrdinal, Topology, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
+use crate::topology::Topology;
 
 /// A pair of shapes in contact, with its constants of this contact.
 #[derive(Debug, Clone)]
@@ -384,13 +383,7 @@ const PARTS: u32 = 24;
 
 /// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
 /// the way, because the force has a potential.
-fn patch_energy(
-    topology: &Topology,
-    bodies: &[BodyMotion],
-    pair: PairId,
-    fields: [f64; 2],
-    geometry: &Contact,
-) -> f64 {
+fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields: [f64; 2], geometry: &Contact) -> f64 {
     let depth = -geometry.distance;
     if depth <= 0.0 {
         return 0.0;

@@ -7,10 +7,10 @@ use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::Simulation;
 use super::structure_change::StructureChange;
-use super::variables::{EnergyKind, Quantity};
 use crate::contact::{ActiveContact, PairId};
-use crate::dynamics::{BodyMotion, contact_energy};
-use crate::scene::{ObjectId, Structure};
+use crate::dynamics::contact_energy;
+use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
+use crate::spatial::BodyMotion;
 use crate::topology::{BodyInertia, Topology};
 
 impl<I: Integrator> Simulation<I> {

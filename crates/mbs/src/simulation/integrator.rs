@@ -5,26 +5,8 @@
 
 use std::fmt;
 
+use crate::dynamics::EvaluationError;
 use crate::math::Seconds;
-
-/// Why a residual, root function or linear solve could not be evaluated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EvaluationError {
-    /// The trial point is outside the model's domain; a smaller step may help.
-    Recoverable(String),
-    /// No step size will help; the integration ends with this message.
-    Fatal(String),
-}
-
-impl fmt::Display for EvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Recoverable(message) | Self::Fatal(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for EvaluationError {}
 
 /// The implicit system `0 = f(t, y, y')` of one segment, together with its Newton matrix and root functions.
 pub trait DaeSystem {

@@ -13,7 +13,8 @@ use super::watch::{RelativeStep, ShapeMotion};
 use super::windows::Samples;
 use crate::collision::PairCache;
 use crate::contact::PairId;
-use crate::dynamics::{PairPoint, Workspace, pair_point};
+use crate::dynamics::{PairPoint, pair_point};
+use crate::newton_euler::Workspace;
 use crate::topology::Topology;
 
 /// Distance \[m\] at which the search passes from bounds of the speed to the speed itself.

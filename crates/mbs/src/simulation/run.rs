@@ -13,7 +13,7 @@ use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::start_of_loops::assemble;
 use super::watch::Watch;
-use crate::component::Cause;
+use crate::component_system::Cause;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;

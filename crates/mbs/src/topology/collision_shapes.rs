@@ -1,13 +1,14 @@
 //! Shapes that collide, where they are, and who may meet whom.
 
 use super::super_objects::SuperObjects;
-use super::{CollisionShape, Topology, WORLD};
+use super::{CollisionShape, Topology};
 use crate::broad_phase::{PairFilter, Part, ShapeFilter};
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::material::Material;
 use crate::math::Pose;
 use crate::scene::Scene;
+use crate::spatial::WORLD;
 
 /// Pairs are watched within this fraction of the largest moving shape's radius.
 const WATCHED: f64 = 0.2;

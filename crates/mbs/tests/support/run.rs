@@ -1,10 +1,11 @@
 //! A simulation whose variables are read by name.
 
 use mbs::declaration::Declaration;
+use mbs::elaboration::elaborate;
 use mbs::math::Vec3;
-use mbs::scene::elaborate;
 use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
-use mbs::simulation::{Options, Simulation, Variable, variables};
+use mbs::simulation::{Options, Simulation};
+use mbs::variables::{Variable, variables};
 
 /// An integrator for models that are only looked at in their start.
 #[derive(Debug, Default)]

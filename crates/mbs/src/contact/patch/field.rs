@@ -34,7 +34,8 @@ pub struct PatchBody<'a> {
 /// into a half-space of the same material by about as much as a bar of length a is shortened.
 #[must_use]
 pub fn central_pressures([(a, c_a), (b, c_b)]: [(&ConvexShape, f64); 2]) -> [f64; 2] {
-    let of = |own: &ConvexShape, other: &ConvexShape, modulus: f64| match (own.half_thickness(), other.half_thickness()) {
+    let of = |own: &ConvexShape, other: &ConvexShape, modulus: f64| match (own.half_thickness(), other.half_thickness())
+    {
         (None, Some(size)) => modulus / size,
         _ => modulus,
     };

@@ -169,7 +169,16 @@ impl Patch {
         self.highest = self.highest.max(highest);
         let start = self.corners.len();
         self.corners.extend_from_slice(polygon);
-        self.facets.push(Facet { of_a, g_b: of_b.g, h, n, load: force, center: first + moment / force, start, end: self.corners.len() });
+        self.facets.push(Facet {
+            of_a,
+            g_b: of_b.g,
+            h,
+            n,
+            load: force,
+            center: first + moment / force,
+            start,
+            end: self.corners.len(),
+        });
     }
 
     /// Point to which positions are relative, in W \[m\].

@@ -212,13 +212,18 @@ fn derivatives_equal_differences() {
                 let block = &elastic_slopes.by_pose[side];
                 let (column, by) = (k % 3, usize::from(!is_turn));
                 let scale = elastic_slopes.by_pose[1].f[1].norm() * if is_turn { 0.1 } else { 1.0 };
-                let error = (block.f[by].column(column) - f).norm().max((block.tau[by].column(column) - tau).norm() * 10.0);
+                let error =
+                    (block.f[by].column(column) - f).norm().max((block.tau[by].column(column) - tau).norm() * 10.0);
                 worst = worst.max(error / scale);
             }
             let h = 1e-5;
             let by_velocity = |h: f64| {
                 let mut twist = twist;
-                if is_turn { twist.w += unit * h } else { twist.v += unit * h }
+                if is_turn {
+                    twist.w += unit * h
+                } else {
+                    twist.v += unit * h
+                }
                 let at = base.response(&law, &twist.into());
                 (at.f, at.tau)
             };
@@ -267,7 +272,9 @@ fn the_force_is_smooth_where_contact_changes() {
         (turn, Vec3::new(0.14 + 0.03 * s, 0.0, 0.09))
     };
     let onset: Path<'_> = &|s| (y(0.0), Vec3::new(0.0, 0.0, 0.08 + 1e-5 * (0.5 - s)));
-    for (name, path, order) in [("flat", flat, 1.6), ("edge", over_edge, 1.6), ("crossed", crossed, 1.6), ("onset", onset, 0.9)] {
+    for (name, path, order) in
+        [("flat", flat, 1.6), ("edge", over_edge, 1.6), ("crossed", crossed, 1.6), ("onset", onset, 0.9)]
+    {
         let jump = |n: u32| {
             let forces: Vec<Vec3> = (0..=n)
                 .map(|k| {

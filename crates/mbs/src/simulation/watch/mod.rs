@@ -33,7 +33,8 @@ pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
-use crate::dynamics::{BodyMotion, renew};
+use crate::linalg::renew;
+use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 

@@ -7,9 +7,10 @@ use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, Finding, Laws};
 use crate::collision::PairCache;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis, PairId};
-use crate::dynamics::{BodyMotion, PairPoint, pair_point};
+use crate::dynamics::{PairPoint, pair_point};
 use crate::math::Vec3;
-use crate::topology::{Mobilizer, Topology, WORLD};
+use crate::spatial::{BodyMotion, WORLD};
+use crate::topology::{Mobilizer, Topology};
 
 /// Part of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;

@@ -1,8 +1,8 @@
 //! Motion of a shape as a whole: its centre, and how far its surface may turn.
 
 use crate::broad_phase::Aabb;
-use crate::dynamics::BodyMotion;
 use crate::math::{Pose, Vec3};
+use crate::spatial::BodyMotion;
 use crate::topology::{CollisionShape, Topology};
 
 /// Speeds inside a step may exceed those at its ends by this factor.

@@ -11,6 +11,7 @@ mod contact_outputs;
 mod derivatives;
 mod golden;
 mod inputs;
+mod install;
 mod locked_loops;
 mod loops;
 mod model_descriptions;

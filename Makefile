@@ -30,7 +30,7 @@ FMI_SIM_VERSION := 0.7.0
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
 PHASES := build lint rust-tests sanitize hosts examples
 
-.PHONY: help demo check test build tools debug lint rust-tests host-tools clean $(PHASES)
+.PHONY: help demo check test build tools debug lint rust-tests floors host-tools clean $(PHASES)
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
@@ -39,6 +39,7 @@ help:
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
+	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make clean  remove build results"
 
 # cmake and libclang build SUNDIALS and its bindings, Python brings zig.
@@ -67,6 +68,15 @@ lint: tools
 	@./tools/install.sh lint
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# Where every module stands, and imports that run upwards or in circles.
+floors:
+	$(CARGO) run --quiet --locked -p mbfmu-floors
+
+# For after an edit: all unit tests and suites, without the longest tests of every model and without binaries of their own.
+LONGEST := golden:: state:: is_the_same_with_many_communication_points
+check: lint
+	$(CARGO) test --workspace --locked --lib --test suite -- $(addprefix --skip ,$(LONGEST))
 
 # Everything in the debug profile: tests, and the command and the library that the tests of them and valgrind run. Other
 # choices of packages have other features of what they depend on, and would build that again.

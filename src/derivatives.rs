@@ -6,10 +6,11 @@
 //! closed loop, change more than the point: for them the model settles anew at every point beside.
 
 use mbs::expr::Relations;
-use mbs::simulation::{Direction, MotionPart, Quantity};
+use mbs::scene::{MotionPart, Quantity};
+use mbs::simulation::Direction;
 
-use crate::interface::{InterfaceVariable, Role, Source, VariableKind};
 use crate::session::{Session, SessionError};
+use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// Largest relative displacement of a variable on the way to a derivative.
 const DISPLACEMENT: f64 = 1e-4;

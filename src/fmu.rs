@@ -8,8 +8,9 @@ use mbs::component::Registry;
 use mbs::simulation::{SimulationError, Statistics, Topic};
 use serde::{Deserialize, Serialize};
 
-use crate::interface::{Interface, VariableKind};
+use crate::interface::Interface;
 use crate::session::{SavedSession, Session, SessionError};
+use crate::variable::VariableKind;
 
 /// Name of the stored declaration in an FMU's resources.
 pub const DECLARATION_FILE: &str = "declaration.json";

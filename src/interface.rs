@@ -10,103 +10,20 @@ use fmi2::description::{
     CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
     VariableType,
 };
-use mbs::component::{ComponentSystem, Registry};
+use mbs::component::Registry;
+use mbs::component_system::ComponentSystem;
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
-use mbs::scene::{Scene, SceneError, elaborate_with};
-use mbs::simulation::{ContactPart, ObjectContactPart, Quantity, StructureQuantity, typical_length, variables};
+use mbs::elaboration::elaborate_with;
+use mbs::scene::{ContactPart, ObjectContactPart, Quantity, Scene, SceneError, StructureQuantity};
+use mbs::simulation::typical_length;
 use mbs::topology::compile;
+use mbs::variables::variables;
 use sha2::{Digest, Sha256};
 
 use crate::outputs::{OutputExpression, resolve_outputs};
 use crate::presentation::{limits, nominal, remark_on_unit, unit_for_people};
 use crate::structure::describe_structure;
-
-/// Type of a variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VariableKind {
-    /// A real number.
-    Real,
-    /// A whole number.
-    Integer,
-    /// True (1) or false (0).
-    Boolean,
-    /// A name; its value is the place of the name in [`Interface::names`].
-    String,
-}
-
-/// What a host may do with a variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Set before initialization.
-    Parameter,
-    /// Follows from parameters.
-    CalculatedParameter,
-    /// Set between steps.
-    Input,
-    /// A result meant for others.
-    Output,
-    /// A result.
-    Local,
-    /// Time.
-    Independent,
-}
-
-/// Where a variable's value comes from.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Source {
-    /// A quantity of the engine.
-    Quantity(Quantity),
-    /// An expression of other variables, by index into the interface's expressions.
-    Expression(usize),
-}
-
-/// A variable of the FMU.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InterfaceVariable {
-    /// Structured name.
-    pub name: String,
-    /// Type.
-    pub kind: VariableKind,
-    /// Role.
-    pub role: Role,
-    /// Unit; `1` without dimension.
-    pub unit: String,
-    /// Unit for people.
-    pub display_unit: Option<String>,
-    /// Start value of parameters and inputs.
-    pub start: Option<f64>,
-    /// The same as a text, of a String.
-    pub text: Option<String>,
-    /// Smallest allowed value.
-    pub min: Option<f64>,
-    /// Largest allowed value.
-    pub max: Option<f64>,
-    /// Typical magnitude.
-    pub nominal: Option<f64>,
-    /// One line for people.
-    pub description: String,
-    /// Name of the variable it is the derivative of.
-    pub derivative_of: Option<String>,
-    /// Where the value comes from.
-    pub source: Source,
-    /// Whether a parameter may change between steps.
-    pub tunable: bool,
-}
-
-/// Excess over a limit that counts as rounding, relative to 1 and the limit.
-const ROUNDING: f64 = 1e-9;
-
-impl InterfaceVariable {
-    /// A result that rounding has carried beyond the limits of its quantity, on the limit.
-    pub(crate) fn without_rounding(&self, value: f64) -> f64 {
-        let is_rounding = |limit: f64| (value - limit).abs() <= ROUNDING * (1.0 + limit.abs());
-        match (self.role, self.min, self.max) {
-            (Role::Output | Role::Local, Some(min), _) if value < min && is_rounding(min) => min,
-            (Role::Output | Role::Local, _, Some(max)) if value > max && is_rounding(max) => max,
-            _ => value,
-        }
-    }
-}
+use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// A declaration that has no interface: everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -193,7 +110,7 @@ impl Interface {
         let names: Vec<String> =
             std::iter::once(String::new()).chain(scene.nameable().map(|id| scene.objects[id].path.clone())).collect();
         let mut description = description(&declaration, &list, &index)?;
-        describe_structure(&mut description, &list, &expressions, (&scene, &topology), components.num_variables());
+        describe_structure(&mut description, &list, &expressions, &scene, &topology, components.num_variables());
         Ok(Self { declaration, variables: list, description, scene, expressions, registry, names, index })
     }
 
@@ -333,7 +250,7 @@ fn input_variable(index: usize, input: &mbs::scene::InputVariable, scene: &Scene
 }
 
 /// A result of the engine, in a model of a typical `length` \[m\].
-fn engine_variable(from: mbs::simulation::Variable, defaults: bool, length: f64) -> InterfaceVariable {
+fn engine_variable(from: mbs::variables::Variable, defaults: bool, length: f64) -> InterfaceVariable {
     let role = if defaults && from.default_output { Role::Output } else { Role::Local };
     let kind = match from.quantity {
         Quantity::EventCount

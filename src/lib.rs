@@ -11,7 +11,9 @@ mod outputs;
 mod presentation;
 mod session;
 mod structure;
+mod variable;
 
 pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
-pub use interface::{Interface, InterfaceError, InterfaceVariable, Role, Source, VariableKind};
+pub use interface::{Interface, InterfaceError};
 pub use session::{SavedSession, Session, SessionError};
+pub use variable::{InterfaceVariable, Role, Source, VariableKind};

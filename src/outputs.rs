@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use mbs::expr::{Binder, Binding, Program, nearest};
 use mbs::scene::{OutputVariable, Scene, SceneError};
-use mbs::simulation::explain_contact_name;
 use mbs::topology::Topology;
+use mbs::variables::explain_contact_name;
 
-use crate::interface::{InterfaceVariable, Role, Source, VariableKind};
 use crate::presentation::unit_for_people;
+use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// An output computed from other variables.
 #[derive(Debug, Clone)]

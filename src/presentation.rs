@@ -2,9 +2,9 @@
 //! limits, and what the tolerance of the integrator is relative to.
 
 use fmi2::description::Unit;
-use mbs::simulation::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
+use mbs::scene::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
 
-use crate::interface::{InterfaceVariable, Role};
+use crate::variable::{InterfaceVariable, Role};
 
 /// The unit that people read values of a unit in, if it is another one.
 pub(crate) fn unit_for_people(unit: &str) -> Option<String> {

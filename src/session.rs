@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use mbs::expr::{Relations, number_text};
 use mbs::force::MAX_INPUT_ORDER;
-use mbs::simulation::{Quantity, Simulation, SimulationError, Statistics};
+use mbs::scene::Quantity;
+use mbs::simulation::{Simulation, SimulationError, Statistics};
 use mbs_ida::Ida;
 
 use self::building::Build;
-use crate::interface::{Interface, Role, Source, VariableKind};
+use crate::interface::Interface;
+use crate::variable::{Role, Source, VariableKind};
 
 pub use self::error::SessionError;
 pub use self::saved::SavedSession;

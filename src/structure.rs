@@ -10,12 +10,12 @@
 use std::collections::BTreeSet;
 
 use fmi2::description::{Dependency, DependencyKind, ModelDescription, Unknown, VariableIndex};
-use mbs::scene::{ObjectId, Scene};
-use mbs::simulation::{EnergyKind, MotionPart, Quantity};
-use mbs::topology::{Coordinate, Mobilizer, Topology, WORLD};
+use mbs::scene::{EnergyKind, MotionPart, ObjectId, Quantity, Scene};
+use mbs::spatial::WORLD;
+use mbs::topology::{Coordinate, Mobilizer, Topology};
 
-use crate::interface::{InterfaceVariable, Role, Source};
 use crate::outputs::OutputExpression;
+use crate::variable::{InterfaceVariable, Role, Source};
 
 /// Knowns by index of their variables; none: all of them.
 type Knowns = Option<BTreeSet<usize>>;
@@ -26,10 +26,11 @@ pub(crate) fn describe_structure(
     description: &mut ModelDescription,
     variables: &[InterfaceVariable],
     expressions: &[OutputExpression],
-    (scene, topology): (&Scene, &Topology),
+    scene: &Scene,
+    topology: &Topology,
     num_of_components: usize,
 ) {
-    let analysis = Analysis::new(variables, expressions, (scene, topology), num_of_components);
+    let analysis = Analysis::new(variables, expressions, scene, topology, num_of_components);
     for (state, derivative) in analysis.derivatives() {
         let of = &variables[state].source;
         let unknown = match of {
@@ -81,7 +82,8 @@ impl<'a> Analysis<'a> {
     fn new(
         variables: &'a [InterfaceVariable],
         expressions: &'a [OutputExpression],
-        (scene, topology): (&Scene, &'a Topology),
+        scene: &Scene,
+        topology: &'a Topology,
         num_of_components: usize,
     ) -> Self {
         let mut positions = vec![None; topology.num_q];

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use mbs::declaration::{Declaration, ParameterKind};
-use mbs::scene::{Scene, elaborate_with};
-use mbs::simulation::{Options, Quantity, Simulation, SimulationError, variables};
+use mbs::elaboration::elaborate_with;
+use mbs::scene::{Quantity, Scene};
+use mbs::simulation::{Options, Simulation, SimulationError};
+use mbs::variables::variables;
 use mbs_ida::Ida;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError};
-use crate::interface::{InterfaceVariable, Role, Source};
+use crate::variable::{InterfaceVariable, Role, Source};
 
 /// What a simulation is built from: the same build of the same model gives the same simulation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,11 @@
 //! From a run to an animation: shapes of the scene, poses over time.
 
 use mbs::collision::ConvexShape;
+use mbs::force::Gravity;
 use mbs::math::{Pose, Quaternion};
 use mbs::scene::{ObjectId, Scene, ShapeInstance};
 use mbs::solid::{self, Shape};
-use mbs::topology::{Gravity, WORLD};
+use mbs::spatial::WORLD;
 use mbs_present::view::{self, AnimatedBody, AnimatedShape, Animation, Geometry, Layer, Poses};
 use multibody_fmu::Session;
 

@@ -1,7 +1,8 @@
 //! The topology of a model as text: an indented tree, or Graphviz source.
 
 use mbs::scene::Scene;
-use mbs::topology::{Mobilizer, Node, Topology, WORLD};
+use mbs::spatial::WORLD;
+use mbs::topology::{Mobilizer, Node, Topology};
 
 /// The spanning forest with what people want to know of each node.
 pub struct Forest {

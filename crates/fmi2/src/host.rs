@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_void};
 
 use crate::Record;
-use crate::c_api::{CallbackFunctions, CallbackLogger};
+use crate::c_types::{CallbackFunctions, CallbackLogger};
 use crate::instance::c_string;
 
 /// Where messages go.

@@ -11,6 +11,7 @@
 
 #[allow(unsafe_code)] // The C boundary.
 pub mod c_api;
+mod c_types;
 mod co_simulation;
 pub mod description;
 #[allow(unsafe_code)] // A register of the processor.

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, object, revolute};
-use mbs::scene::{ObjectId, elaborate};
+use mbs::elaboration::elaborate;
+use mbs::scene::ObjectId;
 use mbs::simulation::{Options, Simulation, StructureChange};
 use mbs_ida::Ida;
 

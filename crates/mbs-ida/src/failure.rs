@@ -2,7 +2,8 @@
 
 use std::ffi::c_int;
 
-use mbs::simulation::integrator::{EvaluationError, IntegratorError};
+use mbs::dynamics::EvaluationError;
+use mbs::simulation::integrator::IntegratorError;
 use sundials_sys as ida;
 
 use crate::sundials::{Progress, Refusal};

@@ -351,6 +351,12 @@ impl Integrator for Ida {
         self.refined = step.filter(|step| step.is_finite() && *step > 0.0);
     }
 
+    fn measure_convergence(&mut self) {
+        if let Some(memory) = &mut self.memory {
+            memory.forget_convergence();
+        }
+    }
+
     fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError> {
         self.require_known(t, y, yp)?;
         let Some(memory) = self.memory.as_mut().filter(|_| self.progress.steps > 0) else {

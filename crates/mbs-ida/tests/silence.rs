@@ -8,7 +8,8 @@ mod common;
 use std::process::Command;
 
 use common::{Problem, Setup, decay};
-use mbs::simulation::integrator::{EvaluationError, Integrator, StepOutcome};
+use mbs::dynamics::EvaluationError;
+use mbs::simulation::integrator::{Integrator, StepOutcome};
 use mbs_ida::Ida;
 
 const CHILD: &str = "--fail-in-silence";

@@ -1,9 +1,11 @@
 //! Compares a document with the format: unknown keys, missing keys, wrong types. Collects everything it finds.
 
+use std::ops::RangeInclusive;
+
 use crate::format::{Key, Kind, NUMBERED, TableFormat, Variant};
 use crate::names;
-use crate::node::{Node, Span, Table, Value};
-use crate::problem::{Problem, listed, suggestion};
+use crate::node::{Node, Table, Value};
+use crate::problem::{Problem, Span, listed, suggestion};
 
 /// Checks a whole file.
 pub(crate) fn check(document: &Table, format: &'static TableFormat, problems: &mut Vec<Problem>) {
@@ -85,7 +87,7 @@ impl Checker<'_> {
                 let hint = "a path is a name or names joined by dots, e.g. `robot[2].hand`".to_owned();
                 self.report(&node.span, format!("`{path}` is not the path of anything: \"{text}\""), Some(hint));
             }
-            (Kind::List(kind, least, most), Value::Array(nodes)) => self.list(node, nodes, (kind, *least, *most), path),
+            (Kind::List(kind, least, most), Value::Array(nodes)) => self.list(node, nodes, kind, *least..=*most, path),
             (Kind::Table(format), Value::Table(table)) => self.table(table, format, path, at),
             (Kind::Map(kind), Value::Table(table)) => {
                 for entry in &table.entries {
@@ -96,9 +98,9 @@ impl Checker<'_> {
         }
     }
 
-    fn list(&mut self, node: &Node, nodes: &[Node], (kind, least, most): (&'static Kind, usize, usize), path: &str) {
-        if nodes.len() < least || nodes.len() > most {
-            let wanted = length(least, most);
+    fn list(&mut self, node: &Node, nodes: &[Node], kind: &'static Kind, lengths: RangeInclusive<usize>, path: &str) {
+        if !lengths.contains(&nodes.len()) {
+            let wanted = length(*lengths.start(), *lengths.end());
             self.report(&node.span, format!("`{path}` must have {wanted} elements, it has {}", nodes.len()), None);
         }
         for (index, element) in nodes.iter().enumerate() {

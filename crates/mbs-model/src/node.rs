@@ -1,14 +1,9 @@
 //! A TOML document as a plain tree with spans, in the order of the file.
 
-use std::ops::Range;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::problem::Problem;
-
-/// Bytes of the file.
-pub(crate) type Span = Range<usize>;
+use crate::problem::{Problem, Span};
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]

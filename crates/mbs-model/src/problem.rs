@@ -1,6 +1,9 @@
 //! What is wrong in one file, before it is tied to the file's name and text.
 
-use crate::node::Span;
+use std::ops::Range;
+
+/// Bytes of the file.
+pub(crate) type Span = Range<usize>;
 
 /// An error at bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

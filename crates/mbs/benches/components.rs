@@ -9,11 +9,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mbs::component::{Component, ComponentSystem, Layout, Point, Registry};
+use mbs::component::{Component, Layout, Point, Registry};
+use mbs::component_system::ComponentSystem;
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component};
 use mbs::dynamics::Evaluator;
+use mbs::elaboration::elaborate_with;
 use mbs::force::Signals;
-use mbs::scene::elaborate_with;
 use mbs::topology::{Topology, compile};
 
 const ROUNDS: usize = 15;

@@ -36,7 +36,7 @@ pub fn run(args: &Describe) -> Result {
 }
 
 fn topology(model: &Loaded, form: TopologyForm) -> Result {
-    let scene = mbs::scene::elaborate_with(&model.interface.declaration, &[], &crate::product::components())
+    let scene = mbs::elaboration::elaborate_with(&model.interface.declaration, &[], &crate::product::components())
         .map_err(|errors| model.errors(&errors))?;
     let topology = mbs::topology::compile(&scene)
         .map_err(|error| model.errors(&[mbs::scene::SceneError::new(error.location, error.message)]))?;

@@ -1,6 +1,6 @@
 //! What all entry points share: find the instance, lock it, run guarded, unlock, then hand the messages to the host.
 
-use super::types::Component;
+use crate::c_types::Component;
 use crate::panic_hook::guarded;
 use crate::registry::Registry;
 use crate::{Answer, CoSimulation, Function, Instance, Status};

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use super::arguments::{text, texts};
 use super::entry::{Library, on_instance};
-use super::types::{Boolean, CO_SIMULATION, CallbackFunctions, Component, Real, StringPointer, Type};
+use crate::c_types::{Boolean, CO_SIMULATION, CallbackFunctions, Component, Real, StringPointer, Type};
 use crate::host::Host;
 use crate::instantiation::resource_candidates;
 use crate::panic_hook::{self, guarded};

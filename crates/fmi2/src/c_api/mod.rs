@@ -9,13 +9,12 @@ mod export;
 mod lifecycle;
 mod states;
 mod step_status;
-mod types;
 mod values;
 
+pub use crate::c_types::*;
 pub use crate::registry::Registry;
 pub use entry::Library;
 pub use lifecycle::*;
 pub use states::*;
 pub use step_status::*;
-pub use types::*;
 pub use values::*;

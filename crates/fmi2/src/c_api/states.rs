@@ -2,7 +2,7 @@
 
 use super::arguments::{array, array_mut, out};
 use super::entry::{Library, on_instance};
-use super::types::{Byte, Component, FMUstate};
+use crate::c_types::{Byte, Component, FMUstate};
 use crate::{Function, StateHandle, Status};
 
 /// `fmi2GetFMUstate`; `*state` is NULL, or a state of this instance to overwrite.

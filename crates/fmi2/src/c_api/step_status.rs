@@ -2,7 +2,7 @@
 
 use super::arguments::out;
 use super::entry::{Library, on_instance};
-use super::types::{Boolean, Component, Integer, Real, StatusKindNumber, StringPointer};
+use crate::c_types::{Boolean, Component, Integer, Real, StatusKindNumber, StringPointer};
 use crate::{Answer, CoSimulation, Function, Instance, Status, StatusKind};
 
 /// Asks the instance and writes the answer.

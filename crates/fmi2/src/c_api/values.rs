@@ -2,7 +2,7 @@
 
 use super::arguments::{array, array_mut, texts};
 use super::entry::{Library, on_instance};
-use super::types::{Boolean, Component, Integer, Real, StringPointer, ValueReference};
+use crate::c_types::{Boolean, Component, Integer, Real, StringPointer, ValueReference};
 use crate::{Failure, Function, Instance, Outcome, Status};
 
 /// Defines a function that reads numbers (`*mut`, [`array_mut`]) or sets them (`*const`, [`array`]).

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::UnitError;
+use super::unit_error::UnitError;
 
 /// One defect of a model description, with the object it was found in.
 #[derive(Debug, Clone, PartialEq)]

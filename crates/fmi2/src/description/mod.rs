@@ -3,6 +3,8 @@
 //! Fill a [`ModelDescription`], call [`define_units`](ModelDescription::define_units) and
 //! [`complete_structure`](ModelDescription::complete_structure), then [`to_xml`](ModelDescription::to_xml).
 
+mod attributes;
+mod base_unit;
 mod error;
 mod model;
 mod names;
@@ -10,6 +12,7 @@ mod rules;
 mod simple_type;
 mod structure;
 mod unit;
+mod unit_error;
 mod unit_expression;
 mod unit_symbols;
 mod validate;
@@ -20,6 +23,8 @@ mod xml;
 mod xml_element;
 mod xml_variables;
 
+pub use attributes::{Causality, Initial, Variability};
+pub use base_unit::BaseUnit;
 pub use error::DescriptionError;
 pub use model::{
     AnnotationElement, CoSimulationElement, DefaultExperiment, LogCategory, ModelDescription, ToolAnnotation,
@@ -27,7 +32,6 @@ pub use model::{
 pub use rules::{InitialRule, default_initial, initial_rule};
 pub use simple_type::{EnumerationItem, SimpleType, SimpleTypeKind};
 pub use structure::{Dependency, DependencyKind, ModelStructure, Unknown};
-pub use unit::{BaseUnit, DisplayUnit, Unit, UnitError};
-pub use variable::{
-    BaseType, Causality, Initial, IntegerType, RealType, ScalarVariable, Variability, VariableIndex, VariableType,
-};
+pub use unit::{DisplayUnit, Unit};
+pub use unit_error::UnitError;
+pub use variable::{BaseType, IntegerType, RealType, ScalarVariable, VariableIndex, VariableType};

@@ -1,6 +1,6 @@
 //! The standard's table of legal combinations of causality, variability and initial (FMI 2.0.4, section 2.2.7).
 
-use super::{Causality, Initial, Variability};
+use super::attributes::{Causality, Initial, Variability};
 
 /// What a combination of causality and variability demands of `initial`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,44 +38,6 @@ pub fn default_initial(causality: Causality, variability: Variability) -> Option
     match initial_rule(causality, variability) {
         InitialRule::OneOf(permitted) => permitted.first().copied(),
         _ => None,
-    }
-}
-
-impl Causality {
-    /// The word in the XML.
-    pub fn name(self) -> &'static str {
-        match self {
-            Causality::Parameter => "parameter",
-            Causality::CalculatedParameter => "calculatedParameter",
-            Causality::Input => "input",
-            Causality::Output => "output",
-            Causality::Local => "local",
-            Causality::Independent => "independent",
-        }
-    }
-}
-
-impl Variability {
-    /// The word in the XML.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variability::Constant => "constant",
-            Variability::Fixed => "fixed",
-            Variability::Tunable => "tunable",
-            Variability::Discrete => "discrete",
-            Variability::Continuous => "continuous",
-        }
-    }
-}
-
-impl Initial {
-    /// The word in the XML.
-    pub fn name(self) -> &'static str {
-        match self {
-            Initial::Exact => "exact",
-            Initial::Approx => "approx",
-            Initial::Calculated => "calculated",
-        }
     }
 }
 

@@ -1,21 +1,9 @@
-//! Units: name, base-unit exponents, display units.
+//! Units: name, meaning in base units, display units.
 
-use std::fmt;
-
+use super::base_unit::BaseUnit;
+use super::unit_error::UnitError;
 use super::unit_expression::parse_expression;
 use super::{DescriptionError, RealType, ScalarVariable, VariableType};
-
-/// Exponents of the base units, with factor and offset:
-/// value in base units = `factor` * value + `offset`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BaseUnit {
-    /// Exponents of kg, m, s, A, K, mol, cd, rad.
-    pub exponents: [i32; 8],
-    /// Factor to base units.
-    pub factor: f64,
-    /// Offset in base units.
-    pub offset: f64,
-}
 
 /// Another unit for the same quantity: value in it = `factor` * value + `offset`.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,55 +25,6 @@ pub struct Unit {
     pub base: BaseUnit,
     /// Units to show values in.
     pub display_units: Vec<DisplayUnit>,
-}
-
-/// Why a unit cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum UnitError {
-    /// A symbol of the expression is not known.
-    UnknownSymbol {
-        /// The whole expression.
-        unit: String,
-        /// The symbol.
-        symbol: String,
-    },
-    /// The expression does not follow the grammar.
-    Syntax {
-        /// The whole expression.
-        unit: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// A display unit measures another quantity.
-    Incompatible {
-        /// The unit.
-        unit: String,
-        /// The display unit.
-        display_unit: String,
-    },
-}
-
-impl fmt::Display for UnitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UnitError::UnknownSymbol { unit, symbol } => write!(
-                f,
-                "unknown unit {symbol:?} in {unit:?}; write SI symbols with . between factors, / before the \
-                 denominator and plain exponents, e.g. \"kg.m2\" or \"N.m.s/rad\""
-            ),
-            UnitError::Syntax { unit, problem } => write!(f, "cannot read the unit {unit:?}: {problem}"),
-            UnitError::Incompatible { unit, display_unit } => {
-                write!(f, "the display unit {display_unit:?} does not measure the same quantity as the unit {unit:?}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for UnitError {}
-
-impl BaseUnit {
-    /// Names of the base units in the order of [`exponents`](Self::exponents).
-    pub const NAMES: [&'static str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
 }
 
 impl Unit {

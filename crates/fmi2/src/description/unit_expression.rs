@@ -1,7 +1,8 @@
 //! Unit expressions: factors joined by `.`, at most one `/`, integer exponents, e.g. `N.m.s/rad`, `J/(kg.K)`, `m/s2`.
 
+use super::base_unit::BaseUnit;
+use super::unit_error::UnitError;
 use super::unit_symbols::lookup;
-use super::{BaseUnit, UnitError};
 
 /// Reads an expression.
 ///

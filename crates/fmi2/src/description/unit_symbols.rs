@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::BaseUnit;
+use super::base_unit::BaseUnit;
 
 /// A unit symbol.
 struct Symbol {

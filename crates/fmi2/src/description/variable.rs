@@ -1,52 +1,12 @@
 //! One scalar variable of the model description.
 
+use super::attributes::{Causality, Initial, Variability};
+use super::rules::default_initial;
+
 /// Position of a variable in [`ModelDescription::variables`](super::ModelDescription::variables), counted from zero.
 /// (The XML counts from one; only the writer knows that.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariableIndex(pub usize);
-
-/// Who determines the value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Causality {
-    /// Set by the host before or (if tunable) during the simulation.
-    Parameter,
-    /// Computed from parameters.
-    CalculatedParameter,
-    /// Set by the host at communication points.
-    Input,
-    /// Offered to the host for connections.
-    Output,
-    /// Computed inside; may be read, not connected.
-    Local,
-    /// Time.
-    Independent,
-}
-
-/// When the value may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Variability {
-    /// Never.
-    Constant,
-    /// Not after initialisation.
-    Fixed,
-    /// Between communication points, by the host (or because a tunable parameter changed).
-    Tunable,
-    /// At events only.
-    Discrete,
-    /// Any time; Real variables only.
-    Continuous,
-}
-
-/// How the value at the start comes about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Initial {
-    /// It is the start value.
-    Exact,
-    /// The start value is a guess that initialisation improves.
-    Approx,
-    /// It is computed.
-    Calculated,
-}
 
 /// Base types as the C interface distinguishes them (an enumeration travels as an integer).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -321,7 +281,7 @@ impl ScalarVariable {
 
     /// `initial` as given, else the default that the standard attaches to causality and variability.
     pub fn effective_initial(&self) -> Option<Initial> {
-        self.initial.or_else(|| super::rules::default_initial(self.causality, self.variability))
+        self.initial.or_else(|| default_initial(self.causality, self.variability))
     }
 
     /// Whether initialisation computes or improves the value.

@@ -6,14 +6,12 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::xml_element::{Element, number};
+use super::xml_element::{Element, Xml, number};
 use super::xml_variables::write_variables;
 use super::{
     AnnotationElement, CoSimulationElement, DefaultExperiment, DescriptionError, LogCategory, ModelDescription,
     SimpleType, SimpleTypeKind, ToolAnnotation, Unit, Unknown,
 };
-
-pub(super) type Xml = Writer<Vec<u8>>;
 
 impl ModelDescription {
     /// The description as the text of `modelDescription.xml`, UTF-8, with a final newline.

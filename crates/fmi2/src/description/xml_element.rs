@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::io;
 
+use quick_xml::Writer;
 use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
 use quick_xml::name::QName;
 
-use super::xml::Xml;
+/// The document that is being written.
+pub(super) type Xml = Writer<Vec<u8>>;
 
 /// An element with attributes in the order added.
 pub(super) struct Element(BytesStart<'static>);

@@ -2,8 +2,7 @@
 
 use std::io;
 
-use super::xml::Xml;
-use super::xml_element::Element;
+use super::xml_element::{Element, Xml};
 use super::{IntegerType, ModelDescription, RealType, ScalarVariable, VariableType};
 
 /// Writes all variables in order, with their value references.

@@ -9,7 +9,7 @@ use std::process::Command;
 use fmi2::Status;
 
 const MACRO: &str = include_str!("../../src/c_api/export.rs");
-const TYPES: &str = include_str!("../../src/c_api/types.rs");
+const TYPES: &str = include_str!("../../src/c_types.rs");
 
 /// Where Cargo keeps the official headers: in the source of the package fmi-sys.
 fn official_headers() -> PathBuf {

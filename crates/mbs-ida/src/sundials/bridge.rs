@@ -5,10 +5,11 @@ use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{NonNull, null_mut};
 
-use mbs::simulation::integrator::{DaeSystem, EvaluationError};
+use mbs::dynamics::EvaluationError;
+use mbs::simulation::integrator::DaeSystem;
 use sundials_sys::{N_Vector, SUNMatrix};
 
-use super::vector::{slice, slice_mut};
+use super::slices::{slice, slice_mut};
 
 /// Return values of callbacks, as IDA defines them.
 const SUCCESS: c_int = 0;

@@ -9,7 +9,7 @@ use sundials_sys::{
 };
 
 use super::bridge::{Bridge, BridgeOwner};
-use super::memory::Refusal;
+use super::refusal::Refusal;
 
 /// A context without logger and profiler whose only error handler appends to the bridge's messages.
 ///

@@ -16,8 +16,8 @@ use sundials_sys::{
 
 use super::bridge::{BridgeOwner, bridge};
 use super::context::Context;
-use super::memory::Refusal;
-use super::vector::{slice, slice_mut};
+use super::refusal::Refusal;
+use super::slices::{slice, slice_mut};
 
 /// The pair of matrix shell and solver; both must outlive the IDA block they are attached to.
 pub(super) struct LinearSolver {

@@ -15,6 +15,7 @@ use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
 use super::record::{IDAMemRec, Record, clear_differences};
+use super::refusal::Refusal;
 use super::regrid;
 use super::vector::Vector;
 
@@ -22,31 +23,11 @@ use super::vector::Vector;
 /// ten are too few when a stiff contact begins with the step size of free flight.
 const MAX_ATTEMPTS: c_int = 20;
 
+/// What IDA assumes of the convergence of Newton's iteration where it knows nothing: rate/(1 - rate).
+const UNKNOWN_RATE: f64 = 20.0;
+
 /// Target of the integration as far as IDA is concerned \[s\]; real limits are stop times.
 const FAR_FUTURE: f64 = f64::MAX;
-
-/// A call that IDA refused.
-#[derive(Debug, Clone)]
-pub(crate) struct Refusal {
-    /// Name of the function.
-    pub(crate) function: &'static str,
-    /// What it returned.
-    pub(crate) flag: c_int,
-    /// IDA's own words, possibly empty.
-    pub(crate) message: String,
-}
-
-impl Refusal {
-    /// A function that could not allocate.
-    pub(super) fn out_of_memory(function: &'static str) -> Self {
-        Self { function, flag: sundials_sys::IDA_MEM_FAIL, message: String::new() }
-    }
-
-    /// A remembered history that does not fit.
-    pub(super) fn of_record(message: &str) -> Self {
-        Self { function: "resume", flag: sundials_sys::IDA_ILL_INPUT, message: message.to_owned() }
-    }
-}
 
 /// What one call of IDASolve returned.
 #[derive(Debug, Clone, Copy)]
@@ -231,6 +212,13 @@ impl Memory {
         if ida.ida_nst > 0 && ida.ida_kused >= 1 {
             ida.ida_kk = ida.ida_kk.max(2);
         }
+    }
+
+    /// Forgets how fast Newton's iteration converged in earlier steps: IDA would take the next step's first iteration for the last one if an
+    /// earlier rate promised that.
+    pub(crate) fn forget_convergence(&mut self) {
+        // SAFETY: as in `remember`.
+        unsafe { (*self.ida.0.as_ptr().cast::<IDAMemRec>()).ida_ss = UNKNOWN_RATE };
     }
 
     /// Writes the history as if the past steps had been as short as `step` \[s\]; see [`regrid`].

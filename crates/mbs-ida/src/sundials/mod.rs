@@ -12,9 +12,12 @@ mod context;
 mod linear_solver;
 mod memory;
 mod record;
+mod refusal;
 mod regrid;
+mod slices;
 mod vector;
 
 pub(crate) use bridge::Linearization;
-pub(crate) use memory::{Attempt, Memory, Progress, Refusal};
+pub(crate) use memory::{Attempt, Memory, Progress};
 pub(crate) use record::Record;
+pub(crate) use refusal::Refusal;

@@ -7,8 +7,8 @@
 
 use std::ffi::{c_int, c_long};
 
-use super::memory::Refusal;
-use super::vector::{slice, slice_mut};
+use super::refusal::Refusal;
+use super::slices::{slice, slice_mut};
 
 /// The binding.
 #[allow(

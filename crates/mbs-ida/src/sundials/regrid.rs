@@ -9,7 +9,7 @@
 //! constant steps.
 
 use super::record::{IDAMemRec, NUM_DIFFERENCES};
-use super::vector::slice_mut;
+use super::slices::slice_mut;
 
 /// Values of the basis polynomials, differences: one row and column per order.
 type Square = [[f64; NUM_DIFFERENCES]; NUM_DIFFERENCES];

@@ -5,7 +5,8 @@ use std::ptr::NonNull;
 use sundials_sys::{_generic_N_Vector, N_VDestroy, N_VGetArrayPointer, N_VNew_Serial, N_Vector, sunindextype};
 
 use super::context::Context;
-use super::memory::Refusal;
+use super::refusal::Refusal;
+use super::slices::{slice, slice_mut};
 
 /// An owned serial vector of fixed length.
 pub(super) struct Vector {
@@ -57,22 +58,4 @@ impl Drop for Vector {
         // SAFETY: created by N_VNew_Serial, destroyed once, and the context is still alive (see the module's order).
         unsafe { N_VDestroy(self.raw.as_ptr()) }
     }
-}
-
-/// The numbers of a vector that C code lends to a callback.
-///
-/// # Safety
-/// `vector` is a live serial vector of at least `len` initialised numbers, not written to during `'a`.
-pub(super) unsafe fn slice<'a>(vector: N_Vector, len: usize) -> &'a [f64] {
-    // SAFETY: promised by the caller; the data pointer of a serial vector of positive length is not null.
-    unsafe { std::slice::from_raw_parts(N_VGetArrayPointer(vector), len) }
-}
-
-/// The numbers of a vector that C code lends to a callback, to be written.
-///
-/// # Safety
-/// As for [`slice`], and nothing else refers to the numbers during `'a`.
-pub(super) unsafe fn slice_mut<'a>(vector: N_Vector, len: usize) -> &'a mut [f64] {
-    // SAFETY: promised by the caller; the data pointer of a serial vector of positive length is not null.
-    unsafe { std::slice::from_raw_parts_mut(N_VGetArrayPointer(vector), len) }
 }

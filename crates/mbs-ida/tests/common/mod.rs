@@ -1,7 +1,8 @@
 //! Small problems with known solutions, and a dense Newton matrix for them.
 #![allow(dead_code, clippy::unwrap_used)]
 
-use mbs::simulation::integrator::{DaeSystem, EvaluationError, Integrator, Start, StepOutcome};
+use mbs::dynamics::EvaluationError;
+use mbs::simulation::integrator::{DaeSystem, Integrator, Start, StepOutcome};
 
 pub type Outcome = Result<(), EvaluationError>;
 type Residual<'a> = dyn FnMut(f64, &[f64], &[f64], &mut [f64]) -> Outcome + 'a;

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use crate::support::assert_near;
 use mbs::component::{Component, Event, Layout, Point, Registry};
 use mbs::declaration::builder::{Members, ModelBuilder, component};
-use mbs::scene::elaborate_with;
-use mbs::simulation::{Options, Quantity, Simulation, variables};
+use mbs::elaboration::elaborate_with;
+use mbs::scene::Quantity;
+use mbs::simulation::{Options, Simulation};
 use mbs::topology::compile;
+use mbs::variables::variables;
 use mbs_ida::Ida;
 
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::support::{Run, assert_near, start};
 use mbs::component::{Component, Event, Layout, Point, Registry};
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic};
-use mbs::scene::elaborate_with;
+use mbs::elaboration::elaborate_with;
 use mbs::simulation::{Options, Simulation};
 use mbs_ida::Ida;
 

@@ -3,7 +3,7 @@
 
 use crate::support::{Run, assert_near, start};
 use mbs::declaration::builder::{ComponentBuilder, Members, ModelBuilder, component, object, prismatic, revolute};
-use mbs::scene::elaborate;
+use mbs::elaboration::elaborate;
 use mbs::simulation::{Options, Simulation};
 use mbs_ida::Ida;
 

@@ -161,7 +161,7 @@ fn a_warm_body_cools_exponentially() {
 #[test]
 fn a_number_of_volumes_that_is_no_number_ends_the_run_with_an_error() {
     let model = ModelBuilder::new("Variable").component(rod().set("volumes", "0/time")).build().unwrap();
-    let scene = mbs::scene::elaborate(&model, &[]).unwrap();
+    let scene = mbs::elaboration::elaborate(&model, &[]).unwrap();
     let options = mbs::simulation::Options::default();
     let run = mbs::simulation::Simulation::new(scene, Ida::new(), 0.0, options);
     let message = run.and_then(|mut simulation| simulation.do_step(1.0)).unwrap_err().to_string();

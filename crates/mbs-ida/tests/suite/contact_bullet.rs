@@ -3,8 +3,8 @@
 
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, capsule, cuboid, object, prismatic, revolute, sphere};
+use mbs::elaboration::elaborate;
 use mbs::material::{Material, MaterialPair};
-use mbs::scene::elaborate;
 use mbs::simulation::{Options, Simulation};
 use mbs::solid::Axis;
 use mbs_ida::Ida;

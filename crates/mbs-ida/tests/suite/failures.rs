@@ -5,7 +5,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::{Problem, Setup, at, decay, oscillator, run_to};
-use mbs::simulation::integrator::{DaeSystem, EvaluationError, Integrator, IntegratorError};
+use mbs::dynamics::EvaluationError;
+use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError};
 use mbs_ida::Ida;
 
 fn recoverable(message: &str) -> EvaluationError {
@@ -241,7 +242,7 @@ fn a_free_spin_that_a_very_loose_tolerance_breaks_asks_for_a_smaller_one() {
     let solid = capsule(mbs::solid::Axis::X, 0.1, 0.1).mass(1.0);
     let spinning = object("a").free_with((0.0, 0.0, 0.0), (10.0, 5.0, 2.0)).solid(solid);
     let declaration = ModelBuilder::new("Spin").gravity([0.0; 3]).object(spinning).build().unwrap();
-    let scene = mbs::scene::elaborate(&declaration, &[]).unwrap();
+    let scene = mbs::elaboration::elaborate(&declaration, &[]).unwrap();
     let options = Options { relative_tolerance: 0.02, ..Options::default() };
     let mut simulation = Simulation::new(scene, Ida::new(), 0.0, options).unwrap();
     let error = simulation.do_step(200.0).unwrap_err().to_string();

@@ -161,7 +161,7 @@ fn a_failed_step_takes_changes_of_structure_back() {
     let program = actions("cycle").attach("front", &["eye"]).within(9.0, 9.0, 9.0).wait(1.0).release("front").wait(1.0);
     let program = program.attach("cart", &["eye"]).otherwise(Policy::Error);
     let declaration = cart(program).build();
-    let scene = mbs::scene::elaborate(&declaration.unwrap(), &[]);
+    let scene = mbs::elaboration::elaborate(&declaration.unwrap(), &[]);
     let message = scene.unwrap_err()[0].to_string();
     assert!(message.contains("cannot attach `cart`, which is not a lockable frame"), "{message}");
     let program = actions("cycle").attach("front", &["eye"]).within(9.0, 9.0, 9.0).wait(1.0).release("front").wait(1.0);

@@ -4,10 +4,10 @@
 use crate::support::{Random, Run, assert_near, attach, change, id, momentum, release, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, object, prismatic, revolute, spring};
-use mbs::dynamics::BodyMotion;
 use mbs::math::{Pose, Vec3};
 use mbs::scene::ObjectId;
 use mbs::simulation::{Placement, StructureChange};
+use mbs::spatial::BodyMotion;
 use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
@@ -286,7 +286,7 @@ fn changes_that_do_not_fit_are_refused_with_a_reason_and_change_nothing() {
 }
 
 fn laws_id(model: &Declaration, path: &str) -> ObjectId {
-    mbs::scene::elaborate(model, &[]).unwrap().object(path).unwrap()
+    mbs::elaboration::elaborate(model, &[]).unwrap().object(path).unwrap()
 }
 
 /// The order in which parts are declared decides which of them carries the free motion, not what happens.

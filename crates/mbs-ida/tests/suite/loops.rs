@@ -299,7 +299,7 @@ fn parallelogram(angle: f64) -> ModelBuilder {
 fn a_start_at_a_change_point_is_right_or_refused() {
     for angle in [0.0, 1e-8, 1e-6, 1e-5, 1e-4, 1e-2] {
         let model = parallelogram(angle).build().unwrap();
-        let scene = mbs::scene::elaborate(&model, &[]).unwrap();
+        let scene = mbs::elaboration::elaborate(&model, &[]).unwrap();
         match mbs::simulation::Simulation::new(scene, mbs_ida::Ida::new(), 0.0, Default::default()) {
             Err(error) => {
                 let text = error.to_string();

@@ -19,6 +19,7 @@ mod contact_bullet;
 mod contact_faces;
 mod contact_impacts;
 mod contact_laws;
+mod contact_patches;
 mod contact_robust;
 mod contact_turning;
 mod contact_zoo;

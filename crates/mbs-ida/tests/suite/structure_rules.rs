@@ -230,7 +230,7 @@ fn every_new_reason_why_a_step_is_tried_again_is_told() {
 fn a_condition_on_what_only_a_whole_run_knows_is_refused_once() {
     let model = ModelBuilder::new("Once").object(part("a", 0.0));
     let model = model.actions(actions("late").when("event_count > 1").delete("a")).build().unwrap();
-    let errors = mbs::scene::elaborate(&model, &[]).unwrap_err();
+    let errors = mbs::elaboration::elaborate(&model, &[]).unwrap_err();
     assert!(errors[0].to_string().contains("a condition cannot use `event_count`"), "{errors:?}");
     assert_eq!(errors.len(), 1, "{errors:?}");
 }

@@ -241,7 +241,7 @@ fn a_run_restored_on_a_line_goes_on_with_the_same_bits() {
 fn joints_of_a_line_in_another_order_than_the_axes_they_follow_are_refused() {
     let mut model = arm(6, false, Vec::new());
     model.content.paths[0].line.as_mut().unwrap().joints.swap(1, 2);
-    let message = &mbs::scene::elaborate(&model, &[]).unwrap_err()[0].message;
+    let message = &mbs::elaboration::elaborate(&model, &[]).unwrap_err()[0].message;
     let expected = "`j2` is number 2 of the joints, but its motion follows `way.position[3]`";
     assert!(message.contains(expected), "{message}");
 }

@@ -1,6 +1,7 @@
 //! Action programs.
 
-use super::object::{DESCRIPTION, POSITION, ROTATION};
+use super::object::DESCRIPTION;
+use super::pose::{POSITION, ROTATION};
 use super::{BOOL, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR};
 
 static PARTNERS: Kind = Kind::List(&TEXT, 1, MANY);

@@ -1,6 +1,7 @@
 //! Joints and what acts on their degrees of freedom.
 
-use super::object::{DESCRIPTION, DIRECTION, ROTATION};
+use super::object::DESCRIPTION;
+use super::pose::{DIRECTION, ROTATION};
 use super::{BOOL, EXPR, Key, Kind, REFERENCE, TableFormat, VECTOR, Variant, Variants};
 
 static SPRING_ROTATION: TableFormat = TableFormat::new(

@@ -9,6 +9,7 @@ mod element;
 mod joint;
 mod model;
 mod object;
+mod pose;
 mod shape;
 mod signal;
 

@@ -1,6 +1,6 @@
 //! Shapes, solids, visuals, colours.
 
-use super::object::{POSITION, ROTATION};
+use super::pose::{POSITION, ROTATION};
 use super::{BOOL, CONSTANT, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR, Variant, Variants};
 
 static AXIS: Kind = Kind::Choice(&["x", "y", "z"]);

@@ -1,7 +1,6 @@
 //! Components.
 
-use mbs::component::Value;
-use mbs::declaration::ComponentDeclaration;
+use mbs::declaration::{ComponentDeclaration, Value};
 use mbs::expr::Expr;
 
 use super::Reader;

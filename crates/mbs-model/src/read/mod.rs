@@ -24,8 +24,8 @@ use mbs::solid::TriangleMesh;
 
 use crate::files::Files;
 use crate::names;
-use crate::node::{Entry, Node, Span, Table};
-use crate::problem::Problem;
+use crate::node::{Entry, Node, Table};
+use crate::problem::{Problem, Span};
 use crate::source::SourceText;
 
 /// Meshes by file and largest number of convex parts.

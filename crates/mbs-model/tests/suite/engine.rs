@@ -1,7 +1,7 @@
 //! What is read is what the engine understands.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use mbs::scene::elaborate;
+use mbs::elaboration::elaborate;
 use mbs_model::{MemoryFiles, Model, parse, template};
 
 fn model(text: &str) -> Model {

@@ -1,7 +1,8 @@
 //! Parameters that measure the initial configuration.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use mbs::scene::{Scene, elaborate};
+use mbs::elaboration::elaborate;
+use mbs::scene::Scene;
 use mbs_model::{MemoryFiles, parse};
 
 fn scene(text: &str, overrides: &[(&str, f64)]) -> Result<Scene, String> {

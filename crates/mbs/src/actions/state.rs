@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Actions, PathMotion, Start};
+use crate::reference_path::PathMotion;
+use crate::scene::Actions;
+use crate::scene::program::{ActionCode, Start};
 
 /// Where all programs stand, and the truth of the relations in their conditions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -34,7 +36,7 @@ impl ActionState {
     /// The state before the first event.
     #[must_use]
     pub fn new(actions: &Actions) -> Self {
-        let start = |code: &super::ActionCode| ProgramState {
+        let start = |code: &ActionCode| ProgramState {
             at: (code.start == Start::Once).then_some(0),
             counters: vec![0; code.num_counters],
             ..ProgramState::default()

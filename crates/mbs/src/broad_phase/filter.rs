@@ -121,7 +121,7 @@ impl PairFilter {
     }
 
     /// Whether shape `i`, which does not exist at present, might collide with shape `j` if it did and had the given filter.
-    pub(crate) fn would_allow(&self, (i, filter): (u32, &ShapeFilter), j: u32) -> bool {
+    pub(crate) fn would_allow(&self, i: u32, filter: &ShapeFilter, j: u32) -> bool {
         filter.accepts(&self.shapes[j as usize]) && !self.excluded_shapes.contains(i, j)
     }
 

@@ -3,8 +3,10 @@
 use super::convex_shape::ConvexShape;
 use super::core::Core;
 use super::error::CollisionError;
+use super::frustum::Frustum;
 use super::hull::Hull;
 use super::pieces::is_composed;
+use super::polyhedron::Polyhedron;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use crate::solid::Shape;
@@ -88,13 +90,25 @@ fn primitive(shape: &Shape<f64>, smoothing: f64) -> Result<ConvexShape, Collisio
         Shape::Ellipsoid { lengths } => {
             at_origin(Core::Ellipsoid { squares: Vec3::from(lengths.map(|length| length * length / 4.0)) }, 0.0)
         }
-        Shape::Box { lengths } => at_origin(Core::Box { half: Vec3::from(lengths.map(half)) }, smoothing),
+        Shape::Box { lengths } => {
+            let outer = Vec3::from(lengths) / 2.0;
+            let sharp = at_origin(Core::Box { half: outer }, 0.0);
+            at_origin(Core::Box { half: Vec3::from(lengths.map(half)) }, smoothing)
+                .with_polyhedron(Some(Polyhedron::cuboid(outer, sharp)))
+        }
         Shape::Cylinder { axis, diameter, length, .. } => {
             let (radius, reach) = (half(diameter), half(length));
             at_origin(Core::Frustum { axis: axis.index(), heights: [-reach, reach], radii: [radius; 2] }, smoothing)
+                .with_frustum(Frustum::new(axis.index(), Vec3::zeros(), length / 2.0, [diameter / 2.0; 2]))
         }
         Shape::Cone { axis, diameter, top_diameter, length } => {
-            frustum(axis.unit(), axis.index(), [diameter / 2.0, top_diameter / 2.0], length, smoothing)
+            let radii = [diameter / 2.0, top_diameter / 2.0];
+            frustum(axis.unit(), axis.index(), radii, length, smoothing).with_frustum(Frustum::new(
+                axis.index(),
+                axis.unit() * (length / 2.0),
+                length / 2.0,
+                radii,
+            ))
         }
         Shape::Beam { axis, length, width, thickness } => {
             let (radius, half_thickness) = (half(width), half(thickness));
@@ -140,11 +154,23 @@ pub(super) fn hull_shape(points: impl Iterator<Item = Vec3>, smoothing: f64) -> 
     } else {
         (hull.vertices().collect(), hull.edges(), hull.defect())
     };
+    let core = hull_core(vertices, &center, &edges, defect);
+    let sharp = if smoothing > 0.0 {
+        hull_core(hull.vertices().collect(), &center, &hull.edges(), hull.defect())
+    } else {
+        core.clone()
+    };
+    let polyhedron = Polyhedron::of_hull(&hull, ConvexShape::from_core(sharp, center, 0.0));
+    Ok(ConvexShape::from_core(core, center, smoothing).with_polyhedron(polyhedron))
+}
+
+/// The hull of given vertices around its centre.
+fn hull_core(vertices: Vec<Vec3>, center: &Vec3, edges: &[[u32; 2]], defect: f64) -> Core {
     let vertices: Vec<Vec3> = vertices.into_iter().map(|vertex| vertex - center).collect();
     let list = if vertices.len() < MANY_VERTICES {
         VertexList::new(&vertices)
     } else {
-        VertexList::with_edges(&vertices, &edges, defect)
+        VertexList::with_edges(&vertices, edges, defect)
     };
-    Ok(ConvexShape::from_core(Core::Hull { vertices: Arc::new(list) }, center, smoothing))
+    Core::Hull { vertices: Arc::new(list) }
 }

@@ -1,8 +1,11 @@
 //! [`ConvexShape`]: what the narrow phase knows of a shape.
 
 use super::core::Core;
+use super::frustum::Frustum;
+use super::polyhedron::Polyhedron;
 use crate::math::{Pose, Vec3};
 use crate::solid::{Axis, BoundingBox};
+use std::sync::Arc;
 
 /// A convex shape compiled for collision queries: a core swept by a sphere.
 ///
@@ -20,19 +23,90 @@ pub struct ConvexShape {
     pub(super) radius: f64,
     /// Radius of a sphere around the core's origin that contains the core \[m\].
     pub(super) core_extent: f64,
+    /// The shape with sharp edges if it is a polyhedron: two of them meet as such, whatever their smoothing.
+    pub(super) polyhedron: Option<Arc<Polyhedron>>,
+    /// The shape with sharp rims if it is a cylinder or a cone: so it meets polyhedra.
+    pub(super) frustum: Option<Arc<Frustum>>,
 }
 
 impl ConvexShape {
     pub(super) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
         let core_extent = core.bounding_radius();
-        ConvexShape { core, center, radius, core_extent }
+        ConvexShape { core, center, radius, core_extent, polyhedron: None, frustum: None }
+    }
+
+    /// The same shape, which is the given polyhedron but for its smoothing.
+    pub(super) fn with_polyhedron(self, polyhedron: Option<Polyhedron>) -> ConvexShape {
+        ConvexShape { polyhedron: polyhedron.map(Arc::new), ..self }
     }
 
     /// The half-space of all points whose coordinate along `axis` is not positive: ground whose outward normal is
     /// `+axis` of the shape frame.
     #[must_use]
     pub fn half_space(axis: Axis) -> ConvexShape {
+        ConvexShape::half_space_core(axis).with_polyhedron(Some(Polyhedron::half_space(axis)))
+    }
+
+    pub(super) fn half_space_core(axis: Axis) -> ConvexShape {
         ConvexShape::from_core(Core::HalfSpace { axis: axis.index() }, Vec3::zeros(), 0.0)
+    }
+
+    /// The same shape, which is the given frustum but for its smoothing.
+    pub(super) fn with_frustum(self, frustum: Frustum) -> ConvexShape {
+        ConvexShape { frustum: Some(Arc::new(frustum)), ..self }
+    }
+
+    /// The cylinder, cone or frustum it is, with sharp rims.
+    #[must_use]
+    pub fn frustum(&self) -> Option<&Frustum> {
+        self.frustum.as_deref()
+    }
+
+    /// Whether it and another shape press on each other in a patch: two polyhedra, or one of finite size and a frustum.
+    #[must_use]
+    pub fn has_patch_with(&self, other: &ConvexShape) -> bool {
+        let is_solid = |shape: &ConvexShape| shape.polyhedron.is_some() && !shape.is_half_space();
+        (self.polyhedron.is_some() && other.polyhedron.is_some())
+            || (is_solid(self) && other.frustum.is_some())
+            || (self.frustum.is_some() && is_solid(other))
+    }
+
+    /// Smallest distance of a face from the centre \[m\] of a polyhedron or frustum; none for a half-space, which has no size, and other shapes.
+    #[must_use]
+    pub fn half_thickness(&self) -> Option<f64> {
+        match (&self.polyhedron, &self.frustum) {
+            (Some(own), _) => own.half_thickness(),
+            (_, own) => own.as_ref().map(|own| own.half_thickness()),
+        }
+    }
+
+    /// Area of the largest face of a polyhedron or frustum \[m²\]; infinite for others.
+    #[must_use]
+    pub fn face_area(&self) -> f64 {
+        match (&self.polyhedron, &self.frustum) {
+            (Some(own), _) => own.area(),
+            (_, own) => own.as_ref().map_or(f64::INFINITY, |own| own.area()),
+        }
+    }
+
+    /// The polyhedron it is, with sharp edges: such shapes meet each other with their faces, edges and corners.
+    #[must_use]
+    pub fn polyhedron(&self) -> Option<&Polyhedron> {
+        self.polyhedron.as_deref()
+    }
+
+    /// The shape that meets another one: without smoothing if both press on each other in a patch.
+    pub(super) fn towards<'a>(&'a self, other: &ConvexShape) -> &'a ConvexShape {
+        if self.has_patch_with(other) { self.sharp() } else { self }
+    }
+
+    /// The shape without smoothing if it is a polyhedron or a frustum.
+    fn sharp(&self) -> &ConvexShape {
+        match (&self.polyhedron, &self.frustum) {
+            (Some(own), _) => own.sharp(),
+            (_, Some(own)) => own.sharp(),
+            _ => self,
+        }
     }
 
     /// Farthest point of the outer surface along a direction of the shape frame S, in S \[m\]. The direction need not
@@ -53,13 +127,19 @@ impl ConvexShape {
     /// Radius of a sphere around [`ConvexShape::center`] that contains the shape \[m\]; infinite for a half-space.
     #[must_use]
     pub fn bounding_radius(&self) -> f64 {
-        self.core_extent + self.radius
+        let polyhedron = self.polyhedron.as_ref().map(|own| (own.center(), own.radius()));
+        let outer = polyhedron.or(self.frustum.as_ref().map(|own| (own.center(), own.radius())));
+        let sharp = outer.map_or(0.0, |(center, radius)| (center - self.center).norm() + radius);
+        sharp.max(self.core_extent + self.radius)
     }
 
     /// Smallest box along the axes of W that contains the shape at the pose `X_WS` \[m\]. A half-space is bounded only
     /// where its normal is exactly an axis of W.
     #[must_use]
     pub fn bounding_box(&self, x_ws: &Pose) -> BoundingBox {
+        if self.radius > 0.0 && (self.polyhedron.is_some() || self.frustum.is_some()) {
+            return self.sharp().bounding_box(x_ws);
+        }
         let mut bounds = BoundingBox { min: Vec3::zeros(), max: Vec3::zeros() };
         for axis in 0..3 {
             let n_s = x_ws.rotation.row(axis).transpose();
@@ -76,10 +156,11 @@ impl ConvexShape {
         matches!(self.core, Core::Point).then_some(self.radius)
     }
 
-    /// Radius of the sphere that sweeps the core \[m\]: of the sphere or capsule itself, else the smoothing radius.
+    /// Radius \[m\] of a sphere around [`ConvexShape::center`] that contains everything of the shape that moves when it turns: for a sphere
+    /// around its own centre nothing.
     #[must_use]
-    pub fn smoothing_radius(&self) -> f64 {
-        self.radius
+    pub fn turning_radius(&self) -> f64 {
+        if self.polyhedron.is_some() || self.frustum.is_some() { self.bounding_radius() } else { self.core_extent }
     }
 
     /// Whether the shape is a half-space.

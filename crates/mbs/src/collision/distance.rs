@@ -25,6 +25,7 @@ use std::cmp::Ordering;
 /// directions.
 #[must_use]
 pub fn distance(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose, cache: &mut PairCache) -> Contact {
+    let (a, b) = (a.towards(b), b.towards(a));
     let swapped = order(a, x_wa, b, x_wb) == Ordering::Greater;
     if cache.swapped != swapped {
         *cache = PairCache { last: None, swapped };

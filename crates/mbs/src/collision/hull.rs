@@ -102,6 +102,11 @@ impl Hull {
         (vertices, self.faces.iter().map(|face| face.corners.map(|corner| corner as u32)).collect())
     }
 
+    /// Its triangles, counter-clockwise seen from outside \[m\].
+    pub(super) fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        self.faces.iter().map(|face| face.corners.map(|corner| self.points[corner]))
+    }
+
     /// Its edges as numbers of its vertices.
     pub(super) fn edges(&self) -> Vec<[u32; 2]> {
         let mut used: Vec<usize> = self.faces.iter().flat_map(|face| face.corners).collect();

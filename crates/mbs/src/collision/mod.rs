@@ -49,10 +49,12 @@ mod distance;
 mod error;
 mod expansion;
 mod flat;
+mod frustum;
 mod generator;
 mod gjk;
 mod hull;
 mod pieces;
+mod polyhedron;
 mod polytope;
 mod portal;
 mod refine;
@@ -67,6 +69,8 @@ pub use contact::{Contact, PairCache};
 pub use convex_shape::ConvexShape;
 pub use distance::distance;
 pub use error::CollisionError;
+pub use frustum::Frustum;
+pub use polyhedron::{Face, Polyhedron};
 
 #[cfg(test)]
 mod tests;

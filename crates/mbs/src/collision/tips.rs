@@ -1,19 +1,14 @@
 //! What of a shape can touch flat ground.
 //!
-//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Points on faces and
-//! edges that lie on the ground touch at once, each by itself. So do three points of a disc: the lowest one, and those a third of the
+//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Both ends of a capsule that lies
+//! on the ground touch at once, each by itself. So do three points of a disc: the lowest one, and those a third of the
 //! rim away from it on both sides, which rise when the disc is tilted. Seen from the tilt, which is a vector, their distances have a corner
 //! where it is zero, but not the sum of their forces: to first order in the tilt it does not change, to second order it is round.
 
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
-use super::hull::Hull;
-use super::pieces::is_composed;
 use crate::math::Vec3;
 use crate::solid::Shape;
-
-/// Corners up to which a mesh meets flat ground with each of them.
-const MOST_CORNERS: usize = 32;
 
 /// Cosine and sine of the angles on a rim at which it meets flat ground, from the lowest point on.
 const ON_RIM: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, HALF_ROOT_3], [-0.5, -HALF_ROOT_3]];
@@ -22,18 +17,10 @@ const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
 impl ConvexShape {
     /// Points and points of rims, swept as the shape is, that meet a half-space in place of the shape with the given convex pieces. Empty
-    /// where it is better taken as it is: round shapes, height fields, and meshes of many corners.
+    /// where it is better taken as it is: round shapes, polyhedra and height fields.
     #[must_use]
     pub(crate) fn tips(shape: &Shape<f64>, pieces: &[ConvexShape]) -> Vec<ConvexShape> {
         match (shape, pieces) {
-            (Shape::Mesh { mesh, scale }, [first, ..]) => {
-                let own = mesh.convex_parts().iter().flatten();
-                let own = if is_composed(shape) { own.copied().collect() } else { mesh.vertices().to_vec() };
-                let scale = Vec3::from(*scale);
-                let own: Vec<Vec3> = own.into_iter().map(|at| Vec3::from(at).component_mul(&scale)).collect();
-                let rounded = pieces.iter().flat_map(|piece| piece.corners().into_iter().map(|at| piece.center + at));
-                corners_of_mesh(&own, &rounded.collect::<Vec<_>>(), first.radius)
-            }
             (_, [piece]) => piece.own_tips(),
             (Shape::Cylinder { axis, diameter, length, .. }, _) => {
                 let whole = Core::Frustum {
@@ -50,26 +37,20 @@ impl ConvexShape {
     fn own_tips(&self) -> Vec<ConvexShape> {
         let corner = |at: Vec3| ConvexShape::from_core(Core::Point, self.center + at, self.radius);
         match &self.core {
-            // Hulls are pieces of meshes and surfaces, which are taken as a whole.
-            Core::Point | Core::Ellipsoid { .. } | Core::HalfSpace { .. } | Core::Rim { .. } | Core::Hull { .. } => {
-                Vec::new()
-            }
+            // Polyhedra have patches.
+            Core::Point
+            | Core::Ellipsoid { .. }
+            | Core::HalfSpace { .. }
+            | Core::Rim { .. }
+            | Core::Box { .. }
+            | Core::Hull { .. } => Vec::new(),
             Core::Segment { half } => vec![corner(*half), corner(-half)],
-            Core::Box { .. } => (0..8).map(|k| corner(self.core.generator(k).center)).collect(),
             Core::Frustum { axis, heights, radii } => {
                 (0..2).flat_map(|end| self.disc(along(*axis, heights[end]), *axis, radii[end])).collect()
             }
             Core::Beam { axis, radius, .. } => {
                 (0..4).flat_map(|k| self.disc(self.core.generator(k).center, (axis + 2) % 3, *radius)).collect()
             }
-        }
-    }
-
-    /// Corners of a polyhedron in its core's frame \[m\].
-    fn corners(&self) -> Vec<Vec3> {
-        match &self.core {
-            Core::Hull { vertices } => vertices.all().collect(),
-            _ => Vec::new(),
         }
     }
 
@@ -84,55 +65,22 @@ impl ConvexShape {
     }
 }
 
-/// The corners of the hull of a mesh, rounded by a radius \[m\]. Where more than three faces meet, rounding makes several corners of one;
-/// such meshes meet flat ground with the sharp corners that they have without it.
-fn corners_of_mesh(own: &[Vec3], rounded: &[Vec3], radius: f64) -> Vec<ConvexShape> {
-    let (sharp, rounded) = (hull_of(own), hull_of(rounded));
-    if rounded.len() > sharp.len() { swept(&sharp, 0.0) } else { swept(&rounded, radius) }
-}
-
-/// The corners of the hull of points; none without a hull.
-fn hull_of(points: &[Vec3]) -> Vec<Vec3> {
-    Hull::around(points).map(|hull| hull.vertices().collect()).unwrap_or_default()
-}
-
-/// Corners swept by a sphere \[m\]; none when there are too many.
-fn swept(corners: &[Vec3], radius: f64) -> Vec<ConvexShape> {
-    let all = if corners.len() > MOST_CORNERS { &[] } else { corners };
-    all.iter().map(|&at| ConvexShape::from_core(Core::Point, at, radius)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::collision::{PairCache, distance};
     use crate::math::{Pose, rotation_about};
-    use crate::solid::{Axis, TriangleMesh};
-    use std::sync::Arc;
-
-    /// An L of two bars, each of them convex.
-    fn corner_piece() -> Shape {
-        let bar = |to: [f64; 3]| {
-            let corner = |k: usize| [0, 1, 2].map(|i| if k >> i & 1 == 0 { 0.0 } else { to[i] });
-            (0..8).map(corner).collect::<Vec<[f64; 3]>>()
-        };
-        let parts = vec![bar([0.3, 0.05, 0.1]), bar([0.05, 0.2, 0.1])];
-        let tetrahedron = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let mesh = TriangleMesh::new(tetrahedron, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]).unwrap();
-        Shape::Mesh { mesh: Arc::new(mesh.with_convex_parts(parts).unwrap()), scale: [1.0; 3] }
-    }
+    use crate::solid::Axis;
 
     fn shapes() -> Vec<Shape> {
         let (length, diameter) = (0.3, 0.1);
         vec![
-            Shape::Box { lengths: [0.1, 0.2, 0.3] },
             Shape::Capsule { axis: Axis::Y, diameter, length },
             Shape::Cylinder { axis: Axis::X, diameter, length, inner_diameter: 0.0 },
             Shape::Cone { axis: Axis::Z, diameter, top_diameter: 0.04, length },
             Shape::Cone { axis: Axis::Z, diameter, top_diameter: 0.0, length },
             Shape::Beam { axis: Axis::Y, length, width: diameter, thickness: 0.05 },
-            corner_piece(),
         ]
     }
 
@@ -172,44 +120,6 @@ mod tests {
         assert_eq!(tube, cylinder);
     }
 
-    #[test]
-    fn every_corner_is_one_tip() {
-        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].to_vec();
-        let mesh = TriangleMesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]).unwrap();
-        let mesh = Shape::Mesh { mesh: Arc::new(mesh), scale: [1.0; 3] };
-        for (shape, count) in [(mesh, 4), (corner_piece(), 10)] {
-            let tips = ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap());
-            assert_eq!(tips.len(), count, "{shape:?}");
-        }
-    }
-
-    /// A double pyramid over a regular polygon: more than three faces meet at all its corners but those of a triangle.
-    fn double_pyramid(sides: u32) -> Shape {
-        let turn = |k: u32| f64::from(k) * 2.0 * std::f64::consts::PI / f64::from(sides);
-        let mut corners: Vec<[f64; 3]> = (0..sides).map(|k| [turn(k).cos(), turn(k).sin(), 0.0]).collect();
-        corners.extend([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]);
-        let face = |k: u32| [[k, (k + 1) % sides, sides], [(k + 1) % sides, k, sides + 1]];
-        let mesh = TriangleMesh::new(corners, (0..sides).flat_map(face).collect()).unwrap();
-        Shape::Mesh { mesh: Arc::new(mesh), scale: [0.1; 3] }
-    }
-
-    #[test]
-    fn rounding_makes_no_more_corners() {
-        for sides in [4, 10, 30] {
-            let shape = double_pyramid(sides);
-            let pieces = ConvexShape::pieces(&shape, 0.001).unwrap();
-            let tips = ConvexShape::tips(&shape, &pieces);
-            assert_eq!(tips.len(), sides as usize + 2);
-            for at in poses() {
-                let apart = lowest(&pieces, &at) - lowest(&tips, &at);
-                assert!((-1e-12..0.005).contains(&apart), "rounding takes {apart} m off");
-            }
-        }
-        assert!(
-            ConvexShape::tips(&double_pyramid(31), &ConvexShape::pieces(&double_pyramid(31), 0.0).unwrap()).is_empty()
-        );
-    }
-
     /// Sum of the powers 5/2 of the depths at which a disc meets the ground: its elastic energy.
     fn energy(tilt: f64, direction: f64) -> f64 {
         let shape = Shape::Cylinder { axis: Axis::Z, diameter: 2.0, length: 1.0, inner_diameter: 0.0 };
@@ -237,8 +147,9 @@ mod tests {
     }
 
     #[test]
-    fn round_shapes_are_taken_as_a_whole() {
-        for shape in [Shape::Sphere { diameter: 0.1 }, Shape::Ellipsoid { lengths: [0.1, 0.2, 0.3] }] {
+    fn round_shapes_and_polyhedra_are_taken_as_a_whole() {
+        let lengths = [0.1, 0.2, 0.3];
+        for shape in [Shape::Sphere { diameter: 0.1 }, Shape::Ellipsoid { lengths }, Shape::Box { lengths }] {
             assert!(ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap()).is_empty());
         }
     }

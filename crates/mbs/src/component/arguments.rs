@@ -2,22 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
+use crate::declaration::Value;
 use crate::expr::{Expr, Scope};
-
-/// A value as declared: a number or expression, a word, or lists of numbers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Value {
-    /// A number or an expression: a parameter or an input.
-    Number(Expr),
-    /// A name: what a flange is connected with, or a choice.
-    Text(String),
-    /// A list of numbers.
-    List(Vec<Expr>),
-    /// Rows of numbers.
-    Rows(Vec<Vec<Expr>>),
-}
 
 /// The values of one component while it is made; remembers which were asked for.
 pub struct Arguments<'a> {

@@ -1,6 +1,6 @@
 //! What a component may change when something happens.
 
-use super::Motion;
+use super::motion::Motion;
 use crate::math::has_come;
 
 /// An event of one component.

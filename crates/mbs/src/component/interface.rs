@@ -2,18 +2,8 @@
 
 use std::fmt;
 
-use super::Event;
-
-/// Position, velocity and acceleration of a flange (rad or m).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Motion {
-    /// Position.
-    pub position: f64,
-    /// Velocity.
-    pub velocity: f64,
-    /// Acceleration.
-    pub acceleration: f64,
-}
+use super::event::Event;
+use super::motion::Motion;
 
 /// A signal that a component reads.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,38 +7,16 @@
 //! with each other, or on their own.
 
 mod arguments;
-mod connection;
-mod dependency;
-mod energy;
 mod event;
-mod event_round;
-mod finite;
-mod gear_torques;
-mod geared;
-mod holding;
+mod factory;
 mod interface;
 mod library;
-mod linear;
-mod loop_efforts;
-mod network;
-mod observed;
-mod pattern;
-mod rates;
+mod motion;
 mod registry;
-mod schedule;
-mod setup;
-mod start;
-mod system;
 
-pub use arguments::{Arguments, Value};
-pub use connection::{ComponentInstance, External, ExternalSource, FlangeTarget, ObservedMotion};
+pub use arguments::Arguments;
 pub use event::Event;
-pub use event_round::ComponentState;
-pub(crate) use event_round::{Agenda, Cause, News};
-pub(crate) use holding::{LoadRule, load_rules, unable};
-pub use interface::{Component, Flange, Input, Layout, Motion, Output, Point, Sparsity, StateVariable, Turn};
-pub(crate) use linear::{CoupledSolver, Unknowns};
-pub(crate) use network::{Started, Touched};
-pub use registry::{Factory, Registry};
-pub use system::ComponentSystem;
-pub(crate) use system::MechanicalPoint;
+pub use factory::Factory;
+pub use interface::{Component, Flange, Input, Layout, Output, Point, Sparsity, StateVariable, Turn};
+pub use motion::Motion;
+pub use registry::Registry;

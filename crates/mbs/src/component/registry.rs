@@ -1,12 +1,9 @@
 //! Types of components by name.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use super::{Arguments, Component};
-
-/// Makes a component of its parameters.
-pub type Factory = fn(&mut Arguments<'_>) -> Result<Arc<dyn Component>, String>;
+use super::factory::Factory;
+use super::library::factories;
 
 /// The types of components that a model may use.
 #[derive(Debug, Clone)]
@@ -24,7 +21,7 @@ impl Registry {
     /// The built-in library.
     #[must_use]
     pub fn builtin() -> Self {
-        Self { factories: super::library::factories().into_iter().collect() }
+        Self { factories: factories().into_iter().collect() }
     }
 
     /// Adds a type, or replaces one of the same name.

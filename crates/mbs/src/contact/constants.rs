@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct ContactConstants {
     /// `k_red c_res c_geo` \[N/m^n_geo\].
     pub stiffness: f64,
+    /// Pressures at the centres of A and B \[Pa\] (at a depth of 1 m for a half-space) of two polyhedra, which touch each other in a
+    /// [`patch`](super::patch); none for a contact at one point.
+    pub fields: Option<[f64; 2]>,
     /// Stiffness of both materials \[Pa\].
     pub c_res: f64,
     /// Factor of the geometry \[m^(2 - n_geo)\].

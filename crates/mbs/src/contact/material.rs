@@ -1,6 +1,8 @@
 //! The law of one pair of shapes before a contact starts.
 
+use super::patch::central_pressures;
 use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
+use crate::collision::ConvexShape;
 use crate::material::{Material, MaterialPair};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +56,8 @@ pub struct ContactMaterial {
     pub geometry: PairGeometry,
     /// Further constants.
     pub options: ContactOptions,
+    /// Pressures at the centres of A and B \[Pa\] if both are polyhedra, without the factors `k_red`.
+    pub fields: Option<[f64; 2]>,
 }
 
 impl ContactMaterial {
@@ -79,7 +83,18 @@ impl ContactMaterial {
             return Err(ContactError::BothFlat { a: material_a.name.clone(), b: material_b.name.clone() });
         }
         let (c_a, c_b) = (material_a.plane_strain_modulus(), material_b.plane_strain_modulus());
-        Ok(Self { c_a, c_b, pair, geometry, options })
+        Ok(Self { c_a, c_b, pair, geometry, options, fields: None })
+    }
+
+    /// The law of two shapes with these materials that press on each other in a patch. The coefficients of the geometry then describe a face
+    /// on a face.
+    #[must_use]
+    pub fn with_faces(self, a: &ConvexShape, b: &ConvexShape) -> Self {
+        let size =
+            |own: &ConvexShape, other: &ConvexShape| own.half_thickness().or(other.half_thickness()).unwrap_or(1.0);
+        let stiffness = a.face_area().min(b.face_area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
+        let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
+        Self { fields: Some(central_pressures([(a, self.c_a), (b, self.c_b)])), geometry, ..self }
     }
 
     /// Stiffness of both materials in series \[Pa\] (eq. 9).
@@ -113,6 +128,7 @@ impl ContactMaterial {
         let (c_res, PairGeometry { mu_geo, c_geo, n_geo }) = (self.c_res(), self.geometry);
         ContactConstants {
             stiffness: self.options.k_red * self.pair.k_red * c_res * c_geo,
+            fields: self.fields.map(|fields| fields.map(|field| self.options.k_red * self.pair.k_red * field)),
             c_res,
             c_geo,
             n_geo,

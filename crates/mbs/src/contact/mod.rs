@@ -33,6 +33,7 @@ mod constants;
 mod curvature;
 mod error;
 mod material;
+pub mod patch;
 mod regularization;
 mod response;
 mod set;

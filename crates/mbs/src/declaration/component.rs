@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Location;
-use crate::component::Value;
+use crate::expr::Expr;
 
 /// A component of a type that the engine or a user's library knows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -19,4 +19,17 @@ pub struct ComponentDeclaration {
     pub kind: String,
     /// Parameters, expressions of inputs, and what flanges are connected with, by name.
     pub values: Vec<(String, Value)>,
+}
+
+/// A value as declared: a number or expression, a word, or lists of numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// A number or an expression: a parameter or an input.
+    Number(Expr),
+    /// A name: what a flange is connected with, or a choice.
+    Text(String),
+    /// A list of numbers.
+    List(Vec<Expr>),
+    /// Rows of numbers.
+    Rows(Vec<Vec<Expr>>),
 }

@@ -13,7 +13,7 @@ mod object;
 mod signal;
 
 pub use action::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, ToolLine, Trigger};
-pub use component::ComponentDeclaration;
+pub use component::{ComponentDeclaration, Value};
 pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
 pub use joint::{Dof, Friction, Joint, JointKind, Spring, StartKind, Stops};
 pub use object::{

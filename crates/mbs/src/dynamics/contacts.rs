@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::balance::Wrench;
-use super::kinematics::BodyMotion;
-use super::renew;
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
+use crate::contact::patch::{Patch, PatchMotion, PatchScratch, Twist, central_pressures, patch_bodies};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
+use crate::linalg::renew;
 use crate::math::{Mat3, Pose, Vec3, skew};
-use crate::topology::{NodeOrdinal, Topology, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
+use crate::topology::Topology;
 
 /// A pair of shapes in contact, with its constants of this contact.
 #[derive(Debug, Clone)]
@@ -19,13 +19,60 @@ struct Touching {
     nodes: [NodeOrdinal; 2],
     constants: ContactConstants,
     cache: PairCache,
-    at: Option<ContactPoint>,
+    /// Where two polyhedra press on each other; none for other pairs.
+    patch: Option<Box<Patch>>,
+    at: Option<Load>,
 }
 
 impl Touching {
     fn new(topology: &Topology, pair: PairId, constants: ContactConstants) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-        Self { pair, nodes, constants, cache: PairCache::default(), at: None }
+        let patch = constants.fields.map(|_| Box::default());
+        Self { pair, nodes, constants, cache: PairCache::default(), patch, at: None }
+    }
+}
+
+/// Geometry and motion of a contact that carries a force.
+#[derive(Debug, Clone, Copy)]
+enum Load {
+    /// At one point.
+    Point(ContactPoint),
+    /// On a patch.
+    Patch(PatchLoad),
+}
+
+/// Motion at a patch.
+#[derive(Debug, Clone, Copy)]
+struct PatchLoad {
+    /// From the patch's origin to A's and B's body origins, in the world.
+    origins: [Vec3; 2],
+    motion: PatchMotion,
+    /// Force on B.
+    force: Vec3,
+}
+
+impl Touching {
+    /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B).
+    fn patch_stiffness(&self, load: &PatchLoad) -> [[Stiffness; 2]; 2] {
+        let Some(patch) = &self.patch else { return [[Stiffness::ZERO; 2]; 2] };
+        let slopes = patch.slopes(&self.constants, &load.motion);
+        let of = |on: usize, by: usize| {
+            let [wrench, twist] = [&load.origins[on], &load.origins[by]];
+            let pose = slopes.by_pose[by].about(wrench, twist);
+            let velocity = slopes.by_velocity[by].about(wrench, twist);
+            // The velocity of A counts negatively, and A gets the opposite of the wrench on B.
+            let (v, sign) = (if by == 1 { 1.0 } else { -1.0 }, if on == 1 { 1.0 } else { -1.0 });
+            let rows = |pose: &[Mat3; 2], velocity: &[Mat3; 2]| {
+                [pose[0] * sign, pose[1] * sign, velocity[0] * (v * sign), velocity[1] * (v * sign)]
+            };
+            let mut block = Stiffness { n: rows(&pose.tau, &velocity.tau), f: rows(&pose.f, &velocity.f) };
+            if on == by {
+                // The point about which the torque is taken moves with the body.
+                block.n[1] += skew(&load.force) * sign;
+            }
+            block
+        };
+        [[of(0, 0), of(0, 1)], [of(1, 0), of(1, 1)]]
     }
 }
 
@@ -46,6 +93,7 @@ pub struct Contacts {
     boxes: Vec<Aabb>,
     /// Signed distances of all pairs near each other, sorted by pair.
     near: Vec<PairDistance>,
+    scratch: PatchScratch,
 }
 
 impl Contacts {
@@ -59,6 +107,7 @@ impl Contacts {
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
+            scratch: PatchScratch::default(),
         }
     }
 
@@ -112,6 +161,11 @@ impl Contacts {
         self.boxes.len() > 1
     }
 
+    /// Whether polyhedra press on each other, or may do so within the next step.
+    pub(crate) fn has_patches(&self) -> bool {
+        self.touching.iter().any(|contact| contact.patch.is_some())
+    }
+
     /// Pairs that take part in the residual, with their constants.
     pub(crate) fn armed(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
         self.touching.iter().map(|contact| (contact.pair, contact.constants))
@@ -131,6 +185,19 @@ impl Contacts {
     /// Adds the wrenches of all active contacts on their bodies.
     pub(super) fn apply(&mut self, topology: &Topology, bodies: &[BodyMotion], applied: &mut [Wrench]) {
         for contact in &mut self.touching {
+            if let (Some(fields), Some(patch)) = (contact.constants.fields, &mut contact.patch) {
+                let [a, b] = contact.nodes;
+                contact.at = None;
+                let cache = &mut contact.cache;
+                if press(topology, bodies, contact.pair, fields, patch, (&mut self.scratch, cache)) {
+                    let load = patch_load(patch, &contact.constants, &bodies[a], &bodies[b]);
+                    let on_b = Wrench { n: load.1, f: load.0.force };
+                    applied[b].add(&on_b.shifted(&-load.0.origins[1]));
+                    applied[a].add(&Wrench { n: -on_b.n, f: -on_b.f }.shifted(&-load.0.origins[0]));
+                    contact.at = Some(Load::Patch(load.0));
+                }
+                continue;
+            }
             let geometry = pair_distance(topology, bodies, contact.pair, &mut contact.cache);
             contact.at = None;
             if geometry.distance >= 0.0 {
@@ -139,7 +206,7 @@ impl Contacts {
             let [a, b] = contact.nodes;
             let point = contact_point(&geometry, &bodies[a], &bodies[b]);
             let force = contact.constants.response(&point.state);
-            contact.at = Some(point);
+            contact.at = Some(Load::Point(point));
             let on_b = wrench_on_b(&force, &point);
             applied[b].add(&on_b.shifted(&point.arms[1]));
             let on_a = Wrench { n: -on_b.n, f: -on_b.f };
@@ -151,7 +218,11 @@ impl Contacts {
     /// change of the normal and of the lever arms is left out: it is smaller by the ratio of penetration to radius.
     pub(super) fn stiffness(&self, index: usize) -> [[Stiffness; 2]; 2] {
         let contact = &self.touching[index];
-        let Some(point) = contact.at else { return [[Stiffness::ZERO; 2]; 2] };
+        let point = match contact.at {
+            None => return [[Stiffness::ZERO; 2]; 2],
+            Some(Load::Point(point)) => point,
+            Some(Load::Patch(load)) => return contact.patch_stiffness(&load),
+        };
         let (_, d) = contact.constants.linearize(&point.state);
         let n = point.state.normal;
         let tangential = Mat3::identity() - n * n.transpose();
@@ -257,6 +328,9 @@ pub(crate) struct ContactResult {
 
 /// What an active contact does at the present motion of the bodies; without force where the shapes are apart.
 pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact: &ActiveContact) -> ContactResult {
+    if let Some(fields) = contact.constants.fields {
+        return patch_result(topology, bodies, contact, fields);
+    }
     let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
     let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
     let state = contact_point(&geometry, a, b).state;
@@ -264,10 +338,72 @@ pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact
     ContactResult { point, state, force: contact.constants.response(&state) }
 }
 
+/// The same for two polyhedra.
+fn patch_result(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    contact: &ActiveContact,
+    fields: [f64; 2],
+) -> ContactResult {
+    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let mut patch = Patch::default();
+    let mut work = (PatchScratch::default(), PairCache::default());
+    if !press(topology, bodies, contact.pair, fields, &mut patch, (&mut work.0, &mut work.1)) {
+        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+        let state = contact_point(&geometry, a, b).state;
+        let point = 0.5 * (geometry.point_a + geometry.point_b);
+        return ContactResult { point, state: ContactState { delta: 0.0, ..state }, force: ContactForce::ZERO };
+    }
+    let (load, _) = patch_load(&patch, &contact.constants, a, b);
+    let response = patch.response(&contact.constants, &load.motion);
+    let normal = patch.normal();
+    let center = patch.center();
+    let Twist { w, .. } = load.motion.material;
+    let state = ContactState::from_motion(normal, -patch.depth(), load.motion.material.at(&center), w);
+    let f_n = response.f.dot(&normal);
+    let tau = response.tau - center.cross(&response.f);
+    let force = ContactForce { f_n, f_t: response.f - f_n * normal, tau };
+    ContactResult { point: patch.origin() + center, state, force }
+}
+
 /// Elastic energy stored in active contacts \[J\].
 pub(crate) fn contact_energy(topology: &Topology, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
-    let depth = |pair: PairId| -pair_distance(topology, bodies, pair, &mut PairCache::default()).distance;
-    active.iter().map(|contact| contact.constants.elastic_energy(depth(contact.pair))).sum()
+    let energy = |contact: &ActiveContact| {
+        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+        match contact.constants.fields {
+            Some(fields) => patch_energy(topology, bodies, contact.pair, fields, &geometry),
+            None => contact.constants.elastic_energy(-geometry.distance),
+        }
+    };
+    active.iter().map(energy).sum()
+}
+
+/// Parts of the way on which the work of a patch is integrated, each with two points.
+const PARTS: u32 = 24;
+
+/// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
+/// the way, because the force has a potential.
+fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields: [f64; 2], geometry: &Contact) -> f64 {
+    let depth = -geometry.distance;
+    if depth <= 0.0 {
+        return 0.0;
+    }
+    let placed = [pair.a, pair.b].map(|shape| {
+        let shape = &topology.shapes[shape as usize];
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
+    });
+    let (mut patch, mut scratch, mut cache) = (Patch::default(), PatchScratch::default(), PairCache::default());
+    let mut force = |s: f64| {
+        let [a, (shape, x_b)] = placed;
+        let b = (shape, Pose { translation: x_b.translation + s * geometry.normal, ..x_b });
+        let bodies = patch_bodies([a, b], fields, &mut cache);
+        let presses = bodies.is_some_and(|[a, b]| patch.intersect(&a, &b, &mut scratch));
+        if presses { patch.elastic_force().dot(&geometry.normal) } else { 0.0 }
+    };
+    let h = depth / f64::from(PARTS);
+    let gauss = 0.5 / 3.0_f64.sqrt();
+    let part = |k: u32| [0.5 - gauss, 0.5 + gauss].map(|x| h * (f64::from(k) + x));
+    (0..PARTS).flat_map(part).map(|s| 0.5 * h * force(s)).sum()
 }
 
 /// Distance of a pair, how it changes, and along which normal.
@@ -283,7 +419,8 @@ pub(crate) struct PairPoint {
     pub point: Vec3,
 }
 
-/// Distance and approach velocity of a pair whose bodies (A, B) move as given.
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a patch do so as deep as
+/// their greatest pressure says, and approach each other as fast as anything does on their patch.
 pub(crate) fn pair_point(
     topology: &Topology,
     [a, b]: [&BodyMotion; 2],
@@ -291,24 +428,80 @@ pub(crate) fn pair_point(
     cache: &mut PairCache,
 ) -> PairPoint {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-    let geometry = distance(&shape_a.shape, &pose(a, &shape_a.x_bs), &shape_b.shape, &pose(b, &shape_b.x_bs), cache);
+    let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
+    let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
+    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, &mut PairCache::default());
+    let has_patch = faces.is_some();
+    if let Some([on_a, on_b]) = faces {
+        let mut patch = Patch::default();
+        if patch.intersect(&on_a, &on_b, &mut PatchScratch::default()) {
+            return patch_point(&patch, a, b);
+        }
+    }
+    let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, cache);
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
-    PairPoint { dist: geometry.distance, delta_dot, normal: geometry.normal, point }
+    let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
+    PairPoint { dist, delta_dot, normal: geometry.normal, point }
+}
+
+fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
+    let (_, motion) = patch_motion(patch, a, b);
+    let normal = patch.normal();
+    let delta_dot = patch.approach(&motion);
+    PairPoint { dist: -patch.depth(), delta_dot, normal, point: patch.origin() + patch.center() }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.
 pub(crate) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
-    let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
-    let [a, b] = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-    let delta_dot = contact_point(&geometry, &bodies[a], &bodies[b]).state.delta_dot;
-    PairDistance { pair, dist: geometry.distance, delta_dot }
+    let [a, b] = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let at = pair_point(topology, [a, b], pair, &mut PairCache::default());
+    PairDistance { pair, dist: at.dist, delta_dot: at.delta_dot }
 }
 
 /// Contact geometry of a pair at the present motion of the bodies.
 fn pair_distance(topology: &Topology, bodies: &[BodyMotion], pair: PairId, cache: &mut PairCache) -> Contact {
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
+}
+
+/// Finds out where two shapes press on each other; true if they do.
+fn press(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    fields: [f64; 2],
+    patch: &mut Patch,
+    (scratch, cache): (&mut PatchScratch, &mut PairCache),
+) -> bool {
+    let placed = [pair.a, pair.b].map(|shape| {
+        let shape = &topology.shapes[shape as usize];
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
+    });
+    patch_bodies(placed, fields, cache).is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
+}
+
+/// Where the origins of both bodies are, seen from a patch, and how B moves relative to A there.
+fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 2], PatchMotion) {
+    let origins = [a.p - patch.origin(), b.p - patch.origin()];
+    let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);
+    let material = Twist { v, w: b.w - a.w };
+    let mut surface = material;
+    for ((axis, body), sign) in patch.axes().into_iter().zip([a, b]).zip([1.0, -1.0]) {
+        if let Some((axis, through)) = axis {
+            let spin = sign * body.w.dot(&axis) * axis;
+            surface.w += spin;
+            surface.v -= spin.cross(&through);
+        }
+    }
+    (origins, PatchMotion { material, surface })
+}
+
+/// Motion of a patch and the force on B, and the torque on B about the patch's origin.
+fn patch_load(patch: &Patch, constants: &ContactConstants, a: &BodyMotion, b: &BodyMotion) -> (PatchLoad, Vec3) {
+    let (origins, motion) = patch_motion(patch, a, b);
+    let response = patch.response(constants, &motion);
+    (PatchLoad { origins, motion, force: response.f }, response.tau)
 }
 
 fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {

@@ -1,25 +1,21 @@
-//! Mechanics and components together: Newton's system and consistent derivatives.
+//! Solvers of mechanics and components together.
 
-use super::EvaluationPoint;
 use super::coupling::Couplings;
-use super::evaluator::{Evaluator, eliminate, factor_closures, own_part, position_rates};
-use super::tree_solver::{System, TreeSolver};
-use crate::component::{ComponentSystem, CoupledSolver, Unknowns};
-use crate::force::Signals;
-use crate::simulation::integrator::EvaluationError;
+use super::tree_solver::TreeSolver;
+use crate::component_system::CoupledSolver;
 use crate::topology::Topology;
 
 /// Solvers of the combined systems with their work arrays.
 #[derive(Debug, Clone)]
 pub(super) struct Coupled {
-    newton: CoupledSolver,
-    start: CoupledSolver,
-    free: Vec<f64>,
-    rows: Vec<f64>,
-    base: Vec<f64>,
-    step: Vec<f64>,
+    pub(super) newton: CoupledSolver,
+    pub(super) start: CoupledSolver,
+    pub(super) free: Vec<f64>,
+    pub(super) rows: Vec<f64>,
+    pub(super) base: Vec<f64>,
+    pub(super) step: Vec<f64>,
     /// Variables near the present ones.
-    moved: Vec<f64>,
+    pub(super) moved: Vec<f64>,
 }
 
 impl Coupled {
@@ -47,7 +43,7 @@ impl Coupled {
     }
 
     /// Solves for the change of accelerations and of the components' derivatives and algebraic variables in place.
-    fn solve_start(&mut self, topology: &Topology, masses: &mut TreeSolver, b: &mut [f64]) {
+    pub fn solve_start(&mut self, topology: &Topology, masses: &mut TreeSolver, b: &mut [f64]) {
         let (mechanics, components) = b.split_at_mut(own_part(topology));
         let free = &mut self.free[..mechanics.len()];
         free.copy_from_slice(mechanics);
@@ -62,229 +58,7 @@ impl Coupled {
     }
 }
 
-/// Iterations that consistent derivatives may take.
-const MOST_ITERATIONS: usize = 50;
-
-/// Relative change below which derivatives are consistent.
-const CONSISTENT: f64 = 1e-10;
-
-impl Evaluator {
-    /// Sets the components of a segment; the structure of the combined systems follows.
-    pub fn set_components(&mut self, topology: &Topology, mut components: ComponentSystem, signals: &Signals) {
-        components.find_loop_holders(topology);
-        self.coupled = (!components.is_empty()).then(|| {
-            Box::new(Coupled {
-                newton: CoupledSolver::new(topology, &components, signals, true),
-                start: CoupledSolver::new(topology, &components, signals, false),
-                free: vec![0.0; topology.num_variables()],
-                rows: vec![0.0; own_part(topology) + components.num_variables()],
-                base: vec![0.0; own_part(topology) + components.num_variables()],
-                step: vec![0.0; own_part(topology) + components.num_variables()],
-                moved: Vec::new(),
-            })
-        });
-        self.components = components;
-        self.restore_blocks();
-    }
-
-    /// Contacts may connect what components touch.
-    pub(crate) fn restore_blocks(&mut self) {
-        if let (Some(coupled), true) = (&mut self.coupled, self.contacts.has_pairs()) {
-            coupled.merge_blocks();
-        }
-    }
-
-    /// Adds components to the linearisation of the mechanics at the point evaluated last.
-    pub(super) fn linearize_components(
-        &mut self,
-        topology: &Topology,
-        c_j: f64,
-        y: &[f64],
-        yp: &[f64],
-        signals: &mut Signals,
-    ) -> Result<(), EvaluationError> {
-        let Some(mut coupled) = self.coupled.take() else { return Ok(()) };
-        let (q, v) = y.split_at(topology.num_q);
-        let vdot = &yp[topology.num_q..];
-        self.difference_slots(topology, (q, v, vdot), signals, &mut coupled, true);
-        if coupled.newton.observes() {
-            coupled.moved.clear();
-            coupled.moved.extend_from_slice(y);
-            coupled.newton.observe(topology, &self.workspace, &self.components, &mut coupled.moved);
-        }
-        let Self { tree, couplings, components, .. } = self;
-        let own = own_part(topology);
-        let result = coupled.newton.linearize(
-            Unknowns::Newton { c_j },
-            components,
-            (&v[own..], &vdot[own..]),
-            signals,
-            &mut |b| couplings.solve(topology, tree, b),
-        );
-        self.coupled = Some(coupled);
-        result.map_err(|variable| singular(&self.components, variable, signals))
-    }
-
-    /// Derivatives of the mechanics' residual with respect to values that force laws read from components and joints.
-    fn difference_slots(
-        &mut self,
-        topology: &Topology,
-        (q, v, vdot): (&[f64], &[f64], &[f64]),
-        signals: &mut Signals,
-        coupled: &mut Coupled,
-        newton: bool,
-    ) {
-        let Coupled { newton: of_newton, start, rows, base, .. } = coupled;
-        let solver = if newton { of_newton } else { start };
-        if (0..solver.num_actions()).all(|action| solver.slot_of(action).is_none()) {
-            return;
-        }
-        self.workspace.joint_balance(topology, base);
-        for action in 0..solver.num_actions() {
-            let Some(slot) = solver.slot_of(action) else { continue };
-            let value = signals.slot(slot);
-            let h = SLOT_STEP * (1.0 + value.abs());
-            signals.set_slot(slot, value + h);
-            self.apply(topology, q, v, vdot, signals);
-            self.workspace.joint_balance(topology, rows);
-            signals.set_slot(slot, value);
-            let zeros = if newton { topology.num_q } else { 0 };
-            let slopes = rows.iter().zip(&*base).take(topology.num_v).map(|(row, base)| (row - base) / h);
-            solver.set_column(action, std::iter::repeat_n(0.0, zeros).chain(slopes));
-        }
-        self.apply(topology, q, v, vdot, signals);
-    }
-
-    /// Forces and their balance with the values of components as they stand in the slots.
-    pub(super) fn apply(&mut self, topology: &Topology, q: &[f64], v: &[f64], vdot: &[f64], signals: &mut Signals) {
-        let workspace = &mut self.workspace;
-        workspace.apply_forces(topology, q, v, signals);
-        self.components.add_efforts(vdot, &mut workspace.joint_forces);
-        self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
-        self.apply_multipliers(topology, vdot);
-        self.workspace.balance(topology);
-    }
-
-    /// Computes all derivatives, and the algebraic variables of components, for given positions, velocities and states.
-    ///
-    /// Newton's method on the whole system; models without components need no iteration.
-    ///
-    /// # Errors
-    /// Joints without inertia, algebraic loops without solution.
-    pub fn consistent(
-        &mut self,
-        topology: &Topology,
-        y: &mut [f64],
-        yp: &mut [f64],
-        signals: &mut Signals,
-    ) -> Result<(), EvaluationError> {
-        let (q, v) = y.split_at_mut(topology.num_q);
-        let (qdot, vdot) = yp.split_at_mut(topology.num_q);
-        position_rates(topology, q, v, qdot);
-        let Some(mut coupled) = self.coupled.take() else {
-            return self.accelerations(topology, q, v, signals, vdot);
-        };
-        vdot.fill(0.0);
-        let result = self.iterate(topology, (q, v, vdot), signals, &mut coupled);
-        self.coupled = Some(coupled);
-        result
-    }
-
-    fn iterate(
-        &mut self,
-        topology: &Topology,
-        (q, v, vdot): (&[f64], &mut [f64], &mut [f64]),
-        signals: &mut Signals,
-        coupled: &mut Coupled,
-    ) -> Result<(), EvaluationError> {
-        let mut step = std::mem::take(&mut coupled.step);
-        let result = self.iterate_with(topology, (q, v, vdot), signals, coupled, &mut step);
-        coupled.step = step;
-        result
-    }
-
-    fn iterate_with(
-        &mut self,
-        topology: &Topology,
-        (q, v, vdot): (&[f64], &mut [f64], &mut [f64]),
-        signals: &mut Signals,
-        coupled: &mut Coupled,
-        step: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        let own = own_part(topology);
-        let mut worst = 0;
-        for iteration in 0..MOST_ITERATIONS {
-            step.fill(0.0);
-            self.evaluate(topology, q, v, vdot, signals);
-            self.workspace.joint_balance(topology, step);
-            self.loops.acceleration_residual(&mut step[topology.num_v..own]);
-            step[topology.num_v..own].iter_mut().for_each(|x| *x = -*x);
-            self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut step[own..]);
-            if iteration == 0 {
-                self.masses.begin(topology, &self.workspace);
-                eliminate(
-                    &mut self.masses,
-                    System::Accelerations,
-                    topology,
-                    &self.workspace,
-                    &EvaluationPoint { q, v },
-                )?;
-                factor_closures(&mut self.masses, topology, &self.loops)?;
-            }
-            self.difference_slots(topology, (q, v, vdot), signals, coupled, false);
-            let Self { masses, components, .. } = self;
-            let solve = &mut |b: &mut [f64]| masses.solve(topology, b, false);
-            let point = (&v[own..], &vdot[own..]);
-            let result = coupled.start.linearize(Unknowns::Start, components, point, signals, solve);
-            result.map_err(|variable| singular(&self.components, variable, signals))?;
-            coupled.solve_start(topology, &mut self.masses, step);
-            let mut largest = 0.0_f64;
-            for (k, step) in step.iter().enumerate() {
-                let is_value = k >= own && coupled.start.is_algebraic(k - own);
-                let unknown = if is_value { &mut v[k] } else { &mut vdot[k] };
-                *unknown -= step;
-                let change = step.abs() / (1.0 + unknown.abs());
-                if change > largest || change.is_nan() {
-                    (largest, worst) = (change, k);
-                }
-            }
-            if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
-                let complaint = self.components.not_finite(signals);
-                return Err(EvaluationError::Fatal(
-                    complaint.unwrap_or_else(|| "the accelerations are not finite".to_owned()),
-                ));
-            }
-            if largest < CONSISTENT {
-                self.evaluate(topology, q, v, vdot, signals);
-                return Ok(());
-            }
-        }
-        if let Some(complaint) = self.components.not_finite(signals) {
-            return Err(EvaluationError::Fatal(complaint));
-        }
-        let name = worst
-            .checked_sub(own)
-            .map_or_else(|| topology.owner_of(topology.num_q + worst).to_owned(), |k| self.components.name_of(k));
-        Err(EvaluationError::Fatal(format!(
-            "the equations of `{name}` have no solution near its start values; check the algebraic loop it belongs to"
-        )))
-    }
-}
-
-/// Relative step of differences with respect to slots.
-const SLOT_STEP: f64 = 1e-7;
-
-fn singular(components: &ComponentSystem, variable: usize, signals: &Signals) -> EvaluationError {
-    if let Some(complaint) = components.not_finite(signals) {
-        return EvaluationError::Recoverable(complaint);
-    }
-    let name = if variable < components.num_variables() {
-        components.name_of(variable)
-    } else {
-        "the joints that components act on".to_owned()
-    };
-    EvaluationError::Recoverable(format!(
-        "the equations of components are singular at `{name}`: an algebraic loop through it does not determine its value, or its \
-         parameters are too large or too small for double precision"
-    ))
+/// Number of velocity variables of the mechanics, behind which the variables of components stand.
+pub(super) fn own_part(topology: &Topology) -> usize {
+    topology.num_variables() - topology.num_q
 }

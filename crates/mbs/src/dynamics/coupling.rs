@@ -8,15 +8,14 @@ use std::collections::BTreeMap;
 
 use nalgebra::{SMatrix, SVector};
 
-use super::balance::Wrench;
 use super::tree_solver::TreeSolver;
 use super::variation::{Impedance, Variation};
-use super::{BodyMotion, Contacts, renew};
+use super::{Contacts, EvaluationError};
 use crate::force::{Signals, Stiffness, stiffness};
-use crate::linalg::BlockSystem;
+use crate::linalg::{BlockSystem, renew};
 use crate::math::Vec3;
-use crate::simulation::integrator::EvaluationError;
-use crate::topology::{NodeOrdinal, Topology, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
+use crate::topology::Topology;
 
 type Block = SMatrix<f64, 6, 6>;
 type Vector6 = SVector<f64, 6>;

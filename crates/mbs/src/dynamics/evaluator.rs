@@ -4,20 +4,20 @@
 //! Slices of velocities and accelerations reach to the end of `y` and `y'`.
 
 use super::contacts::Contacts;
-use super::coupled::Coupled;
+use super::coupled::{Coupled, own_part};
 use super::coupling::Couplings;
-use super::exact_efforts::ExactPoint;
-use super::kinematics::quaternion_at;
+use super::exact_point::ExactPoint;
 use super::loops::Loops;
 use super::quaternion_rate::quaternion_rate;
 use super::tree_solver::{System, TreeSolver};
-use super::{EvaluationPoint, Workspace};
-use crate::component::{ComponentSystem, MechanicalPoint};
+use super::{EvaluationError, EvaluationPoint};
+use crate::component_system::{ComponentSystem, MechanicalPoint};
 use crate::contact::{ActiveContact, ContactConstants, PairId};
 use crate::force::Signals;
 use crate::math::Vec3;
-use crate::simulation::integrator::EvaluationError;
-use crate::topology::{Mobilizer, NodeOrdinal, Topology};
+use crate::newton_euler::{Workspace, quaternion_at};
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Mobilizer, Topology};
 use serde::{Deserialize, Serialize};
 
 /// Contacts in the last linearisation, as part of a saved state.
@@ -213,7 +213,7 @@ impl Evaluator {
         self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;
         if let Some(lambda) = multipliers(topology, &yp[topology.num_q..]) {
-            self.loops.add_stiffness(topology, lambda, &mut self.tree);
+            self.tree.add_closure_stiffness(topology, &self.loops, lambda);
         }
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
         factor_closures(&mut self.tree, topology, &self.loops)?;
@@ -266,11 +266,6 @@ impl Evaluator {
         self.workspace.balance(topology);
         Ok(())
     }
-}
-
-/// Number of velocity variables of the mechanics, behind which the variables of components stand.
-pub(super) fn own_part(topology: &Topology) -> usize {
-    topology.num_variables() - topology.num_q
 }
 
 impl Evaluator {

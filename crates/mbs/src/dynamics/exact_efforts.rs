@@ -1,17 +1,10 @@
 //! Accelerations, and efforts that hold mechanisms with loops, as the equations of motion determine them at one point.
 
+use super::DaePoint;
 use super::evaluator::Evaluator;
+use super::exact_point::ExactPoint;
 use crate::force::Signals;
 use crate::topology::Topology;
-
-/// A point at which accelerations and algebraic variables solve the equations of motion.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ExactPoint {
-    /// Variables.
-    pub y: Vec<f64>,
-    /// Their derivatives.
-    pub yp: Vec<f64>,
-}
 
 impl Evaluator {
     /// Whether components that hold mechanisms with loops at the point of the last evaluation may let go.
@@ -26,7 +19,7 @@ impl Evaluator {
     pub(crate) fn solve_exactly(
         &mut self,
         topology: &Topology,
-        (y, yp): (&[f64], &[f64]),
+        DaePoint { y, yp }: DaePoint<'_>,
         point: &mut ExactPoint,
         signals: &mut Signals,
     ) -> bool {

@@ -5,12 +5,12 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::JointForce;
-use super::balance::Wrench;
 use super::joint_factor::{Weights, has_inertia};
 use super::variation::{A, ALPHA, Impedance, P, THETA, V, Variation, W};
+use crate::force::JointForce;
 use crate::linalg::small_inverse::invert;
 use crate::math::{Mat3, Vec3};
+use crate::spatial::Wrench;
 
 type Matrix6 = SMatrix<f64, 6, 6>;
 type Vector6 = SVector<f64, 6>;

@@ -2,10 +2,9 @@
 
 use nalgebra::SMatrix;
 
-use super::balance::Wrench;
-use super::kinematics::{BodyMotion, LinkMotion};
 use super::variation::{A, ALPHA, Impedance, NO_VARIATION, THETA, Transport, Variation};
 use crate::math::{Mat3, Vec3};
+use crate::spatial::{BodyMotion, LinkMotion, Wrench};
 
 /// Ratio of the inertia of a subtree in all directions to that against the joint's motion from which on the latter counts
 /// as zero: a little below the reciprocal of the resolution of numbers.

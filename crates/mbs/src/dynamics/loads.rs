@@ -1,7 +1,8 @@
 //! How components that hold the same motion share its load.
 
+use super::DaePoint;
 use super::evaluator::Evaluator;
-use crate::component::{LoadRule, load_rules, unable};
+use crate::component_system::{LoadRule, load_rules, unable};
 use crate::force::Signals;
 use crate::topology::Topology;
 
@@ -14,23 +15,23 @@ const STILL: f64 = 1e-7;
 impl Evaluator {
     /// Chooses the equations of components that hold flanges in place, for the point evaluated last. Changes nothing else
     /// but the workspace.
-    pub(crate) fn share_loads(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals) {
+    pub(crate) fn share_loads(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         if self.components.rules.is_empty() {
             return;
         }
         let own = topology.num_variables();
         if !self.components.take_fresh().is_empty() {
-            self.test_holders(topology, y, yp, signals);
+            self.test_holders(topology, at, signals);
         }
-        let holders = self.components.holding(&y[own..], &yp[own..], signals.time());
+        let holders = self.components.holding(&at.y[own..], &at.yp[own..], signals.time());
         self.components.rules.fill(LoadRule::Own);
         let rules = match holders[..] {
             [] => Vec::new(),
             [only] if self.components.is_immovable(only) => vec![LoadRule::Share(vec![(only, 1.0)])],
             [only] if !self.components.is_in_loop(only) => Vec::new(),
-            _ => self
-                .responses(&holders, topology, y, yp, signals)
-                .map_or_else(Vec::new, |(_, r)| load_rules(&holders, &r)),
+            _ => {
+                self.responses(&holders, topology, at, signals).map_or_else(Vec::new, |(_, r)| load_rules(&holders, &r))
+            }
         };
         for (holder, rule) in holders.into_iter().zip(rules) {
             self.components.rules[holder] = rule;
@@ -39,14 +40,14 @@ impl Evaluator {
 
     /// Lets holders slide on that cannot stop the slip, however much they bear: friction on the rocker of a crank that moves on, for
     /// instance, which has no lever at the dead centre where it would stick.
-    fn test_holders(&mut self, topology: &Topology, y: &[f64], yp: &[f64], signals: &mut Signals) {
+    fn test_holders(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         let own = topology.num_variables();
         // Components that are not asked whether they let go, such as gears, do not.
         for _ in 0..=self.components.rules.len() {
-            let (x, xp, time) = (&y[own..], &yp[own..], signals.time());
+            let (x, xp, time) = (&at.y[own..], &at.yp[own..], signals.time());
             let holders = self.components.holding(x, xp, time);
             let capacities = self.components.capacities(&holders, x, xp, time);
-            let Some((rest, responses)) = self.responses(&holders, topology, y, yp, signals) else { return };
+            let Some((rest, responses)) = self.responses(&holders, topology, at, signals) else { return };
             let sliding = unable(&rest, &responses, &capacities);
             if sliding.is_empty() {
                 return;
@@ -63,15 +64,14 @@ impl Evaluator {
         &mut self,
         holders: &[usize],
         topology: &Topology,
-        y: &[f64],
-        yp: &[f64],
+        at: DaePoint<'_>,
         signals: &mut Signals,
     ) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let mut responses = vec![vec![0.0; holders.len()]; holders.len()];
-        let mut rest = self.slips_with(None, holders, topology, (y, yp), signals)?;
+        let mut rest = self.slips_with(None, holders, topology, at, signals)?;
         for (column, &holder) in holders.iter().enumerate() {
             let load = self.components.typical_load(holder);
-            let slips = self.slips_with(Some((holder, load)), holders, topology, (y, yp), signals)?;
+            let slips = self.slips_with(Some((holder, load)), holders, topology, at, signals)?;
             for (row, (slip, rest)) in responses.iter_mut().zip(slips.iter().zip(&rest)) {
                 row[column] = (slip - rest) / load;
             }
@@ -108,13 +108,13 @@ impl Evaluator {
         loaded: Option<(usize, f64)>,
         holders: &[usize],
         topology: &Topology,
-        (y, yp): (&[f64], &[f64]),
+        at: DaePoint<'_>,
         signals: &mut Signals,
     ) -> Option<Vec<f64>> {
         let (loaded, load) = loaded.unwrap_or((usize::MAX, 0.0));
         let effort = |holder| if holder == loaded { load } else { 0.0 };
         holders.iter().for_each(|&holder| self.components.rules[holder] = LoadRule::Given(effort(holder)));
-        let (mut y, mut yp) = (y.to_vec(), yp.to_vec());
+        let (mut y, mut yp) = (at.y.to_vec(), at.yp.to_vec());
         self.forget();
         let result = self.consistent(topology, &mut y, &mut yp, signals);
         self.components.rules.fill(LoadRule::Own);

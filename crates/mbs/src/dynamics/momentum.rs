@@ -1,13 +1,12 @@
 //! Velocities that fit given momenta: what remains of a motion when parts become rigidly connected.
 
-use super::balance::Wrench;
-use super::evaluator::{eliminate, own_part};
-use super::kinematics::BodyMotion;
+use super::coupled::own_part;
+use super::evaluator::eliminate;
 use super::tree_solver::System;
-use super::{EvaluationPoint, Evaluator};
+use super::{EvaluationError, EvaluationPoint, Evaluator};
 use crate::force::{JointForce, Signals};
 use crate::math::Mat3;
-use crate::simulation::integrator::EvaluationError;
+use crate::spatial::{BodyMotion, Wrench};
 use crate::topology::{BodyInertia, Topology};
 
 /// Momentum of a body about its origin: angular in `n` \[N m s\], linear in `f` \[N s\], resolved in the world.
@@ -30,6 +29,15 @@ pub(crate) struct Rotor {
     pub velocity: f64,
 }
 
+/// Momenta that velocities shall have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Momenta<'a> {
+    /// Of every node about its Bo in the world.
+    pub nodes: &'a [Wrench],
+    /// Of components that turn with velocity variables.
+    pub rotors: &'a [Rotor],
+}
+
 impl Evaluator {
     /// Velocities `v = M^-1 E^T (h - h_0)` at `q` for the momenta `h` of all nodes about their Bo in the world, where `h_0`
     /// is what prescribed motions contribute, and those of rotors; with loops, the nearest velocities that keep them closed.
@@ -44,7 +52,7 @@ impl Evaluator {
         &mut self,
         topology: &Topology,
         q: &[f64],
-        (momenta, rotors): (&[Wrench], &[Rotor]),
+        momenta: Momenta<'_>,
         signals: &mut Signals,
         v: &mut [f64],
     ) -> Result<(), EvaluationError> {
@@ -54,7 +62,7 @@ impl Evaluator {
         workspace.move_bodies(topology, q, v, v);
         for (i, node) in topology.nodes.iter().enumerate() {
             let driven = momentum(&node.inertia, &workspace.bodies[i].rotation, &workspace.bodies[i]);
-            let h = &momenta[i];
+            let h = &momenta.nodes[i];
             workspace.transmitted[i] = Wrench { n: h.n - driven.n, f: h.f - driven.f };
         }
         for i in (1..topology.nodes.len()).rev() {
@@ -64,7 +72,7 @@ impl Evaluator {
         workspace.joint_forces.fill(JointForce::default());
         let mut impulse = vec![0.0; topology.num_v];
         workspace.joint_balance(topology, &mut impulse);
-        for rotor in rotors {
+        for rotor in momenta.rotors {
             workspace.joint_forces[rotor.v].per_acceleration -= rotor.inertia;
             impulse[rotor.v] += rotor.inertia * rotor.velocity;
         }

@@ -5,20 +5,23 @@
 //! eliminated where they stand. This is the articulated-body recursion (Featherstone 2008, chapter 7) carried from
 //! accelerations to the whole linearised residual, so that chains, trees and separate bodies all cost O(n) without fill.
 
+mod closure_system;
 mod substitution;
 
 use nalgebra::SMatrix;
 
-use super::balance::Wrench;
+use self::closure_system::ClosureSystem;
+use super::EvaluationPoint;
 use super::floating_factor::{FloatingFactor, PositionSlopes};
 use super::joint_factor::{JointFactor, JointPoint, Weights, ball_subspace};
-use super::kinematics::quaternion_at;
-use super::loops::ClosureSystem;
 use super::quaternion_rate::QuaternionFactor;
 use super::variation::{Impedance, NO_VARIATION, Transport, Variation};
-use super::{EvaluationPoint, JointForce, Workspace, renew};
+use crate::force::JointForce;
+use crate::linalg::renew;
 use crate::math::Vec3;
-use crate::topology::{Mobilizer, Node, NodeOrdinal, Topology, WORLD};
+use crate::newton_euler::{Workspace, quaternion_at};
+use crate::spatial::{NodeOrdinal, WORLD, Wrench};
+use crate::topology::{Mobilizer, Node, Topology};
 
 /// Which linear system is factorised.
 #[derive(Debug, Clone, Copy, PartialEq)]

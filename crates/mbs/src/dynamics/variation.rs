@@ -4,10 +4,10 @@
 //! velocity, angular acceleration and acceleration of a body. All relations are first-order and exact; their
 //! derivation by the product rule is written in `ARCHITECTURE.md`.
 
-use super::balance::Wrench;
-use super::kinematics::{BodyMotion, LinkMotion};
+use crate::force::Gravity;
 use crate::math::{Mat3, Vec3, skew};
-use crate::topology::{BodyInertia, Gravity};
+use crate::spatial::{BodyMotion, LinkMotion, Wrench};
+use crate::topology::BodyInertia;
 
 /// Position of the blocks in a [`Variation`].
 pub(super) const THETA: usize = 0;

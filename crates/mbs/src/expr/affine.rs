@@ -1,7 +1,7 @@
 //! Recognises code of the form `scale * slot + offset`, whose thresholds are known in advance.
 
+use super::code::{Code, Op};
 use super::function::Function;
-use super::machine::{Code, Op};
 
 /// `scale * slot + offset`.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +9,13 @@ pub(super) struct Affine {
     pub slot: usize,
     pub scale: f64,
     pub offset: f64,
+}
+
+/// Use of a table with an argument `scale * slot + offset`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AffineCall {
+    pub table: usize,
+    pub argument: Affine,
 }
 
 /// The code as `scale * slot + offset` with a scale that is not zero, if it has that form.

@@ -1,15 +1,16 @@
 //! Compiles expressions into [`Program`]s.
 
-use super::affine::affine;
+use super::affine::{AffineCall, affine};
 use super::ast::{Comparison, Kind, Name, Node, Part, Span};
+use super::code::{Code, Op};
 use super::emitter::Emitter;
 use super::error::EvalError;
 use super::eval::{self, checked, evaluated_name, table_value, unknown_function, unknown_name};
 use super::expression::Expr;
 use super::function::Function;
-use super::machine::{Code, Op};
-use super::program::{AffineCall, Program, Relation, Threshold};
-use super::render::number;
+use super::number::number;
+use super::program::Program;
+use super::relation::{Relation, Threshold};
 use super::table::Table;
 use std::collections::BTreeSet;
 
@@ -51,7 +52,25 @@ enum Change {
     Continuously,
 }
 
-pub(super) fn compile(expr: &Expr, binder: &dyn Binder, is_condition: bool) -> Result<Program, EvalError> {
+impl Program {
+    /// Compiles an expression; names become slots or constants as `binder` says, and constant parts are computed.
+    ///
+    /// # Errors
+    /// Unknown names, constant parts without a value, and discontinuous functions of continuous quantities.
+    pub fn compile(expr: &Expr, binder: &dyn Binder) -> Result<Program, EvalError> {
+        compile(expr, binder, false)
+    }
+
+    /// Compiles an expression whose value is a truth: not 0 is true for what changes at events only.
+    ///
+    /// # Errors
+    /// As [`Program::compile`]; numbers that change continuously and are not compared with anything; constants other than 0 and 1.
+    pub fn compile_condition(expr: &Expr, binder: &dyn Binder) -> Result<Program, EvalError> {
+        compile(expr, binder, true)
+    }
+}
+
+fn compile(expr: &Expr, binder: &dyn Binder, is_condition: bool) -> Result<Program, EvalError> {
     let text = expr.text();
     let mut compiler =
         Compiler { text: &text, binder, relations: Vec::new(), slots: BTreeSet::new(), calls: Vec::new() };

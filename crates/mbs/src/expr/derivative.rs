@@ -5,13 +5,35 @@
 
 use super::ast::{Comparison, Kind, Name, Node};
 use super::error::EvalError;
-use super::expression::{Expr, written_name};
+use super::expression::Expr;
 use super::function::Function as F;
+use super::render::written_name;
 
 type Derived = Result<Node, EvalError>;
 
+impl Expr {
+    /// Partial derivative with respect to the variable `name`; all other names count as constants.
+    ///
+    /// # Errors
+    /// When a condition is differentiated, a table more than twice, or the result becomes too deep.
+    pub fn derivative(&self, name: &str) -> Result<Expr, EvalError> {
+        self.derivative_by(&|other| Some(Expr::number(if other == name { 1.0 } else { 0.0 })))
+    }
+
+    /// Total derivative, with the derivative of each name given by `rates`; `None` makes the name an error.
+    ///
+    /// # Errors
+    /// As [`Expr::derivative`].
+    pub fn derivative_by(&self, rates: &dyn Fn(&str) -> Option<Expr>) -> Result<Expr, EvalError> {
+        match self.parsed() {
+            None => Ok(Expr::number(0.0)),
+            Some((root, text)) => self.reread(&differentiate(root, text, rates)?),
+        }
+    }
+}
+
 /// Derivative of `node`, with the derivatives of names given by `rates`.
-pub(super) fn differentiate(node: &Node, text: &str, rates: &dyn Fn(&str) -> Option<Expr>) -> Derived {
+fn differentiate(node: &Node, text: &str, rates: &dyn Fn(&str) -> Option<Expr>) -> Derived {
     Differentiator { text, rates }.node(node)
 }
 

@@ -1,8 +1,8 @@
 //! Code under construction.
 
 use super::ast::Span;
+use super::code::{Code, MAX_STACK, Op};
 use super::error::EvalError;
-use super::machine::{Code, MAX_STACK, Op};
 
 /// Code under construction with the height of the stack after it.
 #[derive(Default)]

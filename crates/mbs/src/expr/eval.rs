@@ -3,7 +3,7 @@
 use super::ast::{Kind, Name, Node, Part, Span};
 use super::error::EvalError;
 use super::function::{self, Function};
-use super::render::number;
+use super::number::number;
 use super::suggest;
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! [`Expr`]: an expression as the modeller wrote it.
 
-use super::ast::{Kind, Name, Node, Part, Span};
-use super::derivative;
+use super::ast::{Kind, Name, Node, Span};
 use super::error::{EvalError, ParseError};
 use super::eval::{self, Scope};
+use super::number::number;
 use super::parse;
-use super::render;
+use super::render::render;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
@@ -67,7 +67,7 @@ impl Expr {
     /// The text spans refer to.
     pub fn text(&self) -> String {
         match &self.0 {
-            Repr::Number(value) => render::number(*value),
+            Repr::Number(value) => number(*value),
             Repr::Parsed(parsed) => parsed.text.to_string(),
         }
     }
@@ -95,7 +95,7 @@ impl Expr {
         let value = self.evaluate(scope)?;
         eval::integer(value).ok_or_else(|| {
             let text = self.text();
-            EvalError::new(self.whole(), format!("`{text}` must be an integer, it is {}", render::number(value)))
+            EvalError::new(self.whole(), format!("`{text}` must be an integer, it is {}", number(value)))
         })
     }
 
@@ -139,40 +139,17 @@ impl Expr {
         found
     }
 
-    /// Partial derivative with respect to the variable `name`; all other names count as constants.
-    ///
-    /// # Errors
-    /// When a condition is differentiated, a table more than twice, or the result becomes too deep.
-    pub fn derivative(&self, name: &str) -> Result<Expr, EvalError> {
-        self.derivative_by(&|other| Some(Expr::number(if other == name { 1.0 } else { 0.0 })))
-    }
-
-    /// Total derivative, with the derivative of each name given by `rates`; `None` makes the name an error.
-    ///
-    /// # Errors
-    /// As [`Expr::derivative`].
-    pub fn derivative_by(&self, rates: &dyn Fn(&str) -> Option<Expr>) -> Result<Expr, EvalError> {
-        match &self.0 {
-            Repr::Number(_) => Ok(Expr::number(0.0)),
-            Repr::Parsed(parsed) => self.reread(&derivative::differentiate(&parsed.root, &parsed.text, rates)?),
-        }
-    }
-
-    /// The same expression with names replaced; `replace` gets each name (after its indices have been replaced and, if
-    /// that made them constant, evaluated) and returns `None` to keep it.
-    ///
-    /// # Errors
-    /// When an index becomes a number that is not an integer, or the result becomes too deep.
-    pub fn substitute(&self, replace: &dyn Fn(&str) -> Option<Expr>) -> Result<Expr, EvalError> {
-        match &self.0 {
-            Repr::Number(_) => Ok(self.clone()),
-            Repr::Parsed(parsed) => self.reread(&render::substitute(&parsed.root, replace)?),
-        }
-    }
-
     /// Renders a computed tree and reads it back, so that its spans fit its text.
-    fn reread(&self, node: &Node) -> Result<Expr, EvalError> {
-        Expr::parse(&render::render(node)).map_err(|error| EvalError::new(self.whole(), error.message))
+    pub(super) fn reread(&self, node: &Node) -> Result<Expr, EvalError> {
+        Expr::parse(&render(node)).map_err(|error| EvalError::new(self.whole(), error.message))
+    }
+
+    /// Tree and text of what was parsed; none for a number.
+    pub(super) fn parsed(&self) -> Option<(&Node, &str)> {
+        match &self.0 {
+            Repr::Number(_) => None,
+            Repr::Parsed(parsed) => Some((&parsed.root, &parsed.text)),
+        }
     }
 
     pub(super) fn to_node(&self) -> Node {
@@ -247,7 +224,7 @@ impl PartialEq for Expr {
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Repr::Number(value) => f.write_str(&render::number(*value)),
+            Repr::Number(value) => f.write_str(&number(*value)),
             Repr::Parsed(parsed) => f.write_str(&parsed.text),
         }
     }
@@ -301,19 +278,5 @@ impl Visitor<'_> for ExprVisitor {
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Expr, E> {
         Expr::parse(text).map_err(|error| E::custom(format!("in the expression \"{text}\": {error}")))
-    }
-}
-
-/// Name with its indices as they stand, for example `robot[i].x`.
-pub(super) fn written_name(name: &Name) -> String {
-    match name {
-        Name::Plain(name) => name.to_string(),
-        Name::Indexed(parts) => parts
-            .iter()
-            .map(|part| match part {
-                Part::Text(text) => text.to_string(),
-                Part::Index(node) => render::render(node),
-            })
-            .collect(),
     }
 }

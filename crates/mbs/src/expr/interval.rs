@@ -3,9 +3,10 @@
 //! Bounds hold for all values between the ends (Moore, Kearfott, Cloud: Introduction to Interval Analysis, 2009, ch. 5) but for
 //! rounding errors. They are wider than need be where a slot occurs several times, and tend to the value as intervals shrink.
 
+use super::code::{MAX_STACK, Op};
 use super::function::Function;
-use super::machine::{MAX_STACK, Op};
-use super::program::{Program, Relations};
+use super::program::Program;
+use super::relation::Relations;
 use super::table::Table;
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::ops::{Add, Mul};

@@ -35,6 +35,7 @@
 
 mod affine;
 mod ast;
+mod code;
 mod compile;
 mod derivative;
 mod dual;
@@ -47,9 +48,12 @@ mod interval;
 mod lexer;
 mod machine;
 mod name;
+mod number;
 mod parse;
 mod program;
+mod relation;
 mod render;
+mod substitute;
 mod suggest;
 mod table;
 
@@ -60,8 +64,9 @@ pub use eval::{ScalarFunction, Scope};
 pub use expression::{Expr, Variable};
 pub use interval::Interval;
 pub use name::MEASURES;
-pub use program::{Program, Relation, Relations, Threshold};
-pub use render::number as number_text;
+pub use number::number as number_text;
+pub use program::Program;
+pub use relation::{Relation, Relations, Threshold};
 pub use suggest::nearest;
 pub(crate) use table::monotone_slope;
 pub use table::{Breakpoint, Extrapolation, Interpolation, Table, TableError};

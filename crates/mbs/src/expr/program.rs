@@ -1,79 +1,15 @@
 //! Compiled expressions: flat code over numbered slots for the run.
 
-use super::affine::Affine;
-use super::ast::{Comparison, Span};
-use super::compile;
+use super::affine::AffineCall;
+use super::ast::Span;
+use super::code::{Code, Op};
 use super::dual::Dual;
 use super::error::EvalError;
 use super::eval::ScalarFunction;
 use super::expression::Expr;
-use super::machine::{Code, Machine, Op, explain};
+use super::machine::{Machine, explain};
+use super::relation::{Relation, Relations};
 use super::table::Table;
-
-/// Use of a table with an argument `scale * slot + offset`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AffineCall {
-    pub table: usize,
-    pub argument: Affine,
-}
-
-/// A comparison of continuous quantities inside a program. Its truth changes only at events: the engine freezes it and
-/// locates the sign change of left side minus right side.
-#[derive(Clone, Debug)]
-pub struct Relation {
-    pub(super) code: Code,
-    pub(super) comparison: Comparison,
-    pub(super) text: Box<str>,
-    pub(super) slots: Vec<usize>,
-    pub(super) threshold: Option<Threshold>,
-}
-
-/// The single value of a slot at which a relation switches, when its sides differ by `scale * slot + offset`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Threshold {
-    /// The slot compared; the time in the most useful case.
-    pub slot: usize,
-    /// Value of the slot where both sides are equal.
-    pub value: f64,
-    /// Whether the relation holds above the value (and not below).
-    pub holds_above: bool,
-}
-
-impl Relation {
-    /// The comparison as written.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The operator.
-    pub fn comparison(&self) -> Comparison {
-        self.comparison
-    }
-
-    /// Truth for a value of the root function (left side minus right side).
-    pub fn holds(&self, root: f64) -> bool {
-        self.comparison.holds(root)
-    }
-
-    /// Slots read by the root function, ascending.
-    pub fn slots(&self) -> &[usize] {
-        &self.slots
-    }
-
-    /// Where the relation switches, if that is known in advance: a time event when the slot is the time.
-    pub fn threshold(&self) -> Option<Threshold> {
-        self.threshold
-    }
-}
-
-/// Truth of the relations during one evaluation.
-#[derive(Clone, Copy, Debug)]
-pub enum Relations<'a> {
-    /// Compare the present values: for initialisation, outputs and event iteration.
-    Live,
-    /// One truth per relation of the program, kept by the engine between events; missing ones are compared live.
-    Frozen(&'a [bool]),
-}
 
 /// Compiled form of an expression.
 ///
@@ -90,22 +26,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles an expression; names become slots or constants as `binder` says, and constant parts are computed.
-    ///
-    /// # Errors
-    /// Unknown names, constant parts without a value, and discontinuous functions of continuous quantities.
-    pub fn compile(expr: &Expr, binder: &dyn compile::Binder) -> Result<Program, EvalError> {
-        compile::compile(expr, binder, false)
-    }
-
-    /// Compiles an expression whose value is a truth: not 0 is true for what changes at events only.
-    ///
-    /// # Errors
-    /// As [`Program::compile`]; numbers that change continuously and are not compared with anything; constants other than 0 and 1.
-    pub fn compile_condition(expr: &Expr, binder: &dyn compile::Binder) -> Result<Program, EvalError> {
-        compile::compile(expr, binder, true)
-    }
-
     /// The program of a constant.
     pub fn constant(value: f64) -> Program {
         let code = Code { ops: vec![Op::Constant(value)], spans: vec![Span::default()] };

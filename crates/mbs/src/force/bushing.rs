@@ -1,9 +1,8 @@
 //! Elastic connection of two frames in six directions, valid for large angles.
 
-use super::element::Frame;
 use super::signals::{Local, Signal, Signals};
-use crate::dynamics::{BodyMotion, Wrench};
 use crate::math::{Mat3, Vec3, left_jacobian_inverse, rotation_vector};
+use crate::spatial::{BodyMotion, Frame, Wrench};
 
 /// Force law of one direction: `stiffness * s + damping * v + law(s, v)`.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,6 +4,9 @@ use crate::expr::{Comparison, Relation, Relations};
 use crate::math::has_come;
 use std::ops::Range;
 
+/// Slot of the time.
+pub(super) const TIME: usize = 0;
+
 /// Root functions are kept this far from zero on the side where the relation stands.
 const HYSTERESIS: f64 = 1e-11;
 
@@ -38,7 +41,7 @@ impl Conditions {
         let first = self.truth.len();
         for relation in relations {
             self.locations.push(match relation.threshold() {
-                Some(threshold) if threshold.slot == super::Signals::TIME => {
+                Some(threshold) if threshold.slot == TIME => {
                     Location::Time { at: threshold.value, holds_above: threshold.holds_above }
                 }
                 _ => {

@@ -2,18 +2,8 @@
 
 use super::bushing::BushingElement;
 use super::signals::{Local, Signal, Signals};
-use crate::dynamics::{BodyMotion, Wrench};
-use crate::math::{Mat3, Pose, Vec3};
-use crate::topology::NodeOrdinal;
-
-/// A frame fixed on a node's body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame {
-    /// Node whose body carries the frame.
-    pub node: NodeOrdinal,
-    /// Pose `X_BC` in the body frame.
-    pub x_bc: Pose,
-}
+use crate::math::{Mat3, Vec3};
+use crate::spatial::{BodyMotion, Frame, NodeOrdinal, Wrench};
 
 /// A force element, ready to be evaluated.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +64,7 @@ impl Element {
     #[must_use]
     pub fn nodes(&self) -> (NodeOrdinal, NodeOrdinal) {
         match self {
-            Self::World(e) => (crate::topology::WORLD, e.at.node),
+            Self::World(e) => (crate::spatial::WORLD, e.at.node),
             Self::Line(e) => (e.from.node, e.to.node),
             Self::Bushing(e) => (e.from.node, e.to.node),
         }

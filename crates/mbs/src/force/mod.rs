@@ -4,13 +4,15 @@ mod bushing;
 mod conditions;
 mod dof_law;
 mod element;
+mod gravity;
 mod inputs;
 mod signals;
 mod stiffness;
 
 pub use bushing::{BushingElement, DirectionForce};
 pub use dof_law::{DofLaw, FrictionLaw, JointForce, SpringLaw, StopLaw};
-pub use element::{Element, Frame, LineElement, Resolution, WorldElement};
+pub use element::{Element, LineElement, Resolution, WorldElement};
+pub use gravity::Gravity;
 pub use inputs::{Inputs, MAX_INPUT_ORDER};
 pub use signals::{Local, Signal, Signals};
 pub(crate) use stiffness::{Stiffness, stiffness};

@@ -1,10 +1,10 @@
 //! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local coordinates.
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, TIME};
 use super::inputs::Inputs;
-use crate::actions::{PathAxes, PathMotion, Side};
 use crate::expr::{Interval, Program, Table};
 use crate::math::has_come;
+use crate::reference_path::{PathAxes, PathMotion, Side};
 use std::ops::Range;
 
 /// A number or an expression evaluated at run time.
@@ -70,7 +70,7 @@ pub struct Signals {
 
 impl Signals {
     /// Slot of the time.
-    pub const TIME: usize = 0;
+    pub const TIME: usize = TIME;
 
     /// Slots of the local position and velocity.
     pub const LOCAL: [usize; 2] = [1, 2];

@@ -4,8 +4,8 @@
 //! 24 per element whatever the size of the model.
 
 use super::{Element, Signals};
-use crate::dynamics::{BodyMotion, Wrench};
 use crate::math::{Mat3, Vec3, rotation_about};
+use crate::spatial::{BodyMotion, Wrench};
 
 /// Change of a wrench for a change of (rotation, position, angular velocity, velocity): 3 x 3 blocks.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ pub(crate) fn stiffness(element: &Element, bodies: &[BodyMotion], signals: &mut 
     let at = element.wrenches(&base[0], &base[1], bodies, signals);
     let mut result = [[Stiffness::ZERO; 2]; 2];
     for side in 0..2 {
-        if [node_a, node_b][side] == crate::topology::WORLD {
+        if [node_a, node_b][side] == crate::spatial::WORLD {
             continue;
         }
         for block in 0..4 {

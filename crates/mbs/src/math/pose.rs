@@ -1,5 +1,7 @@
 //! Poses of one frame in another.
 
+use nalgebra::{Isometry3, Rotation3, Translation3, UnitQuaternion};
+
 use super::{Mat3, Vec3};
 
 /// Pose `X_AB` of frame B in frame A: `p_AQ = X_AB * p_BQ`.
@@ -34,6 +36,13 @@ impl Pose {
     #[must_use]
     pub fn from_translation(translation: Vec3) -> Self {
         Self { rotation: Mat3::identity(), translation }
+    }
+
+    /// The same pose as nalgebra's type.
+    #[must_use]
+    pub fn isometry(&self) -> Isometry3<f64> {
+        let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(self.rotation));
+        Isometry3::from_parts(Translation3::from(self.translation), rotation)
     }
 
     /// `X_BA` from `X_AB`.

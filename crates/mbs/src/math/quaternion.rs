@@ -48,6 +48,12 @@ impl Quaternion {
         Self { w: self.w, v: -self.v }
     }
 
+    /// The quaternion with the opposite sign: the same rotation.
+    #[must_use]
+    pub fn opposite(&self) -> Self {
+        Self { w: -self.w, v: -self.v }
+    }
+
     /// Squared length.
     #[must_use]
     #[inline]

@@ -2,10 +2,9 @@
 
 use super::ObjectId;
 use crate::declaration::Location;
-use crate::dynamics::Mobility;
-use crate::force::DofLaw;
-use crate::math::{Quaternion, Vec3};
-use crate::topology::Motion;
+use crate::force::{DofLaw, Signal};
+use crate::math::Quaternion;
+use crate::spatial::AxisMotion;
 
 /// A joint between two objects.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,17 +46,6 @@ pub enum JointType {
     Free,
 }
 
-/// Motion of one degree of freedom: rotation by `rotation * q` about and translation by `translation * q` along `axis`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AxisMotion {
-    /// Unit axis.
-    pub axis: Vec3,
-    /// 1 for rotations, else 0.
-    pub rotation: f64,
-    /// 1 for translations, pitch per radian for screws, else 0.
-    pub translation: f64,
-}
-
 /// One degree of freedom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DofData {
@@ -72,5 +60,44 @@ pub struct DofData {
     /// Forces that act on it.
     pub law: DofLaw,
     /// Prescribed motion.
-    pub motion: Option<Motion>,
+    pub motion: Option<PrescribedMotion>,
+}
+
+/// Position, velocity and acceleration of a prescribed degree of freedom as signals of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrescribedMotion {
+    /// Position.
+    pub position: Signal,
+    /// Velocity.
+    pub velocity: Signal,
+    /// Acceleration.
+    pub acceleration: Signal,
+}
+
+impl PrescribedMotion {
+    /// Rest in a position.
+    #[must_use]
+    pub fn resting(position: f64) -> Self {
+        let still = || Signal::Constant(0.0);
+        Self { position: Signal::Constant(position), velocity: still(), acceleration: still() }
+    }
+}
+
+/// How a coordinate may change when loops are assembled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mobility {
+    /// Its value was given and stays.
+    #[default]
+    Fixed,
+    /// Its value was given as a guess.
+    Guess,
+    /// No value was given.
+    Free,
+}
+
+/// Name and unit of the force that belongs to a degree of freedom: `phi[1]` -> `tau[1]`, `s` -> `f`.
+pub(crate) fn flange(position: &str, velocity: &str) -> (String, &'static str) {
+    let name = if position.is_empty() { velocity } else { position };
+    let (letter, index) = name.split_at(name.find('[').unwrap_or(name.len()));
+    if matches!(letter, "phi" | "w") { (format!("tau{index}"), "N.m") } else { (format!("f{index}"), "N") }
 }

@@ -3,20 +3,22 @@
 //! A scene is elaborated from a [`crate::declaration::Declaration`] and holds no pose at time t and no state index.
 
 mod arena;
-mod elaborate;
+mod component;
 mod error;
 mod joint;
-mod names;
 mod object;
-mod scope;
+pub mod program;
+mod quantity;
 mod structure;
 
 pub use arena::{Arena, Id};
-pub use elaborate::{ParameterValue, elaborate, elaborate_with, evaluate_parameters};
-pub(crate) use elaborate::{flange, isometry};
+pub use component::{ComponentInstance, External, ExternalSource, FlangeTarget, ObservedMotion};
 pub use error::SceneError;
-pub use joint::{AxisMotion, DofData, Joint, JointType};
+pub(crate) use joint::flange;
+pub use joint::{DofData, Joint, JointType, Mobility, PrescribedMotion};
 pub use object::{Attachment, Object3D, ShapeInstance, SolidCollision};
+pub use program::Actions;
+pub use quantity::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
 pub(crate) use structure::LastMotion;
 pub(crate) use structure::each_difference;
 pub use structure::{LastCoordinate, Link, Structure};
@@ -24,12 +26,9 @@ pub use structure::{LastCoordinate, Link, Structure};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::actions::Actions;
-use crate::component::{ComponentInstance, External};
 use crate::declaration::Analysis;
-use crate::force::{Signal, Signals};
+use crate::force::{Gravity, Signal, Signals};
 use crate::material::MaterialTable;
-use crate::topology::Gravity;
 
 /// Identifies an object as long as it exists.
 pub type ObjectId = Id<Object3D>;
@@ -121,6 +120,19 @@ pub enum SensorType {
         /// Frame in whose axes they are given.
         resolved_in: ObjectId,
     },
+}
+
+/// A parameter with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterValue {
+    /// Name.
+    pub name: String,
+    /// Value.
+    pub value: f64,
+    /// Whether it follows from other parameters and cannot be set.
+    pub calculated: bool,
+    /// Whether it may change between steps, itself or because a parameter it follows from does.
+    pub tunable: bool,
 }
 
 /// An input of the model.

@@ -8,10 +8,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Attachment, Force, ForceType, JointId, ObjectId, Scene, SceneError};
-use crate::dynamics::BodyMotion;
+use super::{Attachment, Force, ForceType, JointId, ObjectId, Scene, SceneError, StructureQuantity};
 use crate::math::{Pose, Quaternion};
-use crate::simulation::StructureQuantity;
+use crate::spatial::BodyMotion;
 
 /// A rigid connection of two lockable frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,6 +65,21 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// The structure that the declaration describes, with everything absent that is declared so.
+    pub(crate) fn declared(scene: &Scene) -> Result<Self, Vec<SceneError>> {
+        let errors = misplaced_roles(scene);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(Self {
+            absent: Outward::new(scene).by(scene.assembly_roots().filter(|id| scene.objects[*id].structure.absent)),
+            last_motions: vec![None; scene.objects.capacity()],
+            last_coordinates: vec![None; scene.joints.capacity()],
+            turned: vec![false; scene.objects.capacity()],
+            ..Self::default()
+        })
+    }
+
     /// Whether an object exists.
     #[must_use]
     pub fn exists(&self, object: ObjectId) -> bool {
@@ -249,22 +263,6 @@ impl Outward {
         marks[self.world.index()] = false;
         marks
     }
-}
-
-/// The structure that the declaration describes.
-pub(super) fn initial(scene: &Scene) -> Result<Structure, Vec<SceneError>> {
-    let structure = Structure {
-        absent: Outward::new(scene).by(scene.assembly_roots().filter(|id| scene.objects[*id].structure.absent)),
-        last_motions: vec![None; scene.objects.capacity()],
-        last_coordinates: vec![None; scene.joints.capacity()],
-        turned: vec![false; scene.objects.capacity()],
-        ..Structure::default()
-    };
-    let errors = misplaced_roles(scene);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    Ok(structure)
 }
 
 /// Roles in a change of structure that do not fit how the object is held.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::error::SimulationError;
 use super::initial::start_values;
-use crate::actions::Op;
 use crate::declaration::Policy;
-use crate::dynamics::Workspace;
 use crate::math::{Pose, Quaternion};
+use crate::newton_euler::Workspace;
+use crate::scene::program::Op;
 use crate::scene::{LastMotion, Scene, Structure};
 use crate::topology::{Coordinate, Topology, compile};
 

@@ -6,14 +6,15 @@ use super::error::SimulationError;
 use super::fitting::Fit;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
-use super::variables::Quantity;
 use super::view::{View, stage_of};
-use crate::actions::{ActionCode, ActionState, AttachCommand, Change, Choosable, Leg, Op, Start};
-use crate::component::Cause;
+use crate::actions::ActionState;
+use crate::component_system::Cause;
 use crate::declaration::Policy;
 use crate::force::{Signal, Signals};
 use crate::math::Seconds;
-use crate::scene::{ObjectId, Scene};
+use crate::reference_path::Leg;
+use crate::scene::program::{ActionCode, AttachCommand, Change, Choosable, Op, Start};
+use crate::scene::{ObjectId, Quantity, Scene};
 
 /// Rounds of programs in one event; more is a circle of actions that set each other off.
 const MAX_ROUNDS: usize = 1000;

@@ -7,10 +7,10 @@ use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::Simulation;
 use super::structure_change::StructureChange;
-use super::variables::{EnergyKind, Quantity};
 use crate::contact::{ActiveContact, PairId};
-use crate::dynamics::{BodyMotion, contact_energy};
-use crate::scene::{ObjectId, Structure};
+use crate::dynamics::contact_energy;
+use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
+use crate::spatial::BodyMotion;
 use crate::topology::{BodyInertia, Topology};
 
 impl<I: Integrator> Simulation<I> {
@@ -62,7 +62,8 @@ impl<I: Integrator> Simulation<I> {
         let found = evaluator.contacts.overlaps(topology, &evaluator.workspace.bodies, concerns);
         let begun = found.iter().filter_map(|at| {
             let constants = pair_material(scene, topology, at.pair).ok()?.freeze(at.delta_dot);
-            Some(constants.elastic_energy(-at.dist))
+            let contact = ActiveContact { pair: at.pair, constants, t_start: 0.0, delta_dot_minus: at.delta_dot };
+            Some(contact_energy(topology, &evaluator.workspace.bodies, &[contact]))
         });
         begun.sum()
     }

@@ -4,12 +4,11 @@ use super::initial::{
     BallStart, hangs_on_parent, read_ball, write_ball, write_free, write_joint_start, write_object_start,
 };
 use super::left_segment::Before;
-use super::observe::RelativeMotion;
 use super::structure_change::Placement;
-use crate::dynamics::BodyMotion;
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{Joint, JointId, ObjectId, Scene};
-use crate::topology::{Coordinate, JointLayout, Mobilizer, NodeOrdinal, Topology};
+use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion};
+use crate::topology::{Coordinate, JointLayout, Mobilizer, Topology};
 
 /// Copies the coordinates of joints that exist in both segments; those that were locked go on from where they rested, others get
 /// their start values.

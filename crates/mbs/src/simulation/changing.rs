@@ -6,10 +6,10 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::structure_change::{Placement, StructureChange};
-use crate::actions::{Change, Choosable};
 use crate::declaration::Policy;
 use crate::math::Seconds;
 use crate::scene::ObjectId;
+use crate::scene::program::{Change, Choosable};
 
 /// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;

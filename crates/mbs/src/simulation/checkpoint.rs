@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::integrator::Integrator;
 use super::run::Simulation;
 use crate::actions::ActionState;
-use crate::component::ComponentState;
+use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
 use crate::dynamics::Choice;
 use crate::scene::Structure;

@@ -5,9 +5,11 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
-use crate::component::{Agenda, Cause, News, Started};
-use crate::dynamics::{Evaluator, renew};
+use crate::component_system::{Agenda, Cause, News, Started};
+use crate::dynamics::DaePoint;
+use crate::dynamics::Evaluator;
 use crate::force::Signals;
+use crate::linalg::renew;
 use crate::math::Seconds;
 use crate::scene::Scene;
 use crate::topology::Topology;
@@ -28,7 +30,7 @@ pub(super) fn set_components(
     }
     evaluator.workspace.drive(topology, signals);
     let started = Started { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
-    let (system, x) = crate::component::ComponentSystem::starting(scene, topology, Some(started))?;
+    let (system, x) = crate::component_system::ComponentSystem::starting(scene, topology, Some(started))?;
     evaluator.set_components(topology, system, signals);
     Ok(x)
 }
@@ -53,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let mut changed_at_all = false;
         for _ in 0..MOST_ROUNDS {
-            let Some(turn) = agenda.next() else {
+            let Some((cause, turn)) = agenda.next() else {
                 return self.refuse_inputs_without_value().map(|()| changed_at_all);
             };
             self.evaluate_present();
@@ -62,7 +64,7 @@ impl<I: Integrator> Simulation<I> {
             let before = x.len();
             let xp = &self.yp[mechanical..];
             let mut news = News::default();
-            let changed = self.evaluator.components.round(turn, self.t, xp, &mut x, &mut news);
+            let changed = self.evaluator.components.round(cause, turn, self.t, xp, &mut x, &mut news);
             for remark in news.remarks {
                 self.journal.note(self.t, Topic::Segment, || remark);
             }
@@ -112,7 +114,7 @@ impl<I: Integrator> Simulation<I> {
     /// Chooses the equations of components that hold flanges in place, for the point evaluated last.
     pub(super) fn share_loads(&mut self) {
         let Self { evaluator, topology, signals, y, yp, .. } = self;
-        evaluator.share_loads(topology, y, yp, signals);
+        evaluator.share_loads(topology, DaePoint { y, yp }, signals);
     }
 
     /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs no holding,

@@ -141,6 +141,11 @@ impl<I: Integrator> Simulation<I> {
             let fell = self.falling_time(pair, dist, [t0, t1])?;
             earliest = first(earliest, Some(fell));
         }
+        for k in 0..self.watch.findings.struck.len() {
+            let (pair, speed) = self.watch.findings.struck[k];
+            let struck = self.strike_time(pair, speed, [t0, t1])?;
+            earliest = first(earliest, Some(struck));
+        }
         for k in 0..self.watch.findings.suspects.len() {
             let (pair, step) = self.watch.findings.suspects[k];
             let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;
@@ -287,6 +292,7 @@ pub(super) fn pair_material(scene: &Scene, topology: &Topology, pair: PairId) ->
         .map(|name| scene.materials.material(name).map_err(|error| context(error.to_string())));
     let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
     let options = ContactOptions { k_red: scene.k_red, ..ContactOptions::default() };
-    ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
-        .map_err(|error| context(error.to_string()))
+    let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
+        .map_err(|error| context(error.to_string()))?;
+    Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
 }

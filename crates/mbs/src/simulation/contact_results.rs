@@ -1,9 +1,10 @@
 //! Forces and geometry of the active contacts at one point, summed over pairs of objects and over objects.
 
 use crate::contact::ContactSet;
-use crate::dynamics::{BodyMotion, ContactResult, Wrench, contact_result};
+use crate::dynamics::{ContactResult, contact_result};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
+use crate::spatial::{BodyMotion, Wrench};
 use crate::topology::Topology;
 
 /// What is known of two objects in contact. A is the object declared first; all vectors are in the world.

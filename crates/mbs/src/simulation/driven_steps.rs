@@ -9,7 +9,8 @@ use super::integrator::Integrator;
 use super::pose_range::PoseRange;
 use super::run::Simulation;
 use crate::expr::Interval;
-use crate::topology::{Mobilizer, NodeOrdinal, Topology, WORLD};
+use crate::spatial::{NodeOrdinal, WORLD};
+use crate::topology::{Mobilizer, Topology};
 
 /// Part of the half thickness of the thinnest shape by which one may be off the place that was foreseen.
 const FORESEEN: f64 = 0.05;

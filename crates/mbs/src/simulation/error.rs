@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::integrator::{EvaluationError, IntegratorError};
+use super::integrator::IntegratorError;
+use crate::dynamics::EvaluationError;
 use crate::topology::TopologyError;
 
 /// Why a simulation could not start or go on.

@@ -1,10 +1,9 @@
 //! Whether frames are near and slow enough to be attached to each other, and to which one of several.
 
-use super::observe::RelativeMotion;
 use super::view::View;
-use crate::actions::{AttachCommand, Change, Tolerances};
-use crate::dynamics::BodyMotion;
+use crate::scene::program::{AttachCommand, Change, Tolerances};
 use crate::scene::{Link, ObjectId, Scene};
+use crate::spatial::{BodyMotion, RelativeMotion};
 
 /// Relative excess of a tolerance that counts as none: the rounding of a located event.
 const ROUNDING: f64 = 1e-9;

@@ -5,7 +5,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{PendingEvent, Simulation};
-use crate::component::Cause;
+use crate::component_system::Cause;
 use crate::math::Seconds;
 
 /// Events closer than this are crowded, relative to 1 s.

@@ -4,14 +4,14 @@ use super::attached_energy::{carried, snaps};
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
-use super::observe::RelativeMotion;
 use super::run::{Simulation, Stage};
 use super::structure_change::StructureChange;
-use crate::component::Touched;
-use crate::dynamics::{BodyMotion, Rotor, Wrench, momentum};
+use crate::component_system::Touched;
+use crate::dynamics::{Momenta, Rotor, momentum};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
-use crate::topology::{BodyInertia, Coordinate, NodeOrdinal, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion, WORLD, Wrench};
+use crate::topology::{BodyInertia, Coordinate};
 
 impl<I: Integrator> Simulation<I> {
     /// Velocities after the impact of parts that were attached while moving; the energy it took \[J\].
@@ -88,7 +88,8 @@ impl<I: Integrator> Simulation<I> {
         let rotors = self.rotors(before, trees);
         let mut v = vec![0.0; self.topology.num_v];
         let (q, old_v) = self.y.split_at_mut(self.topology.num_q);
-        self.evaluator.velocities_from_momenta(&self.topology, q, (&momenta, &rotors), &mut self.signals, &mut v)?;
+        let momenta = Momenta { nodes: &momenta, rotors: &rotors };
+        self.evaluator.velocities_from_momenta(&self.topology, q, momenta, &mut self.signals, &mut v)?;
         for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
             if trees.contains(&self.topology.component_of(k)) {
                 let range = node.v..node.v + node.mobilizer.num_v();

@@ -4,7 +4,8 @@ use crate::dynamics::Evaluator;
 use crate::force::{Element, Signals};
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{Attachment, ForceType, Joint, JointType, Object3D, ObjectId, Scene};
-use crate::topology::{Coordinate, JointLayout, Mobilizer, NodeOrdinal, Topology};
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Coordinate, JointLayout, Mobilizer, Topology};
 
 /// Pose and velocity of M in F, resolved in F.
 #[derive(Debug, Clone, Copy)]
@@ -152,7 +153,7 @@ pub(super) fn resolve_rest_lengths(
         if let Element::Line(line) = element
             && line.rest_length.is_nan()
         {
-            let at = |frame: &crate::force::Frame| workspace.bodies[frame.node].at(&frame.x_bc).p;
+            let at = |frame: &crate::spatial::Frame| workspace.bodies[frame.node].at(&frame.x_bc).p;
             line.rest_length = (at(&line.to) - at(&line.from)).norm();
         }
     }

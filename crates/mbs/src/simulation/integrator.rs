@@ -5,26 +5,8 @@
 
 use std::fmt;
 
+use crate::dynamics::EvaluationError;
 use crate::math::Seconds;
-
-/// Why a residual, root function or linear solve could not be evaluated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EvaluationError {
-    /// The trial point is outside the model's domain; a smaller step may help.
-    Recoverable(String),
-    /// No step size will help; the integration ends with this message.
-    Fatal(String),
-}
-
-impl fmt::Display for EvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Recoverable(message) | Self::Fatal(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for EvaluationError {}
 
 /// The implicit system `0 = f(t, y, y')` of one segment, together with its Newton matrix and root functions.
 pub trait DaeSystem {
@@ -217,6 +199,10 @@ pub trait Integrator {
     /// Tells that in the next step something may begin that no earlier step has foreshadowed: its error is to be judged as if the steps before
     /// had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the integrator.
     fn expect_onset(&mut self, step: Option<f64>);
+
+    /// Tells that the stiffness may change at once in the next step, so that the rate at which Newton's iteration converged before says nothing:
+    /// the step must show its own. Holds for one step of the integrator.
+    fn measure_convergence(&mut self);
 
     /// Writes `y` and `y'` at a time inside the last accepted step (both of length `n`).
     ///

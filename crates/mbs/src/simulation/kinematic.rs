@@ -4,10 +4,10 @@
 //! `G v = -g_t` and `G v' = -gamma`. The forces that the motion needs follow from the equations of motion.
 
 use super::error::SimulationError;
-use super::integrator::{EvaluationError, Integrator};
+use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
 use super::start_of_loops::close_from;
-use crate::dynamics::displace;
+use crate::dynamics::{EvaluationError, displace};
 use crate::topology::{Mobilizer, Topology};
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\]; a

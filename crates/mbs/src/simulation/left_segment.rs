@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::view::{opposite, placed_quaternion};
-use crate::dynamics::{BodyMotion, Workspace};
 use crate::math::Quaternion;
+use crate::newton_euler::{Workspace, placed_quaternion};
 use crate::scene::{JointId, ObjectId, Scene, Structure, each_difference};
-use crate::topology::{Coordinate, NodeOrdinal, Topology, WORLD};
+use crate::spatial::{BodyMotion, NodeOrdinal, WORLD};
+use crate::topology::{Coordinate, Topology};
 
 /// A segment as it was when it ended, at the point that its workspace is evaluated for.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +50,7 @@ impl Before {
     /// The quaternion that an object that existed was shown with.
     pub fn quaternion(&self, id: ObjectId) -> Quaternion {
         let q = placed_quaternion(&self.topology, &self.workspace.motions, &self.y, id);
-        if self.structure.turned[id.index()] { opposite(&q) } else { q }
+        if self.structure.turned[id.index()] { q.opposite() } else { q }
     }
 
     /// The tree that an object belonged to.

@@ -7,7 +7,8 @@ use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::Simulation;
 use crate::math::{Pose, Seconds, Vec3, rotation_about};
-use crate::scene::{AxisMotion, JointId, JointType, Sensor, SensorType, Structure};
+use crate::scene::{JointId, JointType, Sensor, SensorType, Structure};
+use crate::spatial::AxisMotion;
 use crate::topology::Topology;
 
 /// Steps of Newton's method for the coordinates of a joint.

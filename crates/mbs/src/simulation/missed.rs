@@ -13,7 +13,8 @@ use super::watch::{RelativeStep, ShapeMotion};
 use super::windows::Samples;
 use crate::collision::PairCache;
 use crate::contact::PairId;
-use crate::dynamics::{PairPoint, Workspace, pair_point};
+use crate::dynamics::{PairPoint, pair_point};
+use crate::newton_euler::Workspace;
 use crate::topology::Topology;
 
 /// Distance \[m\] at which the search passes from bounds of the speed to the speed itself.
@@ -35,7 +36,7 @@ const TRUSTED: f64 = 0.1;
 /// with shorter steps.
 const BUDGET: usize = 10_000;
 
-/// Halvings of a step in which a pair falls deeper.
+/// Halvings of a step in which a pair falls deeper or is struck.
 const HALVINGS: usize = 40;
 
 /// Part of the step by which the search goes on from a grazing point, where a pair has begun to part.
@@ -142,17 +143,29 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].
-    pub(super) fn falling_time(&mut self, pair: PairId, dist: f64, [t0, t1]: [f64; 2]) -> Result<f64, SimulationError> {
-        let (mut above, mut below, mut cache) = (t0, t1, PairCache::default());
+    pub(super) fn falling_time(&mut self, pair: PairId, dist: f64, step: [f64; 2]) -> Result<f64, SimulationError> {
+        self.first_time(pair, step, |at| at.dist < dist)
+    }
+
+    /// When a pair whose shapes touch approaches faster than `speed` \[m/s\] that does so between `t0` and `t1` \[s\].
+    pub(super) fn strike_time(&mut self, pair: PairId, speed: f64, step: [f64; 2]) -> Result<f64, SimulationError> {
+        self.first_time(pair, step, |at| at.dist < 0.0 && at.delta_dot > speed)
+    }
+
+    /// A time between `t0` and `t1` \[s\] from which on something holds that holds at `t1`.
+    fn first_time(
+        &mut self,
+        pair: PairId,
+        [t0, t1]: [f64; 2],
+        holds: impl Fn(&PairPoint) -> bool,
+    ) -> Result<f64, SimulationError> {
+        let (mut before, mut after, mut cache) = (t0, t1, PairCache::default());
         for _ in 0..HALVINGS {
-            let middle = 0.5 * (above + below);
+            let middle = 0.5 * (before + after);
             self.move_search_to(middle)?;
-            match self.searched_pair(pair, &mut cache).dist < dist {
-                true => below = middle,
-                false => above = middle,
-            }
+            *if holds(&self.searched_pair(pair, &mut cache)) { &mut after } else { &mut before } = middle;
         }
-        Ok(below)
+        Ok(after)
     }
 
     /// How deep a pair may be where it is found to begin to touch \[m\].

@@ -7,11 +7,10 @@
 use super::error::SimulationError;
 use super::fitting::{differences, partners, ratios};
 use super::integrator::Integrator;
-use super::observe::RelativeMotion;
 use super::run::{PendingEvent, Simulation};
-use crate::actions::Tolerances;
-use crate::dynamics::BodyMotion;
 use crate::scene::ObjectId;
+use crate::scene::program::Tolerances;
+use crate::spatial::{BodyMotion, RelativeMotion};
 
 /// Points at which rates are measured; more with prescribed motions, which steps do not follow.
 const POINTS: [u32; 2] = [4, 32];

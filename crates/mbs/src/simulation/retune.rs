@@ -8,11 +8,11 @@ use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::run::{Simulation, Stage};
 use super::watch::Watch;
-use crate::component::{ComponentInstance, Layout};
+use crate::component::Layout;
 use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
-use crate::scene::Scene;
+use crate::scene::{ComponentInstance, Scene};
 use crate::topology::{Compiler, Topology};
 
 impl<I: Integrator> Simulation<I> {

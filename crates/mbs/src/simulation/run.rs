@@ -13,7 +13,7 @@ use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::start_of_loops::assemble;
 use super::watch::Watch;
-use crate::component::Cause;
+use crate::component_system::Cause;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
@@ -356,9 +356,12 @@ impl<I: Integrator> Simulation<I> {
         let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let onset = self.watch.onset;
+        let (onset, has_patches) = (self.watch.onset, self.evaluator.contacts.has_patches());
         let (_, mut segment, integrator) = self.parts();
         integrator.expect_onset(onset);
+        if has_patches {
+            integrator.measure_convergence();
+        }
         let outcome = match integrator.step(&mut segment, limit) {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.explain(error)),

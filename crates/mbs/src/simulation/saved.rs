@@ -13,7 +13,7 @@ use super::run::{PendingEvent, Simulation, Stage};
 use super::saved_structure::SavedStructure;
 use super::segment::Segment;
 use super::watch::SavedWatch;
-use crate::component::ComponentState;
+use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
 use crate::dynamics::{Choice, LinearizedContacts};
 use crate::force::Inputs;

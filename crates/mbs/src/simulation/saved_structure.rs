@@ -8,9 +8,9 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
 use crate::actions::ActionState;
-use crate::dynamics::BodyMotion;
 use crate::math::{Mat3, Pose, Quaternion, Vec3};
 use crate::scene::{ForceType, LastCoordinate, LastMotion, Link, Scene, Structure};
+use crate::spatial::BodyMotion;
 
 /// Everything discrete that a structure and its programs add to a state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

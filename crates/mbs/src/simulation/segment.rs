@@ -2,10 +2,11 @@
 
 use super::acting::Acting;
 use super::contact_results::NO_CONTACTS;
-use super::integrator::{DaeSystem, EvaluationError};
+use super::integrator::DaeSystem;
 use super::view::View;
 use crate::contact::ContactSet;
-use crate::dynamics::Evaluator;
+use crate::dynamics::DaePoint;
+use crate::dynamics::{EvaluationError, Evaluator};
 use crate::force::{Inputs, Signals};
 use crate::math::Seconds;
 use crate::scene::Scene;
@@ -97,7 +98,7 @@ impl DaeSystem for Segment<'_> {
         }
         // The integrator's accelerations are those of its polynomial, which go on otherwise than the motion does after a restart.
         let mut exact = self.evaluator.take_exact();
-        let is_solved = self.evaluator.solve_exactly(self.topology, (y, yp), &mut exact, self.signals);
+        let is_solved = self.evaluator.solve_exactly(self.topology, DaePoint { y, yp }, &mut exact, self.signals);
         let (y, yp) = if is_solved { (&exact.y[..], &exact.yp[..]) } else { (y, yp) };
         let result = self.roots_at(t, y, yp, roots);
         self.evaluator.put_exact(exact);

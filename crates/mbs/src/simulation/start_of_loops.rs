@@ -5,11 +5,12 @@ use super::integrator::Integrator;
 use super::kinematic::distance;
 use super::run::Simulation;
 use super::structure_change::StructureChange;
-use crate::dynamics::{Assembly, Evaluator, Mobility, displace};
+use crate::dynamics::{Assembly, Evaluator, displace};
 use crate::force::Signals;
 use crate::math::Seconds;
-use crate::scene::{DofData, Joint, JointType, Scene};
-use crate::topology::{Coordinate, Mobilizer, NodeOrdinal, Topology, WELD};
+use crate::scene::{DofData, Joint, JointType, Mobility, Scene};
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
 
 /// Given start values may be wrong by this much \[rad, or relative to 1 m\]; they are then corrected.
 const SLIP: f64 = 1e-3;

@@ -16,12 +16,14 @@ use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::{Simulation, Stage};
 use super::structure_edit::edit;
-use super::view::placed_quaternion;
 use crate::contact::ActiveContact;
-use crate::dynamics::renew;
+use crate::linalg::renew;
 use crate::math::{Pose, Vec3};
+use crate::newton_euler::MotionPoint;
+use crate::newton_euler::placed_quaternion;
 use crate::scene::{LastMotion, ObjectId, Structure};
-use crate::topology::{Mobilizer, NodeOrdinal, Topology};
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Mobilizer, Topology};
 use std::sync::Arc;
 
 /// Loops that open more slowly than this stay closed \[m/s and rad/s\], relative to the velocities of joints above 1.
@@ -243,7 +245,8 @@ impl<I: Integrator> Simulation<I> {
         let (q, v) = y.split_at(topology.num_q);
         evaluator.workspace.drive(topology, signals);
         let is_changed = |node| trees.as_flattened().contains(&topology.component_of(node));
-        evaluator.workspace.move_some_bodies(topology, (q, v, &yp[topology.num_q..]), is_changed);
+        let point = MotionPoint { q, v, vdot: &yp[topology.num_q..] };
+        evaluator.workspace.move_some_bodies(topology, point, is_changed);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Absolute tolerances scaled to the size of the model.
 
-use crate::component::ComponentSystem;
-use crate::dynamics::renew;
+use crate::component_system::ComponentSystem;
+use crate::linalg::renew;
 use crate::topology::{Mobilizer, Topology};
 
 /// Lengths below this are not resolved further \[m\].

@@ -1,15 +1,17 @@
 //! Values of variables at one point, for outputs and for the conditions of action programs.
 
 use super::contact_results::ContactResults;
-use super::observe::RelativeMotion;
 use super::run::Stage;
-use super::variables::{ContactPart, EnergyKind, MotionPart, ObjectContactPart, Quantity};
 use crate::contact::ContactSet;
-use crate::dynamics::{AxisCoordinates, BodyMotion, Evaluator, contact_energy};
+use crate::dynamics::{Evaluator, contact_energy};
 use crate::force::Signals;
 use crate::math::{Quaternion, Vec3};
-use crate::scene::{JointId, LastMotion, ObjectId, Scene};
-use crate::topology::{Coordinate, Mobilizer, Node, Topology, WORLD};
+use crate::newton_euler::placed_quaternion;
+use crate::scene::{
+    ContactPart, EnergyKind, JointId, LastMotion, MotionPart, ObjectContactPart, ObjectId, Quantity, Scene,
+};
+use crate::spatial::{BodyMotion, RelativeMotion};
+use crate::topology::{Coordinate, Mobilizer, Topology};
 
 /// Everything that the value of a variable depends on; the evaluator must have reached the stage of the variable.
 #[derive(Clone, Copy)]
@@ -139,7 +141,7 @@ impl View<'_> {
             return last.quaternion;
         }
         let q = placed_quaternion(self.topology, &self.evaluator.workspace.motions, self.y, object);
-        if self.scene.structure.turned.get(object.index()) == Some(&true) { opposite(&q) } else { q }
+        if self.scene.structure.turned.get(object.index()) == Some(&true) { q.opposite() } else { q }
     }
 
     /// Force or torque that a joint transmits from its `from` to its `to` side at the origin of M, in given axes.
@@ -178,42 +180,6 @@ impl View<'_> {
             ObjectContactPart::Count => result.count as f64,
         }
     }
-}
-
-/// Quaternion of `R_WC` of an object, continuous in time within a segment: the product along its path in the forest.
-pub(crate) fn placed_quaternion(
-    topology: &Topology,
-    motions: &[AxisCoordinates],
-    y: &[f64],
-    object: ObjectId,
-) -> Quaternion {
-    let frame = &topology.placements[object.index()];
-    let mut product = Quaternion::from_matrix(&frame.x_bc.rotation);
-    let mut at = frame.node;
-    while at != WORLD {
-        let node = &topology.nodes[at];
-        let fixed = Quaternion::from_matrix(&node.x_pf.rotation);
-        product = fixed.product(&mobilizer_quaternion(node, motions, y)).product(&product);
-        at = node.parent;
-    }
-    product.normalized()
-}
-
-fn mobilizer_quaternion(node: &Node, motions: &[AxisCoordinates], y: &[f64]) -> Quaternion {
-    let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
-    match &node.mobilizer {
-        Mobilizer::World => Quaternion::identity(),
-        Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * y[node.q]),
-        Mobilizer::Driven { axis, rotation, motion, .. } => about(axis, rotation * motions[*motion].q),
-        Mobilizer::Spherical | Mobilizer::Free => {
-            Quaternion::from_array([y[node.q], y[node.q + 1], y[node.q + 2], y[node.q + 3]])
-        }
-    }
-}
-
-/// The quaternion with the opposite sign: the same rotation.
-pub(crate) fn opposite(q: &Quaternion) -> Quaternion {
-    Quaternion { w: -q.w, v: -q.v }
 }
 
 /// How far the workspace must be evaluated for a quantity.

@@ -8,10 +8,10 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
-use crate::actions::{Change, Choosable, Op};
 use crate::broad_phase::ShapeFilter;
 use crate::collision::{PairCache, distance};
 use crate::math::Pose;
+use crate::scene::program::{Change, Choosable, Op};
 use crate::scene::{Attachment, ObjectId, Scene};
 use crate::topology::CollisionShape;
 
@@ -94,7 +94,7 @@ impl<I: Integrator> Simulation<I> {
         let is_free = |(number, filter, x): &(u32, ShapeFilter, Pose)| {
             let own = (&topology.shapes[*number as usize], x_wf * *x);
             let others = topology.shapes.iter().enumerate();
-            let others = others.filter(|(k, _)| topology.collision_filter.would_allow((*number, filter), *k as u32));
+            let others = others.filter(|(k, _)| topology.collision_filter.would_allow(*number, filter, *k as u32));
             others
                 .map(|(_, other)| (other, bodies[other.node].at(&other.x_bs)))
                 .all(|(other, motion)| fits(own, (other, Pose { rotation: motion.rotation, translation: motion.p })))

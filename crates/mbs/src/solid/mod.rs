@@ -13,6 +13,7 @@ mod mesh;
 mod mesh_surface;
 mod mesh_volume;
 mod shape;
+mod shape_bounds;
 mod validate;
 mod volume;
 

@@ -4,9 +4,9 @@
 //! the closing joint, the *leaf*, carries a share of the mass; a weld holds it to the rest of the body. Thus a closing joint keeps
 //! its coordinates, laws and motions like any other one, and the only equations to add are those of a weld.
 
-use super::{NodeOrdinal, Topology, WORLD};
-use crate::force::Frame;
+use super::Topology;
 use crate::scene::JointId;
+use crate::spatial::{Frame, NodeOrdinal, WORLD};
 
 /// Number of equations of a weld on one level (position or velocity).
 pub const WELD: usize = 6;

@@ -1,12 +1,14 @@
 //! Shapes that collide, where they are, and who may meet whom.
 
 use super::super_objects::SuperObjects;
-use super::{CollisionShape, Topology, WORLD};
+use super::{CollisionShape, Topology};
 use crate::broad_phase::{PairFilter, Part, ShapeFilter};
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
+use crate::material::Material;
 use crate::math::Pose;
 use crate::scene::Scene;
+use crate::spatial::WORLD;
 
 /// Pairs are watched within this fraction of the largest moving shape's radius.
 const WATCHED: f64 = 0.2;
@@ -62,12 +64,15 @@ fn shapes(scene: &Scene) -> Vec<CollisionShape> {
                 Part::Tip => collision.pieces.first().map_or(0.0, half_thickness),
                 _ => half_thickness(shape),
             };
+            let material = instance.material.as_deref().and_then(|name| scene.materials.material(name).ok());
+            let modulus = material.map_or(1.0, Material::plane_strain_modulus);
             shapes.extend(collision.parts().map(|(shape, part)| CollisionShape {
                 node: WORLD,
                 x_bs: Pose::identity(),
                 thickness: thickness(shape, part),
                 shape: shape.clone(),
                 curvature: Curvature::of_shape(&instance.shape),
+                modulus,
                 material: instance.material.clone().unwrap_or_default(),
                 object,
             }));

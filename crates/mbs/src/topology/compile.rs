@@ -9,11 +9,11 @@ use super::nodes::{Carriers, NodeBuilder};
 use super::skeleton::Skeleton;
 use super::stamps::Stamp;
 use super::super_objects::{NONE, SuperObjects};
-use super::{Topology, TopologyError, WORLD};
+use super::{Topology, TopologyError};
 use crate::declaration::Analysis;
-use crate::force::Frame;
 use crate::math::Pose;
 use crate::scene::{ObjectId, Scene};
+use crate::spatial::{Frame, WORLD};
 
 /// Compiles the topology of a scene.
 ///

@@ -1,9 +1,10 @@
 //! Force elements of one segment.
 
-use super::{Topology, WORLD};
+use super::Topology;
 use crate::force::{BushingElement, Element, LineElement, Resolution, WorldElement};
 use crate::math::Pose;
 use crate::scene::{ForceType, ObjectId, Scene};
+use crate::spatial::WORLD;
 
 /// Writes the force elements of the present segment, in the order of their declaration. Objects must be placed.
 pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {

@@ -73,7 +73,7 @@ fn share(leaves: usize) -> f64 {
 }
 
 fn merged(scene: &Scene, parts: &[(ObjectId, Pose)]) -> BodyInertia {
-    let moved = parts.iter().map(|(id, pose)| scene.objects[*id].mass.transformed(&crate::scene::isometry(pose)));
+    let moved = parts.iter().map(|(id, pose)| scene.objects[*id].mass.transformed(&pose.isometry()));
     body_inertia(&MassProperties::merge(moved))
 }
 

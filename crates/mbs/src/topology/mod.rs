@@ -8,7 +8,6 @@ mod contact_pairs;
 mod elements;
 mod error;
 mod forest;
-mod gravity;
 mod inertia;
 mod node;
 mod nodes;
@@ -19,36 +18,16 @@ mod super_objects;
 pub use closure::{Closure, Selection, WELD};
 pub use compile::{Compiler, compile};
 pub use error::TopologyError;
-pub use gravity::Gravity;
 pub(crate) use inertia::body_inertia;
-pub use node::{BodyInertia, Mobilizer, Node, NodeOrdinal, WORLD};
+pub use node::{BodyInertia, Mobilizer, Node};
 
 use crate::broad_phase::PairFilter;
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
-use crate::force::{DofLaw, Element, Frame, Signal};
+use crate::force::{DofLaw, Element, Gravity};
 use crate::math::{Pose, Vec3};
-use crate::scene::{JointId, ObjectId};
-
-/// Position, velocity and acceleration of a driven mobilizer as signals of time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Motion {
-    /// Position.
-    pub position: Signal,
-    /// Velocity.
-    pub velocity: Signal,
-    /// Acceleration.
-    pub acceleration: Signal,
-}
-
-impl Motion {
-    /// Rest in a position.
-    #[must_use]
-    pub fn resting(position: f64) -> Self {
-        let still = || Signal::Constant(0.0);
-        Self { position: Signal::Constant(position), velocity: still(), acceleration: still() }
-    }
-}
+use crate::scene::{JointId, ObjectId, PrescribedMotion};
+use crate::spatial::{Frame, NodeOrdinal, WORLD};
 
 /// Where the coordinates of one degree of freedom of a user's joint are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +70,8 @@ pub struct CollisionShape {
     pub thickness: f64,
     /// Curvature that the contact law uses.
     pub curvature: Curvature,
+    /// `E/(1 - nu^2)` of the material \[Pa\]; 1 for one without contact data.
+    pub modulus: f64,
     /// Material.
     pub material: String,
     /// Object it belongs to.
@@ -113,7 +94,7 @@ pub struct Topology {
     /// Laws of degrees of freedom, in groups per node.
     pub laws: Vec<DofLaw>,
     /// Motions of driven mobilizers.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<PrescribedMotion>,
     /// Force elements.
     pub elements: Vec<Element>,
     /// Shapes that collide.

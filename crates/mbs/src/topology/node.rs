@@ -1,12 +1,7 @@
 //! Nodes of the spanning forest: one mobilizer with the body outboard of it.
 
 use crate::math::{Pose, Vec3};
-
-/// Index of a node; node 0 is the world. Dense within one topology.
-pub type NodeOrdinal = usize;
-
-/// The world's node.
-pub const WORLD: NodeOrdinal = 0;
+use crate::spatial::{NodeOrdinal, WORLD};
 
 /// The motion between the inboard frame F and the outboard frame M = B of a node, as the computation sees it.
 ///

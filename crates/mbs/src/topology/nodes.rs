@@ -3,11 +3,12 @@
 use super::forest::{Connection, TreeEdge};
 use super::stamps::{Clock, Made, NodeOrigin, Stamp};
 use super::super_objects::SuperObjects;
-use super::{BodyInertia, Closure, Coordinate, Mobilizer, Motion, Node, NodeOrdinal, Topology, TopologyError, WORLD};
-use crate::dynamics::renew;
-use crate::force::{DofLaw, Frame};
+use super::{BodyInertia, Closure, Coordinate, Mobilizer, Node, Topology, TopologyError};
+use crate::force::DofLaw;
+use crate::linalg::renew;
 use crate::math::{Pose, Vec3};
-use crate::scene::{AxisMotion, Joint, JointId, JointType, ObjectId, Scene};
+use crate::scene::{Joint, JointId, JointType, ObjectId, PrescribedMotion, Scene};
+use crate::spatial::{AxisMotion, Frame, NodeOrdinal, WORLD};
 
 /// Which nodes carry the super-objects.
 #[derive(Debug, Clone, Default)]
@@ -191,7 +192,7 @@ impl<'a> NodeBuilder<'a> {
         let (mut at, mut x) = (node, pose * self.groups.pose[joint.from.index()]);
         let first = self.num_nodes;
         for (k, &AxisMotion { axis, rotation, translation }) in axes.iter().enumerate() {
-            let motion = self.add_motion(Motion::resting(rests_at(k)));
+            let motion = self.add_motion(PrescribedMotion::resting(rests_at(k)));
             at = self.push(&joint.path, at, x, Mobilizer::Driven { axis, rotation, translation, motion }, None);
             self.topology.joints[id.index()].coordinates.push(Coordinate::Driven { motion });
             x = Pose::identity();
@@ -199,7 +200,7 @@ impl<'a> NodeBuilder<'a> {
         self.topology.joints[id.index()].nodes = Some((first, at));
     }
 
-    fn add_motion(&mut self, motion: Motion) -> usize {
+    fn add_motion(&mut self, motion: PrescribedMotion) -> usize {
         self.topology.motions.push(motion);
         self.topology.motions.len() - 1
     }
@@ -253,11 +254,19 @@ impl<'a> NodeBuilder<'a> {
         let mut coordinates = std::mem::take(&mut self.topology.joints[index].coordinates);
         let last = match &joint.kind {
             JointType::Fixed => self.add_weld(joint, parent, x_pf),
-            JointType::Chain(axes) => self.add_chain(joint, axes, reversed, (parent, x_pf), &mut coordinates),
-            JointType::Spherical => {
-                self.add_ball(joint, Mobilizer::Spherical, reversed, (parent, x_pf), &mut coordinates)?
+            JointType::Chain(axes) => {
+                self.add_chain(joint, axes, reversed, Frame { node: parent, x_bc: x_pf }, &mut coordinates)
             }
-            JointType::Free => self.add_ball(joint, Mobilizer::Free, reversed, (parent, x_pf), &mut coordinates)?,
+            JointType::Spherical => self.add_ball(
+                joint,
+                Mobilizer::Spherical,
+                reversed,
+                Frame { node: parent, x_bc: x_pf },
+                &mut coordinates,
+            )?,
+            JointType::Free => {
+                self.add_ball(joint, Mobilizer::Free, reversed, Frame { node: parent, x_bc: x_pf }, &mut coordinates)?
+            }
         };
         let layout = &mut self.topology.joints[index];
         (layout.nodes, layout.coordinates, layout.reversed) = (Some((first, last)), coordinates, reversed);
@@ -266,23 +275,23 @@ impl<'a> NodeBuilder<'a> {
 
     /// A fixed joint whose cut force is measured: a motion that stays at zero.
     fn add_weld(&mut self, joint: &Joint, parent: NodeOrdinal, x_pf: Pose) -> NodeOrdinal {
-        let motion = self.add_motion(Motion::resting(0.0));
+        let motion = self.add_motion(PrescribedMotion::resting(0.0));
         let mobilizer = Mobilizer::Driven { axis: Vec3::z(), rotation: 1.0, translation: 0.0, motion };
         self.push(&joint.path, parent, x_pf, mobilizer, None)
     }
 
-    /// One node per degree of freedom. Crossed backwards, the motions follow in reverse order about reversed axes, so
+    /// One node per degree of freedom, beyond a frame on the inboard body. Crossed backwards, the motions follow in reverse order about reversed axes, so
     /// that every coordinate keeps its sign.
     fn add_chain(
         &mut self,
         joint: &Joint,
         axes: &[AxisMotion],
         reversed: bool,
-        (parent, x_pf): (NodeOrdinal, Pose),
+        inboard: Frame,
         coordinates: &mut Vec<Coordinate>,
     ) -> NodeOrdinal {
         coordinates.resize(axes.len(), Coordinate::Driven { motion: 0 });
-        let (mut at, mut x) = (parent, x_pf);
+        let Frame { node: mut at, x_bc: mut x } = inboard;
         for step in 0..axes.len() {
             let k = if reversed { axes.len() - 1 - step } else { step };
             let AxisMotion { axis, rotation, translation } = axes[k];
@@ -307,7 +316,7 @@ impl<'a> NodeBuilder<'a> {
         joint: &Joint,
         mobilizer: Mobilizer,
         reversed: bool,
-        (parent, x_pf): (NodeOrdinal, Pose),
+        inboard: Frame,
         coordinates: &mut Vec<Coordinate>,
     ) -> Result<NodeOrdinal, TopologyError> {
         let refuse = |what: &str, remedy: &str| {
@@ -326,7 +335,7 @@ impl<'a> NodeBuilder<'a> {
         if reversed && laws.iter().any(|law| **law != DofLaw::default()) {
             return refuse("its forces are resolved in `from`, which hangs on `to`", "swap `from` and `to`");
         }
-        let node = self.push(&joint.path, parent, x_pf, mobilizer, Some(&laws));
+        let node = self.push(&joint.path, inboard.node, inboard.x_bc, mobilizer, Some(&laws));
         let at = &self.topology.nodes[node];
         let all = 0..joint.dofs.len();
         coordinates.extend(all.map(|k| Coordinate::State { q: Topology::position_of(at, k), v: at.v + k }));

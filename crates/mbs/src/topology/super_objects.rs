@@ -3,9 +3,16 @@
 use super::TopologyError;
 use super::skeleton::{Cause, Rigid, Skeleton};
 use super::stamps::{Clock, Stamp};
-use crate::dynamics::renew;
+use crate::linalg::renew;
 use crate::math::Pose;
 use crate::scene::{Link, ObjectId, Scene, each_difference};
+
+/// Links and absent objects of the structure that was grouped last.
+#[derive(Debug, Clone)]
+struct Known {
+    links: Vec<Link>,
+    absent: Vec<bool>,
+}
 
 /// The super-object of every object, and the object's pose in its first member's frame.
 ///
@@ -27,7 +34,7 @@ pub(super) struct SuperObjects {
     /// Ends of links, and the next one at the same object.
     links: Vec<(Rigid, Option<usize>)>,
     /// Links and absent objects of the structure that this is for; none before the first one and after errors.
-    known: Option<(Vec<Link>, Vec<bool>)>,
+    known: Option<Known>,
     /// Objects that are to be gathered, with the super-objects and poses they had.
     dissolved: Vec<(ObjectId, usize, Pose)>,
     clock: Clock,
@@ -105,16 +112,12 @@ impl SuperObjects {
         self.dissolved.clear();
         self.dissolved.extend(scene.objects.iter().map(|(id, _)| (id, NONE, Pose::identity())));
         let structure = &scene.structure;
-        self.known = Some((structure.links.clone(), structure.absent.clone()));
+        self.known = Some(Known { links: structure.links.clone(), absent: structure.absent.clone() });
     }
 
     /// Dissolves the super-objects that another structure than the known one changes, into the order of declaration.
-    fn dissolve_changed(
-        &mut self,
-        scene: &Scene,
-        skeleton: &Skeleton,
-        (mut links, mut absent): (Vec<Link>, Vec<bool>),
-    ) {
+    fn dissolve_changed(&mut self, scene: &Scene, skeleton: &Skeleton, known: Known) {
+        let Known { mut links, mut absent } = known;
         self.dissolved.clear();
         let structure = &scene.structure;
         each_difference(&links, &structure.links, |link| {
@@ -130,7 +133,7 @@ impl SuperObjects {
         self.dissolved.dedup_by_key(|(id, ..)| id.index());
         links.clone_from(&structure.links);
         absent.clone_from(&structure.absent);
-        self.known = Some((links, absent));
+        self.known = Some(Known { links, absent });
     }
 
     /// Dissolves the super-object of an object.

@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::{Idle, Random, Run, complaint};
-use mbs::component::ComponentSystem;
+use mbs::component_system::ComponentSystem;
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{
     Members, ModelBuilder, component, input, motion_sensor, object, prismatic, revolute, spring, world_force,
 };
 use mbs::dynamics::Evaluator;
+use mbs::elaboration::elaborate;
 use mbs::force::Signals;
-use mbs::scene::elaborate;
 use mbs::topology::{Topology, compile};
 use nalgebra::{DMatrix, DVector};
 

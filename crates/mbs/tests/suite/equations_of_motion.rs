@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use crate::support::{Bench, Point, Random, random_tree};
 use mbs::declaration::{Declaration, Dof, ForceKind, JointKind};
-use mbs::dynamics::BodyMotion;
 use mbs::expr::Expr;
 use mbs::force::Element;
 use mbs::math::{Mat3, Vec3, rotation_vector};
 use mbs::solid::MassProperties;
+use mbs::spatial::BodyMotion;
 use mbs::topology::Coordinate;
 use nalgebra::{DMatrix, DVector};
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use mbs::declaration::builder::{AssemblyBuilder, Members, ModelBuilder, instance, object, sphere};
-use mbs::scene::elaborate;
+use mbs::elaboration::elaborate;
 
 /// Paths of what the ball ignores, among `count` copies `a[i]` with one member `part`; the complaint if there is one.
 fn ignored(reference: &str, count: i32) -> Result<Vec<String>, String> {

@@ -6,10 +6,9 @@ use crate::support::{Bench, Idle, Point, Random, Run, body, joint};
 use mbs::declaration::{
     Attachment, Declaration, FreeStart, Joint, JointKind, Object, Rotation, Sensor, SensorKind, Vector,
 };
-use mbs::dynamics::BodyMotion;
 use mbs::expr::Expr;
 use mbs::math::{Mat3, Quaternion, Vec3};
-use mbs::simulation::RelativeMotion;
+use mbs::spatial::{BodyMotion, RelativeMotion};
 use mbs::topology::Coordinate;
 use nalgebra::{Rotation3, Unit};
 

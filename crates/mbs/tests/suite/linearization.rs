@@ -3,7 +3,7 @@
 
 use crate::support::{Random, random_loops, random_tree};
 use mbs::dynamics::Evaluator;
-use mbs::scene::elaborate;
+use mbs::elaboration::elaborate;
 use mbs::topology::compile;
 use nalgebra::{DMatrix, DVector};
 

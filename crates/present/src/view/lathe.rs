@@ -44,7 +44,8 @@ pub(super) fn turn(pieces: &[Piece], around: usize) -> TriangleMesh {
     for piece in pieces {
         let rings: Vec<u32> = piece.iter().map(|point| ring(&mut mesh, point, around)).collect();
         for (i, pair) in piece.windows(2).enumerate() {
-            band(&mut mesh, (rings[i], rings[i + 1]), (pair[0].r, pair[1].r), around);
+            let [lower, upper] = [0, 1].map(|side| Ring { first: rings[i + side], r: pair[side].r });
+            band(&mut mesh, &lower, &upper, around);
         }
     }
     mesh
@@ -60,14 +61,23 @@ fn ring(mesh: &mut TriangleMesh, point: &ProfilePoint, around: usize) -> u32 {
     first
 }
 
+/// A ring of corners.
+struct Ring {
+    /// Its first corner.
+    first: u32,
+    /// Its radius.
+    r: f64,
+}
+
 /// Connects two rings; a ring of radius zero gives triangles instead of squares.
-fn band(mesh: &mut TriangleMesh, (lower, upper): (u32, u32), (r_lower, r_upper): (f64, f64), around: usize) {
+fn band(mesh: &mut TriangleMesh, lower: &Ring, upper: &Ring, around: usize) {
     for i in 0..around as u32 {
-        if r_lower > 0.0 {
-            mesh.triangle(lower + i, lower + i + 1, upper + i);
+        let (below, above) = (lower.first + i, upper.first + i);
+        if lower.r > 0.0 {
+            mesh.triangle(below, below + 1, above);
         }
-        if r_upper > 0.0 {
-            mesh.triangle(lower + i + 1, upper + i + 1, upper + i);
+        if upper.r > 0.0 {
+            mesh.triangle(below + 1, above + 1, above);
         }
     }
 }

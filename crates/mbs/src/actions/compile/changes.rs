@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use super::conditions::Wanted;
 use super::{Compiler, StringSource};
-use crate::actions::{AttachCommand, Change, Choosable, InsertCommand, Named, Tolerances};
 use crate::declaration::{ChangeStep, InsertStep, Location};
 use crate::expr::{Binding, Expr};
 use crate::force::Signal;
-use crate::scene::ObjectId;
-use crate::simulation::Quantity;
+use crate::scene::program::{AttachCommand, Change, Choosable, InsertCommand, Named, Tolerances};
+use crate::scene::{ObjectId, Quantity};
 
 impl Compiler<'_> {
     pub(super) fn change(&mut self, step: &ChangeStep) -> Option<Change> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Compiler;
+use super::{Compiler, Tables};
 use crate::expr::{Binder, Binding, Expr, Program, Table};
 use crate::force::{Signal, Signals};
-use crate::simulation::{ContactPart, Quantity};
+use crate::scene::{ContactPart, Quantity};
 
 impl Compiler<'_> {
     pub(super) fn condition_text(&mut self, name: &str) -> Signal {
@@ -122,7 +122,7 @@ fn binding(quantity: &Quantity, at_events: bool) -> Option<fn(usize) -> Binding>
 struct ConditionBinder<'a> {
     used: &'a BTreeMap<String, Binding>,
     names: &'a BTreeMap<String, Quantity>,
-    tables: (&'a [Table], &'a BTreeMap<&'a str, usize>),
+    tables: Tables<'a>,
 }
 
 impl Binder for ConditionBinder<'_> {
@@ -134,8 +134,8 @@ impl Binder for ConditionBinder<'_> {
     }
 
     fn table(&self, name: &str) -> Option<(usize, &Table)> {
-        let index = *self.tables.1.get(name)?;
-        Some((index, &self.tables.0[index]))
+        let index = *self.tables.index.get(name)?;
+        Some((index, &self.tables.list[index]))
     }
 
     fn names(&self) -> Vec<String> {

@@ -5,13 +5,13 @@ mod conditions;
 
 use std::collections::BTreeMap;
 
-use super::{ActionCode, Actions, Leg, Op, Start};
 use crate::declaration::{InsertStep, Location, Step, Trigger};
 use crate::expr::{Expr, Program, Table};
 use crate::force::{Signal, Signals};
 use crate::math::{Mat3, Pose, Vec3, rotation_about};
-use crate::scene::{ObjectId, SceneError};
-use crate::simulation::Quantity;
+use crate::reference_path::{Leg, ToolTarget};
+use crate::scene::program::{ActionCode, Op, Start};
+use crate::scene::{Actions, ObjectId, Quantity, SceneError};
 
 /// What the compiler asks of its surroundings: names and numbers as seen from the place of the program.
 pub(crate) trait Surroundings {
@@ -67,11 +67,19 @@ pub(crate) struct Declared<'a> {
     pub program: &'a crate::declaration::ActionProgram,
 }
 
+/// Tables that conditions may call.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables<'a> {
+    pub list: &'a [Table],
+    /// Place in the list by name.
+    pub index: &'a BTreeMap<&'a str, usize>,
+}
+
 /// Adds the code of a program. `variables`: what conditions may use; `tables`: functions they may call.
 pub(crate) fn compile_actions(
     declared: &Declared<'_>,
     variables: &BTreeMap<String, Quantity>,
-    tables: (&[Table], &BTreeMap<&str, usize>),
+    tables: Tables<'_>,
     surroundings: &mut dyn Surroundings,
     pending: &mut Pending,
 ) {
@@ -138,7 +146,7 @@ fn cardan([a, b, c]: [f64; 3]) -> Mat3 {
 
 struct Compiler<'a> {
     variables: &'a BTreeMap<String, Quantity>,
-    tables: (&'a [Table], &'a BTreeMap<&'a str, usize>),
+    tables: Tables<'a>,
     surroundings: &'a mut dyn Surroundings,
     pending: &'a mut Pending,
     what: String,
@@ -225,7 +233,7 @@ impl Compiler<'_> {
                     return self.fail(location, message, None);
                 }
             };
-            legs.push(Leg::Line { position, rotation });
+            legs.push(Leg::Line(ToolTarget { position, rotation }));
         }
         self.ops.push(Op::Move { path: index, legs });
     }

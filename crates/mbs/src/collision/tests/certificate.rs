@@ -32,6 +32,7 @@ impl Scene {
     /// The worst violation of the definition, and how much farther another direction separates.
     pub fn violation(&self, c: &Contact, random: &mut Random) -> (f64, f64) {
         let Scene { a, x_wa, b, x_wb, .. } = self;
+        let (a, b) = (a.towards(b), b.towards(a));
         let n = c.normal;
         let mut worst = (n.norm() - 1.0).abs();
         worst = worst.max((c.point_b - c.point_a - n * c.distance).norm());

@@ -134,8 +134,9 @@ fn half_spaces_agree_with_the_lowest_point() {
         let ground = Pose::new(random.rotation(), random.direction());
         let pose = Pose::new(random.rotation(), random.direction());
         let up: Vec3 = ground.rotation * axis.unit();
-        let lowest = super::certificate::support(&body, &pose, &-up);
-        let c = measure(&body, &pose, &ConvexShape::half_space(axis), &ground);
+        let half_space = ConvexShape::half_space(axis);
+        let lowest = super::certificate::support(body.towards(&half_space), &pose, &-up);
+        let c = measure(&body, &pose, &half_space, &ground);
         assert!((c.distance - up.dot(&(lowest - ground.translation))).abs() < 1e-14, "seed 23, scene {number}");
         assert!(
             (c.normal + up).norm() < 1e-15 && (c.point_a - lowest).norm() < 1e-14,

@@ -1,7 +1,7 @@
 //! Components.
 
+use super::super::Value;
 use super::value::{IntoExpr, Problems};
-use crate::component::Value;
 use crate::declaration::ComponentDeclaration;
 use crate::expr::Expr;
 

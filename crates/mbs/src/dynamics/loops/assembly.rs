@@ -7,31 +7,17 @@
 use super::Loops;
 use super::jacobian::Column;
 use super::weld::Six;
-use crate::dynamics::Workspace;
-use crate::dynamics::kinematics::quaternion_at;
 use crate::math::{Quaternion, Vec3};
+use crate::newton_euler::{Workspace, quaternion_at};
+use crate::scene::Mobility;
 use crate::topology::{Mobilizer, Topology};
 
-/// How willingly a coordinate moves when loops are assembled.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Mobility {
-    /// Its value was given and stays.
-    #[default]
-    Fixed,
-    /// Its value was given as a guess.
-    Guess,
-    /// No value was given.
-    Free,
-}
-
-impl Mobility {
-    /// Weight of squared movements; the smaller, the less it moves.
-    fn weight(self) -> f64 {
-        match self {
-            Self::Fixed => 0.0,
-            Self::Guess => 1e-3,
-            Self::Free => 1.0,
-        }
+/// Weight of squared movements; the smaller, the less a coordinate moves.
+fn weight(mobility: Mobility) -> f64 {
+    match mobility {
+        Mobility::Fixed => 0.0,
+        Mobility::Guess => 1e-3,
+        Mobility::Free => 1.0,
     }
 }
 
@@ -61,7 +47,7 @@ pub(crate) struct Assembly<'a> {
 
 impl Assembly<'_> {
     fn weight(&self) -> impl Fn(&Column) -> f64 + use<'_> {
-        |column| self.mobility[column.v].weight().max(self.weight_of_given)
+        |column| weight(self.mobility[column.v]).max(self.weight_of_given)
     }
 
     /// Moves positions until all gaps are closed; true when that succeeds. Motions of driven joints must be evaluated.
@@ -133,7 +119,7 @@ impl Assembly<'_> {
 
     fn step(&mut self, mut wanted: Vec<Six>, damping: f64) -> Option<Vec<f64>> {
         let (mobility, given) = (self.mobility, self.weight_of_given);
-        let weight = |column: &Column| mobility[column.v].weight().max(given);
+        let weight = |column: &Column| weight(mobility[column.v]).max(given);
         let Loops { selector, rows, .. } = &mut *self.loops;
         if !selector.solve_damped(rows, weight, damping, &mut wanted) {
             return None;

@@ -1,10 +1,11 @@
 //! The closure Jacobian `G`: rate of every gap per velocity variable, stored along the paths of the loops.
 
-use super::super::Workspace;
 use super::super::joint_factor::ball_subspace;
 use super::weld::{Block, Six, WeldPoint, stack};
 use crate::math::Vec3;
-use crate::topology::{Closure, Mobilizer, NodeOrdinal, Topology};
+use crate::newton_euler::Workspace;
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Closure, Mobilizer, Topology};
 
 /// Column of `G`: a velocity variable and the rate of the gap per unit of it.
 #[derive(Debug, Clone, Copy)]

@@ -5,31 +5,28 @@
 //! evaluated with every residual. Equations that are not used leave their multipliers at zero.
 
 mod assembly;
-mod closure_system;
 mod jacobian;
 mod selection;
 mod weld;
 
-pub use assembly::Mobility;
 pub(crate) use assembly::{Assembly, displace};
-pub(super) use closure_system::ClosureSystem;
+pub(super) use jacobian::Row;
+pub(super) use selection::restricted_inverse;
+pub(super) use weld::{Six, WeldPoint};
 
-use self::jacobian::{Row, comparable_length, empty_row, fill_row, largest_arm};
+use self::jacobian::{comparable_length, empty_row, fill_row, largest_arm};
 pub(crate) use self::selection::Choice;
 use self::selection::RowSelector;
-use self::weld::{Six, WeldPoint};
-use super::Workspace;
-use super::balance::Wrench;
-use super::tree_solver::TreeSolver;
-use crate::math::skew;
+use crate::newton_euler::Workspace;
+use crate::spatial::Wrench;
 use crate::topology::{Closure, Topology, WELD};
 
 /// The welds of one topology at the last evaluation.
 #[derive(Debug, Clone)]
 pub struct Loops {
-    welds: Vec<WeldPoint>,
-    rows: Vec<Row>,
-    choice: Choice,
+    pub(super) welds: Vec<WeldPoint>,
+    pub(super) rows: Vec<Row>,
+    pub(super) choice: Choice,
     /// Another choice, to compare with.
     fresh: Choice,
     selector: RowSelector,
@@ -86,7 +83,7 @@ impl Loops {
     }
 
     /// Multipliers of closure `k`; those of unused equations count as zero.
-    fn used(&self, k: usize, multipliers: &[f64]) -> Six {
+    pub(super) fn used(&self, k: usize, multipliers: &[f64]) -> Six {
         Six::from_fn(|r, _| if self.choice.used[k][r] { multipliers[WELD * k + r] } else { 0.0 })
     }
 
@@ -132,21 +129,6 @@ impl Loops {
             let six = of(weld);
             for r in 0..WELD {
                 out[WELD * k + r] = if self.choice.used[k][r] { -six[r] } else { 0.0 };
-            }
-        }
-    }
-
-    /// Adds the derivative of the multipliers' wrenches to the bodies' impedances; wrenches turn with their body.
-    pub(super) fn add_stiffness(&self, topology: &Topology, lambda: &[f64], tree: &mut TreeSolver) {
-        for (k, closure) in topology.closures.iter().enumerate() {
-            let six = self.used(k, lambda);
-            let ends = [
-                (closure.leaf, self.welds[k].wrench_on_leaf(&six)),
-                (closure.body.node, self.welds[k].wrench_on_body(&six)),
-            ];
-            for (node, wrench) in ends {
-                tree.impedances[node].n[super::variation::THETA] += skew(&wrench.n);
-                tree.impedances[node].f[super::variation::THETA] += skew(&wrench.f);
             }
         }
     }

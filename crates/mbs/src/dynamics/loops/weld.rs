@@ -5,10 +5,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::super::balance::Wrench;
-use super::super::kinematics::BodyMotion;
 use super::super::variation::{A, ALPHA, P, THETA, V, Variation, W};
 use crate::math::{Mat3, Vec3, left_jacobian_inverse, rotation_vector};
+use crate::spatial::{BodyMotion, Wrench};
 use crate::topology::{Closure, WELD};
 
 /// Six equations or multipliers of a weld.

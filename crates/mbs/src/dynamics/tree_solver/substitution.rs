@@ -2,11 +2,11 @@
 //! for paths of nodes.
 
 use super::{System, TreeSolver};
-use crate::dynamics::balance::Wrench;
 use crate::dynamics::joint_factor::JointFactor;
 use crate::dynamics::variation::{NO_VARIATION, Transport, Variation};
 use crate::math::Vec3;
-use crate::topology::{Mobilizer, Node, NodeOrdinal, Topology, WORLD};
+use crate::spatial::{NodeOrdinal, WORLD, Wrench};
+use crate::topology::{Mobilizer, Node, Topology};
 
 impl TreeSolver {
     /// Solves for the forest alone, without loops: see [`TreeSolver::solve`].

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::shape_motion::RelativeStep;
 use crate::contact::PairId;
-use crate::dynamics::BodyMotion;
 use crate::math::Vec3;
+use crate::spatial::BodyMotion;
 
 /// So many jumps are no tumbling of bodies any more ...
 const MANY: u32 = 1000;

@@ -33,7 +33,8 @@ pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
-use crate::dynamics::{BodyMotion, renew};
+use crate::linalg::renew;
+use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +71,8 @@ enum Finding {
     Touched(f64),
     /// It touched already, and other parts of it have come deeper than this distance \[m\].
     Fell(f64),
+    /// Parts of its patch approach each other faster than this velocity \[m/s\].
+    Struck(f64),
     /// The integrator must restart at this time \[s\].
     Restart(f64),
 }
@@ -83,6 +86,8 @@ pub(super) struct Findings {
     pub touched: Vec<(PairId, f64, RelativeStep)>,
     /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
     pub fell: Vec<(PairId, f64)>,
+    /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
+    pub struck: Vec<(PairId, f64)>,
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
@@ -267,6 +272,7 @@ impl Watch {
         self.findings.suspects.clear();
         self.findings.touched.clear();
         self.findings.fell.clear();
+        self.findings.struck.clear();
         self.findings.restart = None;
         self.findings.restless = None;
         for near in &mut self.list.pairs {
@@ -292,13 +298,15 @@ impl Watch {
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
                 Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
                 Finding::Fell(dist) => self.findings.fell.push((near.pair, dist)),
+                Finding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
                 Finding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
                 }
             }
             // Points of rims are others when the tilt of the disc changes, without a change in the sum of their forces.
             let is_rim = [a, b].iter().any(|&shape| laws.topology.shapes[shape].shape.is_rim());
-            if let (Some(before), Some(now)) = (before.filter(|_| !is_rim), near.at.filter(|at| at.dist < 0.0)) {
+            let has_point = !is_rim && !near.has_patch(laws.topology);
+            if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
                     self.findings.restless = self.jumps.note(near.pair, t1).or(self.findings.restless);

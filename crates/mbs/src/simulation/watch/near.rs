@@ -3,8 +3,10 @@
 use super::shape_motion::{ShapeMotion, box_at, deviation, widened};
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::contact::{ContactConstants, ContactMaterial, PairId};
-use crate::dynamics::{BodyMotion, PairPoint, renew};
+use crate::dynamics::PairPoint;
+use crate::linalg::renew;
 use crate::math::Vec3;
+use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 
@@ -207,7 +209,7 @@ mod tests {
     use super::super::shape_motion::{shape_motions, shapes_at_rest};
     use super::*;
     use crate::declaration::builder::{Members, ModelBuilder, height_field, object, sphere};
-    use crate::scene::elaborate;
+    use crate::elaboration::elaborate;
     use crate::solid::HeightGrid;
     use crate::topology::compile;
     use std::sync::Arc;

@@ -7,9 +7,10 @@ use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, Finding, Laws};
 use crate::collision::PairCache;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis, PairId};
-use crate::dynamics::{BodyMotion, PairPoint, pair_point};
+use crate::dynamics::{PairPoint, pair_point};
 use crate::math::Vec3;
-use crate::topology::{Mobilizer, Topology, WORLD};
+use crate::spatial::{BodyMotion, WORLD};
+use crate::topology::{Mobilizer, Topology};
 
 /// Part of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
@@ -197,16 +198,20 @@ impl Near {
                 Finding::Nothing
             };
         }
-        if let Some(dist) = fell([start, end], course.length(), self.thickness(laws.topology)) {
+        let has_patch = self.has_patch(laws.topology);
+        if let Some(dist) = fell([start, end], course.length(), self.thickness(laws.topology)).filter(|_| !has_patch) {
             return Finding::Fell(dist);
         }
-        if let Some(peak) = course.peak()
+        if let Some(peak) = course.peak().filter(|_| !has_patch)
             && course.value(peak) > hysteresis.start()
         {
             return Finding::Restart(t0 + peak);
         }
         let limit = ActiveContact::strike_velocity(&constants, speed);
         if end.delta_dot > limit && self.is_changed_by_strike(laws, &constants, end) {
+            if has_patch {
+                return Finding::Struck(limit);
+            }
             let (before, after) = (start.delta_dot, end.delta_dot);
             let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
             return Finding::Restart(t0 + part * course.length());
@@ -268,6 +273,12 @@ impl Near {
     fn first_way(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
         let depth = FIRST_DEPTH * expected_depth(laws.topology, self.pair, constants, speed);
         depth.min(WAY_PER_STEP * self.thickness(laws.topology))
+    }
+
+    /// Whether the shapes touch each other in a patch with any number of corners.
+    pub(super) fn has_patch(&self, topology: &Topology) -> bool {
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &topology.shapes[shape as usize].shape);
+        a.has_patch_with(b)
     }
 
     /// Half of the smallest dimension of the thinner shape \[m\].

@@ -2,9 +2,10 @@
 
 use crate::collision::PairCache;
 use crate::contact::{ContactConstants, PairId};
-use crate::dynamics::{BodyMotion, PairPoint, pair_point};
+use crate::dynamics::{PairPoint, pair_point};
 use crate::math::{Vec3, rotation_about};
-use crate::topology::{CollisionShape, Topology, WORLD};
+use crate::spatial::{BodyMotion, WORLD};
+use crate::topology::{CollisionShape, Topology};
 
 /// Newton steps of a prediction.
 const ITERATIONS: usize = 4;

@@ -1,8 +1,8 @@
 //! Motion of a shape as a whole: its centre, and how far its surface may turn.
 
 use crate::broad_phase::Aabb;
-use crate::dynamics::BodyMotion;
 use crate::math::{Pose, Vec3};
+use crate::spatial::BodyMotion;
 use crate::topology::{CollisionShape, Topology};
 
 /// Speeds inside a step may exceed those at its ends by this factor.
@@ -45,7 +45,7 @@ impl ShapeMotion {
     /// The motion of a shape carried by a body.
     pub fn of(shape: &CollisionShape, body: &BodyMotion) -> Self {
         let center = body.at(&Pose { translation: shape.x_bs.transform(&shape.shape.center()), ..Pose::identity() });
-        let extent = shape.shape.bounding_radius() - shape.shape.smoothing_radius();
+        let extent = shape.shape.turning_radius();
         let turning = surface_speed(&body.w, extent);
         Self { c: center.p, v: center.v, a: center.a, turning, w: body.w, alpha: body.alpha, extent }
     }

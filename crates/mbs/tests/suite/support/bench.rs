@@ -1,10 +1,12 @@
 //! A compiled model with everything needed to evaluate its equations at any point.
 
 use mbs::declaration::Declaration;
-use mbs::dynamics::{BodyMotion, Evaluator};
+use mbs::dynamics::Evaluator;
+use mbs::elaboration::elaborate;
 use mbs::force::Signals;
 use mbs::math::{Quaternion, Vec3};
-use mbs::scene::{Scene, elaborate};
+use mbs::scene::Scene;
+use mbs::spatial::BodyMotion;
 use mbs::topology::{Mobilizer, Topology, compile};
 
 use super::Random;

@@ -1,10 +1,11 @@
 //! A simulation whose variables are read by name.
 
 use mbs::declaration::Declaration;
+use mbs::elaboration::elaborate;
 use mbs::math::Vec3;
-use mbs::scene::elaborate;
 use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
-use mbs::simulation::{Options, Simulation, Variable, variables};
+use mbs::simulation::{Options, Simulation};
+use mbs::variables::{Variable, variables};
 
 /// An integrator for models that are only looked at in their start.
 #[derive(Debug, Default)]
@@ -26,6 +27,7 @@ impl Integrator for Idle {
         Err(IntegratorError::Misuse("this integrator stands still".to_owned()))
     }
     fn expect_onset(&mut self, _: Option<f64>) {}
+    fn measure_convergence(&mut self) {}
     fn interpolate(&mut self, _: f64, _: &mut [f64], _: &mut [f64]) -> Result<(), IntegratorError> {
         Ok(())
     }

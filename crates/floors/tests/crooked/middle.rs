@@ -1,0 +1,3 @@
+//! Hands on what stands above it.
+
+pub use crate::upper::Roof as Beam;

@@ -1,0 +1,5 @@
+//! The left room.
+
+use super::{Shared, right};
+
+pub struct Roof(right::Wall);

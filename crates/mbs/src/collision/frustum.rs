@@ -1,0 +1,129 @@
+//! Cylinders and cones by their flat ends and round sides, for contacts with polyhedra.
+
+use super::convex_shape::ConvexShape;
+use super::core::{Core, along};
+use crate::math::Vec3;
+use std::f64::consts::PI;
+
+/// Flat faces that stand for the round side. They turn with the direction of the contact, not with the body: one of them always faces what
+/// the body touches, so that it rolls as on a circle.
+const SIDES: usize = 32;
+
+/// Part of the radius by which the spine keeps away from the ends.
+const INSET: f64 = 0.999;
+
+/// A cylinder, cone or frustum with sharp rims, in the shape frame S.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frustum {
+    axis: usize,
+    center: Vec3,
+    /// Along the axis from the centre \[m\].
+    half_length: f64,
+    /// At both ends \[m\].
+    radii: [f64; 2],
+    sharp: ConvexShape,
+    spine: ConvexShape,
+}
+
+impl Frustum {
+    /// A frustum around `center` with radii \[m\] at the lower and the upper end.
+    pub(super) fn new(axis: usize, center: Vec3, half_length: f64, radii: [f64; 2]) -> Self {
+        let core = Core::Frustum { axis, heights: [-half_length, half_length], radii };
+        let reach = half_length - INSET * radii[0].max(radii[1]).min(half_length);
+        let spine = if reach > 0.0 { Core::Segment { half: along(axis, reach) } } else { Core::Point };
+        Self {
+            axis,
+            center,
+            half_length,
+            radii,
+            sharp: ConvexShape::from_core(core, center, 0.0),
+            spine: ConvexShape::from_core(spine, center, 0.0),
+        }
+    }
+
+    /// Index of the axis in S.
+    #[must_use]
+    pub fn axis(&self) -> usize {
+        self.axis
+    }
+
+    /// Middle of the axis in S \[m\].
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Radius of a sphere around the centre that contains the faces of all turns \[m\].
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.half_length.hypot(self.radii[0].max(self.radii[1]) / (PI / SIDES as f64).cos())
+    }
+
+    /// Smallest distance of a face from the centre \[m\].
+    #[must_use]
+    pub fn half_thickness(&self) -> f64 {
+        self.half_length.min(0.5 * (self.radii[0] + self.radii[1]))
+    }
+
+    /// Area of the larger end \[m²\].
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        PI * self.radii[0].max(self.radii[1]).powi(2)
+    }
+
+    /// The same as a shape whose distance from others is asked for.
+    #[must_use]
+    pub fn sharp(&self) -> &ConvexShape {
+        &self.sharp
+    }
+
+    /// A part of the axis, seen from which other shapes have a smooth direction.
+    #[must_use]
+    pub fn spine(&self) -> &ConvexShape {
+        &self.spine
+    }
+
+    /// Outward normals, offsets from the centre and heights of all faces in S, one of the sides facing the direction `toward`: unit normal,
+    /// offset \[m\].
+    pub fn faces(&self, toward: &Vec3) -> impl Iterator<Item = (Vec3, f64)> + '_ {
+        let (u, v) = self.across(toward);
+        let slope = (self.radii[0] - self.radii[1]) / (2.0 * self.half_length);
+        let middle = 0.5 * (self.radii[0] + self.radii[1]);
+        let length = slope.hypot(1.0);
+        let ends = (0..2).filter(|end| self.radii[*end] > 0.0).map(|end| {
+            let side = if end == 0 { -1.0 } else { 1.0 };
+            (along(self.axis, side), self.half_length)
+        });
+        let side = move |k: usize| {
+            let (sin, cos) = turn(k).sin_cos();
+            ((u * cos + v * sin + along(self.axis, slope)) / length, middle / length)
+        };
+        ends.chain((0..SIDES).map(side))
+    }
+
+    /// Corners of the same faces, relative to the centre, in S \[m\].
+    pub fn corners(&self, toward: &Vec3) -> impl Iterator<Item = Vec3> + '_ {
+        let (u, v) = self.across(toward);
+        let widening = 1.0 / (PI / SIDES as f64).cos();
+        (0..2).flat_map(move |end| {
+            let height = along(self.axis, if end == 0 { -self.half_length } else { self.half_length });
+            let count = if self.radii[end] > 0.0 { SIDES } else { 1 };
+            (0..count).map(move |k| {
+                let (sin, cos) = (turn(k) + PI / SIDES as f64).sin_cos();
+                height + (u * cos + v * sin) * (self.radii[end] * widening)
+            })
+        })
+    }
+
+    /// Unit vectors at right angles to the axis, the first one as far along `toward` as possible.
+    fn across(&self, toward: &Vec3) -> (Vec3, Vec3) {
+        let mut u = *toward;
+        u[self.axis] = 0.0;
+        let u = u.try_normalize(1e-12).unwrap_or_else(|| along((self.axis + 1) % 3, 1.0));
+        (u, along(self.axis, 1.0).cross(&u))
+    }
+}
+
+fn turn(k: usize) -> f64 {
+    2.0 * PI * k as f64 / SIDES as f64
+}

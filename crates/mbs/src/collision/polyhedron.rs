@@ -1,0 +1,147 @@
+//! Convex polyhedra by their faces, for contacts of flat parts.
+
+use super::convex_shape::ConvexShape;
+use super::hull::Hull;
+use crate::math::Vec3;
+use crate::solid::Axis;
+
+/// Polyhedra with more faces are in contact at one point, like round shapes.
+const MOST_FACES: usize = 96;
+
+/// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this part of the size, are one face.
+const COPLANAR: f64 = 1e-9;
+
+/// Triangles of less area than this part of the square of the size have no normal.
+const SLIVER: f64 = 1e-14;
+
+/// One face: the plane `normal . x = offset` in the shape frame S.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    /// Outward unit normal, in S.
+    pub normal: Vec3,
+    /// Distance of the plane from So along the normal \[m\].
+    pub offset: f64,
+    /// Distance of the plane from the centre of the polyhedron \[m\]; 1 m for a half-space, which has no size.
+    pub height: f64,
+}
+
+/// A convex polyhedron with sharp edges, in the shape frame S.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polyhedron {
+    faces: Vec<Face>,
+    corners: Vec<Vec3>,
+    center: Vec3,
+    radius: f64,
+    area: f64,
+    sharp: ConvexShape,
+}
+
+impl Polyhedron {
+    /// A box with the given half lengths \[m\].
+    pub(super) fn cuboid(half: Vec3, sharp: ConvexShape) -> Self {
+        let face = |k: usize| {
+            let mut normal = Vec3::zeros();
+            normal[k / 2] = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+            Face { normal, offset: half[k / 2], height: half[k / 2] }
+        };
+        let side = |k: usize, i: usize| if k >> i & 1 == 0 { half[i] } else { -half[i] };
+        let corner = |k: usize| Vec3::new(side(k, 0), side(k, 1), side(k, 2));
+        let area = 4.0 * half.x * half.y * half.z / half.min();
+        Self {
+            faces: (0..6).map(face).collect(),
+            corners: (0..8).map(corner).collect(),
+            center: Vec3::zeros(),
+            radius: half.norm(),
+            area,
+            sharp,
+        }
+    }
+
+    /// The half-space below the plane through So with the normal `axis`.
+    pub(super) fn half_space(axis: Axis) -> Self {
+        let sharp = ConvexShape::half_space_core(axis);
+        Self {
+            faces: vec![Face { normal: axis.unit(), offset: 0.0, height: 1.0 }],
+            corners: Vec::new(),
+            center: Vec3::zeros(),
+            radius: f64::INFINITY,
+            area: f64::INFINITY,
+            sharp,
+        }
+    }
+
+    /// The polyhedron of a hull; none if it has too many faces.
+    pub(super) fn of_hull(hull: &Hull, sharp: ConvexShape) -> Option<Self> {
+        let center = hull.center();
+        let corners: Vec<Vec3> = hull.vertices().collect();
+        let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
+        let mut triangles: Vec<([Vec3; 3], Vec3)> = hull
+            .triangles()
+            .map(|[a, b, c]| ([a, b, c], (b - a).cross(&(c - a))))
+            .filter(|(_, normal)| normal.norm() > SLIVER * radius * radius)
+            .collect();
+        // The largest triangle of a face gives the best normal.
+        triangles.sort_by(|(_, a), (_, b)| b.norm_squared().total_cmp(&a.norm_squared()));
+        let (mut faces, mut areas) = (Vec::<Face>::new(), Vec::<f64>::new());
+        for (_, normal) in &triangles {
+            let (area, normal) = (0.5 * normal.norm(), normal.normalize());
+            let offset = corners.iter().map(|corner| normal.dot(corner)).fold(f64::NEG_INFINITY, f64::max);
+            let is_same = |face: &Face| {
+                (face.normal - normal).norm() < COPLANAR && (face.offset - offset).abs() < COPLANAR * radius
+            };
+            match faces.iter().position(is_same) {
+                Some(known) => areas[known] += area,
+                None if faces.len() == MOST_FACES => return None,
+                None => {
+                    faces.push(Face { normal, offset, height: offset - normal.dot(&center) });
+                    areas.push(area);
+                }
+            }
+        }
+        let area = areas.into_iter().fold(0.0, f64::max);
+        faces.iter().all(|face| face.height > 0.0).then_some(Self { faces, corners, center, radius, area, sharp })
+    }
+
+    /// Faces.
+    #[must_use]
+    pub fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+
+    /// Corners in S \[m\]; none for a half-space.
+    #[must_use]
+    pub fn corners(&self) -> &[Vec3] {
+        &self.corners
+    }
+
+    /// Centre in S \[m\]: of the volume; a point on the surface of a half-space.
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Radius of a sphere around the centre that contains the polyhedron \[m\]; infinite for a half-space.
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Area of the largest face \[m²\]; infinite for a half-space.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        self.area
+    }
+
+    /// Smallest distance of a face from the centre \[m\]; none for a half-space, which has no size.
+    #[must_use]
+    pub fn half_thickness(&self) -> Option<f64> {
+        let heights = self.faces.iter().map(|face| face.height);
+        heights.reduce(f64::min).filter(|_| self.radius.is_finite())
+    }
+
+    /// The same as a shape whose distance from others is asked for.
+    #[must_use]
+    pub fn sharp(&self) -> &ConvexShape {
+        &self.sharp
+    }
+}

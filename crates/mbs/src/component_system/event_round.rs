@@ -1,0 +1,339 @@
+//! Events of components: which are concerned, what they change, and whether another round is needed.
+
+use super::holder::LoadRule;
+use super::system::{BAND, ComponentSystem, Part, point};
+use crate::component::{Event, Turn};
+use crate::force::Signals;
+use crate::math::has_come;
+use serde::{Deserialize, Serialize};
+
+/// Why components are asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cause<'a> {
+    /// The run starts.
+    Start,
+    /// A known time has come, or root functions changed their sign (+1, -1; may be empty).
+    Happened(&'a [i32]),
+    /// Something else changed at this instant: indicators may be on the wrong side now.
+    Aftermath,
+}
+
+/// Which components are still to be asked at an instant, and why.
+#[derive(Debug)]
+pub(crate) struct Agenda<'a> {
+    /// By turn; none where there are no such components.
+    waiting: [Option<Option<Cause<'a>>>; Turn::ALL.len()],
+}
+
+impl<'a> Agenda<'a> {
+    /// Without clocks, which tick when everything else is done.
+    pub fn without_clocks(self) -> Self {
+        self.keeping(|turn| turn != Turn::Sampled)
+    }
+
+    /// Clocks only; others answer to what they change.
+    pub fn of_clocks(self) -> Self {
+        self.keeping(|turn| turn == Turn::Sampled)
+    }
+
+    /// What is asked first; others are asked after a change only.
+    fn keeping(mut self, is_asked: impl Fn(Turn) -> bool) -> Self {
+        for (cause, turn) in self.waiting.iter_mut().zip(Turn::ALL).filter(|(_, turn)| !is_asked(*turn)) {
+            match (cause, turn) {
+                (cause, Turn::Sampled) => *cause = None,
+                (cause, _) => *cause = cause.map(|_| None),
+            }
+        }
+        self
+    }
+
+    /// The next turn.
+    pub fn next(&mut self) -> Option<(Cause<'a>, Turn)> {
+        let mut waiting = self.waiting.iter_mut().zip(Turn::ALL);
+        waiting.find_map(|(cause, turn)| Some((cause.as_mut()?.take()?, turn)))
+    }
+
+    /// After a change all are asked again, but clocks tick once.
+    pub fn repeat(&mut self) {
+        for (cause, _) in self.waiting.iter_mut().zip(Turn::ALL).filter(|(_, turn)| *turn != Turn::Sampled) {
+            if let Some(cause) = cause {
+                cause.get_or_insert(Cause::Aftermath);
+            }
+        }
+    }
+}
+
+/// What components say at their events.
+#[derive(Debug, Default)]
+pub(crate) struct News {
+    /// For the log.
+    pub remarks: Vec<String>,
+    /// For the user.
+    pub warnings: Vec<String>,
+}
+
+/// Distance that root functions keep from zero on the side where they stand.
+const HYSTERESIS: f64 = 1e-11;
+
+impl ComponentSystem {
+    /// The next time at which a component wants an event \[s\].
+    #[must_use]
+    pub fn next_time(&self) -> Option<f64> {
+        let times = self.parts.iter().map(|part| part.component.next_time(&self.z[part.z.clone()]));
+        times.reduce(f64::min).filter(|t| t.is_finite())
+    }
+
+    /// All turns that components have, for one cause.
+    pub(crate) fn agenda<'a>(&self, cause: Cause<'a>) -> Agenda<'a> {
+        let has = |turn| self.parts.iter().any(|part| part.component.turn() == turn);
+        Agenda { waiting: Turn::ALL.map(|turn| has(turn).then_some(Some(cause))) }
+    }
+
+    /// What must survive a restore, besides the variables.
+    #[must_use]
+    pub fn save(&self) -> ComponentState {
+        let mut state = ComponentState::default();
+        self.save_into(&mut state);
+        state
+    }
+
+    /// As [`ComponentSystem::save`], in the memory of an earlier state.
+    pub(crate) fn save_into(&self, state: &mut ComponentState) {
+        let ComponentState { z, sides, margins, sizes, others, rules } = state;
+        z.clone_from(&self.z);
+        sides.clone_from(&self.sides);
+        margins.clone_from(&self.margins);
+        rules.clone_from(&self.rules);
+        sizes.clear();
+        sizes.extend(self.parts.iter().map(|part| part.x.len()));
+        *others = self.num_variables() - sizes.iter().sum::<usize>();
+    }
+
+    /// Whether a saved state is one of these components.
+    #[must_use]
+    pub fn fits(&self, state: &ComponentState) -> bool {
+        let own = self.save();
+        let resizable = |(k, size): (usize, &usize)| *size == own.sizes[k] || self.parts[k].component.is_resizable();
+        (own.z.len(), own.sides.len(), own.sizes.len(), own.others)
+            == (state.z.len(), state.sides.len(), state.sizes.len(), state.others)
+            && state.sizes.iter().enumerate().all(resizable)
+            && state.margins.len() == own.margins.len()
+            && state.rules.len() == own.rules.len()
+            && state.rules.iter().all(|rule| rule.fits(own.rules.len()))
+    }
+
+    /// Returns to a saved state; numbers of variables may change.
+    pub fn restore(&mut self, state: &ComponentState) {
+        self.z.clone_from(&state.z);
+        self.sides.clone_from(&state.sides);
+        self.margins.clone_from(&state.margins);
+        self.rules.clone_from(&state.rules);
+        for (k, size) in state.sizes.iter().enumerate() {
+            if *size != self.parts[k].x.len() {
+                self.resize_part(k, *size);
+            }
+        }
+    }
+
+    /// Names of the components whose root functions have crossed zero.
+    pub(crate) fn names_of(&self, directions: &[i32]) -> Vec<&str> {
+        let has_crossed = |part: &&Part| {
+            let indicators = part.indicators.clone();
+            directions.get(indicators).is_some_and(|directions| directions.iter().any(|d| *d != 0))
+        };
+        self.parts.iter().filter(has_crossed).map(|part| part.path.as_str()).collect()
+    }
+
+    /// Names of the components that changed in the last round.
+    pub(crate) fn names_of_changed(&self) -> Vec<&str> {
+        self.changed.iter().map(|&part| self.parts[part].path.as_str()).collect()
+    }
+
+    /// The component whose root function is no number at the last evaluation, with the input that makes it so.
+    pub(crate) fn owner_of_root(&self, root: usize, signals: &Signals) -> String {
+        let Some(part) = self.parts.iter().find(|part| part.indicators.contains(&root)) else { return String::new() };
+        let unknown = || format!("a condition of component `{}` has no value at t = {} s", part.path, signals.time());
+        self.not_finite(signals).unwrap_or_else(unknown)
+    }
+
+    /// Writes the root functions at the last evaluation.
+    pub(crate) fn roots(&mut self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
+        self.write_indicators(x, xp, time, out);
+        let least = HYSTERESIS * (1.0 + time.abs());
+        for ((value, side), margin) in out.iter_mut().zip(&self.sides).zip(&self.margins) {
+            *value += if *side { margin.max(least) } else { -margin.max(least) };
+        }
+    }
+
+    /// Keeps root functions away from zero on the side where they stand, also those that rounding errors have brought to the
+    /// other one. For the point of the last evaluation, at which the integrator starts.
+    pub(crate) fn set_margins(&mut self, x: &[f64], xp: &[f64], time: f64) {
+        let mut margins = std::mem::take(&mut self.margins);
+        margins.resize(self.sides.len(), 0.0);
+        self.write_indicators(x, xp, time, &mut margins);
+        for (margin, side) in margins.iter_mut().zip(&self.sides) {
+            *margin = (2.0 * if *side { -*margin } else { *margin }).clamp(0.0, 2.0 * BAND);
+        }
+        self.margins = margins;
+    }
+
+    fn write_indicators(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
+        for part in self.parts.iter().filter(|part| !part.indicators.is_empty()) {
+            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            part.component.indicators(&at, &mut out[part.indicators.clone()]);
+        }
+    }
+
+    /// Calls all components whose turn it is and that are concerned, with the values of the last evaluation. Returns whether any changed;
+    /// the variables of components may then have another number.
+    pub(crate) fn round(
+        &mut self,
+        cause: Cause<'_>,
+        turn: Turn,
+        time: f64,
+        xp: &[f64],
+        x: &mut Vec<f64>,
+        news: &mut News,
+    ) -> bool {
+        let mut indicators = vec![0.0; self.sides.len()];
+        self.write_indicators(x, xp, time, &mut indicators);
+        let mut pending = Vec::new();
+        for (k, part) in self.parts.iter().enumerate() {
+            if part.component.turn() != turn {
+                continue;
+            }
+            if let Some(change) = self.call(part, cause, time, x, xp, &indicators) {
+                pending.push((k, change));
+            }
+        }
+        let held = if cause == Cause::Start { Vec::new() } else { self.holding(x, xp, time) };
+        self.changed.clear();
+        let mut blocks = Vec::new();
+        for (k, change) in pending {
+            let named = |text| format!("component `{}`: {text}", self.parts[k].path);
+            news.remarks.extend(change.remark.map(named));
+            news.warnings.extend(change.warning.map(named));
+            self.sides[self.parts[k].indicators.clone()].copy_from_slice(&change.sides);
+            let z = &mut self.z[self.parts[k].z.clone()];
+            if change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x {
+                self.changed.push(k);
+            }
+            z.copy_from_slice(&change.z);
+            blocks.push((k, change.x));
+        }
+        let holding = self.holding(x, xp, time);
+        if cause != Cause::Aftermath {
+            self.loosened.clear();
+        }
+        self.loosened.extend(held.iter().filter(|holder| !holding.contains(holder)));
+        let is_settling = cause == Cause::Aftermath && !holding.is_empty();
+        if is_settling || cause != Cause::Start && holding != held {
+            self.join_holding(x, xp, time);
+        }
+        self.fresh = self.holding(x, xp, time);
+        self.fresh.retain(|holder| !held.contains(holder));
+        self.replace(x, blocks);
+        !self.changed.is_empty()
+    }
+
+    fn call(
+        &self,
+        part: &Part,
+        cause: Cause<'_>,
+        time: f64,
+        x: &[f64],
+        xp: &[f64],
+        indicators: &[f64],
+    ) -> Option<Change> {
+        let z = &self.z[part.z.clone()];
+        let mut sides = self.sides[part.indicators.clone()].to_vec();
+        let is_due = has_come(part.component.next_time(z), time);
+        let values = &indicators[part.indicators.clone()];
+        let mut crossed = vec![0; sides.len()];
+        for (k, side) in sides.iter_mut().enumerate() {
+            let root = match cause {
+                Cause::Happened(directions) => directions.get(part.indicators.start + k).copied().unwrap_or(0),
+                Cause::Start | Cause::Aftermath => 0,
+            };
+            let is_above = match root {
+                0 if values[k].abs() > BAND || cause == Cause::Start => values[k] > 0.0,
+                0 => *side,
+                root => root > 0,
+            };
+            if root != 0 || (cause != Cause::Start && is_above != *side) {
+                crossed[k] = if is_above { 1 } else { -1 };
+            }
+            *side = is_above;
+        }
+        if cause != Cause::Start && !is_due && crossed.iter().all(|c| *c == 0) {
+            return None;
+        }
+        let mut change = Change {
+            z: z.to_vec(),
+            x: x[part.x.clone()].to_vec(),
+            remark: None,
+            warning: None,
+            is_first: cause != Cause::Aftermath,
+            sides,
+        };
+        part.component.event(&mut Event {
+            time,
+            initial: cause == Cause::Start,
+            is_due,
+            crossed: &crossed,
+            inputs: &self.inputs[part.inputs.clone()],
+            flanges: &self.flanges[part.flanges.clone()],
+            xp: &xp[part.x.clone()],
+            x: &mut change.x,
+            discrete: &mut change.z,
+            remark: &mut change.remark,
+            warning: &mut change.warning,
+        });
+        Some(change)
+    }
+
+    /// Writes new states; where their number differs, everything behind moves.
+    fn replace(&mut self, x: &mut Vec<f64>, blocks: Vec<(usize, Vec<f64>)>) {
+        for (k, values) in blocks {
+            let range = self.parts[k].x.clone();
+            if values.len() == range.len() {
+                x[range].copy_from_slice(&values);
+            } else {
+                self.resize_part(k, values.len());
+                x.splice(range, values);
+            }
+        }
+    }
+}
+
+/// The discrete part of the state of all components.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComponentState {
+    z: Vec<f64>,
+    sides: Vec<bool>,
+    margins: Vec<f64>,
+    /// Number of states of every component.
+    sizes: Vec<usize>,
+    /// Number of variables that belong to no component.
+    others: usize,
+    /// Equations of components that hold.
+    rules: Vec<LoadRule>,
+}
+
+impl ComponentState {
+    /// Number of variables of components.
+    #[must_use]
+    pub fn num_variables(&self) -> usize {
+        self.sizes.iter().sum::<usize>() + self.others
+    }
+}
+
+/// What one component changes.
+struct Change {
+    z: Vec<f64>,
+    x: Vec<f64>,
+    sides: Vec<bool>,
+    remark: Option<String>,
+    warning: Option<String>,
+    is_first: bool,
+}

@@ -1,0 +1,332 @@
+//! Components that hold flanges in place at the same time, such as two brakes on one shaft.
+//!
+//! A component that holds asks for a slip without acceleration, by an effort that is unknown. Where several hold the same
+//! motion, their equations repeat each other and do not tell who bears how much. Then as many of them as are independent
+//! keep their equation; the others get one that balances the loads, each counted as a part of what its component can
+//! bear. The distribution does not depend on the order of declaration, and components on one shaft reach their limits
+//! together.
+
+use super::holder::{Holder, LoadRule};
+use super::network::Root;
+use super::system::{BAND, ComponentSystem, Part, point};
+use crate::component::Point;
+use crate::topology::Coordinate;
+
+/// Pivots below this part of the first count as zero: the equation repeats others.
+const DEPENDENT: f64 = 1e-7;
+
+/// Weights below this are rounding errors.
+const NO_WEIGHT: f64 = 1e-6;
+
+/// What a component bears at least, relative to the typical magnitude of its effort: a released brake bears nothing.
+const LEAST_CAPACITY: f64 = 1e-10;
+
+impl ComponentSystem {
+    /// Variable of a holder's effort.
+    pub(super) fn effort_of(&self, holder: usize) -> usize {
+        let Holder { part, unknown } = self.holders[holder];
+        self.parts[part].x.start + unknown
+    }
+
+    /// Number of the cluster of every holder: holders of different clusters never hold the same motion. `blocks` are those of
+    /// touched joint coordinates.
+    pub(super) fn clusters(&self, blocks: &[usize]) -> Vec<usize> {
+        let network = &self.network;
+        let mut label: Vec<usize> = (0..network.groups.len()).collect();
+        let mut unite = |a: usize, b: usize| {
+            let (from, to) = (label[a].max(label[b]), label[a].min(label[b]));
+            label.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
+        };
+        let mut first_of_block = vec![None; blocks.len()];
+        for (k, group) in network.groups.iter().enumerate() {
+            if let Root::Joint(at) = group.root {
+                unite(k, *first_of_block[blocks[at]].get_or_insert(k));
+            }
+        }
+        for part in &self.parts {
+            let moves = |group: &usize| !network.is_given(*group);
+            let groups = network.members[part.flanges.clone()].iter().map(|member| member.group).filter(moves);
+            groups.reduce(|a, b| {
+                unite(a, b);
+                b
+            });
+        }
+        let flanges = |holder: &Holder| self.parts[holder.part].flanges.clone();
+        let of = |holder: &Holder| {
+            let groups = network.members[flanges(holder)].iter().map(|member| member.group);
+            let moving = groups.clone().find(|group| !network.is_given(*group));
+            moving.or_else(|| groups.clone().next()).map_or(0, |group| label[group])
+        };
+        self.holders.iter().map(of).collect()
+    }
+
+    /// What a component can bear at present; none when it does not hold.
+    fn capacity(&self, holder: usize, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
+        self.bears(self.holders[holder], x, xp, time)
+    }
+
+    /// What a component can bear at present; none when it does not hold.
+    pub(super) fn bears(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
+        let part = &self.parts[holder.part];
+        part.component.holding(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
+    }
+
+    /// Holders that hold at the point of the last evaluation.
+    pub(crate) fn holding(&self, x: &[f64], xp: &[f64], time: f64) -> Vec<usize> {
+        (0..self.holders.len()).filter(|&k| self.capacity(k, x, xp, time).is_some()).collect()
+    }
+
+    /// Whether nothing that a holder is connected with can move by itself.
+    pub(crate) fn is_immovable(&self, holder: usize) -> bool {
+        let flanges = self.parts[self.holders[holder].part].flanges.clone();
+        self.network.members[flanges].iter().all(|member| self.network.is_given(member.group))
+    }
+
+    /// Whether a holder holds a mechanism with loops.
+    pub(crate) fn is_in_loop(&self, holder: usize) -> bool {
+        self.in_loops.contains(&self.holders[holder])
+    }
+
+    /// Change of a holder's slip per effort if no loop were closed; `of_velocity` is the acceleration of a velocity variable per effort
+    /// on it.
+    pub(crate) fn open_response(&self, holder: usize, of_velocity: &mut dyn FnMut(usize) -> f64) -> f64 {
+        let flanges = self.parts[self.holders[holder].part].flanges.clone();
+        let of = |member: &super::network::Member| {
+            let group = &self.network.groups[member.group];
+            let mobility = match group.root {
+                Root::Ground | Root::Driven(..) => 0.0,
+                Root::Own(_) => 1.0 / group.inertia,
+                Root::Joint(at) => match self.network.touched[at].coordinate {
+                    Some(Coordinate::State { v, .. }) => of_velocity(v),
+                    _ => 0.0,
+                },
+            };
+            mobility * member.ratio * member.ratio
+        };
+        self.network.members[flanges].iter().map(of).sum()
+    }
+
+    /// Effort that a holder typically bears.
+    pub(crate) fn typical_load(&self, holder: usize) -> f64 {
+        let Holder { part, unknown } = self.holders[holder];
+        self.parts[part].nominal[unknown]
+    }
+
+    /// What the holders' own equations leave at the point of the last evaluation.
+    pub(crate) fn slips(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
+        let of = |&holder: &usize| {
+            let Holder { part, unknown } = self.holders[holder];
+            let part = &self.parts[part];
+            let mut residuals = vec![0.0; part.x.len()];
+            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            part.component.residuals(&at, &mut residuals);
+            residuals[unknown]
+        };
+        holders.iter().map(of).collect()
+    }
+
+    /// Replaces residuals by those of the rules in force.
+    pub(super) fn apply_rules(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
+        for (holder, rule) in self.rules.iter().enumerate() {
+            let at = self.effort_of(holder);
+            match rule {
+                LoadRule::Own => {}
+                LoadRule::Given(effort) => out[at] = x[at] - effort,
+                LoadRule::Share(terms) => out[at] = self.imbalance(terms, x, xp, time),
+            }
+        }
+    }
+
+    /// Weighted sum of relative loads, in the unit of an effort.
+    fn imbalance(&self, terms: &[(usize, f64)], x: &[f64], xp: &[f64], time: f64) -> f64 {
+        let bears = |holder: usize| {
+            let least = LEAST_CAPACITY * self.typical_load(holder);
+            self.capacity(holder, x, xp, time).unwrap_or(least).max(least)
+        };
+        let smallest = terms.iter().map(|(holder, _)| bears(*holder)).fold(f64::INFINITY, f64::min);
+        terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / bears(*holder))).sum()
+    }
+
+    /// What holders can bear at the point of the last evaluation.
+    pub(crate) fn capacities(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
+        holders.iter().map(|&holder| self.capacity(holder, x, xp, time).unwrap_or(0.0)).collect()
+    }
+
+    /// Takes the holders that began to hold since this was asked last.
+    pub(crate) fn take_fresh(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    /// Lets a holder slide at the point of the last evaluation.
+    pub(crate) fn let_go(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
+        let part = &self.parts[self.holders[holder].part];
+        let mut discrete = self.z[part.z.clone()].to_vec();
+        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+        part.component.let_go(direction, &at, &mut discrete);
+        self.z[part.z.clone()].copy_from_slice(&discrete);
+        self.loosened.push(holder);
+        let mut indicators = vec![0.0; part.indicators.len()];
+        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+        part.component.indicators(&at, &mut indicators);
+        for (side, value) in self.sides[part.indicators.clone()].iter_mut().zip(indicators) {
+            *side = value > -BAND;
+        }
+    }
+
+    /// Lets components hold that came to rest together with others, or rest because others hold them; those that have let go at this
+    /// instant do not.
+    pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
+        let Self { parts, z, inputs, flanges, holders, loosened, changed, .. } = self;
+        let candidates = holders.iter().enumerate().filter(|(holder, _)| !loosened.contains(holder));
+        for (_, Holder { part, .. }) in candidates {
+            let (k, part): (usize, &Part) = (*part, &parts[*part]);
+            let mut discrete = z[part.z.clone()].to_vec();
+            let at = point(part, inputs, flanges, z, x, xp, time);
+            if at_rest(part, &at, &mut discrete) {
+                z[part.z.clone()].copy_from_slice(&discrete);
+                changed.push(k);
+            }
+        }
+    }
+}
+
+fn at_rest(part: &Part, at: &Point<'_>, discrete: &mut [f64]) -> bool {
+    part.component.holding(at).is_none() && part.component.join_holding(at, discrete)
+}
+
+/// Rounds in which the loads of holders settle.
+const MOST_ROUNDS: usize = 10_000;
+
+/// Slips below this part of what efforts can change are rounding errors.
+const SLIPPING: f64 = 1e-7;
+
+/// Holders whose slip nothing stops that all of them can bear together, and the direction in which each slides on. `rest` are the
+/// slips without efforts, `responses` (row by row) what efforts change, `capacities` what they may be.
+///
+/// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by projected
+/// Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009, section 5.2).
+pub(crate) fn unable(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
+    let n = rest.len();
+    let mut efforts = vec![0.0; n];
+    let slip = |efforts: &[f64], k: usize| rest[k] + responses[k].iter().zip(efforts).map(|(r, f)| r * f).sum::<f64>();
+    for _ in 0..MOST_ROUNDS {
+        let mut largest = 0.0_f64;
+        for k in 0..n {
+            let wanted = efforts[k] + slip(&efforts, k) / (-responses[k][k]).max(f64::MIN_POSITIVE);
+            let next = if wanted.is_nan() { efforts[k] } else { wanted.clamp(-capacities[k], capacities[k]) };
+            largest = largest.max((next - efforts[k]).abs() / capacities[k].max(f64::MIN_POSITIVE));
+            efforts[k] = next;
+        }
+        if largest < 1e-14 {
+            break;
+        }
+    }
+    let range = |k: usize| responses[k].iter().zip(&efforts).map(|(r, f)| (r * f).abs()).sum::<f64>();
+    let slides = |&k: &usize| {
+        let slip = slip(&efforts, k);
+        let is_exhausted = efforts[k].abs() >= capacities[k] * (1.0 - 1e-12);
+        is_exhausted && slip * efforts[k] >= 0.0 && slip.abs() > SLIPPING * (rest[k].abs() + range(k))
+    };
+    (0..n).filter(slides).map(|k| (k, slip(&efforts, k).signum())).collect()
+}
+
+/// Rules for holders whose efforts change the slips by the square matrix `responses`, row by row.
+pub(crate) fn load_rules(holders: &[usize], responses: &[Vec<f64>]) -> Vec<LoadRule> {
+    let n = holders.len();
+    let scale: Vec<f64> = (0..n).map(|k| responses[k][k].abs().sqrt()).collect();
+    let scaled = |i: usize, j: usize| responses[i][j] / (scale[i] * scale[j]);
+    let independent = independent(n, &|k| scale[k] > 0.0, &scaled);
+    let rule = |k: usize| {
+        if independent.contains(&k) {
+            return LoadRule::Own;
+        }
+        let mut terms = vec![(holders[k], 1.0)];
+        if scale[k] > 0.0 {
+            let right: Vec<f64> = independent.iter().map(|&i| scaled(i, k)).collect();
+            let weights = combination(&independent, &scaled, right);
+            let others = independent.iter().zip(weights).map(|(&i, weight)| (holders[i], -weight));
+            terms.extend(others.filter(|(_, weight)| weight.abs() > NO_WEIGHT));
+        }
+        LoadRule::Share(terms)
+    };
+    (0..n).map(rule).collect()
+}
+
+/// Equations that do not repeat others, by elimination with diagonal pivots.
+fn independent(n: usize, exists: &dyn Fn(usize) -> bool, matrix: &dyn Fn(usize, usize) -> f64) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..n).filter(|&k| exists(k)).collect();
+    let mut a = vec![vec![0.0; n]; n];
+    for &i in &left {
+        left.iter().for_each(|&j| a[i][j] = matrix(i, j));
+    }
+    let mut chosen = Vec::new();
+    while let Some(pivot) = left.iter().copied().reduce(|p, k| if a[k][k].abs() > a[p][p].abs() { k } else { p }) {
+        if a[pivot][pivot].abs().partial_cmp(&DEPENDENT) != Some(std::cmp::Ordering::Greater) {
+            break;
+        }
+        chosen.push(pivot);
+        left.retain(|&k| k != pivot);
+        let row = a[pivot].clone();
+        for &i in &left {
+            let factor = a[i][pivot] / row[pivot];
+            left.iter().for_each(|&j| a[i][j] -= factor * row[j]);
+        }
+    }
+    chosen
+}
+
+/// Coefficients with which the independent columns give another one.
+fn combination(independent: &[usize], matrix: &dyn Fn(usize, usize) -> f64, right: Vec<f64>) -> Vec<f64> {
+    let n = independent.len();
+    let block = nalgebra::DMatrix::from_fn(n, n, |i, j| matrix(independent[i], independent[j]));
+    let right = nalgebra::DVector::from_vec(right);
+    block.lu().solve(&right).map_or_else(|| vec![0.0; n], |solution| solution.as_slice().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Responses of holders whose slips are `w` times the velocities of unit masses.
+    fn rules(w: &[&[f64]]) -> Vec<LoadRule> {
+        let holders: Vec<usize> = (0..w.len()).collect();
+        let dot = |a: &[f64], b: &[f64]| -a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let responses: Vec<Vec<f64>> = w.iter().map(|a| w.iter().map(|b| dot(a, b)).collect()).collect();
+        load_rules(&holders, &responses)
+    }
+
+    #[test]
+    fn independent_holders_keep_their_equations() {
+        assert_eq!(rules(&[&[1.0, 0.0], &[1.0, -1.0]]), [LoadRule::Own, LoadRule::Own]);
+    }
+
+    #[test]
+    fn two_holders_of_one_shaft_share_its_load_whatever_the_gear_between_them() {
+        let [first, second] = &rules(&[&[100.0], &[-1.0]])[..] else { unreachable!() };
+        assert_eq!((first, second), (&LoadRule::Own, &LoadRule::Share(vec![(1, 1.0), (0, 1.0)])));
+    }
+
+    #[test]
+    fn a_holder_of_what_cannot_move_bears_nothing() {
+        assert_eq!(rules(&[&[0.0], &[1.0]]), [LoadRule::Share(vec![(0, 1.0)]), LoadRule::Own]);
+    }
+
+    #[test]
+    fn what_a_holder_cannot_stop_slides_on() {
+        // Without a lever, with enough and with too little to bear; two that only hold together.
+        assert_eq!(unable(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
+        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[2.0]), []);
+        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);
+        let both = [vec![-1.0, -1.0], vec![-1.0, -1.0]];
+        assert_eq!(unable(&[3.0, 3.0], &both, &[2.0, 2.0]), []);
+        assert_eq!(unable(&[3.0, 3.0], &both, &[1.0, 1.0]), [(0, 1.0), (1, 1.0)]);
+    }
+
+    #[test]
+    fn a_clutch_between_two_held_shafts_is_one_too_many() {
+        let rules = rules(&[&[1.0, 0.0], &[0.0, 1.0], &[1.0, -1.0]]);
+        let shares: Vec<_> = rules.iter().filter(|rule| **rule != LoadRule::Own).collect();
+        let [LoadRule::Share(terms)] = &shares[..] else { unreachable!() };
+        assert_eq!(terms.len(), 3);
+    }
+}

@@ -1,0 +1,31 @@
+//! The components of a segment as one system: connections, order of evaluation, events, and the linear system that they
+//! form with the mechanics.
+
+mod dependency;
+mod energy;
+mod event_round;
+mod finite;
+mod gear_torques;
+mod geared;
+mod holder;
+mod holding;
+mod linear;
+mod loop_efforts;
+mod network;
+mod observed;
+mod pattern;
+mod rate_plan;
+mod rates;
+mod schedule;
+mod setup;
+mod start;
+mod system;
+
+pub use event_round::ComponentState;
+pub(crate) use event_round::{Agenda, Cause, News};
+pub(crate) use holder::LoadRule;
+pub(crate) use holding::{load_rules, unable};
+pub(crate) use linear::{ComponentPoint, CoupledSolver, Unknowns};
+pub(crate) use network::{Started, Touched};
+pub use system::ComponentSystem;
+pub(crate) use system::MechanicalPoint;

@@ -1,0 +1,428 @@
+//! All components of a run: their variables, values and equations.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::holder::{Holder, LoadRule};
+use super::network::{Geared, Member, Network, Root, Touched};
+use super::observed::Observed;
+use super::rate_plan::Rates;
+use super::schedule::Schedule;
+use crate::component::{Component, Motion, Point, Sparsity};
+use crate::force::{JointForce, Signal, Signals};
+use crate::newton_euler::Workspace;
+use crate::spatial::AxisCoordinates;
+use crate::topology::{Coordinate, Topology};
+
+/// Indicators nearer to zero than this keep their side.
+pub(super) const BAND: f64 = 1e-9;
+
+/// The mechanics at the point of evaluation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MechanicalPoint<'a> {
+    /// Position variables.
+    pub q: &'a [f64],
+    /// Velocity variables.
+    pub v: &'a [f64],
+    /// Accelerations.
+    pub vdot: &'a [f64],
+    /// Motion of all bodies, prescribed ones included.
+    pub workspace: &'a Workspace,
+    /// Structure of the segment.
+    pub topology: &'a Topology,
+}
+
+/// A component in the arrays of the system.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub path: String,
+    pub component: Arc<dyn Component>,
+    pub x: Range<usize>,
+    pub z: Range<usize>,
+    pub inputs: Range<usize>,
+    pub signals: Vec<Signal>,
+    pub flanges: Range<usize>,
+    pub indicators: Range<usize>,
+    /// Slot of the first output, and whether outputs are direct.
+    pub first_output: usize,
+    pub direct: Vec<bool>,
+    /// Flange whose velocity is an input.
+    pub driven: Option<usize>,
+    /// First of the unknowns that stand for direct outputs in an algebraic loop.
+    pub tear: Option<usize>,
+    pub sparsity: Sparsity,
+    pub first_flange: usize,
+    pub input_names: Vec<String>,
+    pub output_names: Vec<String>,
+    pub state_names: Vec<String>,
+    pub nominal: Vec<f64>,
+    pub algebraic: Vec<bool>,
+}
+
+impl Part {
+    /// Number of direct outputs.
+    pub fn num_direct(&self) -> usize {
+        self.direct.iter().filter(|direct| **direct).count()
+    }
+}
+
+/// Components of a run with their discrete state and the numbers of the last evaluation.
+#[derive(Debug, Clone, Default)]
+pub struct ComponentSystem {
+    pub(super) parts: Vec<Part>,
+    pub(super) network: Network,
+    pub(super) schedule: Schedule,
+    pub(super) externals: Vec<(usize, usize, u8)>,
+    /// Motion of bodies that expressions read.
+    pub(super) observed: Vec<Observed>,
+    pub(super) num_x: usize,
+    /// Discrete values of all components.
+    pub(super) z: Vec<f64>,
+    /// Sides on which indicators stand.
+    pub(super) sides: Vec<bool>,
+    /// What keeps indicators on their sides in the root functions.
+    pub(super) margins: Vec<f64>,
+    pub(super) inputs: Vec<f64>,
+    pub(super) joints: Vec<Motion>,
+    pub(super) group_motions: Vec<Motion>,
+    pub(super) flanges: Vec<Motion>,
+    pub(super) efforts: Vec<f64>,
+    pub(super) group_efforts: Vec<f64>,
+    pub(super) tear_residuals: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
+    /// Groups that move with joints through gears with losses.
+    pub(super) geared: Vec<Geared>,
+    /// Components with outputs that are not direct.
+    pub(super) early: Vec<usize>,
+    /// Components that may hold, and the equations of their efforts.
+    pub(super) holders: Vec<Holder>,
+    pub(crate) rules: Vec<LoadRule>,
+    /// All components with an effort that may hold.
+    pub(super) may_hold: Vec<Holder>,
+    /// Those of them that hold mechanisms with loops.
+    pub(super) in_loops: Vec<Holder>,
+    /// Components that changed in the last round of events.
+    pub(super) changed: Vec<usize>,
+    /// Holders that began to hold in the last round of events, before the equations of efforts were chosen.
+    pub(super) fresh: Vec<usize>,
+    /// Holders that let go at the present instant.
+    pub(super) loosened: Vec<usize>,
+    /// Accelerations of flanges whose velocity is a signal.
+    pub(super) rates: Rates,
+}
+
+impl ComponentSystem {
+    /// Whether there are no components and no values that expressions read from the mechanics.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty() && self.externals.is_empty() && self.observed.is_empty()
+    }
+
+    /// Number of variables of the integrator that belong to components.
+    #[must_use]
+    pub fn num_variables(&self) -> usize {
+        self.num_x
+    }
+
+    /// Number of root functions.
+    #[must_use]
+    pub fn num_roots(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// Whether each variable is differential.
+    pub fn differential(&self) -> Vec<bool> {
+        let mut all = vec![true; self.num_x];
+        for part in &self.parts {
+            for (k, algebraic) in part.x.clone().zip(&part.algebraic) {
+                all[k] = !algebraic;
+            }
+            if let Some(first) = part.tear {
+                all[first..first + part.num_direct()].fill(false);
+            }
+        }
+        all
+    }
+
+    /// Typical magnitude of every variable.
+    pub fn nominal(&self) -> Vec<f64> {
+        let mut all = vec![1.0; self.num_x];
+        for part in &self.parts {
+            for (k, nominal) in part.x.clone().zip(&part.nominal) {
+                all[k] = *nominal;
+            }
+        }
+        all
+    }
+
+    /// Name of a variable, for messages.
+    #[must_use]
+    pub fn name_of(&self, variable: usize) -> String {
+        for part in &self.parts {
+            if part.x.contains(&variable) {
+                let name = part.state_names.get(variable - part.x.start).map_or("x", String::as_str);
+                return format!("{}.{name}", part.path);
+            }
+            if let Some(k) = part.tear.and_then(|first| variable.checked_sub(first)) {
+                let mut direct = part.output_names.iter().zip(&part.direct).filter(|(_, direct)| **direct);
+                if let Some((name, _)) = direct.nth(k) {
+                    return format!("{}.{name}", part.path);
+                }
+            }
+        }
+        let moves = |root: &Root| match *root {
+            Root::Own(at) => at == variable || at + 1 == variable,
+            Root::Driven(at, ..) => at == variable,
+            _ => false,
+        };
+        self.network.groups.iter().find(|group| moves(&group.root)).map_or_else(String::new, |group| group.name.clone())
+    }
+
+    /// Coordinates of joints that components read or act on.
+    pub(super) fn touched(&self) -> &[Touched] {
+        &self.network.touched
+    }
+
+    /// Slots filled from the mechanics: slot, touched joint coordinate, order of the derivative.
+    pub(super) fn externals(&self) -> &[(usize, usize, u8)] {
+        &self.externals
+    }
+
+    /// Takes the motion of touched joints from the mechanics.
+    pub(super) fn load_joints(&mut self, at: &MechanicalPoint<'_>) {
+        for (motion, touched) in self.joints.iter_mut().zip(&self.network.touched) {
+            *motion = match touched.coordinate {
+                None => touched.last,
+                Some(Coordinate::State { q, v }) => {
+                    Motion { position: q.map_or(0.0, |q| at.q[q]), velocity: at.v[v], acceleration: at.vdot[v] }
+                }
+                Some(Coordinate::Driven { motion }) => {
+                    let AxisCoordinates { q, v, a } = at.workspace.motions[motion];
+                    Motion { position: q, velocity: v, acceleration: a }
+                }
+            };
+        }
+    }
+
+    /// Evaluates everything at a point; slots of expressions hold all values afterwards.
+    pub(crate) fn evaluate(&mut self, at: &MechanicalPoint<'_>, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        self.load_joints(at);
+        for observed in &mut self.observed {
+            observed.value = observed.evaluate(at.topology, at.workspace, at.q);
+        }
+        self.observe_rates(at);
+        self.evaluate_loaded(x, xp, signals);
+    }
+
+    /// As [`ComponentSystem::evaluate`], with the motion of joints as it was set before.
+    pub(super) fn evaluate_loaded(&mut self, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        for &(slot, at, order) in &self.externals {
+            let motion = &self.joints[at];
+            signals.set_slot(slot, if order == 0 { motion.position } else { motion.velocity });
+        }
+        for observed in &self.observed {
+            signals.set_slot(observed.slot, observed.value);
+        }
+        self.move_groups(x, xp);
+        self.move_flanges(signals);
+        self.evaluate_outputs(x, xp, signals);
+        for _ in 0..self.rates.passes() {
+            self.drive_groups(x, xp, signals);
+            self.move_flanges(signals);
+            self.evaluate_outputs(x, xp, signals);
+        }
+        self.evaluate_efforts(x, xp, signals.time());
+    }
+
+    fn move_groups(&mut self, x: &[f64], xp: &[f64]) {
+        for (motion, group) in self.group_motions.iter_mut().zip(&self.network.groups) {
+            *motion = match group.root {
+                Root::Ground => Motion::default(),
+                Root::Joint(at) => self.joints[at],
+                Root::Own(at) => Motion { position: x[at], velocity: x[at + 1], acceleration: xp[at + 1] },
+                Root::Driven(at, ..) => Motion { position: x[at], velocity: xp[at], acceleration: 0.0 },
+            };
+        }
+    }
+
+    fn move_flanges(&mut self, signals: &mut Signals) {
+        for (motion, Member { group, ratio }) in self.flanges.iter_mut().zip(&self.network.members) {
+            let of = &self.group_motions[*group];
+            motion.position = of.position * ratio;
+            motion.velocity = of.velocity * ratio;
+            motion.acceleration = of.acceleration * ratio;
+        }
+        for part in &self.parts {
+            for (k, motion) in self.flanges[part.flanges.clone()].iter().enumerate() {
+                signals.set_slot(part.first_flange + 2 * k, motion.position);
+                signals.set_slot(part.first_flange + 2 * k + 1, motion.velocity);
+            }
+        }
+    }
+
+    fn evaluate_outputs(&mut self, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        for part in &self.parts {
+            let Some(first) = part.tear else { continue };
+            let direct = (0..part.direct.len()).filter(|&k| part.direct[k]);
+            for (k, output) in direct.enumerate() {
+                signals.set_slot(part.first_output + output, x[first + k]);
+            }
+        }
+        for k in 0..self.early.len() {
+            self.evaluate_part_outputs(self.early[k], false, x, xp, signals);
+        }
+        for k in 0..self.schedule.late.len() {
+            let part = self.schedule.late[k];
+            self.read_inputs(part, signals);
+            self.evaluate_part_outputs(part, true, x, xp, signals);
+        }
+        for part in 0..self.parts.len() {
+            if self.parts[part].num_direct() == 0 || self.parts[part].tear.is_some() {
+                self.read_inputs(part, signals);
+            }
+        }
+        self.balance_tears(x, xp, signals);
+    }
+
+    fn read_inputs(&mut self, part: usize, signals: &mut Signals) {
+        let part = &self.parts[part];
+        for (value, signal) in self.inputs[part.inputs.clone()].iter_mut().zip(&part.signals) {
+            *value = signals.value(signal);
+        }
+    }
+
+    fn evaluate_part_outputs(&mut self, part: usize, direct: bool, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        let Self { parts, inputs, flanges, z, scratch, .. } = self;
+        let part = &parts[part];
+        if direct && part.tear.is_some() {
+            return;
+        }
+        let out = &mut scratch[..part.direct.len()];
+        part.component.outputs(&point(part, inputs, flanges, z, x, xp, signals.time()), out);
+        for (k, value) in out.iter().enumerate() {
+            if part.direct[k] == direct {
+                signals.set_slot(part.first_output + k, *value);
+            }
+        }
+    }
+
+    /// Difference between unknowns that stand for outputs and the outputs.
+    fn balance_tears(&mut self, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        let Self { parts, inputs, flanges, z, scratch, tear_residuals, schedule, .. } = self;
+        let mut at = 0;
+        for &k in &schedule.torn {
+            let part = &parts[k];
+            let Some(first) = part.tear else { continue };
+            let out = &mut scratch[..part.direct.len()];
+            part.component.outputs(&point(part, inputs, flanges, z, x, xp, signals.time()), out);
+            let direct = out.iter().zip(&part.direct).filter(|(_, direct)| **direct);
+            for (k, (value, _)) in direct.enumerate() {
+                tear_residuals[at] = x[first + k] - value;
+                at += 1;
+            }
+        }
+    }
+
+    fn evaluate_efforts(&mut self, x: &[f64], xp: &[f64], time: f64) {
+        let Self { parts, inputs, flanges, z, efforts, group_efforts, network, .. } = self;
+        for part in parts.iter().filter(|part| !part.flanges.is_empty()) {
+            let at = point(part, inputs, flanges, z, x, xp, time);
+            part.component.efforts(&at, &mut efforts[part.flanges.clone()]);
+        }
+        group_efforts.fill(0.0);
+        for (effort, Member { group, ratio }) in efforts.iter().zip(&network.members) {
+            group_efforts[*group] += effort * ratio;
+        }
+        self.react();
+    }
+
+    /// What moves a flange as its signal says bears everything else that acts there, and the inertia.
+    fn react(&mut self) {
+        for (k, group) in self.network.groups.iter().enumerate() {
+            let Root::Driven(_, part, _) = group.root else { continue };
+            let Some(driven) = self.parts[part].driven else { continue };
+            let reaction = group.inertia * self.group_motions[k].acceleration - self.group_efforts[k];
+            self.efforts[self.parts[part].flanges.start + driven] += reaction;
+        }
+    }
+
+    /// Adds the efforts of components to the forces of joints, after those of the joints' own laws.
+    pub(crate) fn add_efforts(&self, vdot: &[f64], forces: &mut [JointForce]) {
+        for touched in self.network.touched.iter().filter(|touched| touched.is_bare) {
+            if let Some(Coordinate::State { v, .. }) = touched.coordinate {
+                forces[v] = JointForce::default();
+            }
+        }
+        for (group, effort) in self.network.groups.iter().zip(&self.group_efforts) {
+            let Root::Joint(at) = group.root else { continue };
+            if let Some(Coordinate::State { v, .. }) = self.network.touched[at].coordinate {
+                forces[v].tau += effort - group.inertia * vdot[v];
+                forces[v].per_acceleration -= group.inertia;
+            }
+        }
+    }
+
+    /// Effort of components on the touched joint coordinates.
+    pub(super) fn effort_on_joint(&self, touched: usize) -> f64 {
+        let on = |root: &Root| *root == Root::Joint(touched);
+        let position = self.network.groups.iter().position(|group| on(&group.root));
+        position.map_or(0.0, |group| self.group_efforts[group])
+    }
+
+    /// Writes the residuals of all variables of components for the last evaluation.
+    pub(crate) fn residual(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
+        for part in self.parts.iter().filter(|part| !part.x.is_empty()) {
+            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            part.component.residuals(&at, &mut out[part.x.clone()]);
+        }
+        self.apply_rules(x, xp, time, out);
+        let mut tear = self.tear_residuals.iter();
+        for &k in &self.schedule.torn {
+            let part = &self.parts[k];
+            let rows = part.tear.map_or(0..0, |first| first..first + part.num_direct());
+            for (out, residual) in out[rows].iter_mut().zip(&mut tear) {
+                *out = *residual;
+            }
+        }
+        for (group, effort) in self.network.groups.iter().zip(&self.group_efforts) {
+            match group.root {
+                Root::Own(at) => {
+                    out[at] = xp[at] - x[at + 1];
+                    out[at + 1] = group.inertia * xp[at + 1] - effort;
+                }
+                Root::Driven(at, part, input) => {
+                    out[at] = xp[at] - self.inputs[self.parts[part].inputs.start + input];
+                }
+                Root::Ground | Root::Joint(_) => {}
+            }
+        }
+    }
+
+    /// Effort on a flange at the last evaluation, whose accelerations count for rigid gears and for what moves as a signal says.
+    #[must_use]
+    pub fn effort(&self, component: usize, flange: usize) -> f64 {
+        let Some(part) = self.parts.get(component) else { return 0.0 };
+        let flange = part.flanges.start + flange;
+        self.efforts[flange] + self.gear_effort(flange)
+    }
+}
+
+/// What a component sees.
+pub(super) fn point<'a>(
+    part: &Part,
+    inputs: &'a [f64],
+    flanges: &'a [Motion],
+    z: &'a [f64],
+    x: &'a [f64],
+    xp: &'a [f64],
+    time: f64,
+) -> Point<'a> {
+    Point {
+        time,
+        x: &x[part.x.clone()],
+        xp: &xp[part.x.clone()],
+        inputs: &inputs[part.inputs.clone()],
+        flanges: &flanges[part.flanges.clone()],
+        discrete: &z[part.z.clone()],
+    }
+}

@@ -1,0 +1,318 @@
+//! The surface of equal pressure of two bodies.
+
+use super::clip::{clip, square};
+use super::field::{PatchBody, Plane};
+use crate::math::Vec3;
+
+/// Fields whose gradients differ by less than this part have no surface of equal pressure.
+const SAME_FIELD: f64 = 1e-9;
+
+/// Part of the size by which a face of A stands out from one of B that has the same direction and may lie in the same plane: otherwise
+/// rounding errors would decide which of them limits the pressure at the rim of two aligned bodies.
+const ALIGNED: f64 = 1e-9;
+
+/// Square of the sine of the angle between such faces.
+const SAME_DIRECTION: f64 = 1e-6;
+
+/// Part by which the first square is larger than the smaller body.
+const SPARE: f64 = 1.01;
+
+/// Memory for so many polygons is there from the beginning ...
+const POLYGONS: usize = 24;
+
+/// ... and for so many corners.
+const CORNERS: usize = 160;
+
+/// The polygon on which the pressures of a face of A and a face of B are equal.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facet {
+    /// Field of the face of A.
+    pub of_a: Plane,
+    /// Gradient of the field of the face of B \[Pa/m\].
+    pub g_b: Vec3,
+    /// Length of the difference of both gradients \[Pa/m\].
+    pub h: f64,
+    /// Unit normal from A to B, in W.
+    pub n: Vec3,
+    /// Integral of the pressure \[N\].
+    pub load: f64,
+    /// Centre of the pressure \[m\].
+    pub center: Vec3,
+    /// Where its corners begin and end in those of the patch.
+    start: usize,
+    end: usize,
+}
+
+/// Where two polyhedra press on each other, at one relative pose; all positions are relative to [`Patch::origin`], in W.
+#[derive(Debug, Clone)]
+pub struct Patch {
+    origin: Vec3,
+    facets: Vec<Facet>,
+    corners: Vec<Vec3>,
+    force: Vec3,
+    normal: Vec3,
+    area: f64,
+    highest: f64,
+    /// Axes of round bodies: direction and a point.
+    axes: [Option<(Vec3, Vec3)>; 2],
+}
+
+/// Work arrays for [`Patch::intersect`].
+#[derive(Debug, Clone, Default)]
+pub struct PatchScratch {
+    planes: [Vec<Plane>; 2],
+    corners: [Vec<Vec3>; 2],
+    polygon: Vec<Vec3>,
+    clipped: Vec<Vec3>,
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        Self {
+            origin: Vec3::zeros(),
+            facets: Vec::with_capacity(POLYGONS),
+            corners: Vec::with_capacity(CORNERS),
+            force: Vec3::zeros(),
+            normal: Vec3::zeros(),
+            area: 0.0,
+            highest: 0.0,
+            axes: [None; 2],
+        }
+    }
+}
+
+impl Patch {
+    /// Finds the polygons of equal pressure of two bodies. Returns whether they press on each other.
+    pub fn intersect(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, scratch: &mut PatchScratch) -> bool {
+        self.facets.clear();
+        self.corners.clear();
+        (self.force, self.normal) = (Vec3::zeros(), Vec3::zeros());
+        (self.area, self.highest) = (0.0, 0.0);
+        let smaller = if a.radius() <= b.radius() { a } else { b };
+        self.origin = smaller.center();
+        let size = SPARE * smaller.radius();
+        self.axes = [a, b].map(|body| body.axis().map(|axis| (axis, body.center() - self.origin)));
+        let most = scratch.reduce(a, b, &self.origin);
+        if most <= 0.0 {
+            return false;
+        }
+        let PatchScratch { planes: [of_a, of_b], polygon, clipped, .. } = scratch;
+        for i in 0..of_a.len() {
+            for j in 0..of_b.len() {
+                self.add_facet([of_a, of_b], [i, j], size, [polygon, clipped]);
+            }
+        }
+        let force = self.force.norm();
+        if force > 0.0 {
+            self.normal = self.force / force;
+        }
+        force > 0.0
+    }
+
+    /// The polygon of face i of A and face j of B, if there is one.
+    fn add_facet(
+        &mut self,
+        planes: [&Vec<Plane>; 2],
+        [i, j]: [usize; 2],
+        size: f64,
+        [polygon, clipped]: [&mut Vec<Vec3>; 2],
+    ) {
+        let (of_a, of_b) = (planes[0][i], planes[1][j]);
+        let difference = of_b.g - of_a.g;
+        let h = difference.norm();
+        if h <= SAME_FIELD * of_a.g.norm() {
+            return;
+        }
+        let n = difference / h;
+        let offset = (of_b.c - of_a.c) / h;
+        if offset.abs() > size {
+            return;
+        }
+        polygon.clear();
+        polygon.extend(square(&(-offset * n), &n, size));
+        let mut keep = |c: f64, g: Vec3| {
+            if polygon.iter().all(|corner| c + g.dot(corner) >= 0.0) {
+                return true;
+            }
+            clip(polygon, c, &g, clipped);
+            std::mem::swap(polygon, clipped);
+            polygon.len() > 2
+        };
+        if !keep(of_a.c, of_a.g) {
+            return;
+        }
+        for (own, number) in [(1, j), (0, i)] {
+            for (l, other) in planes[own].iter().enumerate() {
+                if l != number && !keep(other.c - of_a.c, other.g - of_a.g) {
+                    return;
+                }
+            }
+        }
+        let (mut area, mut force, mut moment) = (0.0, 0.0, Vec3::zeros());
+        let first = polygon[0];
+        for [p, q, r] in fan(polygon) {
+            let part = 0.5 * (q - p).cross(&(r - p)).dot(&n);
+            let pressures = [p, q, r].map(|corner| of_a.at(&corner));
+            let sum = pressures[0] + pressures[1] + pressures[2];
+            area += part;
+            force += part * sum / 3.0;
+            // The integral of a product of two linear functions over a triangle.
+            let arms = [q - first, r - first];
+            moment += part / 12.0 * (arms[0] * (sum + pressures[1]) + arms[1] * (sum + pressures[2]));
+        }
+        if area <= 0.0 || force <= 0.0 {
+            return;
+        }
+        self.area += area;
+        self.force += force * n;
+        let highest = polygon.iter().map(|corner| of_a.at(corner)).fold(0.0, f64::max);
+        self.highest = self.highest.max(highest);
+        let start = self.corners.len();
+        self.corners.extend_from_slice(polygon);
+        self.facets.push(Facet {
+            of_a,
+            g_b: of_b.g,
+            h,
+            n,
+            load: force,
+            center: first + moment / force,
+            start,
+            end: self.corners.len(),
+        });
+    }
+
+    /// Point to which positions are relative, in W \[m\].
+    #[must_use]
+    pub fn origin(&self) -> Vec3 {
+        self.origin
+    }
+
+    /// Elastic force on B \[N\].
+    #[must_use]
+    pub fn elastic_force(&self) -> Vec3 {
+        self.force
+    }
+
+    /// Centre of the elastic pressure relative to the patch's origin \[m\].
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        let (mut moment, mut weight) = (Vec3::zeros(), 0.0);
+        for facet in &self.facets {
+            let load = facet.n.dot(&self.normal).max(0.0) * facet.load;
+            moment += load * facet.center;
+            weight += load;
+        }
+        if weight > 0.0 { moment / weight } else { Vec3::zeros() }
+    }
+
+    /// Direction of the elastic force on B; zero without force.
+    #[must_use]
+    pub fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
+    /// Area of all polygons \[m²\].
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        self.area
+    }
+
+    /// Greatest elastic pressure \[Pa\].
+    #[must_use]
+    pub fn highest_pressure(&self) -> f64 {
+        self.highest
+    }
+
+    /// Depth at which two faces would press as much on each other as these bodies do at the most \[m\]: zero where they begin to touch, the
+    /// penetration of a face on a face.
+    #[must_use]
+    pub fn depth(&self) -> f64 {
+        let (mut compliance, mut load) = (0.0, 0.0);
+        for facet in &self.facets {
+            compliance += facet.load / facet.of_a.g.norm() + facet.load / facet.g_b.norm();
+            load += facet.load;
+        }
+        if load > 0.0 { self.highest * compliance / load } else { 0.0 }
+    }
+
+    /// Corners of all polygons in W \[m\], polygon by polygon.
+    pub fn polygons(&self) -> impl Iterator<Item = impl Iterator<Item = Vec3> + '_> + '_ {
+        self.facets.iter().map(|facet| self.polygon(facet).iter().map(|corner| corner + self.origin))
+    }
+
+    /// Axes of A and B if they are round: direction and a point relative to the origin.
+    #[must_use]
+    pub fn axes(&self) -> [Option<(Vec3, Vec3)>; 2] {
+        self.axes
+    }
+
+    pub(super) fn facets(&self) -> &[Facet] {
+        &self.facets
+    }
+
+    pub(super) fn polygon(&self, facet: &Facet) -> &[Vec3] {
+        &self.corners[facet.start..facet.end]
+    }
+}
+
+impl PatchScratch {
+    /// Leaves the fields that can be the smallest one somewhere in the overlap. Returns an upper bound of the pressure \[Pa\], which is not
+    /// positive when a face separates the bodies.
+    fn reduce(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, origin: &Vec3) -> f64 {
+        for (side, body) in [a, b].into_iter().enumerate() {
+            self.planes[side].clear();
+            body.planes(origin, &mut self.planes[side]);
+            self.corners[side].clear();
+            body.corners(origin, &mut self.corners[side]);
+        }
+        let mut most = f64::INFINITY;
+        for side in 0..2 {
+            for plane in &self.planes[side] {
+                most = most.min(highest(plane, &self.corners[1 - side]));
+            }
+            if most <= 0.0 {
+                return most;
+            }
+        }
+        for side in 0..2 {
+            let others = &self.corners[1 - side];
+            self.planes[side].retain(|plane| lowest(plane, others) <= most);
+        }
+        self.separate_aligned(ALIGNED * a.radius().min(b.radius()));
+        most
+    }
+
+    /// Moves the faces of A outwards \[m\] that may lie in one plane with one of B.
+    fn separate_aligned(&mut self, by: f64) {
+        let [of_a, of_b] = &mut self.planes;
+        for plane in of_a {
+            let is_aligned = |other: &Plane| {
+                let both = plane.g.norm_squared() * other.g.norm_squared();
+                plane.g.dot(&other.g) > 0.0 && plane.g.cross(&other.g).norm_squared() < SAME_DIRECTION * both
+            };
+            if of_b.iter().any(is_aligned) {
+                plane.c += plane.g.norm() * by;
+            }
+        }
+    }
+}
+
+/// Greatest value of a field at some points; infinite for a body without corners, which reaches everywhere.
+fn highest(plane: &Plane, corners: &[Vec3]) -> f64 {
+    if corners.is_empty() {
+        return f64::INFINITY;
+    }
+    corners.iter().map(|corner| plane.at(corner)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn lowest(plane: &Plane, corners: &[Vec3]) -> f64 {
+    if corners.is_empty() {
+        return f64::NEG_INFINITY;
+    }
+    corners.iter().map(|corner| plane.at(corner)).fold(f64::INFINITY, f64::min)
+}
+
+/// Triangles that make up a convex polygon.
+fn fan(polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+    polygon.windows(2).skip(1).map(|side| [polygon[0], side[0], side[1]])
+}

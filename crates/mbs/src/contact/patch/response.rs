@@ -1,0 +1,159 @@
+//! Forces of a patch.
+
+use super::clip::clip_triangle;
+use super::overlap::{Facet, Patch};
+use crate::contact::ContactConstants;
+use crate::contact::regularization::regularized_direction;
+use crate::math::Vec3;
+
+/// Part of the force below which a polygon needs no more than one point.
+const MINOR: f64 = 1e-4;
+
+/// Motion of B relative to A, in W.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PatchMotion {
+    /// Motion of the material.
+    pub material: Twist,
+    /// Motion of the surfaces: without the turning of round bodies about their own axes.
+    pub surface: Twist,
+}
+
+/// Velocities of B relative to A at a patch's origin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Twist {
+    /// Velocity of B's point at the origin relative to A's there \[m/s\].
+    pub v: Vec3,
+    /// Angular velocity of B relative to A \[rad/s\].
+    pub w: Vec3,
+}
+
+impl Twist {
+    /// Velocity at a point relative to the origin \[m/s\].
+    #[must_use]
+    #[inline]
+    pub fn at(&self, x: &Vec3) -> Vec3 {
+        self.v + self.w.cross(x)
+    }
+}
+
+impl From<Twist> for PatchMotion {
+    /// The motion of bodies without round sides.
+    fn from(twist: Twist) -> Self {
+        Self { material: twist, surface: twist }
+    }
+}
+
+impl PatchMotion {
+    /// Velocity with which the surfaces depart from each other along `normal`, and with which they slide, at a point \[m/s\].
+    pub(super) fn split(&self, x: &Vec3, normal: &Vec3) -> (f64, Vec3) {
+        let u = self.material.at(x);
+        (self.surface.at(x).dot(normal), u - u.dot(normal) * normal)
+    }
+}
+
+/// What a patch does to B, in W; A gets the opposite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PatchForce {
+    /// Force \[N\].
+    pub f: Vec3,
+    /// Torque about the patch's origin \[N m\].
+    pub tau: Vec3,
+}
+
+/// A point of the quadrature.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sample {
+    /// Position relative to the origin \[m\].
+    pub x: Vec3,
+    /// Elastic pressure \[Pa\].
+    pub p: f64,
+    /// Area that it stands for \[m²\].
+    pub area: f64,
+}
+
+impl Patch {
+    /// Forces of the law for a motion.
+    #[must_use]
+    pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
+        let normal = self.normal();
+        let (mut f, mut tau) = (Vec3::zeros(), Vec3::zeros());
+        for facet in self.facets() {
+            let cosine = facet.n.dot(&normal).max(0.0);
+            self.for_each_sample(facet, law, motion, |sample| {
+                let load = sample.p * sample.area;
+                let push = load * (facet.n + cosine * traction(law, motion.split(&sample.x, &normal), &normal));
+                f += push;
+                tau += sample.x.cross(&push);
+            });
+        }
+        PatchForce { f, tau }
+    }
+
+    /// Greatest velocity \[m/s\] with which B approaches A on the patch; negative where all of it departs.
+    #[must_use]
+    pub fn approach(&self, motion: &PatchMotion) -> f64 {
+        let corners = self.facets().iter().flat_map(|facet| self.polygon(facet));
+        corners.map(|corner| -motion.surface.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull. One point does
+    /// for polygons that carry next to nothing, like those at the rim of a face.
+    pub(super) fn for_each_sample(
+        &self,
+        facet: &Facet,
+        law: &ContactConstants,
+        motion: &PatchMotion,
+        mut visit: impl FnMut(&Sample),
+    ) {
+        // Where 1 + d δ' is positive: c + g . x >= 0.
+        let normal = self.normal();
+        let c = 1.0 - law.d * motion.surface.v.dot(&normal);
+        let g = -law.d * normal.cross(&motion.surface.w);
+        let is_positive = |corner: &Vec3| c + g.dot(corner) >= 0.0;
+        if facet.load < MINOR * self.elastic_force().norm() {
+            let p = facet.of_a.at(&facet.center);
+            if is_positive(&facet.center) && p > 0.0 {
+                visit(&Sample { x: facet.center, p, area: facet.load / p });
+            }
+            return;
+        }
+        let polygon = self.polygon(facet);
+        let uncut = polygon.iter().all(is_positive);
+        for triangle in around_middle(polygon) {
+            if uncut {
+                sample(&triangle, facet, &mut visit);
+                continue;
+            }
+            let (corners, count) = clip_triangle(&triangle, c, &g);
+            for k in 2..count {
+                sample(&[corners[0], corners[k - 1], corners[k]], facet, &mut visit);
+            }
+        }
+    }
+}
+
+/// Damping and friction per pressure on B, where it departs from A and slides with the given velocities.
+#[inline]
+fn traction(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Vec3 {
+    let damped = 1.0 - law.d * departing;
+    let friction = law.friction(v_t.norm());
+    let sliding = if friction == 0.0 { Vec3::zeros() } else { regularized_direction(&v_t, law.v_min) };
+    -law.d * departing * normal - friction * damped * sliding
+}
+
+/// Triangles around the middle of a polygon.
+fn around_middle(polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+    let middle = polygon.iter().sum::<Vec3>() / polygon.len() as f64;
+    let before = polygon.iter().cycle().skip(polygon.len().saturating_sub(1));
+    before.zip(polygon).map(move |(before, at)| [middle, *before, *at])
+}
+
+/// Three points of a triangle, which integrate polynomials of second order exactly.
+fn sample([p, q, r]: &[Vec3; 3], facet: &Facet, visit: &mut impl FnMut(&Sample)) {
+    let area = (q - p).cross(&(r - p)).dot(&facet.n) / 6.0;
+    let sum = p + q + r;
+    for corner in [p, q, r] {
+        let x = (sum + 3.0 * corner) / 6.0;
+        visit(&Sample { x, p: facet.of_a.at(&x), area });
+    }
+}

@@ -1,0 +1,133 @@
+//! Derivatives of a patch's forces.
+
+use super::overlap::Patch;
+use super::response::PatchMotion;
+use crate::contact::ContactConstants;
+use crate::contact::regularization::linearized_direction;
+use crate::math::{Mat3, Vec3, skew};
+
+/// Derivatives of a wrench by a twist, both about the patch's origin and in W: of torque and force (rows) by rotation and displacement,
+/// or by angular velocity and velocity (columns).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    /// Of the torque by rotation, and by displacement.
+    pub tau: [Mat3; 2],
+    /// Of the force by rotation, and by displacement.
+    pub f: [Mat3; 2],
+}
+
+/// Derivatives of the wrench on B about the patch's origin, which stays in place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PatchSlopes {
+    /// By displacements of A and of B at constant velocities \[N/rad, N/m, N m/rad, N\].
+    pub by_pose: [Block; 2],
+    /// By the velocity of B relative to A when A and when B changes it \[N s/rad, N s/m, N m s/rad, N s\].
+    pub by_velocity: [Block; 2],
+}
+
+impl Block {
+    /// No derivatives.
+    pub const ZERO: Self = Self { tau: [ZERO; 2], f: [ZERO; 2] };
+
+    /// The same about other points: the wrench about one that is at `wrench` from the origin, the twist about one at `twist` \[m\].
+    #[must_use]
+    pub fn about(&self, wrench: &Vec3, twist: &Vec3) -> Self {
+        let (wrench, twist) = (skew(wrench), skew(twist));
+        // A turn about a point at r displaces the origin by -θ × r = r × θ.
+        let columns = |[by_turn, by_shift]: &[Mat3; 2]| [by_turn + by_shift * twist, *by_shift];
+        let (f, tau) = (columns(&self.f), columns(&self.tau));
+        Self { tau: [tau[0] - wrench * f[0], tau[1] - wrench * f[1]], f }
+    }
+
+    fn join(&mut self, other: &Self) {
+        for k in 0..2 {
+            self.tau[k] += other.tau[k];
+            self.f[k] += other.f[k];
+        }
+    }
+
+    /// Takes the derivative by turns about an axis through a point away.
+    fn ignore_turns(&mut self, axis: &Vec3, through: &Vec3) {
+        let shift = through.cross(axis);
+        for rows in [&mut self.tau, &mut self.f] {
+            let by_turn = rows[0] * axis + rows[1] * shift;
+            rows[0] -= by_turn * axis.transpose();
+        }
+    }
+
+    /// Adds the outer product of a force at `x` and the generalised force `(x × g, g)` of a displacement.
+    fn add(&mut self, x: &Vec3, force: &Vec3, g: &Vec3) {
+        let (moment, arm) = (x.cross(force), x.cross(g));
+        self.tau[0] += moment * arm.transpose();
+        self.tau[1] += moment * g.transpose();
+        self.f[0] += force * arm.transpose();
+        self.f[1] += force * g.transpose();
+    }
+
+    /// Adds the derivatives of a force at `x` by the velocity there.
+    fn add_slope(&mut self, x: &Vec3, slope: &Mat3) {
+        let arm = skew(x);
+        let by_rotation = -slope * arm;
+        self.f[0] += by_rotation;
+        self.f[1] += slope;
+        self.tau[0] += arm * by_rotation;
+        self.tau[1] += arm * slope;
+    }
+}
+
+const ZERO: Mat3 = Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+
+impl Patch {
+    /// Derivatives of [`Patch::response`]. Those of the elastic force are exact; of damping and friction the turning of the normal and the
+    /// change of velocities with the place are left out, which are smaller by the ratio of penetration to size.
+    #[must_use]
+    pub fn slopes(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchSlopes {
+        let normal = self.normal();
+        let across = Mat3::identity() - normal * normal.transpose();
+        let (mut by_pose, mut by_sliding, mut by_departing) = ([Block::ZERO; 2], Block::ZERO, Block::ZERO);
+        for facet in self.facets() {
+            let cosine = facet.n.dot(&normal).max(0.0);
+            let (g_a, g_b) = (facet.of_a.g, facet.g_b);
+            let rises = [g_a, g_b].map(|g| g.dot(&facet.n));
+            self.for_each_sample(facet, law, motion, |sample| {
+                let (x, area) = (&sample.x, sample.area / facet.h);
+                let at = Linearized::new(law, motion.split(x, &normal), &normal);
+                let traction = cosine * at.traction;
+                by_pose[0].add(x, &((g_b + rises[1] * traction) * -area), &g_a);
+                by_pose[1].add(x, &((g_a + rises[0] * traction) * area), &g_b);
+                let load = cosine * sample.p * sample.area;
+                by_sliding.add_slope(x, &(at.by_sliding * across * load));
+                by_departing.add_slope(x, &(at.by_departing * normal.transpose() * load));
+            });
+        }
+        let mut by_velocity = [by_departing; 2];
+        for (side, axis) in self.axes().iter().enumerate() {
+            if let Some((axis, through)) = axis {
+                by_pose[side].ignore_turns(axis, through);
+                by_velocity[side].ignore_turns(axis, through);
+            }
+            by_velocity[side].join(&by_sliding);
+        }
+        PatchSlopes { by_pose, by_velocity }
+    }
+}
+
+/// Damping and friction per pressure, and their derivatives.
+struct Linearized {
+    traction: Vec3,
+    by_departing: Vec3,
+    by_sliding: Mat3,
+}
+
+impl Linearized {
+    fn new(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Self {
+        let damped = 1.0 - law.d * departing;
+        let sliding = linearized_direction(&v_t, law.v_min);
+        let (friction, rise) = law.friction_and_slope(v_t.norm());
+        Self {
+            traction: -law.d * departing * normal - friction * damped * sliding.value,
+            by_departing: -law.d * normal + friction * law.d * sliding.value,
+            by_sliding: -damped * (friction * sliding.slope + rise * sliding.value * v_t.transpose()),
+        }
+    }
+}

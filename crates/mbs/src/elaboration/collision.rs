@@ -1,0 +1,163 @@
+//! How solids collide: pieces, groups, and pairs that ignore each other.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::Elaboration;
+use super::flatten::{Item, Items};
+use super::names::{evaluate_indices, join, look_up};
+use super::scope::ParameterScope;
+use crate::collision::ConvexShape;
+use crate::declaration::{Collision, Declaration, Location, Object, Solid};
+use crate::expr::nearest;
+use crate::scene::{ObjectId, Scene, SceneError, ShapeInstance, SolidCollision};
+use crate::solid::Shape;
+
+/// Group of solids that name none.
+const DEFAULT_GROUP: &str = "default";
+/// Index of all copies of an instance with `count`.
+const ALL_COPIES: &str = "[*]";
+/// Groups have one bit each.
+const MOST_GROUPS: usize = u32::BITS as usize;
+
+/// Collision groups of a model: the default one, then the others in alphabetical order.
+pub(super) struct CollisionGroups<'a>(Vec<&'a str>);
+
+impl<'a> CollisionGroups<'a> {
+    /// All groups that solids of a model belong to.
+    pub fn of(declaration: &'a Declaration, errors: &mut Vec<SceneError>) -> Self {
+        let in_assemblies = declaration.assemblies.iter().flat_map(|assembly| &assembly.content.objects);
+        let collision = |object: &'a Object| object.solid.as_ref()?.collision.as_ref();
+        let names: BTreeSet<&str> = declaration
+            .content
+            .objects
+            .iter()
+            .chain(in_assemblies)
+            .filter_map(|object| collision(object)?.group.as_deref())
+            .filter(|&name| name != DEFAULT_GROUP)
+            .collect();
+        let groups: Vec<&str> = std::iter::once(DEFAULT_GROUP).chain(names).collect();
+        if groups.len() > MOST_GROUPS {
+            let message =
+                format!("the model has {} collision groups, but at most {MOST_GROUPS} are possible", groups.len());
+            errors.push(SceneError::new(Location::default(), message));
+        }
+        Self(groups)
+    }
+
+    /// The bit of a group.
+    ///
+    /// # Errors
+    /// No solid belongs to the group; the name of the most similar one, if there is one.
+    fn bit(&self, name: &str) -> Result<u32, Option<String>> {
+        match self.0.iter().position(|&known| known == name) {
+            Some(index) => Ok(1_u32.checked_shl(index as u32).unwrap_or(0)),
+            None => Err(nearest(name, self.0.iter().copied()).map(|near| format!("did you mean `{near}`?"))),
+        }
+    }
+}
+
+impl<'a> Elaboration<'a> {
+    /// The shape as it collides; it needs a material with contact data.
+    pub(super) fn collision(
+        &mut self,
+        collision: &Collision,
+        shape: &Shape<f64>,
+        solid: &Solid,
+        what: &str,
+        scope: &ParameterScope<'_>,
+    ) -> Option<SolidCollision> {
+        let location = solid.location;
+        if solid.material.is_none() {
+            self.fail(location, format!("{what}: a solid that collides needs a material"));
+            return None;
+        }
+        let smoothing = match &collision.smoothing {
+            Some(expr) => self.number(expr, scope, location, &format!("{what}: smoothing")),
+            None => ConvexShape::default_smoothing(shape),
+        };
+        let category = self.group_bit(collision.group.as_deref().unwrap_or(DEFAULT_GROUP), location, what);
+        let mask = match &collision.collides_with {
+            None => u32::MAX,
+            Some(groups) => groups.iter().fold(0, |mask, group| mask | self.group_bit(group, location, what)),
+        };
+        match ConvexShape::pieces(shape, smoothing) {
+            Ok(pieces) => Some(SolidCollision { pieces, tips: Vec::new(), category, mask }),
+            Err(error) => {
+                self.fail(location, format!("{what}: {error}"));
+                None
+            }
+        }
+    }
+
+    fn group_bit(&mut self, group: &str, location: Location, what: &str) -> u32 {
+        self.groups.bit(group).unwrap_or_else(|hint| {
+            let message = format!("{what}: no solid belongs to the collision group `{group}`");
+            self.errors.push(SceneError::new(location, message).with_hint(hint));
+            0
+        })
+    }
+
+    /// Notes pairs of objects that ignore each other; an instance stands for all its members, one with `count` for all copies.
+    pub(super) fn ignore_pairs(&mut self, items: &Items<'a>) {
+        for item in &items.objects {
+            let Some(solid) = &item.member.solid else { continue };
+            let ignored = solid.collision.as_ref().map_or(&[][..], |collision| &collision.ignores);
+            let own = join(&item.prefix, &item.member.name);
+            for reference in ignored {
+                let Some(&own) = self.object_names.get(&own) else { continue };
+                if let Some(array) = self.find_array(reference, items, item, solid.location) {
+                    self.ignore_members(own, format!("{array}["));
+                } else if !reference.ends_with(ALL_COPIES)
+                    && let Some(other) = self.find_object(reference, &item.prefix, &item.scope, solid.location)
+                {
+                    self.scene.ignored_pairs.extend((own != other).then_some([own, other]));
+                    self.ignore_members(own, format!("{}.", self.scene.objects[other].path));
+                }
+            }
+        }
+    }
+
+    /// Path of the instance with `count` that a reference without index, or with `[*]`, means; refuses `[*]` of anything else.
+    fn find_array(
+        &mut self,
+        reference: &str,
+        items: &Items<'a>,
+        item: &Item<'a, Object>,
+        location: Location,
+    ) -> Option<Rc<str>> {
+        let stem = reference.strip_suffix(ALL_COPIES);
+        // What is wrong with the indices is said where an object is looked for.
+        let name = evaluate_indices(stem.unwrap_or(reference), &item.scope).ok();
+        let found = name.and_then(|name| look_up(&items.arrays, &item.prefix, &name));
+        if let (Some(stem), None) = (stem, &found) {
+            let hint =
+                nearest(stem, items.arrays.keys().map(String::as_str)).map(|near| format!("did you mean `{near}[*]`?"));
+            let message = format!("there is no instance `{stem}` with `count`");
+            self.errors.push(SceneError::new(location, message).with_hint(hint));
+        }
+        found
+    }
+
+    /// Notes that an object ignores all whose paths begin so.
+    fn ignore_members(&mut self, own: ObjectId, beginning: String) {
+        let members = self.object_names.range(beginning.clone()..).take_while(|(path, _)| path.starts_with(&beginning));
+        let others = members.map(|(_, &id)| id).filter(|&id| id != own);
+        self.scene.ignored_pairs.extend(others.map(|id| [own, id]));
+    }
+}
+
+/// Where there is flat ground, shapes with corners meet it with these: a face or an edge that lies on it has no single contact point.
+pub(super) fn give_tips(scene: &mut Scene) {
+    let is_ground = |shape: &ShapeInstance| {
+        shape.collision.as_ref().is_some_and(|solid| solid.pieces.iter().any(ConvexShape::is_half_space))
+    };
+    if !scene.objects.iter().any(|(_, object)| object.shapes.iter().any(is_ground)) {
+        return;
+    }
+    for shape in scene.objects.iter_mut().flat_map(|(_, object)| &mut object.shapes) {
+        if let Some(solid) = &mut shape.collision {
+            solid.tips = ConvexShape::tips(&shape.shape, &solid.pieces);
+        }
+    }
+}

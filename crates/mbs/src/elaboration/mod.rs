@@ -1,0 +1,449 @@
+//! From a declaration and parameter values to a scene.
+
+mod actions;
+mod collision;
+mod components;
+mod features;
+mod flange_kinds;
+mod flatten;
+mod hints;
+mod links;
+mod measures;
+mod motions;
+mod names;
+mod parameters;
+mod scope;
+mod strings;
+mod tool;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use self::collision::{CollisionGroups, give_tips};
+use self::names::{evaluate_indices, look_up};
+use self::scope::ParameterScope;
+use crate::component::Registry;
+use crate::declaration::Pose as PoseDeclaration;
+use crate::declaration::{
+    Declaration, Gravity as GravityDeclaration, Location, OutputValue, ParameterKind, Rotation, Vector,
+};
+use crate::expr::{Binder, Binding, Expr, Program, Table, nearest};
+use crate::force::{Gravity, Signal, Signals};
+use crate::material::MaterialTable;
+use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
+use crate::scene::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError, Structure};
+use crate::solid::MassProperties;
+
+pub use parameters::evaluate_parameters;
+
+/// Elaborates a declaration; `overrides` replace defaults of parameters by name.
+///
+/// # Errors
+/// Everything that is wrong, each with its place in the model file.
+pub fn elaborate(declaration: &Declaration, overrides: &[(String, f64)]) -> Result<Scene, Vec<SceneError>> {
+    elaborate_with(declaration, overrides, &Registry::builtin())
+}
+
+/// As [`elaborate`], with the types of components that the model may use.
+///
+/// # Errors
+/// As [`elaborate`].
+pub fn elaborate_with(
+    declaration: &Declaration,
+    overrides: &[(String, f64)],
+    registry: &Registry,
+) -> Result<Scene, Vec<SceneError>> {
+    let tables = parameters::tables(declaration, overrides)?;
+    let parameters = evaluate_parameters(declaration, overrides)?;
+    let root = ParameterScope { values: parameters::numbers(declaration, &parameters), tables: &tables };
+    let mut elaboration = Elaboration::new(declaration, &tables);
+    let items = elaboration.flatten(declaration, &root);
+    elaboration.declare_inputs(declaration, &items);
+    elaboration.name_coordinates(&items);
+    elaboration.name_sensors(&items);
+    elaboration.declare_components(&items, registry);
+    elaboration.place_objects(&items);
+    elaboration.ignore_pairs(&items);
+    elaboration.connect(&items);
+    elaboration.connect_components(&items);
+    let gravity = elaboration.gravity(&declaration.gravity, &root);
+    let k_red = elaboration.number(&declaration.contact.k_red, &root, Location::default(), "contact: k_red");
+    if k_red <= 0.0 {
+        elaboration.fail(
+            Location::default(),
+            format!("contact: k_red is {k_red}, but must be positive (1 is the material's own stiffness)"),
+        );
+    }
+    let outputs = declaration.outputs.iter().map(output_variable).collect();
+    if !elaboration.errors.is_empty() {
+        return Err(elaboration.errors);
+    }
+    let materials = std::mem::replace(&mut elaboration.materials, MaterialTable::empty());
+    let scene = &mut elaboration.scene;
+    scene.materials = materials;
+    scene.k_red = k_red;
+    scene.lists_contacts = lists_contacts(declaration);
+    scene.gravity = gravity;
+    scene.outputs = outputs;
+    give_tips(scene);
+    expose_for_outputs(scene);
+    scene.parameters = parameters;
+    scene.max_step = declaration.experiment.max_step;
+    scene.structure = Arc::new(Structure::declared(scene)?);
+    elaboration.resolve_strings(declaration);
+    elaboration.add_actions(&items);
+    if elaboration.errors.is_empty() { Ok(elaboration.scene) } else { Err(elaboration.errors) }
+}
+
+/// Colliding objects of a model whose contact results are all variables.
+const FEW_COLLIDING: usize = 5;
+
+/// Whether a model declares so few colliding objects that it lists the results of all their contacts.
+fn lists_contacts(declaration: &Declaration) -> bool {
+    let collides = |object: &&crate::declaration::Object| object.solid.as_ref().is_some_and(|s| s.collision.is_some());
+    let in_assemblies = declaration.assemblies.iter().flat_map(|assembly| &assembly.content.objects);
+    declaration.content.objects.iter().filter(collides).count() <= FEW_COLLIDING
+        && !in_assemblies.into_iter().any(|object| collides(&object))
+}
+
+/// Objects that an output speaks of show their pose, unless the model hides them.
+fn expose_for_outputs(scene: &mut Scene) {
+    let named = scene.names_in_outputs();
+    let objects: Vec<(ObjectId, String)> =
+        scene.objects.iter().map(|(id, object)| (id, format!("{}.", object.path))).collect();
+    for (id, prefix) in objects {
+        let parts = ["r_abs", "quaternion", "v_abs", "w_abs"];
+        let is_named = |name: &String| {
+            name.strip_prefix(&prefix).is_some_and(|rest| parts.iter().any(|part| rest.starts_with(part)))
+        };
+        if named.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix)).any(is_named)
+            && let Some(object) = scene.objects.get_mut(id)
+        {
+            object.expose.get_or_insert(true);
+        }
+    }
+}
+
+fn output_variable(output: &crate::declaration::Output) -> OutputVariable {
+    OutputVariable {
+        name: output.name.clone(),
+        description: output.description.clone(),
+        unit: output.unit.clone(),
+        location: output.location,
+        expression: match &output.value {
+            OutputValue::Variable => None,
+            OutputValue::Expression(expr) => Some(expr.clone()),
+        },
+    }
+}
+
+/// Work in progress.
+struct Elaboration<'a> {
+    declaration: &'a Declaration,
+    table_list: Vec<Table>,
+    table_index: BTreeMap<&'a str, usize>,
+    materials: MaterialTable,
+    scene: Scene,
+    object_names: BTreeMap<String, ObjectId>,
+    joint_names: BTreeMap<String, JointId>,
+    input_names: BTreeMap<String, usize>,
+    /// Slots of the derivatives of inputs that prescribe motions.
+    input_rate_names: BTreeMap<String, usize>,
+    path_names: BTreeMap<String, usize>,
+    /// Slots of positions, velocities and accelerations of paths.
+    path_slots: BTreeMap<String, usize>,
+    groups: CollisionGroups<'a>,
+    component_names: BTreeMap<String, usize>,
+    /// Components that could not be made: what refers to them is not to blame.
+    failed_components: BTreeMap<String, ()>,
+    /// Item of every component that was made.
+    made: Vec<usize>,
+    /// Slots of values that components and joints offer to expressions.
+    external_names: BTreeMap<String, usize>,
+    coordinate_names: BTreeMap<String, components::CoordinateName>,
+    coordinates_read: Vec<(usize, components::CoordinateName)>,
+    motions_read: Vec<(usize, motions::MotionName)>,
+    /// Sensors of motions.
+    sensor_names: BTreeMap<String, ()>,
+    reader: components::Reader,
+    /// Whether only poses are wanted; what is not known yet is NaN.
+    measuring: bool,
+    errors: Vec<SceneError>,
+}
+
+impl<'a> Elaboration<'a> {
+    fn new(declaration: &'a Declaration, tables: &'a BTreeMap<String, Table>) -> Self {
+        let mut errors = Vec::new();
+        let materials = features::materials(declaration, &mut errors);
+        let mut objects = Arena::default();
+        let world = objects.insert(world_object());
+        let scene = Scene {
+            name: declaration.name.clone(),
+            objects,
+            joints: Arena::default(),
+            forces: Arena::default(),
+            sensors: Vec::new(),
+            gravity: Gravity::None,
+            parameters: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            signals: Signals::default(),
+            components: Vec::new(),
+            externals: Vec::new(),
+            max_step: None,
+            materials: MaterialTable::empty(),
+            ignored_pairs: Vec::new(),
+            k_red: 1.0,
+            lists_contacts: false,
+            remarks: Vec::new(),
+            structure: Arc::default(),
+            analysis: declaration.experiment.analysis,
+            actions: Default::default(),
+        };
+        Self {
+            declaration,
+            table_list: tables.values().cloned().collect(),
+            table_index: tables.keys().enumerate().map(|(index, name)| (name.as_str(), index)).collect(),
+            materials,
+            scene,
+            object_names: BTreeMap::from([("world".to_owned(), world)]),
+            joint_names: BTreeMap::new(),
+            input_names: BTreeMap::new(),
+            input_rate_names: BTreeMap::new(),
+            path_names: BTreeMap::new(),
+            path_slots: BTreeMap::new(),
+            groups: CollisionGroups::of(declaration, &mut errors),
+            component_names: BTreeMap::new(),
+            failed_components: BTreeMap::new(),
+            made: Vec::new(),
+            external_names: BTreeMap::new(),
+            coordinate_names: BTreeMap::new(),
+            coordinates_read: Vec::new(),
+            motions_read: Vec::new(),
+            sensor_names: BTreeMap::new(),
+            reader: components::Reader::Mechanics,
+            measuring: false,
+            errors,
+        }
+    }
+
+    fn fail(&mut self, location: Location, message: impl Into<String>) {
+        self.errors.push(SceneError::new(location, message));
+    }
+
+    /// Value of an expression in parameters; an error is noted and zero returned.
+    fn number(&mut self, expr: &Expr, scope: &ParameterScope<'_>, location: Location, what: &str) -> f64 {
+        match expr.evaluate(scope) {
+            Ok(value) if value.is_finite() => value,
+            _ if self.measuring => f64::NAN,
+            Ok(value) => {
+                self.fail(location, format!("{what} is {value}, but must be a finite number"));
+                0.0
+            }
+            Err(error) => {
+                let message = format!("{what} = `{}` has no value: {}", expr.text(), error.message);
+                self.errors.push(SceneError::new(location, message).with_hint(error.hint));
+                0.0
+            }
+        }
+    }
+
+    fn vector(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
+        Vec3::from_fn(|k, _| self.number(&v[k], scope, location, &format!("{what}[{}]", k + 1)))
+    }
+
+    /// Unit vector along a declared direction.
+    fn direction(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
+        let direction = self.vector(v, scope, location, what);
+        let length = direction.norm();
+        if length > 1e-10 || self.measuring {
+            return direction / length;
+        }
+        self.fail(location, format!("{what} has length {length}; a direction needs a length above 1e-10"));
+        Vec3::z()
+    }
+
+    fn pose(&mut self, pose: &PoseDeclaration, scope: &ParameterScope<'_>, location: Location, what: &str) -> Pose {
+        let translation = self.vector(&pose.r, scope, location, &format!("{what}: r"));
+        let rotation = self.rotation(&pose.rotation, scope, location, what);
+        Pose { rotation, translation }
+    }
+
+    fn rotation(&mut self, rotation: &Rotation, scope: &ParameterScope<'_>, location: Location, what: &str) -> Mat3 {
+        match rotation {
+            Rotation::Identity => Mat3::identity(),
+            Rotation::Cardan(angles) => {
+                let a = self.vector(angles, scope, location, &format!("{what}: rotation"));
+                rotation_about(&Vec3::x(), a.x) * rotation_about(&Vec3::y(), a.y) * rotation_about(&Vec3::z(), a.z)
+            }
+            Rotation::AxisAngle { axis, angle } => {
+                let axis = self.direction(axis, scope, location, &format!("{what}: rotation axis"));
+                rotation_about(&axis, self.number(angle, scope, location, &format!("{what}: rotation angle")))
+            }
+            Rotation::Quaternion(q) => {
+                let q: [f64; 4] = std::array::from_fn(|k| {
+                    self.number(&q[k], scope, location, &format!("{what}: quaternion[{}]", k + 1))
+                });
+                let quaternion = Quaternion::from_array(q);
+                if quaternion.norm_squared() > 1e-12 || self.measuring {
+                    return quaternion.normalized().to_matrix();
+                }
+                self.fail(location, format!("{what}: the quaternion has length zero; it needs a direction"));
+                Mat3::identity()
+            }
+        }
+    }
+
+    /// The object a reference names, seen from inside `prefix`.
+    fn find_object(
+        &mut self,
+        reference: &str,
+        prefix: &str,
+        scope: &ParameterScope<'_>,
+        location: Location,
+    ) -> Option<ObjectId> {
+        if reference == "origin" {
+            return Some(self.object_names.get(prefix).copied().unwrap_or_else(|| self.scene.world()));
+        }
+        let name = match evaluate_indices(reference, scope) {
+            Ok(name) => name,
+            Err(message) => {
+                self.fail(location, message);
+                return None;
+            }
+        };
+        let found = look_up(&self.object_names, prefix, &name);
+        if found.is_none() {
+            let near = nearest(&name, self.object_names.keys().map(String::as_str)).map(str::to_owned);
+            let hint = near.map(|near| format!("did you mean `{near}`?"));
+            let message = format!("there is no object `{name}`{}", inside(prefix));
+            self.errors.push(SceneError::new(location, message).with_hint(hint));
+        }
+        found
+    }
+
+    /// Compiles an expression for run time.
+    fn signal(&mut self, expr: &Expr, site: &Site<'_>) -> Signal {
+        if let Some(value) = expr.as_constant() {
+            return Signal::Constant(value);
+        }
+        let bound = expr.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
+        if let (Ok(bound), true) = (&bound, self.reader != components::Reader::Nobody) {
+            self.provide(bound, site.prefix);
+        }
+        let binder = SignalBinder { elaboration: self, site };
+        match bound.as_ref().map_err(Clone::clone).and_then(|bound| Program::compile(bound, &binder)) {
+            Ok(program) => self.scene.signals.add(program),
+            Err(mut error) => {
+                if let (Ok(bound), true) = (&bound, self.reader != components::Reader::Nobody) {
+                    let names = bound.variables();
+                    let unknown = names.iter().map(|variable| variable.name.as_str());
+                    let unknown: Vec<&str> = unknown.filter(|name| binder.variable(name).is_none()).collect();
+                    error.hint = self.explain_names(unknown.into_iter(), site.prefix).or(error.hint);
+                }
+                if let Ok(bound) = &bound
+                    && bound.variables().iter().any(|variable| self.belongs_to_failed(&variable.name, site.prefix))
+                {
+                    return Signal::Constant(0.0);
+                }
+                let message = format!("{}: `{}` cannot be used: {}", site.what, expr.text(), error.message);
+                self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
+                Signal::Constant(0.0)
+            }
+        }
+    }
+
+    fn gravity(&mut self, gravity: &GravityDeclaration, scope: &ParameterScope<'_>) -> Gravity {
+        let location = Location::default();
+        match gravity {
+            GravityDeclaration::None => Gravity::None,
+            GravityDeclaration::Uniform(g) => Gravity::Uniform(self.vector(g, scope, location, "gravity")),
+            GravityDeclaration::Point { mu, center } => Gravity::Point {
+                mu: self.number(mu, scope, location, "gravity: mu"),
+                center: self.vector(center, scope, location, "gravity: center"),
+            },
+        }
+    }
+}
+
+fn inside(prefix: &str) -> String {
+    if prefix.is_empty() { String::new() } else { format!(" (seen from `{prefix}`)") }
+}
+
+fn world_object() -> Object3D {
+    Object3D {
+        path: "world".to_owned(),
+        description: "inertial frame".to_owned(),
+        location: Location::default(),
+        parent: None,
+        x_pc: Pose::identity(),
+        attachment: Attachment::Fixed,
+        mass: MassProperties::massless(),
+        shapes: Vec::new(),
+        expose: Some(false),
+        structure: Default::default(),
+    }
+}
+
+/// Where an expression stands and which local names it may use.
+struct Site<'s> {
+    scope: &'s ParameterScope<'s>,
+    prefix: &'s str,
+    location: Location,
+    /// What the expression is for, e.g. "joint `rev`: force".
+    what: String,
+    /// Names of the local position and velocity.
+    locals: &'s [(&'s str, usize)],
+}
+
+/// Resolves the names in a run-time expression.
+struct SignalBinder<'b, 'a> {
+    elaboration: &'b Elaboration<'a>,
+    site: &'b Site<'b>,
+}
+
+impl Binder for SignalBinder<'_, '_> {
+    fn variable(&self, name: &str) -> Option<Binding> {
+        if name == "time" {
+            return Some(Binding::Continuous(Signals::TIME));
+        }
+        if let Some((_, which)) = self.site.locals.iter().find(|(local, _)| *local == name) {
+            return Some(Binding::Continuous(Signals::LOCAL[*which]));
+        }
+        if let Some(value) = self.site.scope.values.get(name) {
+            return Some(Binding::Constant(*value));
+        }
+        if let Some(slot) = look_up(&self.elaboration.path_slots, self.site.prefix, name) {
+            return Some(Binding::Continuous(slot));
+        }
+        if let Some(input) = look_up(&self.elaboration.input_names, self.site.prefix, name) {
+            let binding = match self.elaboration.scene.inputs[input].kind {
+                ParameterKind::Real => Binding::Continuous,
+                ParameterKind::Integer | ParameterKind::Boolean => Binding::Discrete,
+                ParameterKind::String => return None,
+            };
+            return Some(binding(Signals::input_slot(input)));
+        }
+        if self.elaboration.reader == components::Reader::Nobody {
+            return look_up(&self.elaboration.input_rate_names, self.site.prefix, name).map(Binding::Continuous);
+        }
+        let slot = look_up(&self.elaboration.external_names, self.site.prefix, name)?;
+        let is_held = self.elaboration.scene.components.iter().any(|component| component.holds(slot));
+        Some(if is_held { Binding::Held(slot) } else { Binding::Continuous(slot) })
+    }
+
+    fn table(&self, name: &str) -> Option<(usize, &Table)> {
+        let index = *self.elaboration.table_index.get(name)?;
+        Some((index, &self.elaboration.table_list[index]))
+    }
+
+    fn names(&self) -> Vec<String> {
+        let locals = self.site.locals.iter().map(|(name, _)| (*name).to_owned());
+        let inputs = self.elaboration.input_names.keys().cloned();
+        let inputs = inputs.chain(self.elaboration.external_names.keys().cloned());
+        let inputs = inputs.chain(self.elaboration.coordinate_names.keys().cloned());
+        let inputs = inputs.chain(self.elaboration.names_of_motions());
+        let parameters = self.site.scope.values.keys().cloned();
+        locals.chain(inputs).chain(parameters).chain(["time".to_owned()]).collect()
+    }
+}

@@ -1,0 +1,342 @@
+//! The variables a model offers, by name.
+
+mod contact;
+
+pub use contact::explain_contact_name;
+
+use crate::scene::{
+    Attachment, ComponentInstance, EnergyKind, Joint, JointId, JointType, MotionPart, ObjectId, Quantity, Scene,
+    Sensor, SensorType, StructureQuantity, flange,
+};
+use crate::spatial::{Frame, WORLD};
+use crate::topology::Topology;
+
+/// Frames that the description of a variable names.
+const MOST_NAMED: usize = 50;
+
+/// A variable of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Structured name.
+    pub name: String,
+    /// Unit; `1` without dimension.
+    pub unit: String,
+    /// One line for people.
+    pub description: String,
+    /// What it shows.
+    pub quantity: Quantity,
+    /// Whether it is an output when the model does not say.
+    pub default_output: bool,
+    /// Name of the variable it is the derivative of.
+    pub derivative_of: Option<String>,
+}
+
+/// All variables of a model in a fixed order: joints, objects, sensors, contacts, components, energy, run.
+#[must_use]
+pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
+    let mut list = Catalogue(Vec::new());
+    for (id, joint) in scene.joints.iter() {
+        list.joint(scene, id, joint);
+    }
+    for (id, object) in scene.objects.iter() {
+        if object.expose.unwrap_or_else(|| is_body(scene, topology, id)) {
+            let default_output = object.expose.is_some() || !matches!(object.attachment, Attachment::Fixed);
+            list.object(scene, id, default_output);
+        }
+    }
+    for sensor in &scene.sensors {
+        list.sensor(sensor);
+    }
+    list.contacts(scene, topology);
+    for (k, instance) in scene.components.iter().enumerate() {
+        list.component(k, instance);
+    }
+    list.paths(scene);
+    list.run();
+    if scene.has_variable_structure() {
+        list.structure(scene);
+    }
+    list.0
+}
+
+/// The numbers of frames, for the description of a variable: those of the first ones and of the last where there are many.
+fn numbered(frames: &[String]) -> String {
+    let named = |(k, path): (usize, &String)| format!("{} {path}", k + 1);
+    let first: Vec<String> = frames.iter().enumerate().take(MOST_NAMED).map(named).collect();
+    match frames.last().filter(|_| frames.len() > MOST_NAMED) {
+        None => first.join(", "),
+        Some(last) => format!("{}, and so on to {} {last}", first.join(", "), frames.len()),
+    }
+}
+
+/// Bodies: objects with mass of their own that move, and the heads of super-objects.
+fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
+    let object = &scene.objects[id];
+    let Frame { node, .. } = topology.placements[id.index()];
+    let moves = node != WORLD || !scene.exists(id) || object.structure.assembly_root;
+    moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
+}
+
+/// A frame as seen by an observer.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    frame: ObjectId,
+    /// The observer.
+    relative_to: ObjectId,
+    /// Object in whose axes vectors are given.
+    resolved_in: ObjectId,
+}
+
+pub(super) struct Catalogue(Vec<Variable>);
+
+impl Catalogue {
+    pub(super) fn add(
+        &mut self,
+        name: String,
+        unit: &str,
+        description: String,
+        quantity: Quantity,
+        default_output: bool,
+    ) {
+        self.0.push(Variable {
+            name,
+            unit: unit.to_owned(),
+            description,
+            quantity,
+            default_output,
+            derivative_of: None,
+        });
+    }
+
+    fn joint(&mut self, scene: &Scene, id: JointId, joint: &Joint) {
+        if matches!(joint.kind, JointType::Spherical | JointType::Free) {
+            let parts: &[_] = if joint.kind == JointType::Free {
+                &[
+                    (MotionPart::Position, "r"),
+                    (MotionPart::Quaternion, "quaternion"),
+                    (MotionPart::Velocity, "v"),
+                    (MotionPart::AngularVelocity, "w"),
+                ]
+            } else {
+                &[(MotionPart::Quaternion, "quaternion"), (MotionPart::AngularVelocity, "w")]
+            };
+            let names = format!("{} in {}", scene.objects[joint.to].path, scene.objects[joint.from].path);
+            self.motion(
+                &joint.path,
+                &names,
+                Seen { frame: joint.to, relative_to: joint.from, resolved_in: joint.from },
+                parts,
+                true,
+            );
+            return;
+        }
+        for (k, (dof, (position, velocity))) in joint.dofs.iter().zip(joint.dof_names).enumerate() {
+            let rotates = position.starts_with("phi");
+            let units = if rotates { ["rad", "rad/s", "rad/s2"] } else { ["m", "m/s", "m/s2"] };
+            let what = if rotates { "angle" } else { "displacement" };
+            let names = [
+                format!("{}.{position}", joint.path),
+                format!("{}.{velocity}", joint.path),
+                format!("der({}.{velocity})", joint.path),
+            ];
+            let words = ["", "rate of ", "acceleration of "];
+            for order in 0..3_u8 {
+                let o = order as usize;
+                let quantity = Quantity::Coordinate { joint: id, dof: k, order };
+                self.add(
+                    names[o].clone(),
+                    units[o],
+                    format!("{}{what} of {}", words[o], joint.path),
+                    quantity,
+                    order < 2,
+                );
+                if let Some(variable) = self.0.last_mut().filter(|_| o > 0) {
+                    variable.derivative_of = Some(names[o - 1].clone());
+                }
+            }
+            if dof.motion.is_some() {
+                let (name, unit) = flange(position, velocity);
+                let quantity = Quantity::DriveForce { joint: id, dof: k };
+                self.add(
+                    format!("{}.{name}", joint.path),
+                    unit,
+                    format!("effort of the prescribed motion of {}", joint.path),
+                    quantity,
+                    false,
+                );
+            }
+        }
+    }
+
+    fn object(&mut self, scene: &Scene, id: ObjectId, default_output: bool) {
+        let world = scene.world();
+        let path = &scene.objects[id].path;
+        let positions = [(MotionPart::Position, "r_abs"), (MotionPart::Quaternion, "quaternion")];
+        let velocities = [(MotionPart::Velocity, "v_abs"), (MotionPart::AngularVelocity, "w_abs")];
+        let names = format!("{path} in the world");
+        let seen = Seen { frame: id, relative_to: world, resolved_in: world };
+        self.motion(path, &names, seen, &positions, default_output);
+        self.motion(path, &names, seen, &velocities, false);
+    }
+
+    /// Variables `path.part[k]` of a relative motion.
+    fn motion(
+        &mut self,
+        path: &str,
+        whose: &str,
+        Seen { frame, relative_to, resolved_in }: Seen,
+        parts: &[(MotionPart, &str)],
+        default_output: bool,
+    ) {
+        for &(part, name) in parts {
+            let (unit, words, count) = match part {
+                MotionPart::Position => ("m", "position", 3),
+                MotionPart::Quaternion => ("1", "quaternion (w, x, y, z)", 4),
+                MotionPart::Velocity => ("m/s", "velocity", 3),
+                MotionPart::AngularVelocity => ("rad/s", "angular velocity", 3),
+                MotionPart::Acceleration => ("m/s2", "acceleration", 3),
+                MotionPart::AngularAcceleration => ("rad/s2", "angular acceleration", 3),
+            };
+            for component in 0..count {
+                let quantity = Quantity::Motion { frame, relative_to, resolved_in, part, component };
+                self.add(
+                    format!("{path}.{name}[{}]", component + 1),
+                    unit,
+                    format!("{words} of {whose}"),
+                    quantity,
+                    default_output,
+                );
+            }
+        }
+    }
+
+    fn sensor(&mut self, sensor: &Sensor) {
+        match sensor.kind {
+            SensorType::Motion { frame, relative_to, resolved_in, measures } => {
+                let groups: [&[(MotionPart, &str)]; 3] = [
+                    &[(MotionPart::Position, "r"), (MotionPart::Quaternion, "quaternion")],
+                    &[(MotionPart::Velocity, "v"), (MotionPart::AngularVelocity, "w")],
+                    &[(MotionPart::Acceleration, "a"), (MotionPart::AngularAcceleration, "alpha")],
+                ];
+                for (parts, wanted) in groups.into_iter().zip(measures) {
+                    if wanted {
+                        self.motion(
+                            &sensor.path,
+                            &format!("sensor {}", sensor.path),
+                            Seen { frame, relative_to, resolved_in },
+                            parts,
+                            true,
+                        );
+                    }
+                }
+            }
+            SensorType::CutForce { joint, resolved_in } => {
+                for (torque, name, unit) in [(false, "f", "N"), (true, "t", "N.m")] {
+                    for component in 0..3 {
+                        let quantity = Quantity::CutForce { joint, resolved_in, torque, component };
+                        let words = if torque { "cut torque" } else { "cut force" };
+                        self.add(
+                            format!("{}.{name}[{}]", sensor.path, component + 1),
+                            unit,
+                            format!("{words} of sensor {}", sensor.path),
+                            quantity,
+                            true,
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    fn paths(&mut self, scene: &Scene) {
+        for (path, axes) in scene.actions.paths.iter().enumerate() {
+            for axis in 0..axes.start.len() {
+                for (order, part) in ["position", "velocity", "acceleration"].into_iter().enumerate() {
+                    let name = format!("{}.{part}[{}]", axes.path, axis + 1);
+                    let quantity = Quantity::Path { path, axis, order: order as u8 };
+                    let words = format!("{part} of axis {} of the path {}", axis + 1, axes.path);
+                    self.add(name, "1", words, quantity, false);
+                }
+            }
+        }
+    }
+
+    fn component(&mut self, component: usize, instance: &ComponentInstance) {
+        let path = &instance.path;
+        for (k, output) in instance.layout.outputs.iter().enumerate() {
+            let quantity = Quantity::Signal(instance.first_output + k);
+            let description = format!("{} of {path}", output.description);
+            self.add(format!("{path}.{}", output.name), &output.unit, description, quantity, true);
+        }
+        let flanges = &instance.layout.flanges;
+        for (flange, declared) in flanges.iter().enumerate() {
+            let prefix = if flanges.len() == 1 { path.clone() } else { format!("{path}.{}", declared.name) };
+            let names = if instance.is_rotational(flange) {
+                [("phi", "rad", "angle"), ("w", "rad/s", "angular velocity"), ("tau", "N.m", "torque exerted by")]
+            } else {
+                [("s", "m", "position"), ("v", "m/s", "velocity"), ("f", "N", "force exerted by")]
+            };
+            let quantities = [0, 1].map(|order| Quantity::Signal(instance.first_flange + 2 * flange + order));
+            let quantities = [quantities[0], quantities[1], Quantity::Effort { component, flange }];
+            for ((name, unit, words), quantity) in names.into_iter().zip(quantities) {
+                if instance.layout.outputs.iter().all(|output| output.name != name) {
+                    let words = if words.ends_with("by") { words.to_owned() } else { format!("{words} of") };
+                    self.add(format!("{prefix}.{name}"), unit, format!("{words} {prefix}"), quantity, false);
+                }
+            }
+        }
+    }
+
+    /// What exists and what is attached to what.
+    fn structure(&mut self, scene: &Scene) {
+        let mut add = |name: String, description: String, quantity| {
+            self.add(name, "1", description, Quantity::Structure(quantity), true);
+        };
+        for id in scene.assembly_roots() {
+            let path = &scene.objects[id].path;
+            add(format!("{path}.exists"), format!("whether {path} exists"), StructureQuantity::Exists(id));
+        }
+        let frames: Vec<String> = scene.lockable_frames().map(|id| scene.objects[id].path.clone()).collect();
+        let key = numbered(&frames);
+        for (id, path) in scene.lockable_frames().zip(&frames) {
+            let words = format!("whether {path} is attached to another frame");
+            add(format!("{path}.attached"), words, StructureQuantity::Attached(id));
+            let words = format!("number of the frame that {path} is attached to: 0 none, {key}");
+            add(format!("{path}.attached_to"), words, StructureQuantity::AttachedTo(id));
+        }
+        add("segment".to_owned(), "number of the present segment".to_owned(), StructureQuantity::Segment);
+        let words = "energy that attaching has taken so far: of moving parts and of contacts between them; releasing gives the latter back".to_owned();
+        let quantity = Quantity::Structure(StructureQuantity::Dissipated);
+        self.add("energy.dissipated_by_attaching".to_owned(), "J", words, quantity, false);
+    }
+
+    fn run(&mut self) {
+        for (kind, name) in
+            [(EnergyKind::Kinetic, "kinetic"), (EnergyKind::Potential, "potential"), (EnergyKind::Total, "total")]
+        {
+            self.add(format!("energy.{name}"), "J", format!("{name} mechanical energy"), Quantity::Energy(kind), false);
+        }
+        self.add("event_count".to_owned(), "1", "number of events so far".to_owned(), Quantity::EventCount, false);
+        self.add(
+            "time_of_last_event".to_owned(),
+            "s",
+            "time of the last event".to_owned(),
+            Quantity::LastEventTime,
+            false,
+        );
+        self.add(
+            "number_of_contacts".to_owned(),
+            "1",
+            "contact points: pairs of convex shapes, and corners, ends and discs on half-spaces, that touch".to_owned(),
+            Quantity::NumContacts,
+            false,
+        );
+        self.add(
+            "number_of_states".to_owned(),
+            "1",
+            "variables of the integrator".to_owned(),
+            Quantity::NumStates,
+            false,
+        );
+    }
+}

@@ -27,25 +27,27 @@ MBFMU := $(RELEASE)/mbfmu
 
 FMI_SIM_VERSION := 0.7.0
 
-.PHONY: help demo test build tools rust-tests lint floors sanitize hosts examples clean
+# What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
+PHASES := build lint rust-tests sanitize hosts examples
+
+.PHONY: help demo check test build tools debug lint rust-tests floors host-tools clean $(PHASES)
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
-	@echo "make test   everything the continuous integration runs"
+	@echo "make test   everything the continuous integration runs, with the time of each phase"
+	@echo "make check  format, lint, and the tests in Rust without the longest: for after an edit"
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make clean  remove build results"
 
-# cmake and libclang build SUNDIALS and its bindings, node bundles the 3D viewer, Python brings zig and the hosts.
+# cmake and libclang build SUNDIALS and its bindings, Python brings zig.
 tools:
 	@./tools/install.sh
 
-# The probe and the command with a component of its own are for the tests of the hosts; built alone, cargo would choose other
-# features and build everything again.
 build: tools $(ZIG)
-	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol --bin mbfmu --bin van-der-pol --example portable_probe
+	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell
 	@ln -sfn $(MBFMU) mbfmu
 
 demo: build
@@ -56,9 +58,14 @@ demo: build
 	$(MBFMU) view $(OUT)/Billiards16.fmu -o $(OUT)/Billiards16.html
 	@echo "Look at $(OUT)/Billiards16.csv, $(OUT)/Billiards16.svg and $(OUT)/Billiards16.html (open in a browser)."
 
-test: build lint rust-tests sanitize hosts examples
+test:
+	@for phase in $(PHASES); do \
+		begin=$$SECONDS; $(MAKE) --no-print-directory $$phase || exit; \
+		echo "make $$phase: $$((SECONDS - begin)) s"; \
+	done
 
 lint: tools
+	@./tools/install.sh lint
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
@@ -66,13 +73,23 @@ lint: tools
 floors:
 	$(CARGO) run --quiet --locked -p mbfmu-floors
 
+# For after an edit: all unit tests and suites, without the longest tests of every model and without binaries of their own.
+LONGEST := golden:: state:: is_the_same_with_many_communication_points
+check: lint
+	$(CARGO) test --workspace --locked --lib --test suite -- $(addprefix --skip ,$(LONGEST))
+
+# Everything in the debug profile: tests, and the command and the library that the tests of them and valgrind run. Other
+# choices of packages have other features of what they depend on, and would build that again.
+debug: tools
+	$(CARGO) test --workspace --locked --no-run
+
 rust-tests: tools
+	@./tools/install.sh viewer
 	$(CARGO) test --workspace --locked
 
 # What plain cargo has built for the tests: it names its functions, so that valgrind can name them too.
-sanitize: tools
+sanitize: debug
 	@./tools/install.sh sanitize
-	$(CARGO) build --workspace --locked
 	./tools/sanitize.sh $(TARGET_DIR)/debug/mbfmu
 
 $(PYTHON): | tools
@@ -87,15 +104,22 @@ $(VENV)/hosts.installed: tests/requirements.txt | $(PYTHON)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# A host in Rust, in the debug profile: it takes minutes to optimise and waits for the FMU anyway.
+# Hosts in Rust, in the debug profile: they take minutes to optimise and wait for the FMU anyway.
 $(VENV)/bin/fmi-sim: | $(PYTHON)
 	$(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
 
-hosts: build $(VENV)/hosts.installed $(VENV)/bin/fmi-sim
-	$(PYTHON) -m pytest -q -rs tests/hosts --mbfmu $(MBFMU) --probe $(RELEASE)/examples/libportable_probe.so
+JUDGE := $(TARGET_DIR)/judge/debug/judge
+
+# The command with a component of its own, a library that panics on request, and a host made with the crate `fmi`.
+host-tools: build $(VENV)/bin/fmi-sim
+	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol -p fmi2-probe
+	$(CARGO) build --quiet --locked --manifest-path tests/hosts/judge/Cargo.toml --target-dir $(TARGET_DIR)/judge
+
+hosts: host-tools $(VENV)/hosts.installed
+	$(PYTHON) -m pytest -q -rs -n auto tests/hosts --mbfmu $(MBFMU) --probe $(RELEASE)/libprobe.so --judge $(JUDGE)
 
 examples: build $(VENV)/hosts.installed
-	$(PYTHON) -m pytest -q -rs tests/examples --mbfmu $(MBFMU)
+	$(PYTHON) -m pytest -q -rs -n auto tests/examples --mbfmu $(MBFMU)
 
 clean:
 	$(CARGO) clean

@@ -1,7 +1,6 @@
 //! From a declaration to the variables and the model description of an FMU.
 //!
-//! Also compiled into the build script, which writes the model descriptions of all models in `fmus/`; it therefore
-//! uses the engine and the description types only.
+//! Uses the engine and the description types only.
 
 use std::collections::BTreeMap;
 use std::fmt;

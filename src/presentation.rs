@@ -1,7 +1,5 @@
 //! What a reader of the model description learns about results beside their unit: the unit to show them in, their
 //! limits, and what the tolerance of the integrator is relative to.
-//!
-//! Also compiled into the build script, see [`crate::interface`].
 
 use fmi2::description::Unit;
 use mbs::scene::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};

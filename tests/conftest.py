@@ -10,6 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 def pytest_addoption(parser):
     parser.addoption("--mbfmu", default=str(ROOT / "mbfmu"), help="the command under test")
     parser.addoption("--probe", help="a library built like those in FMUs that panics on request")
+    parser.addoption("--judge", help="the host made with the crate fmi, see hosts/judge")
 
 
 @pytest.fixture(scope="session")

@@ -29,13 +29,13 @@ watch() {
     local guid
     guid=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' "$place/modelDescription.xml")
     valgrind -q --tool="$tool" --error-exitcode=99 --keep-debuginfo=yes "$@" \
-        "$work/host" "$place/binaries"/*/"$model.so" "$guid" "$place/resources" "$mode" >"$work/report" 2>&1
+        "$work/host" "$place/binaries"/*/"$model.so" "$guid" "$place/resources" "$mode" >"$place/report" 2>&1
 }
 
 # must_be_quiet MODEL MODE TOOL OPTION...
 must_be_quiet() {
     if ! watch "$@"; then
-        cat "$work/report"
+        cat "$work/$1/report"
         echo "$3 complains about $1 ($2)" >&2
         exit 1
     fi
@@ -62,9 +62,22 @@ must_complain "$first" wrong "${memcheck[@]}"
 must_complain "$first" threads "${helgrind[@]}"
 must_be_quiet "$first" reload "${memcheck[@]}"
 must_be_quiet "$first" threads "${memcheck[@]}"
+
+watch_model() {
+    must_be_quiet "$1" calls "${memcheck[@]}"
+    must_be_quiet "$1" crowd "${memcheck[@]}"
+    must_be_quiet "$1" threads "${helgrind[@]}" --suppressions="$root/tools/helgrind.supp"
+    echo "$1: nothing lost, nothing shared, no wrong access"
+}
+
+# Valgrind runs all threads of a program on one core, so the models take turns on all cores.
+jobs=()
 for model in "${models[@]}"; do
-    must_be_quiet "$model" calls "${memcheck[@]}"
-    must_be_quiet "$model" crowd "${memcheck[@]}"
-    must_be_quiet "$model" threads "${helgrind[@]}" --suppressions="$root/tools/helgrind.supp"
-    echo "$model: nothing lost, nothing shared, no wrong access"
+    watch_model "$model" &
+    jobs+=($!)
 done
+status=0
+for job in "${jobs[@]}"; do
+    wait "$job" || status=1
+done
+exit "$status"

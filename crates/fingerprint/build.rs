@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 const SOURCES: &[&str] = &[
     "Cargo.lock",
     "Cargo.toml",
-    "build.rs",
     "src",
     "crates/fmi2/src",
     "crates/mbs/src",

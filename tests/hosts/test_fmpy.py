@@ -1,9 +1,7 @@
 """FMPy, an independent host, judges every FMU."""
 
-import csv
 import ctypes
 import pathlib
-import subprocess
 
 import fmpy
 import pytest
@@ -64,17 +62,3 @@ def test_resources_are_found_without_the_hosts_help(archives, tmp_path):
         instance = library.fmi2Instantiate(b"a", 1, description.guid.encode(), location, callbacks, 0, 0)
         assert instance, location
         library.fmi2FreeInstance(instance)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_fmi_crate_gives_the_same_bytes_as_the_model(sources, archives, name, tmp_path):
-    """`mbfmu simulate` runs models in its own process, and archives as a host with the crate `fmi`."""
-    outputs = []
-    command, model = sources[name]
-    for source in (model, archives[name]):
-        out = tmp_path / f"{len(outputs)}.csv"
-        subprocess.run([command, "simulate", source, "-o", out], check=True, capture_output=True)
-        outputs.append(out.read_bytes())
-    assert outputs[0] == outputs[1]
-    header = next(csv.reader(outputs[0].decode().splitlines()))
-    assert header == ["time", *Golden(name).columns]

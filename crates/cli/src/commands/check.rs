@@ -55,7 +55,7 @@ fn fmu(path: &Path) -> Result {
     }
     let counts = counts(&fmu.description.variables);
     let mut instance = Instance::new(fmu.load(path)?)?;
-    let version = instance.version().to_owned();
+    let version = instance.version();
     if version != "2.0" {
         return Err(Error::failed(format!("fmi2GetVersion says `{version}` instead of `2.0`")));
     }

@@ -2,19 +2,21 @@
 
 use std::ffi::CString;
 
-use fmi::CS;
-use fmi::fmi2::instance::{CoSimulation, Common};
-use fmi::fmi2::{Fmi2Error, Fmi2Res};
+use fmi2::Status;
+use fmi2_host::{Experiment, Identity};
+use tempfile::TempDir;
 
 use super::library::Library;
-use super::messages;
+use super::{Description, messages};
 use crate::error::{Error, Result};
 use crate::variable::{Defaults, Kind, Runner, Variable};
 
 /// An instance of an FMU, driven through its C functions.
 pub struct Instance {
-    instance: fmi::fmi2::instance::Instance<CS>,
-    library: Library,
+    instance: fmi2_host::Instance,
+    description: Description,
+    /// The unpacked archive; vanishes after the instance.
+    _folder: TempDir,
     /// Whether fmi2Terminate is due before the end.
     is_running: bool,
     /// Work arrays of `read`.
@@ -29,25 +31,29 @@ impl Instance {
     /// When the FMU refuses, for example because its GUID is another one.
     pub fn new(library: Library) -> Result<Self> {
         messages::show();
-        let name = library.description.model_name.replace('\0', "");
-        let instance = library.import.instantiate_cs(&name, false, false).map_err(|_| {
-            let guid = &library.description.guid;
-            Error::failed(format!("the FMU refused fmi2Instantiate with the GUID {guid} of its model description"))
-        })?;
-        Ok(Self { instance, library, is_running: false, reals: Vec::new(), integers: Vec::new() })
+        let guid = &library.description.guid;
+        let refused = format!("the FMU refused fmi2Instantiate with the GUID {guid} of its model description");
+        let text = |text: &str| CString::new(text.replace('\0', "")).unwrap_or_default();
+        let (name, guid) = (text(&library.description.model_name), text(guid));
+        let resources = text(&library.resources()?);
+        let Library { functions, description, folder } = library;
+        let identity = Identity { name: &name, guid: &guid, resources: &resources };
+        let instance = fmi2_host::Instance::new(functions, identity).ok_or_else(|| Error::failed(refused))?;
+        let (reals, integers) = (Vec::new(), Vec::new());
+        Ok(Self { instance, description, _folder: folder, is_running: false, reals, integers })
     }
 
     /// Version of FMI that the library says it has.
-    pub fn version(&self) -> &str {
-        self.instance.get_version()
+    pub fn version(&self) -> String {
+        self.instance.library().version()
     }
 
     fn reference(&self, variable: usize) -> u32 {
-        self.library.description.references[variable]
+        self.description.references[variable]
     }
 
     fn variable(&self, variable: usize) -> &Variable {
-        &self.library.description.variables[variable]
+        &self.description.variables[variable]
     }
 
     /// Values of one kind for all of `variables` that are of it.
@@ -80,13 +86,13 @@ impl Instance {
 }
 
 /// Turns a status other than OK and Warning into an error that names the function.
-fn answer(function: &str, status: std::result::Result<Fmi2Res, Fmi2Error>) -> Result {
+fn answer(function: &str, status: Status) -> Result {
     let word = match status {
-        Ok(Fmi2Res::OK | Fmi2Res::Warning) => return Ok(()),
-        Ok(Fmi2Res::Pending) => "fmi2Pending",
-        Err(Fmi2Error::Discard) => "fmi2Discard",
-        Err(Fmi2Error::Fatal) => "fmi2Fatal",
-        Err(_) => "fmi2Error",
+        Status::Ok | Status::Warning => return Ok(()),
+        Status::Pending => "fmi2Pending",
+        Status::Discard => "fmi2Discard",
+        Status::Fatal => "fmi2Fatal",
+        Status::Error => "fmi2Error",
     };
     Err(Error::hinted(format!("the FMU answered {word} to {function}"), Some("see its messages above".to_owned())))
 }
@@ -95,26 +101,26 @@ impl Drop for Instance {
     fn drop(&mut self) {
         if self.is_running {
             // What it answers changes nothing any more; its messages have been shown.
-            let _ = Common::terminate(&mut self.instance);
+            let _ = self.instance.terminate();
         }
     }
 }
 
 impl Runner for Instance {
     fn name(&self) -> &str {
-        &self.library.description.model_name
+        &self.description.model_name
     }
 
     fn variables(&self) -> &[Variable] {
-        &self.library.description.variables
+        &self.description.variables
     }
 
     fn defaults(&self) -> Defaults {
-        self.library.description.defaults
+        self.description.defaults
     }
 
     fn set(&mut self, variable: usize, value: f64) -> Result {
-        let references = [self.reference(variable)];
+        let reference = self.reference(variable);
         let target = self.variable(variable);
         let whole = || match target.kind {
             Kind::Integer if value.fract() == 0.0 && value.abs() <= f64::from(i32::MAX) => Ok(value as i32),
@@ -125,36 +131,36 @@ impl Runner for Instance {
             _ => Err(Error::failed(format!("variable `{}` is {value}, but must be a whole number", target.name))),
         };
         match target.kind {
-            Kind::Real => answer("fmi2SetReal", self.instance.set_real(&references, &[value])),
+            Kind::Real => answer("fmi2SetReal", self.instance.set_real(reference, value)),
             Kind::Integer => {
                 let value = whole()?;
-                answer("fmi2SetInteger", self.instance.set_integer(&references, &[value]))
+                answer("fmi2SetInteger", self.instance.set_integer(reference, value))
             }
             Kind::Boolean => {
                 let value = whole()?;
-                answer("fmi2SetBoolean", self.instance.set_boolean(&references, &[value]))
+                answer("fmi2SetBoolean", self.instance.set_boolean(reference, value))
             }
             Kind::String => Err(Error::failed(format!("variable `{}` is a String and cannot be {value}", target.name))),
         }
     }
 
     fn set_text(&mut self, variable: usize, text: &str) -> Result {
-        let references = [self.reference(variable)];
+        let reference = self.reference(variable);
         let text = CString::new(text).map_err(|_| Error::failed("a text cannot hold the character NUL".to_owned()))?;
-        let status = self.instance.set_string(&references, &[text]).map(|()| Fmi2Res::OK);
-        answer("fmi2SetString", status)
+        answer("fmi2SetString", self.instance.set_string(reference, &text))
     }
 
     fn initialize(&mut self, start: f64, stop: f64, tolerance: Option<f64>) -> Result {
-        answer("fmi2SetupExperiment", self.instance.setup_experiment(tolerance, start, Some(stop)))?;
-        answer("fmi2EnterInitializationMode", Common::enter_initialization_mode(&mut self.instance))?;
-        answer("fmi2ExitInitializationMode", Common::exit_initialization_mode(&mut self.instance))?;
+        let experiment = Experiment { start, stop, tolerance };
+        answer("fmi2SetupExperiment", self.instance.setup_experiment(experiment))?;
+        answer("fmi2EnterInitializationMode", self.instance.enter_initialization_mode())?;
+        answer("fmi2ExitInitializationMode", self.instance.exit_initialization_mode())?;
         self.is_running = true;
         Ok(())
     }
 
     fn step(&mut self, from: f64, size: f64) -> Result {
-        let result = answer(&format!("fmi2DoStep from {from} s by {size} s"), self.instance.do_step(from, size, true));
+        let result = answer(&format!("fmi2DoStep from {from} s by {size} s"), self.instance.do_step(from, size));
         self.is_running = result.is_ok();
         result
     }
@@ -167,7 +173,7 @@ impl Runner for Instance {
 
     fn counters(&mut self) -> serde_json::Map<String, serde_json::Value> {
         let mut counters = serde_json::Map::new();
-        let position = self.library.description.variables.iter().position(|variable| variable.name == "event_count");
+        let position = self.description.variables.iter().position(|variable| variable.name == "event_count");
         let mut value = [0.0];
         if position.is_some_and(|position| self.read(&[position], &mut value).is_ok()) {
             counters.insert("events".to_owned(), (value[0] as u64).into());

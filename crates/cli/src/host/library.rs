@@ -1,10 +1,10 @@
 //! The shared library of an FMU.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
-use fmi::fmi2::binding::Fmi2Binding;
-use fmi::fmi2::import::Fmi2Import;
-use fmi::traits::FmiImport;
+use fmi2_host::LoadError;
+use tempfile::TempDir;
 
 use super::{Description, Fmu};
 use crate::error::{Error, Result};
@@ -12,9 +12,11 @@ use crate::package::platform;
 
 /// A library that was loaded and has all functions.
 pub struct Library {
-    pub(super) import: Fmi2Import,
+    pub(super) functions: fmi2_host::Library,
     /// Model description.
     pub description: Description,
+    /// The unpacked archive, which the FMU may read while it runs.
+    pub(super) folder: TempDir,
 }
 
 impl Library {
@@ -25,64 +27,61 @@ impl Library {
     pub fn load(fmu: Fmu, path: &Path) -> Result<Self> {
         let Fmu { description, folder, .. } = fmu;
         let library = platform::library_in_archive(&description.model_identifier);
-        if !folder.path().join(&library).is_file() {
+        let file = folder.path().join(&library);
+        if !file.is_file() {
             return Err(Error::failed(format!(
                 "{} has no library for this platform: {library} is missing",
                 path.display()
             )));
         }
-        let failed =
-            |cause: fmi::Error| Error::failed(format!("{library} in {} cannot be loaded: {cause}", path.display()));
-        let import = Fmi2Import::new(folder, &essentials(&description)).map_err(failed)?;
-        let binding = import.binding(&description.model_identifier).map_err(failed)?;
-        let missing = missing_functions(&binding);
-        if !missing.is_empty() {
-            return Err(Error::failed(format!("{library} in {} lacks {}", path.display(), missing.join(", "))));
-        }
-        Ok(Self { import, description })
+        let functions = fmi2_host::Library::load(&file).map_err(|error| match error {
+            LoadError::System(cause) => {
+                Error::failed(format!("{library} in {} cannot be loaded: {cause}", path.display()))
+            }
+            LoadError::Lacks(names) => {
+                Error::failed(format!("{library} in {} lacks {}", path.display(), names.join(", ")))
+            }
+        })?;
+        Ok(Self { functions, description, folder })
+    }
+
+    /// Address of the folder `resources`, for the FMU.
+    pub(super) fn resources(&self) -> Result<String> {
+        let folder = std::path::absolute(self.folder.path().join("resources"));
+        let folder = folder.map_err(|cause| Error::failed(format!("the unpacked FMU cannot be found: {cause}")))?;
+        Ok(file_address(&folder.to_string_lossy()))
     }
 }
 
-/// The few facts by which the host crate loads and instantiates: its own reader refuses valid files that have, for
-/// example, a namespace on the root element.
-fn essentials(description: &Description) -> String {
-    format!(
-        "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"{}\" guid=\"{}\"><CoSimulation modelIdentifier=\"{}\"/></fmiModelDescription>",
-        quick_xml::escape::escape(&description.model_name),
-        quick_xml::escape::escape(&description.guid),
-        description.model_identifier
-    )
-}
-
-/// Makes `missing_functions` from the list of the standard's functions, which are fields of the binding.
-macro_rules! functions {
-    ($($name:ident)*) => {
-        /// Names of the functions of FMI 2.0 for co-simulation.
-        pub const FUNCTIONS: &[&str] = &[$(stringify!($name)),*];
-
-        fn missing_functions(binding: &Fmi2Binding) -> Vec<&'static str> {
-            let found = [$(binding.$name.is_ok()),*];
-            FUNCTIONS.iter().zip(found).filter(|(_, found)| !found).map(|(name, _)| *name).collect()
+/// The URI of a file or folder (RFC 8089), with all bytes escaped that mean something else in an address.
+fn file_address(path: &str) -> String {
+    let slashes = if path.starts_with('/') { "file://" } else { "file:///" };
+    let mut address = String::from(slashes);
+    for byte in path.bytes() {
+        match byte {
+            b'\\' if cfg!(windows) => address.push('/'),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => {
+                address.push(char::from(byte));
+            }
+            _ => {
+                let _ = write!(address, "%{byte:02X}");
+            }
         }
-    };
-}
-
-functions! {
-    fmi2GetTypesPlatform fmi2GetVersion fmi2SetDebugLogging fmi2Instantiate fmi2FreeInstance fmi2SetupExperiment
-    fmi2EnterInitializationMode fmi2ExitInitializationMode fmi2Terminate fmi2Reset
-    fmi2GetReal fmi2GetInteger fmi2GetBoolean fmi2GetString fmi2SetReal fmi2SetInteger fmi2SetBoolean fmi2SetString
-    fmi2GetFMUstate fmi2SetFMUstate fmi2FreeFMUstate fmi2SerializedFMUstateSize fmi2SerializeFMUstate
-    fmi2DeSerializeFMUstate fmi2GetDirectionalDerivative
-    fmi2SetRealInputDerivatives fmi2GetRealOutputDerivatives fmi2DoStep fmi2CancelStep
-    fmi2GetStatus fmi2GetRealStatus fmi2GetIntegerStatus fmi2GetBooleanStatus fmi2GetStringStatus
+    }
+    address
 }
 
 #[cfg(test)]
 mod tests {
-    use super::FUNCTIONS;
+    use super::file_address;
 
     #[test]
     fn co_simulation_has_34_functions() {
-        assert_eq!(FUNCTIONS.len(), 34);
+        assert_eq!(fmi2_host::FUNCTIONS.len(), 34);
+    }
+
+    #[test]
+    fn addresses_of_files_escape_what_means_something_else() {
+        assert_eq!(file_address("/tmp/a b/ö?#%"), "file:///tmp/a%20b/%C3%B6%3F%23%25");
     }
 }

@@ -1,37 +1,20 @@
-//! Messages of an FMU: the crate that loads it hands them to the `log` facade, from where they go to standard error.
+//! Messages of an FMU go to standard error.
 
-use std::sync::OnceLock;
-
-use log::{Level, Log, Metadata, Record};
+use fmi2::Status;
+use fmi2_host::Message;
 
 use crate::output;
 
-/// Mark that tells messages of an FMU from those of the crate itself.
-const FROM_FMU: &str = "logger";
-
-struct Messages;
-
-impl Log for Messages {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn log(&self, record: &Record<'_>) {
-        if record.module_path() == Some(FROM_FMU) {
-            let kind = match record.level() {
-                Level::Error => "error",
-                Level::Warn => "warning",
-                _ => "message",
-            };
-            output::note(&format!("{kind} of {}: {}", record.target(), record.args()));
-        }
-    }
-
-    fn flush(&self) {}
-}
-
 /// Sends messages of FMUs to standard error from now on.
 pub fn show() {
-    static SHOWN: OnceLock<bool> = OnceLock::new();
-    SHOWN.get_or_init(|| log::set_logger(&Messages).is_ok());
+    fmi2_host::on_message(note);
+}
+
+fn note(message: &Message<'_>) {
+    let kind = match message.status {
+        Some(Status::Error | Status::Fatal) => "error",
+        Some(Status::Warning) => "warning",
+        _ => "message",
+    };
+    output::note(&format!("{kind} of {}: {}", message.instance, message.text));
 }

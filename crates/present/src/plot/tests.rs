@@ -40,7 +40,7 @@ fn every_panel_is_drawn_with_its_own_curves() {
 #[test]
 fn png_has_two_pixels_per_unit_and_shows_the_curve_in_its_colour() {
     let bytes = render(&chart(vec![panel(vec![series("a", f64::sin)])]), Format::Png).unwrap();
-    let picture = resvg::tiny_skia::Pixmap::decode_png(&bytes).unwrap();
+    let picture = tiny_skia::Pixmap::decode_png(&bytes).unwrap();
     assert_eq!(picture.width(), 1920);
     let blue = picture.pixels().iter().filter(|p| (p.red(), p.green(), p.blue()) == (0x00, 0x72, 0xb2)).count();
     assert!(blue > 1000, "only {blue} pixels of the first colour");
@@ -50,7 +50,7 @@ fn png_has_two_pixels_per_unit_and_shows_the_curve_in_its_colour() {
 fn png_shows_text_without_fonts_of_the_machine() {
     let mut with = chart(vec![panel(vec![series("a", f64::sin)])]);
     let dark = |c: &Chart| {
-        let picture = resvg::tiny_skia::Pixmap::decode_png(&render(c, Format::Png).unwrap()).unwrap();
+        let picture = tiny_skia::Pixmap::decode_png(&render(c, Format::Png).unwrap()).unwrap();
         picture.pixels().iter().filter(|p| p.red() < 0x40 && p.green() < 0x40 && p.blue() < 0x40).count()
     };
     let titled = dark(&with);

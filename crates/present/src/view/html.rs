@@ -2,8 +2,8 @@
 
 use super::{Animation, ViewError, check, data, scene};
 
-/// Markup, style and script of the viewer, bundled when this crate is built.
-const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
+/// Markup, style and script of the viewer, bundled from `viewer/src` and kept fresh by a test (`tests/viewer.rs`).
+const PAGE: &str = include_str!("../../viewer/page.html");
 
 /// Placeholders in the bundled page.
 const TITLE: &str = "@@TITLE@@";

@@ -1,0 +1,252 @@
+//! Every way to use the command wrongly has an exit code and a message that says what would be right.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::support::{Desk, run_new_program, write_zip};
+
+#[test]
+fn wrong_use_has_exit_code_2() {
+    let desk = Desk::with_pendulum();
+    for (arguments, says) in [
+        ("simulate", "required"),
+        ("simulate Pendulum --stpo 1", "--stop"),
+        ("simulate Pendulum --stop x", "invalid value 'x'"),
+        ("simulate Pendulum --stop -1", "before the start time"),
+        ("simulate Pendulum --step 0", "must be positive"),
+        ("simulate Pendulum --step 1e-12", "too many"),
+        ("simulate Pendulum --tolerance 2", "between 0 and 1"),
+        ("simulate Pendulum --set L", "NAME=VALUE"),
+        ("simulate Pendulum --set L=long", "not a number"),
+        ("simulate Pendulum --all --outputs hinge.w", "cannot be used with"),
+        ("view Pendulum --fps 0", "must be positive"),
+        ("view Pendulum -o x.mp4", ".html or .glb"),
+        ("plot Pendulum -o x.pdf", ".svg or .png"),
+        ("frobnicate", "unrecognized subcommand"),
+    ] {
+        desk.fails(arguments, 2, &[says]);
+    }
+    assert_eq!(desk.files(), ["Pendulum"], "nothing is written");
+}
+
+#[test]
+fn a_missing_or_wrong_model_is_named() {
+    let desk = Desk::new();
+    desk.write("empty/.keep", "");
+    desk.write("robot.urdf", "<robot/>");
+    desk.write("notes.txt", "");
+    desk.fails("check Nothing", 1, &["there is no model `Nothing`", "mbfmu new"]);
+    desk.fails("check empty", 1, &["the folder empty has no model.toml"]);
+    desk.fails("check robot.urdf", 1, &["URDF files are not supported yet"]);
+    desk.fails("check notes.txt", 1, &["notes.txt is not a model", ".fmu"]);
+}
+
+#[test]
+fn new_overwrites_nothing_and_refuses_bad_names() {
+    let desk = Desk::with_pendulum();
+    desk.write("Pendulum/model.toml", "mine");
+    desk.fails("new Pendulum", 1, &["Pendulum exists already"]);
+    assert_eq!(desk.text("Pendulum/model.toml"), "mine");
+    desk.fails("new 2-link", 1, &["`2-link` cannot be the name of a model", "`link`"]);
+    desk.fails("new nowhere/Arm", 1, &["cannot make the folder nowhere/Arm"]);
+}
+
+#[test]
+fn all_errors_of_a_model_come_with_file_line_and_hint() {
+    let desk = Desk::with_pendulum();
+    let model = desk
+        .text("Pendulum/model.toml")
+        .replace("axis = \"z\"", "axsi = \"z\"")
+        .replace("material = \"Steel\"", "material = \"Stel\"");
+    desk.write("Pendulum/model.toml", &model);
+    let line = 1 + model.lines().position(|line| line.contains("axsi")).unwrap();
+    desk.fails("check Pendulum", 1, &["axsi", &format!("model.toml:{line}:"), "did you mean `axis`"]);
+    for command in ["describe", "pack", "simulate", "plot", "view"] {
+        desk.fails(&format!("{command} Pendulum"), 1, &["axsi"]);
+    }
+    let model = model.replace("axsi", "axis").replace("L/20", "L/0*1");
+    desk.write("Pendulum/model.toml", &model);
+    desk.fails("check Pendulum", 1, &["model.toml:"]);
+}
+
+#[test]
+fn unknown_variables_are_answered_with_near_ones() {
+    let desk = Desk::with_pendulum();
+    desk.fails("plot Pendulum hinge.phii", 1, &["there is no variable `hinge.phii`", "did you mean `hinge.phi`?"]);
+    desk.fails("plot Pendulum *.xyz", 1, &["no variable matches `*.xyz`"]);
+    desk.fails("simulate Pendulum --outputs zebra", 1, &["there is no variable"]);
+    desk.fails("simulate Pendulum --set l0=1", 1, &["there is no parameter or input `l0`"]);
+    desk.fails("simulate Pendulum --set width=1", 1, &["`width` cannot be set"]);
+    desk.fails("simulate Pendulum --set L=-1", 1, &["`L` is -1 m", "0.01"]);
+}
+
+#[test]
+fn wrong_input_files_are_named_with_their_line() {
+    let desk = Desk::with_pendulum();
+    for (text, says) in [
+        ("t,u\n", "must be called `time`"),
+        ("time,u\n0,1\n", "there is no parameter or input `u`"),
+        ("time,L\n0,1\n", "`L` is a parameter, not an input"),
+        ("time\n1\n0\n", "before that of the row above"),
+        ("time\n", "no rows"),
+        ("time\n0\nx\n", "`x` in column `time` is not a number"),
+    ] {
+        desk.write("in.csv", text);
+        desk.fails("simulate Pendulum --inputs in.csv", 1, &[says, "in.csv:"]);
+    }
+    desk.fails("simulate Pendulum --inputs missing.csv", 1, &["cannot read missing.csv"]);
+}
+
+#[test]
+fn files_that_cannot_be_written_are_named_and_leave_nothing_behind() {
+    let desk = Desk::with_pendulum();
+    desk.fails("simulate Pendulum -o nowhere/out.csv", 1, &["cannot write nowhere/out.csv"]);
+    desk.fails("pack Pendulum -o Pendulum", 1, &["cannot write Pendulum: it is a folder"]);
+    assert_eq!(desk.files(), ["Pendulum"]);
+}
+
+#[test]
+fn a_failed_run_keeps_the_results_of_the_one_before() {
+    let desk = Desk::with_pendulum();
+    desk.works("simulate Pendulum -o out.csv");
+    let before = desk.text("out.csv");
+    desk.fails("simulate Pendulum --set L=-1 -o out.csv", 1, &[]);
+    assert_eq!(desk.text("out.csv"), before);
+    assert_eq!(desk.files(), ["Pendulum", "out.csv"]);
+}
+
+#[test]
+fn a_missing_library_is_an_error_that_says_how_to_get_it() {
+    let desk = Desk::with_pendulum();
+    desk.fails("pack Pendulum --library nothing.so", 1, &["--library names nothing.so"]);
+    let output = desk.command("pack Pendulum").env("MBFMU_SHELL", "gone.so").output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("MBFMU_SHELL names gone.so"));
+    let copy = desk.path("mbfmu");
+    std::fs::copy(env!("CARGO_BIN_EXE_mbfmu"), &copy).unwrap();
+    let mut command = std::process::Command::new(copy);
+    let output =
+        run_new_program(command.args(["pack", "Pendulum"]).current_dir(desk.path("")).env_remove("MBFMU_SHELL"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && text.contains("cargo build --release -p mbfmu-shell"), "{text}");
+}
+
+#[test]
+fn archives_that_reach_outside_are_refused_and_write_nothing() {
+    let desk = Desk::new();
+    for name in ["../evil.txt", "/tmp/mbfmu-evil.txt", "resources/../../evil.txt", "..\\evil.txt"] {
+        write_zip(&desk.path("evil.fmu"), &[("modelDescription.xml", b"<x/>".as_slice()), (name, b"evil".as_slice())]);
+        desk.fails("check evil.fmu", 1, &["is refused", "would lead out"]);
+        desk.fails("simulate evil.fmu", 1, &["is refused"]);
+    }
+    assert_eq!(desk.files(), ["evil.fmu"]);
+    assert!(!std::path::Path::new("/tmp/mbfmu-evil.txt").exists());
+}
+
+#[test]
+fn damaged_fmus_are_refused_with_the_cause() {
+    let desk = Desk::with_pendulum();
+    desk.works("pack Pendulum -o good.fmu");
+    let guid = guid(&desk.works("describe good.fmu"));
+    let with = |file: &'static str, change: &dyn Fn(Vec<u8>) -> Option<Vec<u8>>| {
+        desk.repack("good.fmu", "bad.fmu", |name, bytes| if name.contains(file) { change(bytes) } else { Some(bytes) });
+    };
+    desk.write("bad.fmu", "no archive");
+    desk.fails("check bad.fmu", 1, &["bad.fmu is not a sound archive"]);
+    with("modelDescription.xml", &|_| None);
+    desk.fails("check bad.fmu", 1, &["it has no modelDescription.xml"]);
+    with("modelDescription.xml", &|bytes| Some(bytes[..bytes.len() / 2].to_vec()));
+    desk.fails("check bad.fmu", 1, &["modelDescription.xml:"]);
+    let other = guid.replace(['a', 'b', 'c', 'd', 'e', 'f'], "0");
+    with("modelDescription.xml", &|bytes| Some(String::from_utf8(bytes).unwrap().replace(&guid, &other).into_bytes()));
+    desk.fails("check bad.fmu", 1, &["the GUID of the model description", &other, &guid]);
+    let ran = desk.run("simulate bad.fmu");
+    assert!(ran.code == 1 && ran.err.contains("refused fmi2Instantiate"), "{}", ran.err);
+    with("binaries/", &|_| None);
+    desk.fails("check bad.fmu", 1, &["no library for this platform"]);
+    with("binaries/", &|_| Some(b"no library".to_vec()));
+    desk.fails("check bad.fmu", 1, &["cannot be loaded"]);
+    with("declaration.json", &|_| None);
+    desk.fails("view bad.fmu", 1, &["was not packed by mbfmu"]);
+    desk.fails("pack good.fmu", 1, &["is an FMU already"]);
+}
+
+fn guid(xml: &str) -> String {
+    roxmltree::Document::parse(xml).unwrap().root_element().attribute("guid").unwrap().to_owned()
+}
+
+#[test]
+fn an_fmu_that_refuses_a_value_ends_the_run_with_its_message() {
+    let desk = Desk::with_pendulum();
+    desk.works("pack Pendulum");
+    let ran = desk.run("simulate Pendulum.fmu --set L=-1");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("fmi2SetReal") && ran.err.contains("-1 m") && ran.err.contains("0.01 m"), "{}", ran.err);
+}
+
+#[test]
+fn what_a_command_reads_is_not_what_it_writes() {
+    let desk = Desk::with_pendulum();
+    desk.write("in.csv", "time,f\n0,1\n");
+    desk.works("pack Pendulum");
+    let model = desk.text("Pendulum/model.toml");
+    let fmu = desk.read("Pendulum.fmu");
+    for arguments in ["pack Pendulum -o Pendulum/model.toml", "simulate Pendulum -o ./Pendulum/../Pendulum/model.toml"]
+    {
+        desk.fails(arguments, 1, &["would be replaced", "-o"]);
+    }
+    desk.fails("simulate Pendulum.fmu -o Pendulum.fmu", 1, &["Pendulum.fmu would be replaced"]);
+    desk.fails("simulate Pendulum --inputs in.csv -o in.csv", 1, &["in.csv would be replaced"]);
+    assert_eq!((desk.text("Pendulum/model.toml"), desk.read("Pendulum.fmu")), (model, fmu));
+    assert_eq!(desk.text("in.csv"), "time,f\n0,1\n");
+}
+
+#[test]
+fn values_of_inputs_and_parameters_are_of_their_kind() {
+    let model = |lines: &str| {
+        format!(
+            "name = \"Kinds\"\n{lines}\n[objects.a]\nfree = true\nmass = {{ m = 1, center = [0, 0, 0], inertia = [1, 1, 1] }}\n"
+        )
+    };
+    let cases = [
+        ("inputs.n = { kind = \"integer\", start = 1.5 }", "input `n` is 1.5, but must be a whole number"),
+        ("inputs.n = { kind = \"integer\", start = 1e10 }", "-2147483647 to 2147483647"),
+        ("inputs.b = { kind = \"boolean\", start = 2 }", "true (1) or false (0)"),
+        ("inputs.n = { kind = \"integer\", min = 3 }", "must be at least 3"),
+        ("parameters.n = { kind = \"integer\", value = 1, min = 0.5 }", "has min = 0.5, but it must be a whole number"),
+        ("parameters.n = { kind = \"integer\", value = 1e10 }", "-2147483647 to 2147483647"),
+    ];
+    for (line, says) in cases {
+        let desk = Desk::new();
+        desk.write("Kinds/model.toml", &model(line));
+        desk.fails("check Kinds", 1, &[says, "model.toml:2"]);
+    }
+}
+
+#[test]
+fn units_that_are_not_converted_are_pointed_out() {
+    let desk = Desk::new();
+    let body = "[objects.a]\nfree = true\nmass = { m = 1, center = [0, 0, 0], inertia = [1, 1, 1] }\n";
+    desk.write("U/model.toml", &format!("name = \"U\"\nparameters.l = {{ value = 1, unit = \"mm\" }}\n{body}"));
+    let ran = desk.run("check U");
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("parameter `l` is a number of mm") && ran.err.contains("display_unit"), "{}", ran.err);
+    desk.write(
+        "U/model.toml",
+        &format!("name = \"U\"\nparameters.l = {{ value = 1, unit = \"m\", display_unit = \"mm\" }}\n{body}"),
+    );
+    assert_eq!(desk.run("check U").err, "");
+}
+
+#[test]
+fn pack_makes_no_fmu_that_cannot_run_without_a_word() {
+    let desk = Desk::with_pendulum();
+    desk.write("text.so", "hello");
+    desk.fails("pack Pendulum --library text.so", 1, &["text.so, which is not the library of an FMU"]);
+    let long = "N".repeat(201);
+    desk.write("Long/model.toml", &desk.text("Pendulum/model.toml").replacen("Pendulum", &long, 1));
+    desk.fails("pack Long", 1, &["has 201 letters", "at most 200"]);
+    desk.write("Free/model.toml", "name = \"Free\"\n[objects.a]\nsolid = { shape = \"sphere\", diameter = 1, mass = 1 }\n[joints.j]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"a\"\naxis = \"x\"\n");
+    let ran = desk.run("pack Free --kinematic");
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("warning: with the default values") && ran.err.contains("`j`"), "{}", ran.err);
+    assert_eq!(desk.run("pack Free").err, "");
+}

@@ -1,0 +1,8 @@
+//! The command as a user runs it.
+
+mod errors;
+mod help;
+mod hostile;
+mod portable;
+mod support;
+mod workflow;

@@ -1,0 +1,217 @@
+//! Flat faces: on half-spaces they lie with their corners, on each other they are out of reach of a law with one contact point, and
+//! that is said.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::support::{assert_near, start};
+use mbs::declaration::builder::{
+    Members, ModelBuilder, ShapeBuilder, beam, capsule, cone, cuboid, cylinder, half_space, mesh, object, sphere,
+};
+use mbs::material::MaterialPair;
+use mbs::solid::{Axis, TriangleMesh};
+use std::sync::Arc;
+
+/// A table, and something above it that is let go.
+fn dropped(tilt: f64, shape: ShapeBuilder) -> ModelBuilder {
+    let table = cuboid([2.0, 2.0, 0.1]).material("DryWood").massless().collides();
+    ModelBuilder::new("Faces")
+        .gravity([0.0, 0.0, -9.81])
+        .k_red(1e-3)
+        .object(object("table").fixed().r([0.0, 0.0, -0.05]).solid(table))
+        .object(object("thing").free().r([0.0, 0.0, 0.06]).cardan([tilt, 0.5 * tilt, 0.0]).solid(shape))
+}
+
+#[test]
+fn a_face_on_a_face_is_refused_soon_and_with_both_names() {
+    let block = || cuboid([0.2, 0.1, 0.1]).material("DryWood").collides();
+    let can = || cylinder(Axis::Z, 0.1, 0.1).material("DryWood").collides();
+    for (what, model) in
+        [("flat", dropped(0.0, block())), ("tilted", dropped(0.1, block())), ("can", dropped(0.0, can()))]
+    {
+        let mut run = start(&model.build().unwrap(), 1e-5);
+        let error = run.simulation.do_step(1.0).unwrap_err().to_string();
+        for part in ["`table`", "`thing`", "jumped 1000 times", "corners"] {
+            assert!(error.contains(part), "{what}: {part} is missing in: {error}");
+        }
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 50_000, "{what}: {steps} steps before the message");
+    }
+}
+
+#[test]
+fn spheres_at_the_corners_carry_a_box() {
+    let (r, half) = (0.01_f64, [0.09, 0.04, 0.04]);
+    let mut model = dropped(0.1, cuboid([0.2, 0.1, 0.1]).material("DryWood"));
+    for k in 0..8 {
+        let side = |axis: usize| if k >> axis & 1 == 0 { -half[axis] } else { half[axis] };
+        let corner = sphere(2.0 * r).material("DryWood").massless().collides();
+        model = model.object(object(format!("corner{k}")).on("thing").r([side(0), side(1), side(2)]).solid(corner));
+    }
+    let mut run = start(&model.build().unwrap(), 1e-5);
+    run.to(3.0);
+    // A quarter of the weight on each of four spheres, as deep as the law of DryWood on DryWood says.
+    let (weight, modulus) = (700.0 * 0.2 * 0.1 * 0.1 * 9.81, 1.1e10 / (1.0 - 0.4 * 0.4) / 2.0);
+    let depth = (weight / 4.0 / (1e-3 * 4.0 / 3.0 * modulus * r.sqrt())).powf(2.0 / 3.0);
+    assert_near(run.value("thing.r_abs[3]"), 0.05 - depth, 1e-7, "height of the box at rest");
+    assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-4, "its angular velocity");
+}
+
+/// Flat ground, and a shape at a height above it.
+fn on_ground(shape: ShapeBuilder, height: f64, rotation: [f64; 3], v: [f64; 3]) -> ModelBuilder {
+    on_rough_ground(0.0, shape, height, rotation, v)
+}
+
+/// The same with a coefficient of rolling resistance.
+fn on_rough_ground(mu_r: f64, shape: ShapeBuilder, height: f64, rotation: [f64; 3], v: [f64; 3]) -> ModelBuilder {
+    let ground = half_space(Axis::Z).material("DryWood").collides();
+    let thing = object("thing").free_with(v, [0.0; 3]).r([0.0, 0.0, height]).cardan(rotation);
+    ModelBuilder::new("Ground")
+        .gravity([0.0, 0.0, -9.81])
+        .k_red(1e-3)
+        .material_pair("DryWood", "DryWood", MaterialPair::new(0.6, 0.3, mu_r))
+        .object(object("ground").fixed().solid(ground))
+        .object(thing.solid(shape.material("DryWood").collides()))
+}
+
+#[test]
+fn boxes_that_fall_on_the_ground_in_any_way_come_to_lie_on_four_corners() {
+    let lengths = [0.2, 0.1, 0.15];
+    let (mass, modulus) = (700.0 * 0.2 * 0.1 * 0.15, 1.1e10 / (1.0 - 0.4 * 0.4) / 2.0);
+    let depth = (mass * 9.81 / 4.0 / (1e-3 * 4.0 / 3.0 * modulus * 0.05_f64.sqrt())).powf(2.0 / 3.0);
+    for rotation in [[0.0; 3], [1e-3, 0.0, 0.0], [0.7, 0.5, 0.0], [0.1, 1.2, 2.0]] {
+        let model = on_ground(cuboid(lengths), 0.3, rotation, [0.3, -0.2, 0.0]).build().unwrap();
+        let mut run = start(&model, 1e-6);
+        run.to(4.0);
+        let height = run.value("thing.r_abs[3]") + depth;
+        let off = lengths.map(|length| (height - 0.5 * length).abs()).into_iter().fold(f64::INFINITY, f64::min);
+        assert!(off < 1e-7, "{rotation:?}: the middle rests {height} m high, off by {off:e}");
+        assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-5, "angular velocity");
+        assert_near(run.value("number_of_contacts"), 4.0, 0.1, "corners that touch");
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 20_000, "{rotation:?}: {steps} steps");
+    }
+}
+
+#[test]
+fn cylinders_and_capsules_on_their_sides_slide_and_then_roll() {
+    let length = 0.3;
+    let barrel = cylinder(Axis::X, 0.1, length);
+    let pill = capsule(Axis::X, 0.1, length);
+    // A cylinder keeps 2/3 of its speed, after v / (3 mu g); of a capsule the moment of inertia is less.
+    for (shape, is_cylinder) in [(barrel, true), (pill, false)] {
+        let model = on_ground(shape, 0.05, [0.0, 0.0, 1e-3], [0.0, 1.5, 0.0]).build().unwrap();
+        let mut run = start(&model, 1e-7);
+        run.to(1.0);
+        let (v, w) = (run.vector("thing.v_abs"), run.vector("thing.w_abs"));
+        // The contact point is in the middle of the penetration.
+        let lever = 0.5 * (0.05 + run.value("thing.r_abs[3]"));
+        assert_near(v.norm(), lever * w.norm(), 1e-6, "rolling");
+        if is_cylinder {
+            assert_near(v.norm(), 1.0, 3e-3, "speed of a cylinder that rolls");
+        } else {
+            assert!(v.norm() > 1.0 && v.norm() < 1.5 * 5.0 / 7.0, "speed of a capsule that rolls: {v:?}");
+        }
+        assert_near(w.x * lever, -v.y, 1e-4, "axis of rolling");
+        assert_near(lever, 0.05, 2e-4, "lever");
+    }
+}
+
+/// Depth \[m\] to which a body of the given mass \[kg\] sinks in at each of so many points, for an equivalent radius \[m\].
+fn depth_at_rest(mass: f64, points: f64, radius: f64) -> f64 {
+    let modulus = 1.1e10 / (1.0 - 0.4 * 0.4) / 2.0;
+    (mass * 9.81 / points / (1e-3 * 4.0 / 3.0 * modulus * radius.sqrt())).powf(2.0 / 3.0)
+}
+
+#[test]
+fn cylinders_cones_and_bars_stand_on_their_flat_ends_for_an_hour() {
+    let (d, length) = (0.1, 0.12);
+    // What it is, where its frame is above the ground, its equivalent radius, and at how many points it touches.
+    let cases = [
+        ("cylinder", cylinder(Axis::Z, d, length), 0.06, 0.05, 3.0),
+        ("tube", cylinder(Axis::Z, d, length).inner_diameter(0.08), 0.06, 0.05, 3.0),
+        ("cone", cone(Axis::Z, d, 0.0, length), 0.0, 0.025, 3.0),
+        ("frustum", cone(Axis::Z, d, 0.06, length), 0.0, 0.04, 3.0),
+        ("bar", beam(Axis::X, 0.2, d, 0.06), 0.03, 0.03, 6.0),
+    ];
+    for (what, shape, height, radius, points) in cases {
+        for tilt in [0.0, 2e-3, 0.02, 0.1] {
+            // Without rolling resistance discs roll on their rims for long.
+            let (rotation, v) = ([tilt, 0.3 * tilt, 0.0], [0.2, 0.1, 0.0]);
+            let model = on_rough_ground(0.01, shape.clone().mass(0.6), height + 0.02, rotation, v);
+            let mut run = start(&model.build().unwrap(), 1e-6);
+            run.to(10.0);
+            let before = run.simulation.statistics().integrator.steps;
+            assert!(before < 40_000, "{what} tilted by {tilt}: {before} steps until it stands");
+            run.to(3610.0);
+            let steps = run.simulation.statistics().integrator.steps - before;
+            assert!(steps < 1000, "{what} tilted by {tilt}: {steps} steps in an hour");
+            let z = height - depth_at_rest(0.6, points, radius);
+            assert_near(run.value("thing.r_abs[3]"), z, 1e-7, &format!("height of the {what} tilted by {tilt}"));
+            assert_near(run.value("number_of_contacts"), points, 0.1, &format!("points at which the {what} touches"));
+            assert_near(run.vector("thing.v_abs").norm(), 0.0, 1e-9, "speed");
+        }
+    }
+}
+
+#[test]
+fn discs_that_bounce_on_the_ground_keep_their_energy() {
+    for tilt in [0.0, 1e-3, 0.05, 0.4] {
+        let ground = half_space(Axis::Z).material("DryWood").collides();
+        let can = cylinder(Axis::Z, 0.1, 0.04).material("DryWood").collides();
+        let model = ModelBuilder::new("Bouncing")
+            .gravity([0.0, 0.0, -9.81])
+            .k_red(1e-3)
+            .material_pair("DryWood", "DryWood", MaterialPair::new(1.0, 0.0, 0.0))
+            .object(object("ground").fixed().solid(ground))
+            .object(object("thing").free().r([0.0, 0.0, 0.1]).cardan([tilt, 0.0, 0.0]).solid(can));
+        let mut run = start(&model.build().unwrap(), 1e-8);
+        let before = run.value("energy.total");
+        run.to(3.0);
+        assert_near(run.value("energy.total") / before, 1.0, 2e-4, &format!("energy after bouncing, tilt {tilt}"));
+        if tilt == 0.0 {
+            assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-9, "angular velocity of a flat bounce");
+        }
+    }
+}
+
+#[test]
+fn a_tube_on_its_side_rolls_like_a_cylinder_of_its_inertia() {
+    let (outer, inner) = (0.05_f64, 0.04_f64);
+    let tube = cylinder(Axis::X, 2.0 * outer, 0.3).inner_diameter(2.0 * inner);
+    let model = on_ground(tube, outer, [0.0; 3], [0.0, 1.5, 0.0]).build().unwrap();
+    let mut run = start(&model, 1e-7);
+    run.to(1.0);
+    // Sliding keeps the angular momentum about the ground: v (1 + i^2/r^2) = v0.
+    let share = 0.5 * (outer * outer + inner * inner) / (outer * outer);
+    assert_near(run.value("thing.v_abs[2]"), 1.5 / (1.0 + share), 5e-3, "speed of a tube that rolls");
+    assert_near(run.value("thing.w_abs[1]") * outer, -run.value("thing.v_abs[2]"), 5e-3, "its rolling");
+}
+
+/// An L of two bars, 40 mm high.
+fn corner_piece() -> ShapeBuilder {
+    let bar = |to: [f64; 3]| {
+        let corner = |k: usize| [0, 1, 2].map(|i| if k >> i & 1 == 0 { 0.0 } else { to[i] });
+        (0..8).map(corner).collect::<Vec<[f64; 3]>>()
+    };
+    let parts = vec![bar([0.3, 0.05, 0.04]), bar([0.05, 0.2, 0.04])];
+    let outline = [[0.0, 0.0], [0.3, 0.0], [0.3, 0.05], [0.05, 0.05], [0.05, 0.2], [0.0, 0.2]];
+    let vertices = [0.0, 0.04].iter().flat_map(|z| outline.map(|[x, y]| [x, y, *z])).collect();
+    let top = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]];
+    let caps = top.iter().flat_map(|[a, b, c]| [[*a, *c, *b], [a + 6, b + 6, c + 6]]);
+    let sides = (0..6).flat_map(|k: u32| [[k, (k + 1) % 6, (k + 1) % 6 + 6], [k, (k + 1) % 6 + 6, k + 6]]);
+    let surface = TriangleMesh::new(vertices, caps.chain(sides).collect()).unwrap();
+    mesh(Arc::new(surface.with_convex_parts(parts).unwrap()), [1.0; 3])
+}
+
+#[test]
+fn a_mesh_of_convex_parts_lies_on_the_corners_of_its_hull() {
+    for rotation in [[0.0; 3], [0.05, 0.02, 0.0]] {
+        let model = on_ground(corner_piece(), 0.05, rotation, [0.0; 3]).build().unwrap();
+        let mut run = start(&model, 1e-6);
+        run.to(5.0);
+        assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-6, "angular velocity");
+        assert_near(run.value("thing.r_abs[3]"), 0.0, 5e-4, "height of the mesh");
+        assert_near(run.value("number_of_contacts"), 5.0, 1.1, "corners that touch");
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 20_000, "{rotation:?}: {steps} steps");
+    }
+}

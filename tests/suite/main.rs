@@ -1,0 +1,27 @@
+//! End to end: the models of `fmus/` and models of their own, through interface and session.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod architecture;
+mod changes;
+mod contact_costs;
+mod contact_filters;
+mod contact_outputs;
+mod derivatives;
+mod golden;
+mod inputs;
+mod install;
+mod locked_loops;
+mod loops;
+mod model_descriptions;
+mod models;
+mod panics;
+mod presentation;
+mod programs_and_components;
+mod session;
+mod signals;
+mod state;
+mod strings;
+mod structure;
+mod tunables;

@@ -1,5 +1,5 @@
-//! Flat faces: on half-spaces they lie with their corners, on each other they are out of reach of a law with one contact point, and
-//! that is said.
+//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides that have no patch are out of
+//! reach of a law with one contact point, and that is said.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{assert_near, start};
@@ -21,19 +21,32 @@ fn dropped(tilt: f64, shape: ShapeBuilder) -> ModelBuilder {
 }
 
 #[test]
-fn a_face_on_a_face_is_refused_soon_and_with_both_names() {
-    let block = || cuboid([0.2, 0.1, 0.1]).material("DryWood").collides();
-    let can = || cylinder(Axis::Z, 0.1, 0.1).material("DryWood").collides();
-    for (what, model) in
-        [("flat", dropped(0.0, block())), ("tilted", dropped(0.1, block())), ("can", dropped(0.0, can()))]
-    {
+fn a_straight_side_without_a_patch_is_refused_soon_and_with_both_names() {
+    let pill = || capsule(Axis::X, 0.1, 0.1).material("DryWood").collides();
+    for (what, model) in [("flat", dropped(0.0, pill())), ("tilted", dropped(0.1, pill()))] {
         let mut run = start(&model.build().unwrap(), 1e-5);
-        let error = run.simulation.do_step(1.0).unwrap_err().to_string();
-        for part in ["`table`", "`thing`", "jumped 1000 times", "corners"] {
+        let error = run.simulation.do_step(3.0).unwrap_err().to_string();
+        for part in ["`table`", "`thing`", "jumped 1000 times", "cylinders"] {
             assert!(error.contains(part), "{what}: {part} is missing in: {error}");
         }
         let steps = run.simulation.statistics().integrator.steps;
         assert!(steps < 50_000, "{what}: {steps} steps before the message");
+    }
+}
+
+#[test]
+fn boxes_and_cans_come_to_rest_on_a_box() {
+    let block = || cuboid([0.2, 0.1, 0.1]).material("DryWood").collides();
+    let can = || cylinder(Axis::Z, 0.1, 0.1).material("DryWood").collides();
+    for (what, model) in
+        [("block", dropped(0.0, block())), ("tilted block", dropped(0.1, block())), ("can", dropped(0.0, can()))]
+    {
+        let mut run = start(&model.build().unwrap(), 1e-5);
+        run.to(2.0);
+        assert_near(run.value("thing.r_abs[3]"), 0.05, 1e-3, what);
+        assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-4, &format!("angular velocity of the {what}"));
+        let steps = run.simulation.statistics().integrator.steps;
+        assert!(steps < 5000, "{what}: {steps} steps");
     }
 }
 
@@ -73,19 +86,24 @@ fn on_rough_ground(mu_r: f64, shape: ShapeBuilder, height: f64, rotation: [f64; 
 }
 
 #[test]
-fn boxes_that_fall_on_the_ground_in_any_way_come_to_lie_on_four_corners() {
+fn boxes_that_fall_on_the_ground_in_any_way_come_to_lie_on_a_face() {
     let lengths = [0.2, 0.1, 0.15];
-    let (mass, modulus) = (700.0 * 0.2 * 0.1 * 0.15, 1.1e10 / (1.0 - 0.4 * 0.4) / 2.0);
-    let depth = (mass * 9.81 / 4.0 / (1e-3 * 4.0 / 3.0 * modulus * 0.05_f64.sqrt())).powf(2.0 / 3.0);
+    let (mass, modulus) = (700.0 * 0.2 * 0.1 * 0.15, 1e-3 * 1.1e10 / (1.0 - 0.4 * 0.4));
+    // The ground gives way as behind the nearest face of the box.
+    let depth = |up: usize| {
+        let area: f64 = (0..3).filter(|&k| k != up).map(|k| lengths[k]).product();
+        mass * 9.81 * (0.05 + 0.5 * lengths[up]) / (modulus * area)
+    };
     for rotation in [[0.0; 3], [1e-3, 0.0, 0.0], [0.7, 0.5, 0.0], [0.1, 1.2, 2.0]] {
         let model = on_ground(cuboid(lengths), 0.3, rotation, [0.3, -0.2, 0.0]).build().unwrap();
         let mut run = start(&model, 1e-6);
         run.to(4.0);
-        let height = run.value("thing.r_abs[3]") + depth;
-        let off = lengths.map(|length| (height - 0.5 * length).abs()).into_iter().fold(f64::INFINITY, f64::min);
-        assert!(off < 1e-7, "{rotation:?}: the middle rests {height} m high, off by {off:e}");
+        let height = run.value("thing.r_abs[3]");
+        let off = |up: usize| (height - 0.5 * lengths[up] + depth(up)).abs();
+        let off = (0..3).map(off).fold(f64::INFINITY, f64::min);
+        assert!(off < 2e-7, "{rotation:?}: the middle rests {height} m high, off by {off:e}");
         assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-5, "angular velocity");
-        assert_near(run.value("number_of_contacts"), 4.0, 0.1, "corners that touch");
+        assert_near(run.value("number_of_contacts"), 1.0, 0.1, "contacts");
         let steps = run.simulation.statistics().integrator.steps;
         assert!(steps < 20_000, "{rotation:?}: {steps} steps");
     }
@@ -203,14 +221,14 @@ fn corner_piece() -> ShapeBuilder {
 }
 
 #[test]
-fn a_mesh_of_convex_parts_lies_on_the_corners_of_its_hull() {
+fn a_mesh_of_convex_parts_lies_on_its_faces() {
     for rotation in [[0.0; 3], [0.05, 0.02, 0.0]] {
         let model = on_ground(corner_piece(), 0.05, rotation, [0.0; 3]).build().unwrap();
         let mut run = start(&model, 1e-6);
         run.to(5.0);
         assert_near(run.vector("thing.w_abs").norm(), 0.0, 1e-6, "angular velocity");
         assert_near(run.value("thing.r_abs[3]"), 0.0, 5e-4, "height of the mesh");
-        assert_near(run.value("number_of_contacts"), 5.0, 1.1, "corners that touch");
+        assert_near(run.value("number_of_contacts"), 2.0, 0.1, "parts that touch");
         let steps = run.simulation.statistics().integrator.steps;
         assert!(steps < 20_000, "{rotation:?}: {steps} steps");
     }

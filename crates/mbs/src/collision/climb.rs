@@ -1,6 +1,6 @@
 //! Support points of polyhedra with many vertices: from a good start uphill along edges.
 
-use super::vertex_list::VertexList;
+use super::vertex_blocks::VertexBlocks;
 use crate::math::Vec3;
 
 /// Cells along the edge of a face of the cube of directions.
@@ -31,7 +31,7 @@ pub(super) struct EdgeGraph {
 
 impl EdgeGraph {
     /// The graph of a polyhedron with the given edges; `defect` \[m\] tells how far a vertex may be outside of the planes of its faces.
-    pub(super) fn new(vertices: &VertexList, count: usize, edges: &[[u32; 2]], defect: f64) -> EdgeGraph {
+    pub(super) fn new(vertices: &VertexBlocks, count: usize, edges: &[[u32; 2]], defect: f64) -> EdgeGraph {
         let mut edges: Vec<(u32, u32)> = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]).collect();
         edges.sort_unstable();
         edges.dedup();
@@ -49,8 +49,8 @@ impl EdgeGraph {
         &self.neighbours[self.first[vertex as usize] as usize..self.first[vertex as usize + 1] as usize]
     }
 
-    /// The vertex that [`VertexList::farthest_of_all`] finds along `n`; None if too many are about equally far.
-    pub(super) fn farthest(&self, vertices: &VertexList, n: &Vec3) -> Option<u32> {
+    /// The vertex that [`VertexBlocks::farthest_of_all`] finds along `n`; None if too many are about equally far.
+    pub(super) fn farthest(&self, vertices: &VertexBlocks, n: &Vec3) -> Option<u32> {
         let slack = self.slack * (n.x.abs() + n.y.abs() + n.z.abs());
         let mut top = self.starts[cell(n)];
         let mut height = vertices.height(top, n);
@@ -76,7 +76,7 @@ impl EdgeGraph {
     }
 
     /// Of the vertices that hang together with `top` and are lower by no more than `slack`, the highest one with the smallest number.
-    fn first_on_plateau(&self, vertices: &VertexList, n: &Vec3, top: u32, slack: f64) -> Option<u32> {
+    fn first_on_plateau(&self, vertices: &VertexBlocks, n: &Vec3, top: u32, slack: f64) -> Option<u32> {
         let mut known = [top; PLATEAU];
         let (mut count, mut looked_at) = (1, 0);
         let mut best = (vertices.height(top, n), top);

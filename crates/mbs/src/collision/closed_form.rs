@@ -2,6 +2,7 @@
 
 use super::core::{Core, along};
 use super::refine::basis;
+use super::segments::nearest_on_segments;
 use super::solution::Solution;
 use crate::math::{Mat3, Vec3};
 
@@ -160,33 +161,4 @@ fn segments(half_a: &Vec3, half_b: &Vec3, offset: &Vec3) -> Solution {
     let normal = normal.unwrap_or_else(|| basis(&(half_a / length_a))[0]);
     let normal = if normal.dot(offset) < 0.0 { -normal } else { normal };
     Solution { regular: false, ..Solution::balanced(normal, 0.0, a, b) }
-}
-
-/// Nearest points of two segments around their middles, the second at `offset`; either may be a point. Where they are
-/// parallel, the middle of what they share.
-pub(super) fn nearest_on_segments(half_a: &Vec3, half_b: &Vec3, offset: &Vec3) -> (Vec3, Vec3) {
-    let (aa, ab, bb) = (half_a.norm_squared(), half_a.dot(half_b), half_b.norm_squared());
-    let (pa, pb) = (half_a.dot(offset), half_b.dot(offset));
-    let ratio = |x: f64, square: f64| if square > 0.0 { (x / square).clamp(-1.0, 1.0) } else { 0.0 };
-    let cross = half_a.cross(half_b);
-    let determinant = cross.norm_squared();
-    let s = if determinant > 1e-26 * aa * bb {
-        // As a triple product the numerator does not cancel when the segments are nearly parallel.
-        ratio(offset.cross(half_b).dot(&cross), determinant)
-    } else if aa > 0.0 {
-        let reach = ab.abs();
-        (ratio(pa - reach, aa) + ratio(pa + reach, aa)) / 2.0
-    } else {
-        0.0
-    };
-    let t = ratio(s * ab - pb, bb);
-    (half_a * ratio(t * ab + pa, aa), offset + half_b * t)
-}
-
-/// What the general algorithm makes of a pair that has a formula.
-#[cfg(test)]
-pub(super) fn without_formula(a: &Core, b: &Core, rotation: Mat3, offset: Vec3) -> Solution {
-    let scale = a.bounding_radius() + b.bounding_radius() + offset.norm();
-    let difference = super::difference::Difference { a, b, rotation, inverse: rotation.transpose(), offset, scale };
-    super::distance::general(&difference, &super::contact::PairCache::default())
 }

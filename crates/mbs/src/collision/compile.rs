@@ -5,7 +5,6 @@ use super::core::Core;
 use super::error::CollisionError;
 use super::frustum::Frustum;
 use super::hull::Hull;
-use super::pieces::is_composed;
 use super::polyhedron::Polyhedron;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
@@ -53,6 +52,16 @@ impl ConvexShape {
             _ if is_composed(shape) => 0.0,
             _ => (0.1 * largest_smoothing(shape)).clamp(0.0, 1e-3),
         }
+    }
+}
+
+/// Whether a shape collides as more than one convex piece.
+pub(super) fn is_composed(shape: &Shape<f64>) -> bool {
+    match shape {
+        Shape::Mesh { mesh, .. } => !mesh.convex_parts().is_empty(),
+        Shape::Cylinder { inner_diameter, .. } => *inner_diameter > 0.0,
+        Shape::HeightField { .. } => true,
+        _ => false,
     }
 }
 

@@ -5,9 +5,9 @@
 //! point lies over the face.
 
 use super::active::ActiveSet;
-use super::closed_form::nearest_on_segments;
 use super::core::FlatEnd;
 use super::difference::Difference;
+use super::segments::nearest_on_segments;
 use super::solution::Solution;
 use crate::math::{Mat3, Vec3};
 

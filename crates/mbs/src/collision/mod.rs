@@ -58,10 +58,12 @@ mod polyhedron;
 mod polytope;
 mod portal;
 mod refine;
+mod segments;
 mod simplex;
 mod solution;
 mod surface;
 mod tips;
+mod vertex_blocks;
 mod vertex_list;
 
 pub use advancement::{Impact, Search, approach_speed, time_of_impact};

@@ -1,6 +1,6 @@
 //! Shapes that collide as several convex pieces.
 
-use super::compile::hull_shape;
+use super::compile::{hull_shape, is_composed};
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
 use super::error::CollisionError;
@@ -43,16 +43,6 @@ impl ConvexShape {
             Shape::HeightField { grid, lengths, scale, thickness } => Ok(prisms(grid, *lengths, *scale, *thickness)),
             _ => Ok(vec![ConvexShape::new(shape, smoothing_radius)?]),
         }
-    }
-}
-
-/// Whether a shape collides as more than one convex piece.
-pub(super) fn is_composed(shape: &Shape<f64>) -> bool {
-    match shape {
-        Shape::Mesh { mesh, .. } => !mesh.convex_parts().is_empty(),
-        Shape::Cylinder { inner_diameter, .. } => *inner_diameter > 0.0,
-        Shape::HeightField { .. } => true,
-        _ => false,
     }
 }
 

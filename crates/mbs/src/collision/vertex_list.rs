@@ -1,18 +1,13 @@
 //! Vertices of a polyhedron, laid out for the search of the farthest one.
 
 use super::climb::EdgeGraph;
+use super::vertex_blocks::VertexBlocks;
 use crate::math::Vec3;
 
-/// Number of vertices that are compared side by side.
-const LANES: usize = 8;
-
-/// Coordinates of a few vertices: all x, all y, all z.
-type Block = [[f64; LANES]; 3];
-
-/// Vertices in blocks; the last block is filled up with copies of the first vertex.
+/// Vertices, with edges where that is faster.
 #[derive(Debug, PartialEq)]
 pub(super) struct VertexList {
-    blocks: Vec<Block>,
+    blocks: VertexBlocks,
     /// Edges, where there are so many vertices that climbing is faster than comparing all.
     edges: Option<EdgeGraph>,
 }
@@ -20,19 +15,14 @@ pub(super) struct VertexList {
 impl VertexList {
     /// A list of at least one vertex; without any, of the origin.
     pub(super) fn new(vertices: &[Vec3]) -> VertexList {
-        let first = vertices.first().copied().unwrap_or_default();
-        let count = vertices.len().max(1).div_ceil(LANES);
-        let vertex = |index: usize| vertices.get(index).copied().unwrap_or(first);
-        let block =
-            |block: usize| std::array::from_fn(|axis| std::array::from_fn(|lane| vertex(block * LANES + lane)[axis]));
-        VertexList { blocks: (0..count).map(block).collect(), edges: None }
+        VertexList { blocks: VertexBlocks::new(vertices), edges: None }
     }
 
     /// The list of a convex polyhedron's vertices with its edges; `defect` \[m\] tells how far a vertex may be outside of the plane of a face.
     pub(super) fn with_edges(vertices: &[Vec3], edges: &[[u32; 2]], defect: f64) -> VertexList {
-        let list = VertexList::new(vertices);
-        let edges = EdgeGraph::new(&list, vertices.len(), edges, defect);
-        VertexList { edges: Some(edges), ..list }
+        let blocks = VertexBlocks::new(vertices);
+        let edges = EdgeGraph::new(&blocks, vertices.len(), edges, defect);
+        VertexList { blocks, edges: Some(edges) }
     }
 
     /// Whether the farthest vertex is found by climbing along edges.
@@ -43,52 +33,28 @@ impl VertexList {
 
     /// The vertex with a number; the origin if there is none.
     pub(super) fn vertex(&self, number: u32) -> Vec3 {
-        let (block, lane) = (number as usize / LANES, number as usize % LANES);
-        self.blocks.get(block).map(|[x, y, z]| Vec3::new(x[lane], y[lane], z[lane])).unwrap_or_default()
+        self.blocks.vertex(number)
     }
 
     /// All vertices; the first may be repeated at the end.
     pub(super) fn all(&self) -> impl Iterator<Item = Vec3> + '_ {
-        (0..(self.blocks.len() * LANES) as u32).map(|number| self.vertex(number))
-    }
-
-    /// How far a vertex reaches along `n`.
-    #[inline]
-    pub(super) fn height(&self, number: u32, n: &Vec3) -> f64 {
-        let ([x, y, z], lane) = (&self.blocks[number as usize / LANES], number as usize % LANES);
-        x[lane] * n.x + y[lane] * n.y + z[lane] * n.z
+        self.blocks.all()
     }
 
     /// Number of the vertex that is farthest along `n`; of equally far ones the first.
     pub(super) fn farthest(&self, n: &Vec3) -> u32 {
-        let climbed = self.edges.as_ref().and_then(|edges| edges.farthest(self, n));
-        climbed.unwrap_or_else(|| self.farthest_of_all(n))
+        let climbed = self.edges.as_ref().and_then(|edges| edges.farthest(&self.blocks, n));
+        climbed.unwrap_or_else(|| self.blocks.farthest_of_all(n))
     }
 
     /// The same by comparison of all vertices.
+    #[cfg(test)]
     pub(super) fn farthest_of_all(&self, n: &Vec3) -> u32 {
-        let mut lanes = [f64::NEG_INFINITY; LANES];
-        for block in &self.blocks {
-            let heights = heights(block, n);
-            for lane in 0..LANES {
-                lanes[lane] = if heights[lane] > lanes[lane] { heights[lane] } else { lanes[lane] };
-            }
-        }
-        let highest = lanes.iter().fold(f64::NEG_INFINITY, |highest, &lane| lane.max(highest));
-        let find = |block: &Block| heights(block, n).iter().position(|&height| height == highest);
-        let found = self.blocks.iter().enumerate().find_map(|(index, block)| Some(index * LANES + find(block)?));
-        found.unwrap_or(0) as u32
+        self.blocks.farthest_of_all(n)
     }
 
     /// Largest distance of a vertex from the origin.
     pub(super) fn reach(&self) -> f64 {
-        let count = (self.blocks.len() * LANES) as u32;
-        (0..count).map(|number| self.vertex(number).norm()).fold(0.0, f64::max)
+        self.blocks.reach()
     }
-}
-
-/// Heights of the vertices of a block along `n`.
-#[inline]
-fn heights([x, y, z]: &Block, n: &Vec3) -> [f64; LANES] {
-    std::array::from_fn(|lane| x[lane] * n.x + y[lane] * n.y + z[lane] * n.z)
 }

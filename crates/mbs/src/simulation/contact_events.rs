@@ -73,9 +73,9 @@ impl<I: Integrator> Simulation<I> {
         let [a, b] =
             [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
-            "the contact point of `{a}` and `{b}` jumped {count} times within {:.1e} s before t = {t} s: a flat face or a \
-             straight edge lies on a flat face, but a contact has one point; let small spheres at the corners collide instead \
-             of the face, or use a shape that is round where it touches",
+            "the contact point of `{a}` and `{b}` jumped {count} times within {:.1e} s before t = {t} s: a straight or flat side lies on \
+             another one, but this pair of shapes touches at one point; only boxes, convex meshes and half-spaces, and these with cylinders \
+             and cones, press on each other with faces and edges: take one of these instead, or let spheres collide in its place",
             t - since
         ))
     }

@@ -86,8 +86,9 @@ fn bounding_boxes_and_spheres_contain_the_support_points_and_touch_them() {
         let pose = Pose::new(random.rotation(), random.direction());
         let bounds = shape.bounding_box(&pose);
         let center = pose.transform(&shape.center());
-        // Polyhedra have sharp edges towards each other.
-        let outer = shape.polyhedron().map_or(&shape, |own| own.sharp());
+        // Polyhedra and cylinders have sharp edges towards each other.
+        let round = || shape.frustum().map_or(&shape, |own| own.sharp());
+        let outer = shape.polyhedron().map_or_else(round, |own| own.sharp());
         for _ in 0..50 {
             let p = super::certificate::support(outer, &pose, &random.direction());
             let inside = (0..3).all(|i| bounds.min[i] - 1e-15 <= p[i] && p[i] <= bounds.max[i] + 1e-15);

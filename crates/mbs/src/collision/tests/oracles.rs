@@ -1,9 +1,20 @@
 //! Results against independent computations: formulas against the general algorithm, boxes against the separating axis
 //! theorem and against all pairs of features, spheres against the equation of the ellipsoid.
 
-use super::closed_form::{solve, without_formula};
+use super::closed_form::solve;
+use super::core::Core;
+use super::difference::Difference;
+use super::distance::general;
 use super::random::Random;
+use super::solution::Solution;
 use super::*;
+
+/// What the general algorithm makes of a pair that has a formula.
+fn without_formula(a: &Core, b: &Core, rotation: Mat3, offset: Vec3) -> Solution {
+    let scale = a.bounding_radius() + b.bounding_radius() + offset.norm();
+    let difference = Difference { a, b, rotation, inverse: rotation.transpose(), offset, scale };
+    general(&difference, &PairCache::default())
+}
 
 #[test]
 fn formulas_and_the_general_algorithm_agree() {

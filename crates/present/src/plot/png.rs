@@ -169,7 +169,7 @@ impl Canvas {
     fn outline(&self, node: Node<'_, '_>) -> Option<Path> {
         let face = &self.faces[usize::from(node.attribute("font-weight") == Some("bold"))];
         let scale = number(node, "font-size", 12.0) / f32::from(face.units_per_em());
-        let glyphs: Vec<_> = node.text()?.chars().map(|c| face.glyph_index(c)).collect();
+        let glyphs: Vec<_> = node.text()?.trim().chars().map(|c| face.glyph_index(c)).collect();
         let width = |glyph: &Option<_>| {
             let advance = glyph.and_then(|glyph| face.glyph_hor_advance(glyph)).unwrap_or(face.units_per_em());
             f32::from(advance) * scale

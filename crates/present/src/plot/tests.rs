@@ -59,6 +59,19 @@ fn png_shows_text_without_fonts_of_the_machine() {
 }
 
 #[test]
+fn png_text_begins_where_the_svg_says() {
+    let chart = chart(vec![panel(vec![series("a", f64::sin)])]);
+    let text = svg(&chart);
+    let title = text.split_once("font-weight=\"bold\"").unwrap().1;
+    let x: f64 = title.split_once(" x=\"").unwrap().1.split('"').next().unwrap().parse().unwrap();
+    let picture = tiny_skia::Pixmap::decode_png(&render(&chart, Format::Png).unwrap()).unwrap();
+    let width = picture.width() as usize;
+    let dark = |k: &usize| picture.pixels()[*k].red() < 0x40;
+    let first = (0..width * 80).filter(dark).map(|k| k % width).min().unwrap() as f64;
+    assert!((0.0..8.0).contains(&(first - 2.0 * x)), "the title begins at {first} pixels, not at {}", 2.0 * x);
+}
+
+#[test]
 fn constant_series_and_single_points_are_drawn() {
     let single = Series { name: "p".into(), points: vec![[1.0, 0.0]] };
     let text = svg(&chart(vec![panel(vec![series("c", |_| 9.81)]), panel(vec![single])]));

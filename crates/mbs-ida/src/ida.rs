@@ -15,13 +15,13 @@ const SAME_TIME: f64 = 100.0;
 /// C objects kept for other numbers of variables.
 const MOST_SPARES: usize = 3;
 
-/// So many failed steps at order one without leaving it, whatever failed, are a trap, see [`Ida::leave_trap`].
-const STUCK: u8 = 8;
+/// Failed steps at order one, without leaving it, that start the recovery; see [`Ida::recover_from_order_one`].
+const FAILURES_AT_ORDER_ONE: u8 = 8;
 
-/// Steps at a higher order that lead out of the trap: as many as let the step size grow by some powers of ten.
-const WAY_OUT: u8 = 59;
+/// Steps of the recovery at a higher order: enough for the step size to grow by some powers of ten.
+const RECOVERY_STEPS: u8 = 59;
 
-/// On the way out the step size may grow once in so many steps, so that its changes leave the history in between.
+/// During the recovery the step size may grow once in this many steps, so that its changes leave the history in between.
 const PAUSE: u8 = 4;
 
 /// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
@@ -142,7 +142,7 @@ impl Ida {
         }
         let attempt = memory.step(system, limit.filter(|&limit| limit > end_of_step));
         self.progress = memory.progress();
-        self.leave_trap(&before);
+        self.recover_from_order_one(&before);
         self.count_work(&before);
         let outcome = self.judge(attempt, &before);
         if outcome.is_err() {
@@ -157,14 +157,14 @@ impl Ida {
     /// several steps of one size after which it considers a higher order. When it does get there, the bend in its history
     /// makes the lower order look better. So after some failures the order may not be one for a while, and the step size
     /// grow only now and then: so the bends leave the history.
-    fn leave_trap(&mut self, before: &Progress) {
+    fn recover_from_order_one(&mut self, before: &Progress) {
         let now = &mut self.progress;
         let failed = now.error_test_failures > before.error_test_failures
             || now.convergence_failures > before.convergence_failures;
         now.stuck = if now.last_order == 1 { before.stuck + u8::from(failed) } else { 0 };
         now.leaving = before.leaving.saturating_sub(1);
-        if now.stuck >= STUCK {
-            (now.stuck, now.leaving) = (0, WAY_OUT);
+        if now.stuck >= FAILURES_AT_ORDER_ONE {
+            (now.stuck, now.leaving) = (0, RECOVERY_STEPS);
         }
         if let Some(memory) = self.memory.as_mut().filter(|_| now.leaving > 0) {
             memory.leave_order_one();

@@ -20,12 +20,12 @@ pub(crate) enum Cause<'a> {
 
 /// Which components are still to be asked at an instant, and why.
 #[derive(Debug)]
-pub(crate) struct Agenda<'a> {
+pub(crate) struct PendingComponents<'a> {
     /// By turn; none where there are no such components.
     waiting: [Option<Option<Cause<'a>>>; Turn::ALL.len()],
 }
 
-impl<'a> Agenda<'a> {
+impl<'a> PendingComponents<'a> {
     /// Without clocks, which tick when everything else is done.
     pub fn without_clocks(self) -> Self {
         self.keeping(|turn| turn != Turn::Sampled)
@@ -63,9 +63,9 @@ impl<'a> Agenda<'a> {
     }
 }
 
-/// What components say at their events.
+/// Remarks and warnings of components at an event.
 #[derive(Debug, Default)]
-pub(crate) struct News {
+pub(crate) struct EventOutput {
     /// For the log.
     pub remarks: Vec<String>,
     /// For the user.
@@ -84,9 +84,9 @@ impl ComponentSystem {
     }
 
     /// All turns that components have, for one cause.
-    pub(crate) fn agenda<'a>(&self, cause: Cause<'a>) -> Agenda<'a> {
+    pub(crate) fn pending_components<'a>(&self, cause: Cause<'a>) -> PendingComponents<'a> {
         let has = |turn| self.parts.iter().any(|part| part.component.turn() == turn);
-        Agenda { waiting: Turn::ALL.map(|turn| has(turn).then_some(Some(cause))) }
+        PendingComponents { waiting: Turn::ALL.map(|turn| has(turn).then_some(Some(cause))) }
     }
 
     /// What must survive a restore, besides the variables.
@@ -193,7 +193,7 @@ impl ComponentSystem {
         time: f64,
         xp: &[f64],
         x: &mut Vec<f64>,
-        news: &mut News,
+        output: &mut EventOutput,
     ) -> bool {
         let mut indicators = vec![0.0; self.sides.len()];
         self.write_indicators(x, xp, time, &mut indicators);
@@ -211,8 +211,8 @@ impl ComponentSystem {
         let mut blocks = Vec::new();
         for (k, change) in pending {
             let named = |text| format!("component `{}`: {text}", self.parts[k].path);
-            news.remarks.extend(change.remark.map(named));
-            news.warnings.extend(change.warning.map(named));
+            output.remarks.extend(change.remark.map(named));
+            output.warnings.extend(change.warning.map(named));
             self.sides[self.parts[k].indicators.clone()].copy_from_slice(&change.sides);
             let z = &mut self.z[self.parts[k].z.clone()];
             if change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x {
@@ -244,7 +244,7 @@ impl ComponentSystem {
         x: &[f64],
         xp: &[f64],
         indicators: &[f64],
-    ) -> Option<Change> {
+    ) -> Option<PartChange> {
         let z = &self.z[part.z.clone()];
         let mut sides = self.sides[part.indicators.clone()].to_vec();
         let is_due = has_come(part.component.next_time(z), time);
@@ -268,7 +268,7 @@ impl ComponentSystem {
         if cause != Cause::Start && !is_due && crossed.iter().all(|c| *c == 0) {
             return None;
         }
-        let mut change = Change {
+        let mut change = PartChange {
             z: z.to_vec(),
             x: x[part.x.clone()].to_vec(),
             remark: None,
@@ -329,7 +329,7 @@ impl ComponentState {
 }
 
 /// What one component changes.
-struct Change {
+struct PartChange {
     z: Vec<f64>,
     x: Vec<f64>,
     sides: Vec<bool>,

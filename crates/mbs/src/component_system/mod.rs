@@ -22,7 +22,7 @@ mod start;
 mod system;
 
 pub use event_round::ComponentState;
-pub(crate) use event_round::{Agenda, Cause, News};
+pub(crate) use event_round::{Cause, EventOutput, PendingComponents};
 pub(crate) use holder::LoadRule;
 pub(crate) use holding::{load_rules, unable};
 pub(crate) use linear::{ComponentPoint, CoupledSolver, Unknowns};

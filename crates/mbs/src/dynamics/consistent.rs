@@ -1,7 +1,7 @@
 //! Mechanics and components together: their linearisation and consistent derivatives.
 
 use super::EvaluationPoint;
-use super::coupled::{Coupled, own_part};
+use super::component_newton::{ComponentNewton, own_part};
 use super::error::EvaluationError;
 use super::evaluator::{Evaluator, eliminate, factor_closures, position_rates};
 use super::tree_solver::System;
@@ -28,8 +28,8 @@ impl Evaluator {
     /// Sets the components of a segment; the structure of the combined systems follows.
     pub fn set_components(&mut self, topology: &Topology, mut components: ComponentSystem, signals: &Signals) {
         components.find_loop_holders(topology);
-        self.coupled = (!components.is_empty()).then(|| {
-            Box::new(Coupled {
+        self.component_newton = (!components.is_empty()).then(|| {
+            Box::new(ComponentNewton {
                 newton: CoupledSolver::new(topology, &components, signals, true),
                 start: CoupledSolver::new(topology, &components, signals, false),
                 free: vec![0.0; topology.num_variables()],
@@ -45,8 +45,8 @@ impl Evaluator {
 
     /// Contacts may connect what components touch.
     pub(crate) fn restore_blocks(&mut self) {
-        if let (Some(coupled), true) = (&mut self.coupled, self.contacts.has_pairs()) {
-            coupled.merge_blocks();
+        if let (Some(component_newton), true) = (&mut self.component_newton, self.contacts.has_pairs()) {
+            component_newton.merge_blocks();
         }
     }
 
@@ -59,25 +59,25 @@ impl Evaluator {
         yp: &[f64],
         signals: &mut Signals,
     ) -> Result<(), EvaluationError> {
-        let Some(mut coupled) = self.coupled.take() else { return Ok(()) };
+        let Some(mut component_newton) = self.component_newton.take() else { return Ok(()) };
         let (q, v) = y.split_at(topology.num_q);
         let vdot = &yp[topology.num_q..];
-        self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, &mut coupled, true);
-        if coupled.newton.observes() {
-            coupled.moved.clear();
-            coupled.moved.extend_from_slice(y);
-            coupled.newton.observe(topology, &self.workspace, &self.components, &mut coupled.moved);
+        self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, &mut component_newton, true);
+        if component_newton.newton.observes() {
+            component_newton.moved.clear();
+            component_newton.moved.extend_from_slice(y);
+            component_newton.newton.observe(topology, &self.workspace, &self.components, &mut component_newton.moved);
         }
-        let Self { tree, couplings, components, .. } = self;
+        let Self { tree, branch_coupling, components, .. } = self;
         let own = own_part(topology);
-        let result = coupled.newton.linearize(
+        let result = component_newton.newton.linearize(
             Unknowns::Newton { c_j },
             components,
             ComponentPoint { x: &v[own..], xp: &vdot[own..] },
             signals,
-            &mut |b| couplings.solve(topology, tree, b),
+            &mut |b| branch_coupling.solve(topology, tree, b),
         );
-        self.coupled = Some(coupled);
+        self.component_newton = Some(component_newton);
         result.map_err(|variable| singular(&self.components, variable, signals))
     }
 
@@ -87,10 +87,10 @@ impl Evaluator {
         topology: &Topology,
         MotionPoint { q, v, vdot }: MotionPoint<'_>,
         signals: &mut Signals,
-        coupled: &mut Coupled,
+        component_newton: &mut ComponentNewton,
         newton: bool,
     ) {
-        let Coupled { newton: of_newton, start, rows, base, .. } = coupled;
+        let ComponentNewton { newton: of_newton, start, rows, base, .. } = component_newton;
         let solver = if newton { of_newton } else { start };
         if (0..solver.num_actions()).all(|action| solver.slot_of(action).is_none()) {
             return;
@@ -137,12 +137,12 @@ impl Evaluator {
         let (q, v) = y.split_at_mut(topology.num_q);
         let (qdot, vdot) = yp.split_at_mut(topology.num_q);
         position_rates(topology, q, v, qdot);
-        let Some(mut coupled) = self.coupled.take() else {
+        let Some(mut component_newton) = self.component_newton.take() else {
             return self.accelerations(topology, q, v, signals, vdot);
         };
         vdot.fill(0.0);
-        let result = self.iterate(topology, Sought { q, v, vdot }, signals, &mut coupled);
-        self.coupled = Some(coupled);
+        let result = self.iterate(topology, Sought { q, v, vdot }, signals, &mut component_newton);
+        self.component_newton = Some(component_newton);
         result
     }
 
@@ -151,11 +151,11 @@ impl Evaluator {
         topology: &Topology,
         sought: Sought<'_>,
         signals: &mut Signals,
-        coupled: &mut Coupled,
+        component_newton: &mut ComponentNewton,
     ) -> Result<(), EvaluationError> {
-        let mut step = std::mem::take(&mut coupled.step);
-        let result = self.iterate_with(topology, sought, signals, coupled, &mut step);
-        coupled.step = step;
+        let mut step = std::mem::take(&mut component_newton.step);
+        let result = self.iterate_with(topology, sought, signals, component_newton, &mut step);
+        component_newton.step = step;
         result
     }
 
@@ -164,7 +164,7 @@ impl Evaluator {
         topology: &Topology,
         Sought { q, v, vdot }: Sought<'_>,
         signals: &mut Signals,
-        coupled: &mut Coupled,
+        component_newton: &mut ComponentNewton,
         step: &mut [f64],
     ) -> Result<(), EvaluationError> {
         let own = own_part(topology);
@@ -187,16 +187,16 @@ impl Evaluator {
                 )?;
                 factor_closures(&mut self.masses, topology, &self.loops)?;
             }
-            self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, coupled, false);
+            self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, component_newton, false);
             let Self { masses, components, .. } = self;
             let solve = &mut |b: &mut [f64]| masses.solve(topology, b, false);
             let point = ComponentPoint { x: &v[own..], xp: &vdot[own..] };
-            let result = coupled.start.linearize(Unknowns::Start, components, point, signals, solve);
+            let result = component_newton.start.linearize(Unknowns::Start, components, point, signals, solve);
             result.map_err(|variable| singular(&self.components, variable, signals))?;
-            coupled.solve_start(topology, &mut self.masses, step);
+            component_newton.solve_start(topology, &mut self.masses, step);
             let mut largest = 0.0_f64;
             for (k, step) in step.iter().enumerate() {
-                let is_value = k >= own && coupled.start.is_algebraic(k - own);
+                let is_value = k >= own && component_newton.start.is_algebraic(k - own);
                 let unknown = if is_value { &mut v[k] } else { &mut vdot[k] };
                 *unknown -= step;
                 let change = step.abs() / (1.0 + unknown.abs());

@@ -3,9 +3,9 @@
 //!
 //! Slices of velocities and accelerations reach to the end of `y` and `y'`.
 
+use super::branch_coupling::BranchCoupling;
+use super::component_newton::{ComponentNewton, own_part};
 use super::contacts::Contacts;
-use super::coupled::{Coupled, own_part};
-use super::coupling::Couplings;
 use super::exact_point::ExactPoint;
 use super::loops::Loops;
 use super::quaternion_rate::quaternion_rate;
@@ -46,7 +46,7 @@ pub struct Evaluator {
     pub workspace: Workspace,
     /// Newton's matrix of the last linearisation, which the integrator may use for many steps.
     pub(super) tree: TreeSolver,
-    pub(super) couplings: Couplings,
+    pub(super) branch_coupling: BranchCoupling,
     /// Collision shapes and active contacts.
     pub contacts: Contacts,
     /// Welds that close kinematic loops.
@@ -59,7 +59,7 @@ pub struct Evaluator {
     /// Components with their discrete values.
     pub components: ComponentSystem,
     /// Solvers of mechanics and components together, if there are components.
-    pub(super) coupled: Option<Box<Coupled>>,
+    pub(super) component_newton: Option<Box<ComponentNewton>>,
     pub(super) exact: ExactPoint,
 }
 
@@ -71,14 +71,14 @@ impl Evaluator {
         Self {
             workspace: Workspace::new(topology),
             tree: TreeSolver::new(topology),
-            couplings: Couplings::new(topology, &contacts),
+            branch_coupling: BranchCoupling::new(topology, &contacts),
             contacts,
             loops: Loops::new(topology),
             masses: TreeSolver::new(topology),
             newton: false,
             linearized: Vec::new(),
             components: ComponentSystem::default(),
-            coupled: None,
+            component_newton: None,
             exact: ExactPoint::default(),
         }
     }
@@ -89,19 +89,19 @@ impl Evaluator {
         self.tree.fit(topology);
         self.masses.fit(topology);
         self.contacts.fit(topology);
-        self.couplings.fit(topology, &self.contacts);
+        self.branch_coupling.fit(topology, &self.contacts);
         self.loops = Loops::new(topology);
         self.newton = false;
         self.linearized.clear();
         self.components = ComponentSystem::default();
-        self.coupled = None;
+        self.component_newton = None;
     }
 
     /// Number of coefficients a linear solve uses: a measure of work that does not depend on the machine.
     #[must_use]
     pub fn num_nonzeros(&self) -> usize {
-        let coupled = self.coupled.as_ref().map_or(0, |coupled| coupled.num_nonzeros());
-        self.tree.num_nonzeros() + self.couplings.num_nonzeros() + coupled
+        let components = self.component_newton.as_ref().map_or(0, |newton| newton.num_nonzeros());
+        self.tree.num_nonzeros() + self.branch_coupling.num_nonzeros() + components
     }
 
     /// Sets the active contacts.
@@ -112,14 +112,14 @@ impl Evaluator {
     /// What the structure of the Newton matrix in use depends on besides the model.
     #[must_use]
     pub fn linearized_contacts(&self) -> LinearizedContacts {
-        LinearizedContacts { armed: self.linearized.clone(), links: self.couplings.links() }
+        LinearizedContacts { armed: self.linearized.clone(), links: self.branch_coupling.links() }
     }
 
     /// Prepares the linearisation of a saved state: with the pairs and the structure of then.
     pub fn set_linearized_contacts(&mut self, topology: &Topology, saved: &LinearizedContacts) {
         self.contacts.clear();
         self.contacts.arm(topology, saved.armed.iter().copied());
-        self.couplings.set_links(topology, saved.links.clone());
+        self.branch_coupling.set_links(topology, saved.links.clone());
     }
 
     /// Empties all caches that carry over from one evaluation to the next, so that what follows depends on its arguments
@@ -209,24 +209,24 @@ impl Evaluator {
         self.tree.begin(topology, &self.workspace);
         self.linearized.clear();
         self.linearized.extend(self.contacts.armed());
-        self.couplings.adapt(topology, &self.contacts);
-        self.couplings.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
+        self.branch_coupling.adapt(topology, &self.contacts);
+        self.branch_coupling.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;
         if let Some(lambda) = multipliers(topology, &yp[topology.num_q..]) {
             self.tree.add_closure_stiffness(topology, &self.loops, lambda);
         }
         eliminate(&mut self.tree, System::Newton { c_j }, topology, &self.workspace, &EvaluationPoint { q, v })?;
         factor_closures(&mut self.tree, topology, &self.loops)?;
-        self.couplings.factor(topology, &mut self.tree)?;
+        self.branch_coupling.factor(topology, &mut self.tree)?;
         self.linearize_components(topology, c_j, y, yp, signals)
     }
 
     /// Solves `J x = b` in place.
     pub fn solve(&mut self, topology: &Topology, b: &mut [f64]) {
         debug_assert!(self.newton, "solve without linearize");
-        match &mut self.coupled {
-            Some(coupled) => coupled.solve(topology, &mut self.couplings, &mut self.tree, b),
-            None => self.couplings.solve(topology, &mut self.tree, b),
+        match &mut self.component_newton {
+            Some(newton) => newton.solve(topology, &mut self.branch_coupling, &mut self.tree, b),
+            None => self.branch_coupling.solve(topology, &mut self.tree, b),
         }
     }
 

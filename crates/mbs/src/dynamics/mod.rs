@@ -1,9 +1,9 @@
 //! Equations of motion in residual form, their linearisation and the solver that exploits their structure.
 
+mod branch_coupling;
+mod component_newton;
 mod consistent;
 mod contacts;
-mod coupled;
-mod coupling;
 mod error;
 mod evaluator;
 mod exact_efforts;
@@ -22,7 +22,7 @@ pub(crate) use contacts::{ContactResult, PairPoint, contact_energy, contact_resu
 pub use error::EvaluationError;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
-pub(crate) use loops::{Assembly, Choice, displace};
+pub(crate) use loops::{ActiveClosureRows, Assembly, displace};
 pub(crate) use momentum::{Momenta, Rotor, momentum};
 
 /// Positions and velocities at which something is evaluated.

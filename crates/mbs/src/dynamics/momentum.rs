@@ -1,6 +1,6 @@
 //! Velocities that fit given momenta: what remains of a motion when parts become rigidly connected.
 
-use super::coupled::own_part;
+use super::component_newton::own_part;
 use super::evaluator::eliminate;
 use super::tree_solver::System;
 use super::{EvaluationError, EvaluationPoint, Evaluator};

@@ -32,7 +32,7 @@ impl<'a> Elaboration<'a> {
         let mut pending = Pending::default();
         for item in &items.actions {
             let declared = Declared { path: join(&item.prefix, &item.member.name), program: item.member };
-            let mut place = Place {
+            let mut place = ProgramSite {
                 elaboration: self,
                 item,
                 names: &quantities,
@@ -102,7 +102,7 @@ impl<'a> Elaboration<'a> {
 }
 
 /// The surroundings of one program.
-struct Place<'e, 'a> {
+struct ProgramSite<'e, 'a> {
     elaboration: &'e mut Elaboration<'a>,
     item: &'e Item<'a, ActionProgram>,
     names: &'e BTreeMap<String, Quantity>,
@@ -112,7 +112,7 @@ struct Place<'e, 'a> {
     empty: &'e [String],
 }
 
-impl Place<'_, '_> {
+impl ProgramSite<'_, '_> {
     /// Objects whose path fits a pattern such as `part[*].grip`, in the order of declaration.
     fn fitting(&mut self, pattern: &str, location: Location) -> Vec<ObjectId> {
         let pattern = evaluate_indices(&pattern.replace("[*]", "[0]"), &self.item.scope);
@@ -144,7 +144,7 @@ fn fits(pattern: &str, path: &str) -> bool {
     rest.split_once(']').is_some_and(|(_, rest)| fits(tail, rest))
 }
 
-impl Surroundings for Place<'_, '_> {
+impl Surroundings for ProgramSite<'_, '_> {
     fn objects(&mut self, reference: &str, location: Location) -> Vec<ObjectId> {
         if reference.contains("[*]") {
             return self.fitting(reference, location);

@@ -44,7 +44,7 @@ pub trait Binder {
 
 /// When a value changes, from least to most often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Change {
+enum Variability {
     Never,
     AtEvents,
     /// At events only, but comparisons are relations.
@@ -73,15 +73,15 @@ impl Program {
 fn compile(expr: &Expr, binder: &dyn Binder, is_condition: bool) -> Result<Program, EvalError> {
     let text = expr.text();
     let mut compiler =
-        Compiler { text: &text, binder, relations: Vec::new(), slots: BTreeSet::new(), calls: Vec::new() };
+        ExpressionCompiler { text: &text, binder, relations: Vec::new(), slots: BTreeSet::new(), calls: Vec::new() };
     let mut out = Emitter::default();
     let node = expr.to_node();
     let _ = if is_condition { compiler.condition(&node, &mut out)? } else { compiler.node(&node, &mut out)? };
-    let Compiler { relations, slots, calls, .. } = compiler;
+    let ExpressionCompiler { relations, slots, calls, .. } = compiler;
     Ok(Program { expr: expr.clone(), code: out.code, relations, slots: slots.into_iter().collect(), calls })
 }
 
-struct Compiler<'a> {
+struct ExpressionCompiler<'a> {
     text: &'a str,
     binder: &'a dyn Binder,
     relations: Vec<Relation>,
@@ -89,9 +89,9 @@ struct Compiler<'a> {
     calls: Vec<AffineCall>,
 }
 
-type Compiled = Result<Change, EvalError>;
+type Compiled = Result<Variability, EvalError>;
 
-impl Compiler<'_> {
+impl ExpressionCompiler<'_> {
     fn node(&mut self, node: &Node, out: &mut Emitter) -> Compiled {
         match &node.kind {
             Kind::Number(value) if value.is_nan() => Err(EvalError::new(node.span, "the constant is not a number")),
@@ -111,7 +111,7 @@ impl Compiler<'_> {
 
     fn constant(&self, value: f64, span: Span, out: &mut Emitter) -> Compiled {
         out.emit(Op::Constant(value), span)?;
-        Ok(Change::Never)
+        Ok(Variability::Never)
     }
 
     fn truth(&self, value: bool, span: Span, out: &mut Emitter) -> Compiled {
@@ -129,9 +129,9 @@ impl Compiler<'_> {
                 return Err(EvalError::new(span, format!("`{name}` is not a number")));
             }
             Binding::Constant(value) => return self.constant(value, span, out),
-            Binding::Continuous(slot) => (slot, Change::Continuously),
-            Binding::Discrete(slot) => (slot, Change::AtEvents),
-            Binding::Held(slot) => (slot, Change::Held),
+            Binding::Continuous(slot) => (slot, Variability::Continuously),
+            Binding::Discrete(slot) => (slot, Variability::AtEvents),
+            Binding::Held(slot) => (slot, Variability::Held),
         };
         let index = u32::try_from(slot)
             .map_err(|_| EvalError::new(span, format!("slot {slot} of `{name}` is out of range")))?;
@@ -157,20 +157,20 @@ impl Compiler<'_> {
 
     fn apply(&mut self, function: Function, arguments: &[Node], span: Span, out: &mut Emitter) -> Compiled {
         let (start, height) = (out.len(), out.height);
-        let mut change = Change::Never;
+        let mut change = Variability::Never;
         for argument in arguments {
             change = change.max(self.node(argument, out)?);
         }
-        if change == Change::Never {
+        if change == Variability::Never {
             let value = checked(function, constants(&out.take_back(start, height)), self.text, span, arguments)?;
             return self.constant(value, span, out);
         }
-        if change >= Change::Held && function.is_discontinuous() {
+        if change >= Variability::Held && function.is_discontinuous() {
             if function == Function::Sign {
                 let code = out.take_back(start, height);
                 return self.sign(code, &arguments[0], span, out);
             }
-            if change == Change::Continuously {
+            if change == Variability::Continuously {
                 return Err(self.refuse_discontinuous(function, span));
             }
         }
@@ -187,13 +187,13 @@ impl Compiler<'_> {
 
     /// Pairwise, so that neighbouring constants are folded.
     fn extremum(&mut self, node: &Node, out: &mut Emitter) -> Compiled {
-        let Kind::Apply(function, arguments) = &node.kind else { return Ok(Change::Never) };
+        let Kind::Apply(function, arguments) = &node.kind else { return Ok(Variability::Never) };
         let (start, height) = (out.len(), out.height);
-        let mut change = Change::Never;
+        let mut change = Variability::Never;
         for (i, argument) in arguments.iter().enumerate() {
             let before = change;
             change = change.max(self.node(argument, out)?);
-            if i > 0 && before == Change::Never && change == Change::Never {
+            if i > 0 && before == Variability::Never && change == Variability::Never {
                 let value = function.value(constants(&out.take_back(start, height)));
                 self.constant(value, node.span, out)?;
             } else if i > 0 {
@@ -211,7 +211,7 @@ impl Compiler<'_> {
         out.emit(above, span)?;
         out.emit(below, span)?;
         out.emit(Op::Apply(Function::Subtract), span)?;
-        Ok(Change::AtEvents)
+        Ok(Variability::AtEvents)
     }
 
     /// Registers a relation and gives the instruction that reads it.
@@ -244,14 +244,14 @@ impl Compiler<'_> {
         let (index, table) = binder.table(name).ok_or_else(|| unknown_function(name, span, &self.known_functions()))?;
         let (start, height) = (out.len(), out.height);
         let change = self.node(argument, out)?;
-        if let Some(x) = out.constant_since(start).filter(|_| change == Change::Never) {
+        if let Some(x) = out.constant_since(start).filter(|_| change == Variability::Never) {
             out.take_back(start, height);
             return self.constant(table_value(table, name, order, x, span)?, span, out);
         }
         let code = Code { ops: out.code.ops[start..].to_vec(), spans: out.code.spans[start..].to_vec() };
         self.calls.extend(affine(&code).map(|argument| AffineCall { table: index, argument }));
         let index = index as u32;
-        if change >= Change::Held && table.jumps(order) {
+        if change >= Variability::Held && table.jumps(order) {
             let written = argument.span.text(self.text).to_string();
             self.region(&code, &written, table.knots(), 0, span, out)?;
             out.emit(Op::TableInRegion { table: index, order }, span)?;
@@ -313,28 +313,28 @@ impl Compiler<'_> {
         let (start, height) = (out.len(), out.height);
         let change = self.node(&pair[0], out)?.max(self.node(&pair[1], out)?);
         match change {
-            Change::Never => {
+            Variability::Never => {
                 let [left, right, _] = constants(&out.take_back(start, height));
                 return self.truth(comparison.compare(left, right), span, out);
             }
-            Change::AtEvents => out.emit(Op::Compare(comparison), span)?,
-            Change::Held if matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
+            Variability::AtEvents => out.emit(Op::Compare(comparison), span)?,
+            Variability::Held if matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
                 out.emit(Op::Compare(comparison), span)?;
             }
-            Change::Continuously if matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
+            Variability::Continuously if matches!(comparison, Comparison::Equal | Comparison::NotEqual) => {
                 let text = span.text(self.text);
                 let message =
                     format!("`{text}` compares quantities that change continuously; exact equality is never met");
                 return Err(EvalError::new(span, message).with_hint(Some("use `<` or `>`".into())));
             }
-            Change::Held | Change::Continuously => {
+            Variability::Held | Variability::Continuously => {
                 out.emit(Op::Apply(Function::Subtract), span)?;
                 let code = out.take_back(start, height);
                 let relation = self.relation(code, comparison, span.text(self.text).to_string());
                 out.emit(relation, span)?;
             }
         }
-        Ok(Change::AtEvents)
+        Ok(Variability::AtEvents)
     }
 
     /// A node that must be a condition.
@@ -344,7 +344,7 @@ impl Compiler<'_> {
         let text = node.span.text(self.text);
         if let Some(value) = out.constant_since(start) {
             eval::condition(value, node.span, text)?;
-        } else if change == Change::Continuously {
+        } else if change == Variability::Continuously {
             let message = format!("`{text}` is a number and no condition; compare it, for example `{text} > 0`");
             return Err(EvalError::new(node.span, message));
         }
@@ -357,7 +357,7 @@ impl Compiler<'_> {
         self.condition(&pair[0], out)?;
         if let Some(left) = out.constant_since(start) {
             if left != neutral {
-                return Ok(Change::Never);
+                return Ok(Variability::Never);
             }
             out.take_back(start, height);
             return self.condition(&pair[1], out);
@@ -372,7 +372,7 @@ impl Compiler<'_> {
             }
             None => out.emit(op, span)?,
         }
-        Ok(Change::AtEvents)
+        Ok(Variability::AtEvents)
     }
 
     fn not(&mut self, operand: &Node, span: Span, out: &mut Emitter) -> Compiled {
@@ -383,7 +383,7 @@ impl Compiler<'_> {
             return self.truth(value == 0.0, span, out);
         }
         out.emit(Op::Not, span)?;
-        Ok(Change::AtEvents)
+        Ok(Variability::AtEvents)
     }
 
     fn choose(&mut self, [condition, accepted, rejected]: &[Node; 3], span: Span, out: &mut Emitter) -> Compiled {
@@ -397,7 +397,7 @@ impl Compiler<'_> {
         out.emit(Op::JumpIfFalse(0), span)?;
         let change = self.node(accepted, out)?;
         let other = self.alternative(skip, span, out, |this, out| this.node(rejected, out))?;
-        Ok(change.max(other).max(Change::AtEvents))
+        Ok(change.max(other).max(Variability::AtEvents))
     }
 }
 

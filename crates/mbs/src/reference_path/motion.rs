@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use super::axes::{Leg, PathAxes, PathPoint};
 use super::profile::Side;
-use super::segment::Segment;
+use super::segment::PathSegment;
 
 /// The motion of a path: at rest, or on its way through some points.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PathMotion {
     /// Where it rests before the first segment.
     rest: Vec<f64>,
-    segments: Vec<Segment>,
+    segments: Vec<PathSegment>,
 }
 
 impl PathMotion {
@@ -52,8 +52,8 @@ impl PathMotion {
         let rest = from.clone();
         for leg in legs {
             let segment = match leg {
-                Leg::Axes(to) => Segment::along_axes(start, from, to.clone(), axes),
-                Leg::Line(to) => Segment::along_line(start, from, to, axes)?,
+                Leg::Axes(to) => PathSegment::along_axes(start, from, to.clone(), axes),
+                Leg::Line(to) => PathSegment::along_line(start, from, to, axes)?,
             };
             start = segment.end();
             from = segment.to.clone();
@@ -66,7 +66,7 @@ impl PathMotion {
     /// When the motion ends \[s\]; in the past when it rests.
     #[must_use]
     pub fn end(&self) -> f64 {
-        self.segments.last().map_or(f64::NEG_INFINITY, Segment::end)
+        self.segments.last().map_or(f64::NEG_INFINITY, PathSegment::end)
     }
 
     /// Motion of an axis at a time \[s\], after a corner if there is one.
@@ -95,7 +95,7 @@ impl PathMotion {
     /// The next time after `t` at which the acceleration jumps \[s\].
     #[must_use]
     pub fn next_corner(&self, t: f64) -> Option<f64> {
-        let all = self.segments.iter().flat_map(Segment::corners);
+        let all = self.segments.iter().flat_map(PathSegment::corners);
         all.filter(|corner| *corner > t).min_by(f64::total_cmp)
     }
 }

@@ -10,7 +10,7 @@ use crate::math::Vec3;
 
 /// One segment from rest to rest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Segment {
+pub(super) struct PathSegment {
     /// When it starts \[s\].
     pub start: f64,
     from: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct Segment {
     line: Option<Box<Line>>,
 }
 
-impl Segment {
+impl PathSegment {
     /// All axes in proportion.
     pub fn along_axes(start: f64, from: Vec<f64>, to: Vec<f64>, axes: &PathAxes) -> Self {
         let fastest = |limits: &[f64]| {

@@ -7,7 +7,7 @@ use super::run::Simulation;
 use crate::actions::ActionState;
 use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
-use crate::dynamics::Choice;
+use crate::dynamics::ActiveClosureRows;
 use crate::scene::Structure;
 
 /// Everything a step changes that must come back.
@@ -22,7 +22,7 @@ pub(super) struct Checkpoint {
     segments: u64,
     structure: Arc<Structure>,
     actions: ActionState,
-    closures: Choice,
+    closures: ActiveClosureRows,
 }
 
 impl<I: Integrator> Simulation<I> {

@@ -5,7 +5,7 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
-use crate::component_system::{Agenda, Cause, News, Started};
+use crate::component_system::{Cause, EventOutput, PendingComponents, Started};
 use crate::dynamics::DaePoint;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
@@ -38,24 +38,24 @@ pub(super) fn set_components(
 impl<I: Integrator> Simulation<I> {
     /// Lets components answer to what happened, and to each other, turn by turn until nothing changes; clocks wait.
     pub(super) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
-        let agenda = self.evaluator.components.agenda(cause).without_clocks();
-        self.go_through(agenda, cause == Cause::Start)
+        let pending = self.evaluator.components.pending_components(cause).without_clocks();
+        self.go_through(pending, cause == Cause::Start)
     }
 
     /// Lets components answer as [`Simulation::component_events`] does, when nothing but clocks is left to answer. True when one
     /// has ticked, or something has answered to that.
     pub(super) fn tick_clocks(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
-        let agenda = self.evaluator.components.agenda(cause).of_clocks();
-        self.go_through(agenda, cause == Cause::Start)
+        let pending = self.evaluator.components.pending_components(cause).of_clocks();
+        self.go_through(pending, cause == Cause::Start)
     }
 
-    fn go_through(&mut self, mut agenda: Agenda<'_>, starts: bool) -> Result<bool, SimulationError> {
+    fn go_through(&mut self, mut pending: PendingComponents<'_>, starts: bool) -> Result<bool, SimulationError> {
         if self.evaluator.components.is_empty() {
             return Ok(false);
         }
         let mut changed_at_all = false;
         for _ in 0..MOST_ROUNDS {
-            let Some((cause, turn)) = agenda.next() else {
+            let Some((cause, turn)) = pending.next() else {
                 return self.refuse_inputs_without_value().map(|()| changed_at_all);
             };
             self.evaluate_present();
@@ -63,12 +63,12 @@ impl<I: Integrator> Simulation<I> {
             let mut x = self.y.split_off(mechanical);
             let before = x.len();
             let xp = &self.yp[mechanical..];
-            let mut news = News::default();
-            let changed = self.evaluator.components.round(cause, turn, self.t, xp, &mut x, &mut news);
-            for remark in news.remarks {
+            let mut output = EventOutput::default();
+            let changed = self.evaluator.components.round(cause, turn, self.t, xp, &mut x, &mut output);
+            for remark in output.remarks {
                 self.journal.note(self.t, Topic::Segment, || remark);
             }
-            news.warnings.into_iter().for_each(|warning| self.acting.tell(warning));
+            output.warnings.into_iter().for_each(|warning| self.acting.tell(warning));
             let resized = x.len() != before;
             self.y.append(&mut x);
             if resized {
@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
                 self.share_loads();
                 self.consistent_derivatives()?;
                 self.reconcile();
-                agenda.repeat();
+                pending.repeat();
             }
         }
         Err(SimulationError::StepNotFinished(format!(

@@ -15,7 +15,7 @@ use super::segment::Segment;
 use super::watch::SavedWatch;
 use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
-use crate::dynamics::{Choice, LinearizedContacts};
+use crate::dynamics::{ActiveClosureRows, LinearizedContacts};
 use crate::force::Inputs;
 
 /// The state of a run between two steps; `H` is the integrator's history.
@@ -29,7 +29,7 @@ pub struct SavedState<H> {
     components: ComponentState,
     contact_set: ContactSet,
     /// Closure equations in use.
-    closures: Choice,
+    closures: ActiveClosureRows,
     inputs: Inputs,
     covered_inputs: Inputs,
     linearized_inputs: Inputs,

@@ -6,8 +6,8 @@ use super::elements::add_elements;
 use super::forest::Forest;
 use super::inertia::Inertias;
 use super::nodes::{Carriers, NodeBuilder};
+use super::revision::Revision;
 use super::skeleton::Skeleton;
-use super::stamps::Stamp;
 use super::super_objects::{NONE, SuperObjects};
 use super::{Topology, TopologyError};
 use crate::declaration::Analysis;
@@ -44,7 +44,7 @@ pub struct Compiler {
 /// Placement of objects that do not exist.
 const ABSENT: Frame = Frame { node: WORLD, x_bc: Pose::IDENTITY };
 /// What it is made from.
-const NOWHERE: [Stamp; 2] = [Stamp::MAX; 2];
+const NOWHERE: [Revision; 2] = [Revision::MAX; 2];
 
 impl Compiler {
     /// A compiler for the segments of a scene.
@@ -77,7 +77,7 @@ impl Compiler {
         self.place_objects(scene, &mut topology);
         self.inertias.merge(scene, &self.groups, &self.carriers, &mut topology);
         if scene.analysis == Analysis::Kinematic {
-            topology.add_dust();
+            topology.add_regularising_mass();
             topology.origins.forget_nodes();
         }
         topology.gravity = scene.gravity;

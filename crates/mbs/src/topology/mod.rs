@@ -11,8 +11,8 @@ mod forest;
 mod inertia;
 mod node;
 mod nodes;
+mod revision;
 mod skeleton;
-mod stamps;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
@@ -120,19 +120,19 @@ pub struct Topology {
     pub joints: Vec<JointLayout>,
     /// Layout of free objects, by the object's index; the node of their 6 degrees of freedom.
     pub free_objects: Vec<Option<NodeOrdinal>>,
-    /// What all this was made from.
-    origins: stamps::Origins,
+    /// Revisions that all this was computed from.
+    origins: revision::Origins,
 }
 
-/// Inertia of dust relative to the heaviest body.
-const DUST: f64 = 1e-6;
+/// Regularising mass of every body relative to the heaviest one.
+const REGULARISING_MASS: f64 = 1e-6;
 
 impl Topology {
     /// Gives every body a millionth of the heaviest one's mass (of 1 kg when there is none), as a sphere with a radius of
-    /// gyration of 1 m about its body frame: so the equations of motion have a solution also where nothing has mass.
-    fn add_dust(&mut self) {
+    /// gyration of 1 m about its body frame, so that the equations of motion have a solution also where nothing has mass.
+    fn add_regularising_mass(&mut self) {
         let heaviest = self.nodes.iter().map(|node| node.inertia.m).fold(0.0, f64::max);
-        let m = DUST * if heaviest > 0.0 { heaviest } else { 1.0 };
+        let m = REGULARISING_MASS * if heaviest > 0.0 { heaviest } else { 1.0 };
         for node in self.nodes.iter_mut().skip(WORLD + 1) {
             let BodyInertia { m: own, p_bo_bcm, i_bbo } = node.inertia;
             node.inertia = BodyInertia {

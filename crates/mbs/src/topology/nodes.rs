@@ -1,7 +1,7 @@
 //! From the edges of the forest to nodes: every joint becomes one mobilizer or a short chain of them.
 
 use super::forest::{Connection, TreeEdge};
-use super::stamps::{Clock, Made, NodeOrigin, Stamp};
+use super::revision::{Cached, NodeOrigin, Revision, RevisionCounter};
 use super::super_objects::SuperObjects;
 use super::{BodyInertia, Closure, Coordinate, Mobilizer, Node, Topology, TopologyError};
 use crate::force::DofLaw;
@@ -18,7 +18,7 @@ pub(super) struct Carriers {
     /// Pose of the super-object's first member in the node's body frame.
     pose: Vec<Pose>,
     /// What this pose was made from; zero for the world.
-    frame: Vec<Stamp>,
+    frame: Vec<Revision>,
     /// Number of leaves cut from each super-object.
     pub num_leaves: Vec<usize>,
     /// Leaves: super-object, node, pose of the super-object's first member in it.
@@ -26,16 +26,16 @@ pub(super) struct Carriers {
     /// What was made from free objects and from joints, by their index.
     of_objects: Vec<Crossing>,
     of_joints: Vec<Crossing>,
-    clock: Clock,
+    revisions: RevisionCounter,
 }
 
 /// What a connection gives when the forest crosses it.
 #[derive(Debug, Clone, Default)]
 struct Crossing {
     /// Its nodes, from: reversed, the frame of the inboard super-object, the place of the inboard object there.
-    nodes: Made<(bool, Stamp, Stamp)>,
+    nodes: Cached<(bool, Revision, Revision)>,
     /// The frame of the outboard super-object, from: reversed, the place of the outboard object there.
-    frame: Made<(bool, Stamp)>,
+    frame: Cached<(bool, Revision)>,
 }
 
 impl Carriers {
@@ -56,7 +56,7 @@ impl Carriers {
     }
 
     /// Node of a super-object, and what its frame was made from.
-    pub fn made(&self, group: usize) -> (NodeOrdinal, Stamp) {
+    pub fn made(&self, group: usize) -> (NodeOrdinal, Revision) {
         (self.node[group], self.frame[group])
     }
 }
@@ -75,7 +75,7 @@ pub(super) struct NodeBuilder<'a> {
     /// Old nodes that have been moved to make place.
     num_inserted: usize,
     /// What the nodes that come now are made from, and the first of them.
-    made: Stamp,
+    made: Revision,
     first: NodeOrdinal,
 }
 
@@ -119,13 +119,13 @@ impl<'a> NodeBuilder<'a> {
     pub fn add_edge(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
         let (inboard, outboard) = self.ends(edge);
         let [at_inboard, at_outboard] = [inboard, outboard].map(|id| self.groups.placed(id.index()));
-        let Carriers { frame: frames, of_objects, of_joints, clock, .. } = &mut *self.carriers;
+        let Carriers { frame: frames, of_objects, of_joints, revisions, .. } = &mut *self.carriers;
         let crossing = match edge.connection {
             Connection::FreeObject(id) => &mut of_objects[id.index()],
             Connection::Joint(id) => &mut of_joints[id.index()],
         };
-        let made = crossing.nodes.from((edge.reversed, frames[edge.inboard], at_inboard), clock);
-        let frame = crossing.frame.from((edge.reversed, at_outboard), clock);
+        let made = crossing.nodes.from((edge.reversed, frames[edge.inboard], at_inboard), revisions);
+        let frame = crossing.frame.from((edge.reversed, at_outboard), revisions);
         self.begin(made);
         self.carriers.node[edge.outboard] = self.cross(edge, inboard)?;
         if std::mem::replace(&mut self.carriers.frame[edge.outboard], frame) != frame {
@@ -135,7 +135,7 @@ impl<'a> NodeBuilder<'a> {
     }
 
     /// Begins with nodes made from something; brings old ones made from the same to their place.
-    fn begin(&mut self, made: Stamp) {
+    fn begin(&mut self, made: Revision) {
         (self.made, self.first) = (made, self.num_nodes);
         let wanted = NodeOrigin { made, link: 0, inertia: None };
         let Topology { nodes, origins, .. } = &mut *self.topology;
@@ -174,7 +174,7 @@ impl<'a> NodeBuilder<'a> {
 
     /// Begins with nodes that are written in any case.
     fn begin_anew(&mut self) {
-        (self.made, self.first) = (self.carriers.clock.next(), self.num_nodes);
+        (self.made, self.first) = (self.carriers.revisions.next(), self.num_nodes);
     }
 
     /// Adds a joint that attached frames hold, as a branch without mass that nothing hangs on: it rests in the coordinates it

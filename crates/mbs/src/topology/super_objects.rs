@@ -1,8 +1,8 @@
 //! Super-objects: everything rigidly connected, with merged mass properties.
 
 use super::TopologyError;
+use super::revision::{Revision, RevisionCounter};
 use super::skeleton::{Cause, Rigid, Skeleton};
-use super::stamps::{Clock, Stamp};
 use crate::linalg::renew;
 use crate::math::Pose;
 use crate::scene::{Link, ObjectId, Scene, each_difference};
@@ -26,9 +26,9 @@ pub(super) struct SuperObjects {
     /// Members of every super-object in the order in which they were reached, by the index of the first one.
     members: Vec<Vec<ObjectId>>,
     /// When each super-object was gathered, by the index of its first member.
-    gathered: Vec<Stamp>,
+    gathered: Vec<Revision>,
     /// When each object came to stand where it stands in its super-object, by the object's index.
-    placed: Vec<Stamp>,
+    placed: Vec<Revision>,
     /// Links of every object: the first of its chain in `links`.
     chains: Vec<Option<usize>>,
     /// Ends of links, and the next one at the same object.
@@ -37,7 +37,7 @@ pub(super) struct SuperObjects {
     known: Option<Known>,
     /// Objects that are to be gathered, with the super-objects and poses they had.
     dissolved: Vec<(ObjectId, usize, Pose)>,
-    clock: Clock,
+    revisions: RevisionCounter,
 }
 
 /// The super-object of what is absent.
@@ -63,12 +63,12 @@ impl SuperObjects {
     }
 
     /// When a super-object was gathered: as long as this stays, so do its members and their poses.
-    pub fn gathered(&self, group: usize) -> Stamp {
+    pub fn gathered(&self, group: usize) -> Revision {
         self.gathered[group]
     }
 
     /// When an object came to stand where it stands in its super-object, by its index.
-    pub fn placed(&self, object: usize) -> Stamp {
+    pub fn placed(&self, object: usize) -> Revision {
         self.placed[object]
     }
 
@@ -92,7 +92,7 @@ impl SuperObjects {
         for (id, group, pose) in &dissolved {
             let k = id.index();
             if (self.of[k], self.pose[k]) != (*group, *pose) {
-                self.placed[k] = self.clock.next();
+                self.placed[k] = self.revisions.next();
             }
         }
         self.dissolved = dissolved;
@@ -106,9 +106,9 @@ impl SuperObjects {
         renew(&mut self.pose, n, Pose::identity());
         self.members.resize_with(n, Vec::new);
         self.members.iter_mut().for_each(Vec::clear);
-        renew(&mut self.gathered, n, Stamp::default());
+        renew(&mut self.gathered, n, Revision::default());
         self.placed.clear();
-        self.placed.extend((0..n).map(|_| self.clock.next()));
+        self.placed.extend((0..n).map(|_| self.revisions.next()));
         self.dissolved.clear();
         self.dissolved.extend(scene.objects.iter().map(|(id, _)| (id, NONE, Pose::identity())));
         let structure = &scene.structure;
@@ -168,7 +168,7 @@ impl SuperObjects {
     /// Adds the super-object of an object, breadth first.
     fn gather(&mut self, scene: &Scene, skeleton: &Skeleton, first: ObjectId) -> Result<(), TopologyError> {
         let group = first.index();
-        self.gathered[group] = self.clock.next();
+        self.gathered[group] = self.revisions.next();
         self.of[group] = group;
         self.members[group].push(first);
         let mut next = 0;

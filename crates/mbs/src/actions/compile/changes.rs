@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::conditions::Wanted;
-use super::{Compiler, StringSource};
+use super::{ProgramCompiler, StringSource};
 use crate::declaration::{ChangeStep, InsertStep, Location};
 use crate::expr::{Binding, Expr};
 use crate::force::Signal;
 use crate::scene::program::{AttachCommand, Change, Choosable, InsertCommand, Named, Tolerances};
 use crate::scene::{ObjectId, Quantity};
 
-impl Compiler<'_> {
+impl ProgramCompiler<'_> {
     pub(super) fn change(&mut self, step: &ChangeStep) -> Option<Change> {
         let location = step.location;
         let release = match &step.release {

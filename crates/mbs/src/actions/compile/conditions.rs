@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Compiler, Tables};
+use super::{ProgramCompiler, Tables};
 use crate::expr::{Binder, Binding, Expr, Program, Table};
 use crate::force::{Signal, Signals};
 use crate::scene::{ContactPart, Quantity};
 
-impl Compiler<'_> {
+impl ProgramCompiler<'_> {
     pub(super) fn condition_text(&mut self, name: &str) -> Signal {
         match Expr::parse(name) {
             Ok(expr) => self.condition(&expr),

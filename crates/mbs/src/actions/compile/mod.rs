@@ -86,7 +86,7 @@ pub(crate) fn compile_actions(
     let location = declared.program.location;
     let what = format!("actions `{}`", declared.path);
     let mut compiler =
-        Compiler { variables, tables, surroundings, pending, what, location, ops: Vec::new(), num_counters: 0 };
+        ProgramCompiler { variables, tables, surroundings, pending, what, location, ops: Vec::new(), num_counters: 0 };
     let start = match &declared.program.trigger {
         Trigger::Start => Start::Once,
         Trigger::When(condition) => Start::When(compiler.condition(condition)),
@@ -144,7 +144,7 @@ fn cardan([a, b, c]: [f64; 3]) -> Mat3 {
     rotation_about(&Vec3::x(), a) * rotation_about(&Vec3::y(), b) * rotation_about(&Vec3::z(), c)
 }
 
-struct Compiler<'a> {
+struct ProgramCompiler<'a> {
     variables: &'a BTreeMap<String, Quantity>,
     tables: Tables<'a>,
     surroundings: &'a mut dyn Surroundings,
@@ -155,7 +155,7 @@ struct Compiler<'a> {
     num_counters: usize,
 }
 
-impl Compiler<'_> {
+impl ProgramCompiler<'_> {
     fn fail(&mut self, location: Location, message: String, hint: Option<String>) {
         let message = format!("{}: {message}", self.what);
         self.surroundings.fail(SceneError::new(location, message).with_hint(hint));

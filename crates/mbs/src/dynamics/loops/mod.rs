@@ -15,7 +15,7 @@ pub(super) use selection::restricted_inverse;
 pub(super) use weld::{Six, WeldPoint};
 
 use self::jacobian::{comparable_length, empty_row, fill_row, largest_arm};
-pub(crate) use self::selection::Choice;
+pub(crate) use self::selection::ActiveClosureRows;
 use self::selection::RowSelector;
 use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
@@ -26,9 +26,9 @@ use crate::topology::{Closure, Topology, WELD};
 pub struct Loops {
     pub(super) welds: Vec<WeldPoint>,
     pub(super) rows: Vec<Row>,
-    pub(super) choice: Choice,
+    pub(super) choice: ActiveClosureRows,
     /// Another choice, to compare with.
-    fresh: Choice,
+    fresh: ActiveClosureRows,
     selector: RowSelector,
     /// Velocities corrected by `-G^T mu`.
     corrected: Vec<f64>,
@@ -41,8 +41,8 @@ impl Loops {
         let rows: Vec<Row> = topology.closures.iter().map(|closure| empty_row(topology, closure)).collect();
         Self {
             welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
-            choice: Choice::all(rows.len()),
-            fresh: Choice::default(),
+            choice: ActiveClosureRows::all(rows.len()),
+            fresh: ActiveClosureRows::default(),
             selector: RowSelector::new(&rows),
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
@@ -50,12 +50,12 @@ impl Loops {
     }
 
     /// Equations in use.
-    pub(crate) fn choice(&self) -> &Choice {
+    pub(crate) fn choice(&self) -> &ActiveClosureRows {
         &self.choice
     }
 
     /// Uses given equations, those of a model with as many closures.
-    pub(crate) fn choose(&mut self, choice: &Choice) {
+    pub(crate) fn choose(&mut self, choice: &ActiveClosureRows) {
         self.choice.copy_from(choice);
     }
 

@@ -22,14 +22,14 @@ const FAINT: f64 = 1e-3;
 
 /// Closure equations in use.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Choice {
+pub(crate) struct ActiveClosureRows {
     /// Per closure.
     pub used: Vec<Selection>,
     /// Whether equations count that are almost redundant.
     pub faint: bool,
 }
 
-impl Choice {
+impl ActiveClosureRows {
     /// All equations of so many closures.
     pub fn all(closures: usize) -> Self {
         Self { used: vec![[true; WELD]; closures], faint: false }
@@ -138,7 +138,7 @@ impl RowSelector {
     }
 
     /// Chooses independent equations, faint ones too when they count.
-    pub fn select(&mut self, rows: &[Row], choice: &mut Choice) {
+    pub fn select(&mut self, rows: &[Row], choice: &mut ActiveClosureRows) {
         self.assemble_dimensionless(rows);
         let (scales, limit) = (&self.scales, choice.limit(INDEPENDENT));
         self.lu.factor_with(|k, diagonal| {
@@ -149,7 +149,7 @@ impl RowSelector {
     }
 
     /// Whether the equations that are used depend on each other at the present point.
-    pub fn are_dependent(&mut self, rows: &[Row], choice: &Choice) -> bool {
+    pub fn are_dependent(&mut self, rows: &[Row], choice: &ActiveClosureRows) -> bool {
         self.assemble_dimensionless(rows);
         let (scales, limit, mut dependent) = (&self.scales, choice.limit(DEPENDENT), false);
         self.lu.factor_with(|k, diagonal| {

@@ -1,13 +1,13 @@
 //! Solvers of mechanics and components together.
 
-use super::coupling::Couplings;
+use super::branch_coupling::BranchCoupling;
 use super::tree_solver::TreeSolver;
 use crate::component_system::CoupledSolver;
 use crate::topology::Topology;
 
 /// Solvers of the combined systems with their work arrays.
 #[derive(Debug, Clone)]
-pub(super) struct Coupled {
+pub(super) struct ComponentNewton {
     pub(super) newton: CoupledSolver,
     pub(super) start: CoupledSolver,
     pub(super) free: Vec<f64>,
@@ -18,7 +18,7 @@ pub(super) struct Coupled {
     pub(super) moved: Vec<f64>,
 }
 
-impl Coupled {
+impl ComponentNewton {
     pub fn num_nonzeros(&self) -> usize {
         self.newton.num_nonzeros()
     }
@@ -29,14 +29,20 @@ impl Coupled {
     }
 
     /// Solves Newton's system in place.
-    pub fn solve(&mut self, topology: &Topology, couplings: &mut Couplings, tree: &mut TreeSolver, b: &mut [f64]) {
+    pub fn solve(
+        &mut self,
+        topology: &Topology,
+        branch_coupling: &mut BranchCoupling,
+        tree: &mut TreeSolver,
+        b: &mut [f64],
+    ) {
         let (mechanics, components) = b.split_at_mut(topology.num_variables());
         self.free.copy_from_slice(mechanics);
-        couplings.solve(topology, tree, &mut self.free);
+        branch_coupling.solve(topology, tree, &mut self.free);
         self.newton.solve(&self.free, components);
         if self.newton.acts() {
             self.newton.act(mechanics);
-            couplings.solve(topology, tree, mechanics);
+            branch_coupling.solve(topology, tree, mechanics);
         } else {
             mechanics.copy_from_slice(&self.free);
         }

@@ -139,7 +139,7 @@ fn with_reserve(links: &[[NodeOrdinal; 2]], contacts: &Contacts) -> Vec<[NodeOrd
 
 /// The coupling system of one topology.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Couplings {
+pub(super) struct BranchCoupling {
     /// Force elements, and their nodes.
     elements: Vec<(Source, [NodeOrdinal; 2])>,
     /// Present elements and loaded contacts with at most one moving side, and their nodes.
@@ -157,12 +157,12 @@ pub(super) struct Couplings {
     b_v: Vec<f64>,
 }
 
-impl Couplings {
-    /// Couplings of a topology whose contacts are given.
+impl BranchCoupling {
+    /// BranchCoupling of a topology whose contacts are given.
     pub fn new(topology: &Topology, contacts: &Contacts) -> Self {
-        let mut couplings = Self::default();
-        couplings.fit(topology, contacts);
-        couplings
+        let mut branch_coupling = Self::default();
+        branch_coupling.fit(topology, contacts);
+        branch_coupling
     }
 
     /// Takes up another topology, in the memory that is there.

@@ -5,12 +5,13 @@
 macro_rules! for_each_model {
     ($check:ident) => {
         $crate::models::for_each_model! { $check:
-            AndrewsSqueezer BacklashDrive BallOnCushion Billiards16 Billiards4 BouncingSphere BoxPlanarMotion
-            BricardLinkage ConveyorSorting DoublePendulum DoubleWishbone ForceGallery FourBar FourBar2 FreeTop
-            GaltonBoard GripperWithInputs HeatRod HeatedBrake MeshBody Mobile MoveFourBar NFourBar NewtonsCradle
-            Pendulum PointMassRocket R3Robot Rattleback RobotArray SampledServo ServoArm SliderCrank
-            SlidingAndRollingBall SpherePile SpringMass StewartPlatform StickSlip TippeTop TwoCollidingBalls
-            TwoStageRocket3D WalkingRobot YouBotAttach YouBotBounce YouBotBox YouBotContact YouBotDrives YouBotLine
+            AndrewsSqueezer BacklashDrive BallOnCushion Billiards16 Billiards4 BlockOverEdge BouncingSphere
+            BoxPlanarMotion BoxStack BricardLinkage ConveyorSorting CylinderStands Dominoes DoublePendulum
+            DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GripperWithInputs HeatRod HeatedBrake
+            MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket R3Robot Rattleback
+            RobotArray SampledServo ServoArm SliderCrank SlidingAndRollingBall SpherePile SpringMass StewartPlatform
+            StickSlip TippeTop TwoCollidingBalls TwoStageRocket3D WalkingRobot YouBotAttach YouBotBounce YouBotBox
+            YouBotBoxGrip YouBotContact YouBotDrives YouBotLine
         }
     };
     ($check:ident: $($model:ident)*) => {

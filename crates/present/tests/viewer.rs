@@ -28,8 +28,12 @@ fn copy_with_packages() -> PathBuf {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("viewer");
     let sources = fs::read_dir(viewer().join("src")).unwrap().map(|entry| entry.unwrap().path());
     fs::create_dir_all(copy.join("src")).unwrap();
-    FILES.into_iter().for_each(|name| drop(fs::copy(viewer().join(name), copy.join(name)).unwrap()));
-    sources.for_each(|path| drop(fs::copy(&path, copy.join("src").join(path.file_name().unwrap())).unwrap()));
+    for name in FILES {
+        fs::copy(viewer().join(name), copy.join(name)).unwrap();
+    }
+    for path in sources {
+        fs::copy(&path, copy.join("src").join(path.file_name().unwrap())).unwrap();
+    }
     let lock = fs::read(copy.join("package-lock.json")).unwrap();
     let installed = copy.join("installed-lock.json");
     if fs::read(&installed).is_ok_and(|before| before == lock) {

@@ -98,6 +98,17 @@ pub struct Contacts {
     spare: Vec<Box<Patch>>,
 }
 
+/// Memory of patches that is there from the beginning: for one contact of each of the first shapes that may have one.
+fn spare_patches(topology: &Topology) -> Vec<Box<Patch>> {
+    let with_faces = topology.shapes.iter().filter(|shape| shape.shape.half_thickness().is_some());
+    let mut spare = Vec::with_capacity(2 * SPARE_PATCHES);
+    spare.extend(with_faces.take(SPARE_PATCHES).map(|_| Box::default()));
+    spare
+}
+
+/// Most patches whose memory is there from the beginning.
+const SPARE_PATCHES: usize = 32;
+
 impl Contacts {
     /// Contacts of a topology; none is active.
     #[must_use]
@@ -110,7 +121,7 @@ impl Contacts {
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
             scratch: PatchScratch::default(),
-            spare: Vec::new(),
+            spare: spare_patches(topology),
         }
     }
 

@@ -18,10 +18,10 @@ const SAME_DIRECTION: f64 = 1e-6;
 const SPARE: f64 = 1.01;
 
 /// Memory for so many polygons is there from the beginning ...
-const POLYGONS: usize = 40;
+const POLYGONS: usize = 24;
 
 /// ... and for so many corners.
-const CORNERS: usize = 240;
+const CORNERS: usize = 128;
 
 /// The polygon on which the pressures of a face of A and a face of B are equal.
 #[derive(Debug, Clone, Copy)]

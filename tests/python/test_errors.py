@@ -74,8 +74,11 @@ def test_an_exception_in_a_function_ends_the_run():
 
 
 def test_an_interrupt_stops_and_keeps_what_was_computed():
+    # A shell that starts this in the background lets its children ignore interrupts.
     script = textwrap.dedent(f"""
+        import signal
         import mbfmu
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         model = mbfmu.load({str(MODELS / 'Billiards16')!r})
         print("ready", flush=True)
         try:
@@ -85,10 +88,13 @@ def test_an_interrupt_stops_and_keeps_what_was_computed():
             print(isinstance(stopped, mbfmu.Interrupted), result.complete, len(result) > 10, result is model.last_result)
     """)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=os.environ) as process:
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "True False True True\n"
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=30)[0] == "True False True True\n"
+        finally:
+            process.kill()
 
 
 def test_other_threads_go_on_during_a_run():

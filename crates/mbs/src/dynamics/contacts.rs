@@ -398,8 +398,8 @@ pub(crate) fn contact_energy(topology: &Topology, bodies: &[BodyMotion], active:
     active.iter().map(energy).sum()
 }
 
-/// Parts of the way on which the work of a patch is integrated, each with two points.
-const PARTS: u32 = 24;
+/// Parts of the way on which the work of a patch is integrated, each with three points.
+const PARTS: u32 = 6;
 
 /// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
 /// the way, because the force has a potential.
@@ -421,9 +421,9 @@ fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields
         if presses { patch.elastic_force().dot(&geometry.normal) } else { 0.0 }
     };
     let h = depth / f64::from(PARTS);
-    let gauss = 0.5 / 3.0_f64.sqrt();
-    let part = |k: u32| [0.5 - gauss, 0.5 + gauss].map(|x| h * (f64::from(k) + x));
-    (0..PARTS).flat_map(part).map(|s| 0.5 * h * force(s)).sum()
+    let gauss = 0.5 * 0.6_f64.sqrt();
+    let part = |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
+    (0..PARTS).flat_map(part).map(|(s, weight)| weight / 18.0 * h * force(s)).sum()
 }
 
 /// Work arrays of [`pair_point`], and what it remembers from one query of a pair to the next.

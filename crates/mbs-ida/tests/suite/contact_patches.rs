@@ -133,7 +133,6 @@ fn faces_and_edges_rebound_as_the_law_says() {
             let mut run = start(&model.object(falling.cardan([roll, 0.0, 0.0]).solid(shape)).build().unwrap(), 1e-9);
             run.to(0.03);
             let e = run.value("a.v_abs[3]") / speed;
-            println!("{what} {cor}: {e} {} {:?}", exact_restitution(cor), run.simulation.statistics().integrator);
             assert_near(e, exact_restitution(cor), 2e-5, &format!("restitution of a {what}, cor {cor}"));
         }
     }
@@ -151,7 +150,6 @@ fn elastic_blocks_keep_their_energy() {
                 run.to(0.5);
                 let mass = stuff[1] * 0.1 * 0.08 * 0.06;
                 let error = (run.value("energy.total") - before) / (mass * G * 0.02);
-                println!("{what} {tilt} {tolerance:e} {error:e} {}", steps(&run));
                 assert!(error.abs() < 500.0 * tolerance, "{what}, tilt {tilt}: {error:e} at {tolerance:e}");
             }
         }
@@ -174,7 +172,6 @@ fn a_block_pushed_over_the_edge_tips_and_falls() {
         for (tolerance, error, limit) in [(1e-5, 2e-4, 650), (1e-6, 5e-5, 900), (1e-7, 5e-6, 1500)] {
             let (found, steps) = end(tolerance);
             let off = (found - truth).norm();
-            println!("{what} {tolerance:e} {off:e} {steps}");
             assert!(off < error && steps < limit, "{what} at {tolerance:e}: off by {off:e} after {steps} steps");
         }
     }

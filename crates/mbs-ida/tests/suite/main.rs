@@ -1,4 +1,5 @@
 //! Whole models and small problems, integrated by IDA. One binary, so that SUNDIALS is linked once.
+#![allow(clippy::panic)]
 
 #[path = "../common/mod.rs"]
 mod common;

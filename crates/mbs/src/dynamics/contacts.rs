@@ -20,12 +20,12 @@ struct Touching {
     constants: ContactConstants,
     cache: PairCache,
     /// Where two polyhedra press on each other; none for other pairs.
-    patch: Option<Box<Patch>>,
+    patch: Option<Patch>,
     at: Option<Load>,
 }
 
 impl Touching {
-    fn new(topology: &Topology, pair: PairId, constants: ContactConstants, spare: &mut Vec<Box<Patch>>) -> Self {
+    fn new(topology: &Topology, pair: PairId, constants: ContactConstants, spare: &mut Vec<Patch>) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let patch = constants.fields.map(|_| spare.pop().unwrap_or_default());
         Self { pair, nodes, constants, cache: PairCache::default(), patch, at: None }
@@ -95,14 +95,14 @@ pub struct Contacts {
     near: Vec<PairDistance>,
     scratch: PatchScratch,
     /// Memory of patches that are no longer needed.
-    spare: Vec<Box<Patch>>,
+    spare: Vec<Patch>,
 }
 
 /// Memory of patches that is there from the beginning: for one contact of each of the first shapes that may have one.
-fn spare_patches(topology: &Topology) -> Vec<Box<Patch>> {
+fn spare_patches(topology: &Topology) -> Vec<Patch> {
     let with_faces = topology.shapes.iter().filter(|shape| shape.shape.half_thickness().is_some());
     let mut spare = Vec::with_capacity(2 * SPARE_PATCHES);
-    spare.extend(with_faces.take(SPARE_PATCHES).map(|_| Box::default()));
+    spare.extend(with_faces.take(SPARE_PATCHES).map(|_| Patch::default()));
     spare
 }
 

@@ -295,7 +295,10 @@ impl Watch {
             let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
             let reach = RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach();
             let before = near.at.filter(|at| at.dist < 0.0);
-            match near.look(laws, [t0, t1], &step, reach, &self.bodies, &self.hysteresis, &mut self.work) {
+            if near.is_out_of_reach(&step, reach) {
+                continue;
+            }
+            match near.look(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work) {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),

@@ -111,21 +111,27 @@ impl Near {
         }
     }
 
+    /// Whether the pair was so far apart in a step that it cannot touch in the next one, either, in which it comes nearer by `reach` \[m\] at the
+    /// most.
+    pub(super) fn is_out_of_reach(&mut self, step: &RelativeStep, reach: f64) -> bool {
+        self.bound -= step.way();
+        let is_far = self.status == Status::Far && self.bound > reach;
+        if is_far {
+            self.at = None;
+        }
+        is_far
+    }
+
+    /// What a step has shown of the pair.
     pub(super) fn look(
         &mut self,
         laws: &Laws<'_>,
         [t0, t1]: [f64; 2],
         step: &RelativeStep,
-        reach: f64,
         bodies: &[Vec<BodyMotion>; 2],
         hysteresis: &Hysteresis,
         work: &mut PairWork,
     ) -> Finding {
-        self.bound -= step.way();
-        if self.status == Status::Far && self.bound > reach {
-            self.at = None;
-            return Finding::Nothing;
-        }
         if self.at.is_none() {
             self.measure(laws.topology, &bodies[0], work);
         }

@@ -27,7 +27,7 @@ def between(low, high, count):
 
 def sweep(folder, points, workers):
     """Rows of the table in the order of the points, and the seconds from the first run to the last."""
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         # The processes load Python, the FMU and its description before the clock starts.
         client.run(load, folder)
         begin = time.perf_counter()

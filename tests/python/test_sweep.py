@@ -51,7 +51,7 @@ def test_other_processes_compute_the_same_bits(swing):
     with concurrent.futures.ProcessPoolExecutor(2) as client:
         pandas.testing.assert_frame_equal(mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS, client=client), frame, check_exact=True)
     distributed = pytest.importorskip("dask.distributed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
         with distributed.Client(cluster) as client:
             again = mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS, client=client)
     pandas.testing.assert_frame_equal(again, frame, check_exact=True)

@@ -52,7 +52,8 @@ def test_the_module_needs_numpy_only(run, tmp_path):
 
 
 def test_the_archive_is_ready_for_publication(wheel):
-    assert re.fullmatch(r"mbfmu-[0-9.]+-cp39-abi3-manylinux_2_17_x86_64(\.manylinux2014_x86_64)?\.whl", wheel.name), wheel.name
+    tag = r"(manylinux_2_17|manylinux2014)_x86_64"
+    assert re.fullmatch(rf"mbfmu-[0-9.]+-cp39-abi3-{tag}(\.{tag})?\.whl", wheel.name), wheel.name
     archive = zipfile.ZipFile(wheel)
     names = archive.namelist()
     for file in ("mbfmu/py.typed", "mbfmu/_mbfmu.pyi", "mbfmu/lib/libmbfmu_shell.so", "mbfmu/model.schema.json", "mbfmu/_format.py"):

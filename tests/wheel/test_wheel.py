@@ -64,7 +64,7 @@ def test_the_archive_is_ready_for_publication(wheel):
     assert "mbfmu.load" in metadata.get_payload() or "mbfmu.Model" in metadata.get_payload()
     licenses = next(name for name in names if name.endswith("THIRD-PARTY.txt"))
     text = archive.read(licenses).decode()
-    for part in ("SUNDIALS", "LLVM-libunwind", "zig", "pyo3 ", "nalgebra ", "three", "resvg ", "clap ", "serde_json "):
+    for part in ("SUNDIALS", "LLVM-libunwind", "zig", "pyo3 ", "nalgebra ", "three", "tiny-skia ", "clap ", "serde_json "):
         assert part in text, part
 
 

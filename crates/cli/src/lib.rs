@@ -16,6 +16,7 @@ mod progress;
 mod resolve;
 mod results;
 mod run;
+mod source_date;
 mod variable;
 
 mod product;

@@ -28,7 +28,7 @@ MBFMU := $(RELEASE)/mbfmu
 FMI_SIM_VERSION := 0.7.0
 
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
-PHASES := build lint rust-tests sanitize hosts examples
+PHASES := build lint rust-tests sanitize python-tests hosts examples
 
 .PHONY: help demo check test build tools debug lint rust-tests floors host-tools clean $(PHASES)
 
@@ -38,6 +38,7 @@ help:
 	@echo "make check  format, lint, and the tests in Rust without the longest: for after an edit"
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
+	@echo "make wheel  the Python package with the command, in dist/; make test-wheel tries it without Rust"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make clean  remove build results"
@@ -121,6 +122,8 @@ hosts: host-tools $(VENV)/hosts.installed
 examples: build $(VENV)/hosts.installed
 	$(PYTHON) -m pytest -q -rs -n auto tests/examples --mbfmu $(MBFMU)
 
+include tools/python.mk
+
 clean:
 	$(CARGO) clean
-	rm -rf $(OUT) $(VENV) mbfmu
+	rm -rf $(OUT) $(VENV) dist mbfmu

@@ -9,22 +9,23 @@ use mbs::spatial::WORLD;
 use mbs_present::view::{self, AnimatedBody, AnimatedShape, Animation, Geometry, Layer, Poses};
 use multibody_fmu::Session;
 
-use crate::args::Experiment;
 use crate::error::{Error, Result};
 use crate::native::Native;
-use crate::run::Run;
+use crate::run::{Experiment, Run};
 
 /// Length of the axes drawn for models without shapes [m].
 const FRAME_LENGTH: f64 = 0.2;
 
 /// Poses of the visible objects of a model.
+#[derive(Clone, Default)]
 pub struct Recording {
-    up: view::Axis,
+    up: Option<view::Axis>,
     times: Vec<f64>,
-    bodies: Vec<AnimatedBody>,
+    shown: Vec<Shown>,
 }
 
 /// An object that is shown.
+#[derive(Clone)]
 struct Shown {
     id: ObjectId,
     is_static: bool,
@@ -41,17 +42,29 @@ impl Recording {
     /// # Errors
     /// Everything that is wrong with the model or the experiment; models with nothing to show.
     pub fn make(native: &mut Native, experiment: &Experiment, step: f64) -> Result<Self> {
-        let mut shown: Vec<Shown> = Vec::new();
-        let (mut times, mut up) = (Vec::new(), view::Axis::Z);
+        let mut recording = Self::default();
         Run::prepare(native, experiment, Some(step))?.go(|runner, t| {
-            let session = runner.session().ok_or_else(|| Error::failed("only models can be shown"))?;
-            if times.is_empty() {
-                (shown, up) = visible(session)?;
-            }
-            times.push(t);
-            shown.iter_mut().try_for_each(|object| object.record(session))
+            recording.record(runner.session().ok_or_else(|| Error::failed("only models can be shown"))?, t)
         })?;
-        Ok(Self { up, times, bodies: shown.into_iter().map(Shown::body).collect() })
+        Ok(recording)
+    }
+
+    /// Adds a picture of a session at time `t` [s].
+    ///
+    /// # Errors
+    /// Models with nothing to show; poses that cannot be computed.
+    pub fn record(&mut self, session: &mut Session, t: f64) -> Result {
+        if self.up.is_none() {
+            let (shown, up) = visible(session)?;
+            (self.shown, self.up) = (shown, Some(up));
+        }
+        self.times.push(t);
+        self.shown.iter_mut().try_for_each(|object| object.record(session))
+    }
+
+    /// Time of the last picture [s].
+    pub fn last(&self) -> Option<f64> {
+        self.times.last().copied()
     }
 
     /// Number of pictures.
@@ -61,7 +74,9 @@ impl Recording {
 
     /// The animation with a headline.
     pub fn animation(self, title: &str) -> Animation {
-        Animation { title: title.to_owned(), up: self.up, times: self.times, bodies: self.bodies }
+        let up = self.up.unwrap_or(view::Axis::Z);
+        let bodies = self.shown.into_iter().map(Shown::body).collect();
+        Animation { title: title.to_owned(), up, times: self.times, bodies }
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Command {
     Pack(Pack),
     /// Simulate a model or an FMU and write the results as CSV
     Simulate(Simulate),
+    /// Simulate a model for many values of its parameters and write one row per run
+    Sweep(Sweep),
     /// Plot variables of a result file, a model or an FMU
     Plot(Plot),
     /// Make a 3D animation: one HTML page, or glTF binary (.glb)
@@ -173,6 +175,60 @@ pub struct Simulate {
     /// Write all variables
     #[arg(long)]
     pub all: bool,
+}
+
+/// `mbfmu sweep`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu sweep Pendulum L=0.5:2:0.1 --outputs 'max(hinge.w),energy'        Pendulum_sweep.csv
+  mbfmu sweep Pendulum L=0.5,1,2 phi0=0..1.5 -n 20 -o sweep.parquet       60 runs: 3 lengths, 20 angles
+  mbfmu sweep Pendulum L=0.5..2 phi0=0..1.5 --sampling lhs -n 200         200 runs spread over both
+
+The result has one row per run: parameters, results, and the reason where a run failed. It does not depend on the number of workers.")]
+pub struct Sweep {
+    /// Folder, model file or bare name
+    #[arg(value_name = "MODEL")]
+    pub model: String,
+    /// Values of a parameter: from:to:step, a list with commas, or a range from..to
+    #[arg(value_name = "NAME=VALUES", required = true)]
+    pub axes: Vec<String>,
+    /// How points are chosen
+    #[arg(long, value_enum, default_value_t)]
+    pub sampling: Sampling,
+    /// Number of values of every range of a grid, or of points of a sample
+    #[arg(short, long, value_name = "N")]
+    pub n: Option<usize>,
+    /// Seed of a sample
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
+    /// Results: variables, groups and patterns, at the end or as max(…), min(…), absmax(…), mean(…), rms(…)
+    /// [default: the outputs at the end]
+    #[arg(long, value_name = "VARS", value_delimiter = ',')]
+    pub outputs: Vec<String>,
+    /// Runs at the same time [default: one for every core]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
+    /// File to write, .csv or .parquet, `-` for standard output [default: <Name>_sweep.csv in the current folder]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub experiment: Experiment,
+    /// Communication step [s]
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub step: Option<f64>,
+}
+
+/// How points are chosen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Sampling {
+    /// All combinations; the last parameter changes fastest
+    #[default]
+    Grid,
+    /// A scrambled Sobol sequence
+    Sobol,
+    /// A Latin hypercube
+    Lhs,
 }
 
 /// `mbfmu plot`

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
+
+use mbs_model::Errors;
 
 /// Result of everything that may end a command.
 pub type Result<T = ()> = std::result::Result<T, Error>;
@@ -20,7 +21,9 @@ pub enum Error {
         /// What would be right.
         hint: Option<String>,
     },
-    /// Errors of a model file, rendered with their places: exit code 1.
+    /// Errors of a model, with their places: exit code 1.
+    Model(Errors),
+    /// An error of another file, rendered with its place: exit code 1.
     Rendered(String),
     /// Whoever read our output has seen enough: not an error.
     ClosedPipe,
@@ -45,14 +48,26 @@ impl Error {
         Self::failed(format!("cannot {what} {}: {}", path.display(), plain(cause)))
     }
 
+    /// What went wrong, without the place and the word `error`.
+    pub fn message(&self) -> String {
+        match self {
+            Self::Usage(message) | Self::Failed { message, .. } => message.clone(),
+            Self::Model(errors) => {
+                errors.errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ")
+            }
+            Self::Rendered(text) => text.trim_start_matches("error: ").to_owned(),
+            Self::ClosedPipe => String::new(),
+        }
+    }
+
     /// Tells the user and gives the exit code.
-    pub fn report(&self) -> ExitCode {
+    pub fn report(&self) -> u8 {
         if let Self::ClosedPipe = self {
-            return ExitCode::SUCCESS;
+            return 0;
         }
         // Nothing is left to be done when even standard error is closed.
         let _ = writeln!(io::stderr(), "{self}");
-        ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })
+        if matches!(self, Self::Usage(_)) { 2 } else { 1 }
     }
 }
 
@@ -73,6 +88,7 @@ impl fmt::Display for Error {
                 write!(f, "error: {message}")?;
                 hint.as_ref().map_or(Ok(()), |hint| write!(f, "\n  = help: {hint}"))
             }
+            Self::Model(errors) => errors.fmt(f),
             Self::Rendered(text) => f.write_str(text),
             Self::ClosedPipe => Ok(()),
         }

@@ -1,30 +1,37 @@
-//! The `mbfmu` command as a library: a crate with components of its own gets the whole command for models that use them.
+//! The `mbfmu` command as a library: a crate with components of its own gets the whole command for models that use them,
+//! and the Python module runs, packs and shows models by the same code.
 #![forbid(unsafe_code)]
 
-mod animation;
+pub mod animation;
 mod args;
 mod commands;
 mod diagram;
-mod error;
+pub mod error;
 mod host;
-mod model;
-mod names;
-mod native;
-mod output;
-mod package;
+pub mod model;
+pub mod names;
+pub mod native;
+pub mod output;
+pub mod package;
+mod parquet;
+mod product;
 mod progress;
 mod resolve;
-mod results;
-mod run;
+pub mod results;
+pub mod run;
 mod source_date;
-mod variable;
+pub mod summary;
+pub mod sweep;
+pub mod variable;
 
-mod product;
-
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 use mbs::component::Registry;
+
+pub use product::set_library_folder;
+pub use resolve::{Source, resolve};
 
 /// Runs the command for the arguments of this process, with the types of components that models may use.
 ///
@@ -33,8 +40,18 @@ use mbs::component::Registry;
 #[must_use]
 pub fn run(components: Registry, library: &'static str) -> ExitCode {
     product::set(components, library);
-    match commands::run(args::Args::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => error.report(),
-    }
+    ExitCode::from(run_arguments(std::env::args_os()))
+}
+
+/// Runs the command with the built-in components for `arguments`, the name of the program first; gives the exit code.
+pub fn run_arguments(arguments: impl Iterator<Item = OsString>) -> u8 {
+    let args = match args::Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and messages may be lost when nobody reads; the exit code tells as well.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    commands::run(args.command).map_or_else(|error| error.report(), |()| 0)
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use mbs::declaration::Analysis;
 use mbs::scene::SceneError;
-use mbs_model::{Model, ModelError, SourceText};
+use mbs_model::{DiskFiles, Errors, Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
 use crate::{product, source_date};
 
 /// A model that was read and has an interface.
+#[derive(Clone)]
 pub struct Loaded {
     /// The interface.
     pub interface: Arc<Interface>,
@@ -34,8 +35,21 @@ impl Loaded {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn read_as(path: &Path, kinematic: bool) -> Result<Self> {
-        let Model { mut declaration, texts, .. } =
-            mbs_model::load(path).map_err(|errors| Error::Rendered(errors.render()))?;
+        Self::of_model(mbs_model::load(path).map_err(Error::Model)?, path, kinematic)
+    }
+
+    /// Reads the text of a model; `path` is what messages call it and what the paths in it are relative to.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn from_text(text: &str, path: &Path, kinematic: bool) -> Result<Self> {
+        let name = path.display().to_string();
+        let model = mbs_model::parse(text, &name, &mut DiskFiles).map_err(Error::Model)?;
+        Self::of_model(model, path, kinematic)
+    }
+
+    fn of_model(model: Model, path: &Path, kinematic: bool) -> Result<Self> {
+        let Model { mut declaration, texts, .. } = model;
         if kinematic {
             declaration.experiment.analysis = Analysis::Kinematic;
         }
@@ -53,6 +67,23 @@ impl Loaded {
         let interface = Interface::from_json_with(json, product::components())
             .map_err(|error| rendered(&error.errors, &[], &[]))?;
         Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new() })
+    }
+
+    /// The same model with another analysis.
+    ///
+    /// # Errors
+    /// What the analysis cannot do.
+    pub fn with_analysis(&self, analysis: Analysis) -> Result<Self> {
+        let mut declaration = self.interface.declaration.clone();
+        declaration.experiment.analysis = analysis;
+        let interface = Interface::with_components(declaration, product::components())
+            .map_err(|error| self.errors(&error.errors))?;
+        Ok(Self { interface: Arc::new(interface), ..self.clone() })
+    }
+
+    /// Texts of the files of which the model was made, the main one first.
+    pub fn texts(&self) -> &[SourceText] {
+        &self.texts
     }
 
     /// Files of which the model was made.
@@ -82,8 +113,8 @@ impl Loaded {
 }
 
 fn rendered(errors: &[SceneError], files: &[String], texts: &[SourceText]) -> Error {
-    let one = |error: &SceneError| {
-        ModelError::from_location(error.location, error.message.clone(), error.hint.clone(), files, texts).render()
-    };
-    Error::Rendered(errors.iter().map(one).collect::<Vec<_>>().join("\n\n"))
+    let placed = errors.iter().map(|error| {
+        ModelError::from_location(error.location, error.message.clone(), error.hint.clone(), files, texts)
+    });
+    Error::Model(Errors { errors: placed.collect() })
 }

@@ -14,13 +14,20 @@ pub struct Native {
     variables: Vec<Variable>,
     /// The session.
     pub session: Session,
+    /// Remarks of the model and warnings of the run, unless they are shown at once.
+    pub notes: Option<Vec<String>>,
 }
 
 impl Native {
     /// A session with all parameters at their defaults.
     pub fn new(model: Loaded) -> Self {
         let variables = model.interface.variables.iter().map(variable).collect();
-        Self { session: Session::new(model.interface.clone()), model, variables }
+        Self { session: Session::new(model.interface.clone()), model, variables, notes: None }
+    }
+
+    /// As [`Native::new`]; remarks and warnings are kept in `notes` instead of shown.
+    pub fn silent(model: Loaded) -> Self {
+        Self { notes: Some(Vec::new()), ..Self::new(model) }
     }
 
     /// The model behind the session.
@@ -39,10 +46,20 @@ impl Native {
 
     /// Shows what an FMU would log as warnings.
     fn show_messages(&mut self) {
-        self.session.take_messages().iter().for_each(|message| output::note(&format!("warning: {message}")));
+        for message in self.session.take_messages() {
+            self.note("warning", message);
+        }
     }
 
-    fn error(&self, error: &SessionError) -> Error {
+    fn note(&mut self, kind: &str, text: String) {
+        match &mut self.notes {
+            Some(notes) => notes.push(text),
+            None => output::note(&format!("{kind}: {text}")),
+        }
+    }
+
+    /// An error of the session, with places in the model file.
+    pub fn error(&self, error: &SessionError) -> Error {
         match error {
             SessionError::Model(errors) => self.model.errors(errors),
             SessionError::Simulation(mbs::simulation::SimulationError::Topology(error)) => {
@@ -84,7 +101,7 @@ impl Runner for Native {
         result.map_err(|error| self.error(&error))?;
         let mut remarks = self.model.interface.remarks();
         remarks.extend(self.session.simulation().into_iter().flat_map(|simulation| simulation.scene().remarks.clone()));
-        remarks.into_iter().for_each(|remark| output::note(&format!("note: {remark}")));
+        remarks.into_iter().for_each(|remark| self.note("note", remark));
         self.show_messages();
         Ok(())
     }

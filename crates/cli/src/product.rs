@@ -1,5 +1,6 @@
 //! What this command was built with: types of components, and the library it packs.
 
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mbs::component::Registry;
@@ -9,6 +10,18 @@ static PRODUCT: OnceLock<(Registry, &str)> = OnceLock::new();
 /// Set once, at the beginning.
 pub fn set(components: Registry, library: &'static str) {
     let _ = PRODUCT.set((components, library));
+}
+
+static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says that the libraries to pack are in `folder`, not beside the executable. Set once, at the beginning.
+pub fn set_library_folder(folder: PathBuf) {
+    let _ = FOLDER.set(folder);
+}
+
+/// Where the libraries to pack are, if that was said.
+pub fn library_folder() -> Option<&'static Path> {
+    FOLDER.get().map(PathBuf::as_path)
 }
 
 /// Types of components.

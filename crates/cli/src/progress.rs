@@ -17,6 +17,20 @@ impl Progress {
         Self { bar }
     }
 
+    /// A bar over `runs` runs.
+    pub fn of_runs(runs: usize) -> Self {
+        let bar = Self::new(runs);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} runs  {eta} left") {
+            bar.bar.set_style(style);
+        }
+        bar
+    }
+
+    /// One more run is done.
+    pub fn count(&self) {
+        self.bar.inc(1);
+    }
+
     /// One more step is done, time `t` [s] is reached.
     pub fn advance(&self, t: f64) {
         if !self.bar.is_hidden() {

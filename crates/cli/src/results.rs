@@ -58,7 +58,8 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn quoted(name: &str) -> String {
+/// A cell of a table; in quotes where commas or line ends would be misread.
+pub fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 

@@ -10,7 +10,8 @@ use crate::native::Native;
 use crate::output;
 use crate::resolve::{Source, resolve};
 use crate::run::Grid;
-use crate::variable::{Role, Runner, Variable};
+use crate::summary::{Summary, count, counts};
+use crate::variable::Runner;
 
 /// Checks a model or an FMU; one line when all is well.
 ///
@@ -26,24 +27,9 @@ pub fn run(args: &Check) -> Result {
 /// Reads, elaborates and initialises a model.
 fn model(path: &Path) -> Result {
     let mut native = Native::new(Loaded::read(path)?);
-    native.model().xml()?;
-    native.start_with_defaults()?;
-    let counts = counts(native.variables());
-    let name = native.name().to_owned();
-    let Some(simulation) = native.session.simulation() else {
-        return Err(Error::failed(format!("{name} could not be initialised")));
-    };
-    let (scene, topology) = (simulation.scene(), simulation.topology());
-    let bodies = topology.nodes.iter().skip(1).filter(|node| !node.inertia.is_massless()).count();
-    let remarks: String = scene.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
-    let joints = scene.joints.len();
-    let states = topology.num_variables() + simulation.num_states_of_components();
-    output::print(&format!(
-        "{remarks}{name}: {}, {}, {}, {counts}\n",
-        count(bodies, "body", "bodies"),
-        count(joints, "joint", "joints"),
-        count(states, "state", "states")
-    ))
+    let summary = Summary::of(&mut native)?;
+    let remarks: String = summary.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
+    output::print(&format!("{remarks}{}: {summary}\n", native.name()))
 }
 
 /// Unpacks, loads and instantiates an FMU.
@@ -77,19 +63,4 @@ fn same_guid(fmu: &Fmu, model: &Loaded) -> Result {
         format!("the GUID of the model description, {described}, is not that of the stored declaration, {stored}"),
         Some("the archive was changed, or packed by another version; pack the model again".to_owned()),
     ))
-}
-
-fn counts(variables: &[Variable]) -> String {
-    let of = |role: Role| variables.iter().filter(|variable| variable.role == role).count();
-    format!(
-        "{} ({}, {}, {})",
-        count(variables.len(), "variable", "variables"),
-        count(of(Role::Parameter), "parameter", "parameters"),
-        count(of(Role::Input), "input", "inputs"),
-        count(of(Role::Output), "output", "outputs")
-    )
-}
-
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

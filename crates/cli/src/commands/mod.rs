@@ -6,6 +6,7 @@ mod new;
 mod pack;
 mod plot;
 mod simulate;
+mod sweep;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub fn run(command: Command) -> Result {
         Command::Describe(args) => describe::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::View(args) => view::run(&args),
         Command::Schema => output::print(&format!("{}\n", mbs_model::json_schema().trim_end())),

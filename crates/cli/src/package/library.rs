@@ -62,6 +62,9 @@ impl Library {
 }
 
 fn near_executable() -> Result<Library> {
+    if let Some(folder) = crate::product::library_folder() {
+        return latest(folder).map_or_else(|| Err(missing(folder)), |path| Library::read(&path));
+    }
     let executable = env::current_exe()
         .and_then(fs::canonicalize)
         .map_err(|cause| Error::failed(format!("cannot find this command's own file: {cause}")))?;

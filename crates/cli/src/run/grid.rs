@@ -1,8 +1,9 @@
 //! Communication points.
 
-use crate::args::Experiment;
 use crate::error::{Error, Result};
 use crate::variable::Defaults;
+
+use super::Experiment;
 
 /// Most communication steps of a run.
 const MOST: f64 = 1e9;
@@ -28,12 +29,12 @@ impl Grid {
     /// # Errors
     /// Stop before start, steps that are not positive, more steps than make sense.
     pub fn new(defaults: Defaults, experiment: &Experiment, step: Option<f64>) -> Result<Self> {
-        let start = finite("--start", experiment.start.or(defaults.start).unwrap_or(0.0))?;
-        let stop = finite("--stop", experiment.stop.or(defaults.stop).unwrap_or(start + 1.0))?;
+        let start = finite("start time", experiment.start.or(defaults.start).unwrap_or(0.0))?;
+        let stop = finite("stop time", experiment.stop.or(defaults.stop).unwrap_or(start + 1.0))?;
         if stop < start {
             return Err(Error::Usage(format!("the stop time {stop} s is before the start time {start} s")));
         }
-        let step = finite("--step", step.or(defaults.step).unwrap_or((stop - start) / USUAL))?;
+        let step = finite("communication step", step.or(defaults.step).unwrap_or((stop - start) / USUAL))?;
         if stop == start {
             return Ok(Self { start, stop, step, steps: 0 });
         }
@@ -55,11 +56,11 @@ impl Grid {
     }
 }
 
-fn finite(flag: &str, value: f64) -> Result<f64> {
+fn finite(what: &str, value: f64) -> Result<f64> {
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(Error::Usage(format!("{flag} is {value}, but must be a finite number")))
+        Err(Error::Usage(format!("the {what} is {value}, but must be a finite number")))
     }
 }
 

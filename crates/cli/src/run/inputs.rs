@@ -11,9 +11,18 @@ use crate::variable::{Kind, Role, Runner, Variable};
 
 use super::settings;
 
+/// Where a run takes the values of inputs from.
+pub trait Inputs {
+    /// Sets all inputs to their values at time `t` [s]; times do not go back.
+    ///
+    /// # Errors
+    /// Values that the model refuses.
+    fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result;
+}
+
 /// Inputs over time.
 #[derive(Debug)]
-pub struct Inputs {
+pub struct InputTable {
     /// Variables, by column.
     variables: Vec<(usize, Kind)>,
     times: Vec<f64>,
@@ -23,46 +32,54 @@ pub struct Inputs {
     row: usize,
 }
 
-impl Inputs {
+impl InputTable {
     /// Reads a file whose columns are time and inputs.
     ///
     /// # Errors
     /// Columns that are no inputs, values that are no finite numbers, times that go back; with file and line.
     pub fn read(path: &Path, variables: &[Variable]) -> Result<Self> {
         let table = Table::read(path)?;
-        let mut chosen = Vec::new();
-        if let Some(name) =
-            table.names.iter().enumerate().find_map(|(k, name)| table.names[..k].contains(name).then_some(name))
-        {
-            return Err(table.error(1, &format!("there are two columns `{name}`")));
-        }
-        for name in &table.names {
-            chosen.push(input(name, variables).map_err(|error| table.error(1, &error))?);
-        }
-        if let Some(row) = (1..table.times.len()).find(|row| table.times[*row] < table.times[row - 1]) {
-            let message =
-                format!("the time {} s is before that of the row above, {} s", table.times[row], table.times[row - 1]);
-            return Err(table.error(table.lines[row], &message));
-        }
-        let values = table.columns.iter().zip(&table.names);
-        for (column, name) in values {
-            if let Some(row) = column.iter().position(|value| !value.is_finite()) {
-                return Err(
-                    table.error(table.lines[row], &format!("`{name}` is {}, but must be a finite number", column[row]))
-                );
-            }
-        }
-        if table.times.is_empty() {
-            return Err(table.error(1, "the file has no rows"));
-        }
-        Ok(Self { variables: chosen, times: table.times, columns: table.columns, row: 0 })
+        let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
+        Self::new(&table.names, &table.times, &table.columns, variables)
+            .map_err(|(row, message)| table.error(row.map_or(1, at), &message))
     }
 
-    /// Sets all inputs to their values at time `t` [s]; times must not go back.
+    /// Inputs from times [s] and values by column, then row.
     ///
     /// # Errors
-    /// Values that the model refuses.
-    pub fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result {
+    /// As [`InputTable::read`], with the row it is about.
+    pub fn new(
+        names: &[String],
+        times: &[f64],
+        columns: &[Vec<f64>],
+        variables: &[Variable],
+    ) -> std::result::Result<Self, (Option<usize>, String)> {
+        if let Some(name) = names.iter().enumerate().find_map(|(k, name)| names[..k].contains(name).then_some(name)) {
+            return Err((None, format!("there are two columns `{name}`")));
+        }
+        let chosen: Vec<(usize, Kind)> = names
+            .iter()
+            .map(|name| input(name, variables))
+            .collect::<std::result::Result<_, _>>()
+            .map_err(|e| (None, e))?;
+        if let Some(row) = (1..times.len()).find(|row| times[*row] < times[row - 1]) {
+            let message = format!("the time {} s is before that of the row above, {} s", times[row], times[row - 1]);
+            return Err((Some(row), message));
+        }
+        for (column, name) in columns.iter().zip(names) {
+            if let Some(row) = column.iter().position(|value| !value.is_finite()) {
+                return Err((Some(row), format!("`{name}` is {}, but must be a finite number", column[row])));
+            }
+        }
+        if times.is_empty() {
+            return Err((None, "the file has no rows".to_owned()));
+        }
+        Ok(Self { variables: chosen, times: times.to_vec(), columns: columns.to_vec(), row: 0 })
+    }
+}
+
+impl Inputs for InputTable {
+    fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result {
         while self.times.get(self.row + 1).is_some_and(|next| *next <= t) {
             self.row += 1;
         }

@@ -7,7 +7,7 @@ use crate::support::Desk;
 #[test]
 fn the_help_of_every_command_has_an_example_of_it() {
     let desk = Desk::new();
-    for command in ["new", "check", "describe", "pack", "simulate", "plot", "view"] {
+    for command in ["new", "check", "describe", "pack", "simulate", "sweep", "plot", "view"] {
         let help = desk.works(&format!("{command} --help"));
         assert!(help.contains("Examples:") && help.contains(&format!("  mbfmu {command} ")), "{help}");
     }
@@ -17,9 +17,19 @@ fn the_help_of_every_command_has_an_example_of_it() {
 fn the_help_of_the_command_lists_all_commands_and_first_steps() {
     let desk = Desk::new();
     let help = desk.works("--help");
-    for words in
-        ["new", "check", "describe", "pack", "simulate", "plot", "view", "schema", "First steps:", "Exit codes:"]
-    {
+    for words in [
+        "new",
+        "check",
+        "describe",
+        "pack",
+        "simulate",
+        "sweep",
+        "plot",
+        "view",
+        "schema",
+        "First steps:",
+        "Exit codes:",
+    ] {
         assert!(help.contains(words), "{words} is not in\n{help}");
     }
     assert_eq!(desk.run("").code, 2);

@@ -25,9 +25,9 @@ struct Touching {
 }
 
 impl Touching {
-    fn new(topology: &Topology, pair: PairId, constants: ContactConstants) -> Self {
+    fn new(topology: &Topology, pair: PairId, constants: ContactConstants, spare: &mut Vec<Box<Patch>>) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-        let patch = constants.fields.map(|_| Box::default());
+        let patch = constants.fields.map(|_| spare.pop().unwrap_or_default());
         Self { pair, nodes, constants, cache: PairCache::default(), patch, at: None }
     }
 }
@@ -94,7 +94,20 @@ pub struct Contacts {
     /// Signed distances of all pairs near each other, sorted by pair.
     near: Vec<PairDistance>,
     scratch: PatchScratch,
+    /// Memory of patches that are no longer needed.
+    spare: Vec<Box<Patch>>,
 }
+
+/// Memory of patches that is there from the beginning: for one contact of each of the first shapes that may have one.
+fn spare_patches(topology: &Topology) -> Vec<Box<Patch>> {
+    let with_faces = topology.shapes.iter().filter(|shape| shape.shape.half_thickness().is_some());
+    let mut spare = Vec::with_capacity(2 * SPARE_PATCHES);
+    spare.extend(with_faces.take(SPARE_PATCHES).map(|_| Box::default()));
+    spare
+}
+
+/// Most patches whose memory is there from the beginning.
+const SPARE_PATCHES: usize = 32;
 
 impl Contacts {
     /// Contacts of a topology; none is active.
@@ -108,6 +121,7 @@ impl Contacts {
             boxes: vec![Aabb::EMPTY; n],
             near: Vec::new(),
             scratch: PatchScratch::default(),
+            spare: spare_patches(topology),
         }
     }
 
@@ -122,8 +136,10 @@ impl Contacts {
 
     /// Sets the active contacts; all caches are emptied.
     pub fn set_active(&mut self, topology: &Topology, active: &[ActiveContact]) {
-        self.touching.clear();
-        self.touching.extend(active.iter().map(|contact| Touching::new(topology, contact.pair, contact.constants)));
+        self.clear();
+        let Self { touching, spare, .. } = self;
+        let new = |contact: &ActiveContact| Touching::new(topology, contact.pair, contact.constants, spare);
+        touching.extend(active.iter().map(new));
     }
 
     /// Empties the caches of the distance computation: results then depend on the motion of the bodies only.
@@ -133,7 +149,7 @@ impl Contacts {
 
     /// Leaves no contact.
     pub(crate) fn clear(&mut self) {
-        self.touching.clear();
+        self.spare.extend(self.touching.drain(..).filter_map(|contact| contact.patch));
     }
 
     /// Sets the pairs that take part in the residual, sorted; caches of pairs that stay are kept.
@@ -146,14 +162,18 @@ impl Contacts {
         }
         std::mem::swap(&mut self.touching, &mut self.before);
         self.touching.clear();
-        let mut before = self.before.drain(..).peekable();
+        let Self { touching, before, spare, .. } = self;
+        let mut before = before.drain(..).peekable();
         for (pair, constants) in pairs {
-            while before.next_if(|old| old.pair < pair).is_some() {}
-            self.touching.push(match before.next_if(|old| old.pair == pair) {
+            while let Some(old) = before.next_if(|old| old.pair < pair) {
+                spare.extend(old.patch);
+            }
+            touching.push(match before.next_if(|old| old.pair == pair) {
                 Some(old) => Touching { constants, ..old },
-                None => Touching::new(topology, pair, constants),
+                None => Touching::new(topology, pair, constants, spare),
             });
         }
+        spare.extend(before.filter_map(|old| old.patch));
     }
 
     /// Whether there are shapes to collide.
@@ -406,6 +426,22 @@ fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields
     (0..PARTS).flat_map(part).map(|s| 0.5 * h * force(s)).sum()
 }
 
+/// Work arrays of [`pair_point`], and what it remembers from one query of a pair to the next.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairWork {
+    cache: PairCache,
+    spine: PairCache,
+    patch: Patch,
+    scratch: PatchScratch,
+}
+
+impl PairWork {
+    /// Forgets earlier queries: results then depend on the motion of the bodies only.
+    pub fn forget(&mut self) {
+        (self.cache, self.spine) = (PairCache::default(), PairCache::default());
+    }
+}
+
 /// Distance of a pair, how it changes, and along which normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PairPoint {
@@ -425,20 +461,19 @@ pub(crate) fn pair_point(
     topology: &Topology,
     [a, b]: [&BodyMotion; 2],
     pair: PairId,
-    cache: &mut PairCache,
+    work: &mut PairWork,
 ) -> PairPoint {
     let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
     let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
-    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, &mut PairCache::default());
+    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, &mut work.spine);
     let has_patch = faces.is_some();
-    if let Some([on_a, on_b]) = faces {
-        let mut patch = Patch::default();
-        if patch.intersect(&on_a, &on_b, &mut PatchScratch::default()) {
-            return patch_point(&patch, a, b);
-        }
+    if let Some([on_a, on_b]) = faces
+        && work.patch.intersect(&on_a, &on_b, &mut work.scratch)
+    {
+        return patch_point(&work.patch, a, b);
     }
-    let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, cache);
+    let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache);
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
@@ -455,7 +490,7 @@ fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.
 pub(crate) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
     let [a, b] = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let at = pair_point(topology, [a, b], pair, &mut PairCache::default());
+    let at = pair_point(topology, [a, b], pair, &mut PairWork::default());
     PairDistance { pair, dist: at.dist, delta_dot: at.delta_dot }
 }
 

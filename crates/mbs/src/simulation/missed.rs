@@ -11,9 +11,8 @@ use super::integrator::Integrator;
 use super::run::Simulation;
 use super::watch::{RelativeStep, ShapeMotion};
 use super::windows::Samples;
-use crate::collision::PairCache;
 use crate::contact::PairId;
-use crate::dynamics::{PairPoint, pair_point};
+use crate::dynamics::{PairPoint, PairWork, pair_point};
 use crate::newton_euler::Workspace;
 use crate::topology::Topology;
 
@@ -105,7 +104,7 @@ impl<I: Integrator> Simulation<I> {
         step: &RelativeStep,
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
-        let (mut t, mut cache) = (t0, PairCache::default());
+        let (mut t, mut cache) = (t0, PairWork::default());
         for _ in 0..BUDGET {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, &mut cache);
@@ -134,7 +133,7 @@ impl<I: Integrator> Simulation<I> {
         [t0, about, t1]: [f64; 3],
     ) -> Result<Option<f64>, SimulationError> {
         self.move_search_to(about)?;
-        let is_late = self.searched_pair(pair, &mut PairCache::default()).dist < -self.allowed_depth(pair);
+        let is_late = self.searched_pair(pair, &mut PairWork::default()).dist < -self.allowed_depth(pair);
         let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
         let met = if is_late { None } else { self.approach(pair, about, trusted)? };
         if met.is_some() {
@@ -142,7 +141,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let found = self.search_pair(pair, step, [t0, t1])?;
         self.move_search_to(t1)?;
-        let has_begun = self.searched_pair(pair, &mut PairCache::default()).dist <= -MET;
+        let has_begun = self.searched_pair(pair, &mut PairWork::default()).dist <= -MET;
         Ok(found.or(has_begun.then_some(about)))
     }
 
@@ -163,7 +162,7 @@ impl<I: Integrator> Simulation<I> {
         [t0, t1]: [f64; 2],
         holds: impl Fn(&PairPoint) -> bool,
     ) -> Result<f64, SimulationError> {
-        let (mut before, mut after, mut cache) = (t0, t1, PairCache::default());
+        let (mut before, mut after, mut cache) = (t0, t1, PairWork::default());
         for _ in 0..HALVINGS {
             let middle = 0.5 * (before + after);
             self.move_search_to(middle)?;
@@ -178,7 +177,7 @@ impl<I: Integrator> Simulation<I> {
         (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * MET)
     }
 
-    fn searched_pair(&self, pair: PairId, cache: &mut PairCache) -> PairPoint {
+    fn searched_pair(&self, pair: PairId, cache: &mut PairWork) -> PairPoint {
         let bodies = &self.search.workspace.bodies;
         let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.topology.shapes[shape as usize].node]);
         pair_point(&self.topology, [a, b], pair, cache)
@@ -197,7 +196,7 @@ impl<I: Integrator> Simulation<I> {
     /// where one of them leads too deep, because other parts of the shapes came closest on the way.
     pub(super) fn approach(&mut self, pair: PairId, from: f64, end: f64) -> Result<Option<f64>, SimulationError> {
         let allowed = self.allowed_depth(pair);
-        let (mut t, mut apart, mut deep, mut cache) = (from, from, None, PairCache::default());
+        let (mut t, mut apart, mut deep, mut cache) = (from, from, None, PairWork::default());
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, &mut cache);

@@ -21,7 +21,7 @@ const SPARE: f64 = 1.01;
 const POLYGONS: usize = 24;
 
 /// ... and for so many corners.
-const CORNERS: usize = 160;
+const CORNERS: usize = 128;
 
 /// The polygon on which the pressures of a face of A and a face of B are equal.
 #[derive(Debug, Clone, Copy)]

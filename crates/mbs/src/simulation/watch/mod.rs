@@ -33,6 +33,7 @@ pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
+use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
@@ -150,6 +151,7 @@ pub(super) struct Watch {
     /// Resolution \[s\] with which the error of the next step is to be judged if a contact may begin in it.
     pub onset: Option<f64>,
     pub findings: Findings,
+    work: PairWork,
 }
 
 impl Watch {
@@ -169,6 +171,7 @@ impl Watch {
             limit: f64::INFINITY,
             onset: None,
             findings: Findings::default(),
+            work: PairWork::default(),
         }
     }
 
@@ -235,7 +238,7 @@ impl Watch {
         self.changes.clear();
         self.start_at(laws.topology, FIRST_HORIZON, bodies);
         for near in &mut self.list.pairs {
-            near.measure(laws.topology, bodies);
+            near.measure(laws.topology, bodies, &mut self.work);
             let Some(at) = near.at else { continue };
             near.status = match set.find(near.pair) {
                 Some(contact) => {
@@ -292,7 +295,7 @@ impl Watch {
             let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
             let reach = RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach();
             let before = near.at.filter(|at| at.dist < 0.0);
-            match near.look(laws, [t0, t1], &step, reach, &self.bodies, &self.hysteresis) {
+            match near.look(laws, [t0, t1], &step, reach, &self.bodies, &self.hysteresis, &mut self.work) {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
@@ -374,8 +377,8 @@ impl Watch {
             let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
-            let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1]);
-            let next = near.arm(laws, meeting, &self.bodies[1]);
+            let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1], &mut self.work);
+            let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
             longest = longest.min(next.longest).min(longest_turn([a, b], &self.bodies[1], nodes));
             onset = next.onset.map_or(onset, |step| onset.min(step));
         }

@@ -5,9 +5,8 @@ use super::near::{Near, Status};
 use super::predict::{expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, Finding, Laws};
-use crate::collision::PairCache;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis, PairId};
-use crate::dynamics::{PairPoint, pair_point};
+use crate::dynamics::{PairPoint, PairWork, pair_point};
 use crate::math::Vec3;
 use crate::spatial::{BodyMotion, WORLD};
 use crate::topology::{Mobilizer, Topology};
@@ -73,9 +72,10 @@ fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
 
 impl Near {
     /// Evaluates the geometry for the given motion.
-    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
+    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) {
+        work.forget();
         let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-        let at = pair_point(topology, [a, b], self.pair, &mut PairCache::default());
+        let at = pair_point(topology, [a, b], self.pair, work);
         self.bound = at.dist;
         self.at = Some(at);
     }
@@ -119,6 +119,7 @@ impl Near {
         reach: f64,
         bodies: &[Vec<BodyMotion>; 2],
         hysteresis: &Hysteresis,
+        work: &mut PairWork,
     ) -> Finding {
         self.bound -= step.way();
         if self.status == Status::Far && self.bound > reach {
@@ -126,10 +127,10 @@ impl Near {
             return Finding::Nothing;
         }
         if self.at.is_none() {
-            self.measure(laws.topology, &bodies[0]);
+            self.measure(laws.topology, &bodies[0], work);
         }
         let Some(start) = self.at else { return Finding::Nothing };
-        self.measure(laws.topology, &bodies[1]);
+        self.measure(laws.topology, &bodies[1], work);
         let Some(end) = self.at else { return Finding::Nothing };
         let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         match self.status {
@@ -246,23 +247,30 @@ impl Near {
         step: &RelativeStep,
         a_rel: &Vec3,
         bodies: &[BodyMotion],
+        work: &mut PairWork,
     ) -> Option<(f64, f64)> {
         let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
-        predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon)
+        predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon, work)
     }
 
     /// Decides whether the pair takes part in the next step; returns how long that step should be. Only pairs that are
     /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
-    pub(super) fn arm(&mut self, laws: &Laws<'_>, meeting: Option<(f64, f64)>, bodies: &[BodyMotion]) -> NextStep {
+    pub(super) fn arm(
+        &mut self,
+        laws: &Laws<'_>,
+        meeting: Option<(f64, f64)>,
+        bodies: &[BodyMotion],
+        work: &mut PairWork,
+    ) -> NextStep {
         if let Status::Engaged { constants, speed, .. } = self.status {
-            return NextStep::of(self.longest_loaded_step(laws, &constants, speed, bodies));
+            return NextStep::of(self.longest_loaded_step(laws, &constants, speed, bodies, work));
         }
         self.status = Status::Far;
         let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
         let first = self.first_way(laws, &constants, speed) / speed;
-        let first = longest_approach(laws.topology, bodies, self.pair, (t, speed), first);
+        let first = longest_approach(laws.topology, bodies, self.pair, (t, speed), first, work);
         if t > first {
             return NextStep::of(t - 0.5 * first);
         }
@@ -293,6 +301,7 @@ impl Near {
         constants: &ContactConstants,
         speed: f64,
         bodies: &[BodyMotion],
+        work: &mut PairWork,
     ) -> f64 {
         let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return f64::INFINITY };
         let mut way = WAY_PER_STEP * self.thickness(laws.topology);
@@ -300,7 +309,7 @@ impl Near {
             let first = self.first_way(laws, constants, at.delta_dot);
             way = way.min(first.max(-at.dist));
             if at.delta_dot > 0.0 {
-                return self.longest_graze(laws, &at, way / at.delta_dot, bodies);
+                return self.longest_graze(laws, &at, way / at.delta_dot, bodies, work);
             }
         }
         way / at.delta_dot.abs()
@@ -308,12 +317,19 @@ impl Near {
 
     /// Longest step \[s\], at most `step`, of a pair that has just begun to touch and may graze: a part of the approach, unless it already
     /// penetrates so much that the integrator feels it.
-    fn longest_graze(&self, laws: &Laws<'_>, at: &PairPoint, step: f64, bodies: &[BodyMotion]) -> f64 {
+    fn longest_graze(
+        &self,
+        laws: &Laws<'_>,
+        at: &PairPoint,
+        step: f64,
+        bodies: &[BodyMotion],
+        work: &mut PairWork,
+    ) -> f64 {
         let is_felt = |step: f64| -at.dist > 0.5 * at.delta_dot * step;
         if is_felt(step) {
             return step;
         }
-        let shorter = longest_approach(laws.topology, bodies, self.pair, (0.0, at.delta_dot), step);
+        let shorter = longest_approach(laws.topology, bodies, self.pair, (0.0, at.delta_dot), step, work);
         if is_felt(shorter) { step } else { shorter }
     }
 }

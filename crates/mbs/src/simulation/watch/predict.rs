@@ -1,8 +1,7 @@
 //! When and how fast two shapes will meet.
 
-use crate::collision::PairCache;
 use crate::contact::{ContactConstants, PairId};
-use crate::dynamics::{PairPoint, pair_point};
+use crate::dynamics::{PairPoint, PairWork, pair_point};
 use crate::math::{Vec3, rotation_about};
 use crate::spatial::{BodyMotion, WORLD};
 use crate::topology::{CollisionShape, Topology};
@@ -28,9 +27,10 @@ pub(super) fn predict(
     now: &PairPoint,
     a_rel: &Vec3,
     horizon: f64,
+    work: &mut PairWork,
 ) -> Option<(f64, f64)> {
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
-    let mut cache = PairCache::default();
+    work.forget();
     let mut t = time_to_close(now.dist, now.delta_dot, -a_rel.dot(&now.normal))?;
     let mut at = *now;
     for _ in 0..ITERATIONS {
@@ -38,7 +38,7 @@ pub(super) fn predict(
             return None;
         }
         let moved = nodes.map(|node| extrapolated(&bodies[node], t));
-        at = pair_point(topology, [&moved[0], &moved[1]], pair, &mut cache);
+        at = pair_point(topology, [&moved[0], &moved[1]], pair, work);
         if at.dist.abs() <= MET {
             break;
         }
@@ -60,6 +60,7 @@ pub(super) fn longest_approach(
     pair: PairId,
     (t, speed): (f64, f64),
     mut step: f64,
+    work: &mut PairWork,
 ) -> f64 {
     let shapes = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
     let still = Vec3::zeros();
@@ -71,10 +72,10 @@ pub(super) fn longest_approach(
     if step <= shortest || shapes.iter().any(|shape| shape.shape.is_rim()) {
         return step;
     }
-    let mut cache = PairCache::default();
+    work.forget();
     while step > SLACK * shortest {
         let moved = [&a, &b].map(|body| extrapolated(body, step));
-        if pair_point(topology, [&moved[0], &moved[1]], pair, &mut cache).delta_dot >= APPROACHING * speed {
+        if pair_point(topology, [&moved[0], &moved[1]], pair, work).delta_dot >= APPROACHING * speed {
             break;
         }
         step *= 0.5;

@@ -1,0 +1,95 @@
+//! One model, many runs: every point of a plan sets some parameters and leaves some numbers.
+
+mod measure;
+mod plan;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::error::{Error, Result};
+use crate::model::Loaded;
+use crate::native::Native;
+use crate::run::{Experiment, Run};
+use crate::variable::{Runner, Variable};
+
+pub use crate::args::Sampling;
+pub use measure::Measures;
+pub use plan::{Axis, Plan, Value};
+
+/// A model with the experiment of all runs and the numbers that each of them leaves.
+pub struct Study {
+    model: Loaded,
+    experiment: Experiment,
+    step: Option<f64>,
+    measures: Measures,
+}
+
+impl Study {
+    /// A study of `model`; `results` are variables, groups or patterns, alone (the value at the end) or in one of
+    /// `max(…)`, `min(…)`, `absmax(…)`, `mean(…)`, `rms(…)`; none means the outputs of the model.
+    ///
+    /// # Errors
+    /// Results that the model does not have.
+    pub fn new(model: Loaded, experiment: Experiment, step: Option<f64>, results: &[String]) -> Result<Self> {
+        let measures = Measures::parse(results, Native::silent(model.clone()).variables())?;
+        Ok(Self { model, experiment, step, measures })
+    }
+
+    /// Names of the results.
+    pub fn columns(&self) -> Vec<&str> {
+        self.measures.columns()
+    }
+
+    /// Checks names and values of a point without running it.
+    ///
+    /// # Errors
+    /// Parameters that the model does not have, values that do not fit.
+    pub fn check(&self, settings: &[String]) -> Result {
+        let variables: Vec<Variable> = Native::silent(self.model.clone()).variables().to_vec();
+        crate::run::check_settings(settings, &variables)
+    }
+
+    /// The results of one run with these settings, `name=value`.
+    ///
+    /// # Errors
+    /// Those of the run.
+    pub fn run(&self, settings: &[String]) -> Result<Vec<f64>> {
+        let mut experiment = self.experiment.clone();
+        experiment.settings.extend_from_slice(settings);
+        let mut native = Native::silent(self.model.clone());
+        let mut measures = self.measures.clone();
+        let mut values = vec![0.0; measures.variables().len()];
+        Run::prepare(&mut native, &experiment, self.step)?.silent().go(|runner, t| {
+            runner.read(measures.variables(), &mut values)?;
+            measures.add(t, &values);
+            Ok(())
+        })?;
+        Ok(measures.results())
+    }
+
+    /// Runs all points in `workers` threads; the results are in the order of the points, whatever their number.
+    pub fn run_all(&self, points: &[Vec<String>], workers: usize, done: &(dyn Fn() + Sync)) -> Vec<Result<Vec<f64>>> {
+        let next = AtomicUsize::new(0);
+        let rows: Vec<Mutex<Option<Result<Vec<f64>>>>> = points.iter().map(|_| Mutex::new(None)).collect();
+        let work = || {
+            while let Some((point, row)) = {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                points.get(k).zip(rows.get(k))
+            } {
+                let result = self.run(point);
+                if let Ok(mut row) = row.lock() {
+                    *row = Some(result);
+                }
+                done();
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..workers.clamp(1, points.len().max(1)) {
+                scope.spawn(work);
+            }
+        });
+        let lost = || Err(Error::failed("the run was lost: its thread ended early"));
+        rows.into_iter().map(|row| row.into_inner().ok().flatten().unwrap_or_else(lost)).collect()
+    }
+}

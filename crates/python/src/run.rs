@@ -1,0 +1,349 @@
+//! A run of a model, kept as far as it came.
+
+use std::time::{Duration, Instant};
+
+use mbfmu::animation::Recording;
+use mbfmu::error::{Error, Result};
+use mbfmu::model::Loaded;
+use mbfmu::native::Native;
+use mbfmu::results::Writer;
+use mbfmu::run::{Columns, Experiment, InputTable, Inputs, Run, Times, settable, statistics};
+use mbfmu::variable::{Runner, Variable};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyDict};
+
+use crate::convert::{bytes, kind};
+use crate::errors;
+use crate::pictures::Pictures;
+
+/// Time between two looks at signals and the progress bar.
+const LOOK: Duration = Duration::from_millis(50);
+/// Part of the time between two pictures by which a communication point may be early.
+const EARLY: f64 = 1e-6;
+
+/// Rows of a run.
+#[pyclass(frozen, module = "mbfmu._mbfmu")]
+pub struct RawResult {
+    columns: Vec<Variable>,
+    recorded: Recorded,
+    /// Counters and times as JSON, when the run has come to its end.
+    statistics: String,
+    name: String,
+    is_complete: bool,
+    notes: Vec<String>,
+}
+
+/// What a run leaves at its communication points.
+#[derive(Default)]
+struct Recorded {
+    times: Vec<f64>,
+    /// Values row by row.
+    values: Vec<f64>,
+    /// Time, topic and text.
+    events: Vec<(f64, String, String)>,
+    pictures: Recording,
+    /// Why there are no pictures.
+    pictures_missing: Option<String>,
+}
+
+#[pymethods]
+impl RawResult {
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| column.name.as_str()).collect()
+    }
+
+    #[getter]
+    fn units(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| column.unit.as_str()).collect()
+    }
+
+    #[getter]
+    fn kinds(&self) -> Vec<&'static str> {
+        self.columns.iter().map(|column| kind(column.kind)).collect()
+    }
+
+    #[getter]
+    fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
+        bytes(py, &self.recorded.times)
+    }
+
+    /// Values column by column.
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
+        let (rows, columns) = (self.recorded.times.len(), self.columns.len());
+        let by_column: Vec<f64> = (0..columns)
+            .flat_map(|column| (0..rows).map(move |row| (row, column)))
+            .map(|(row, column)| self.recorded.values[row * columns + column])
+            .collect();
+        bytes(py, &by_column)
+    }
+
+    #[getter]
+    fn events(&self) -> Vec<(f64, String, String)> {
+        self.recorded.events.clone()
+    }
+
+    #[getter]
+    fn statistics(&self) -> &str {
+        &self.statistics
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    #[getter]
+    fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// The file that the command writes.
+    fn csv(&self) -> PyResult<String> {
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+        let kinds = self.columns.iter().map(|column| column.kind).collect();
+        let mut writer = Writer::new(Vec::new(), &names, kinds)?;
+        for (row, time) in self.recorded.times.iter().enumerate() {
+            let begin = row * names.len();
+            writer.row(*time, &self.recorded.values[begin..begin + names.len()])?;
+        }
+        Ok(String::from_utf8_lossy(&writer.into_inner()).into_owned())
+    }
+
+    /// Poses of what is visible.
+    fn pictures(&self, py: Python<'_>) -> PyResult<Pictures> {
+        if let Some(why) = &self.recorded.pictures_missing {
+            return Err(errors::usage(py, why));
+        }
+        Ok(Pictures { recording: self.recorded.pictures.clone(), title: self.name.clone() })
+    }
+}
+
+/// Names, times and columns of values.
+type Table = (Vec<String>, Vec<f64>, Vec<Vec<f64>>);
+
+/// What a run is asked for, as far as Python hands it over.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Request {
+    start: Option<f64>,
+    stop: Option<f64>,
+    step: Option<f64>,
+    tolerance: Option<f64>,
+    /// Parameters, `name=value`.
+    settings: Vec<String>,
+    /// Inputs over time.
+    table: Option<Table>,
+    /// A function of time that gives a dictionary of inputs.
+    function: Option<Py<PyAny>>,
+    outputs: Option<Vec<String>>,
+    all: bool,
+    /// Pictures per second of simulated time.
+    fps: Option<f64>,
+    /// Called now and then with the time reached.
+    tick: Option<Py<PyAny>>,
+}
+
+impl Request {
+    /// The experiment without inputs.
+    pub fn experiment(&self) -> Experiment {
+        Experiment {
+            start: self.start,
+            stop: self.stop,
+            tolerance: self.tolerance,
+            settings: self.settings.clone(),
+            ..Experiment::default()
+        }
+    }
+
+    /// Communication step [s].
+    pub fn step(&self) -> Option<f64> {
+        self.step
+    }
+
+    /// Variables wanted.
+    pub fn outputs(&self) -> &[String] {
+        self.outputs.as_deref().unwrap_or(&[])
+    }
+
+    fn columns(&self) -> Columns<'_> {
+        match (&self.outputs, self.all) {
+            (_, true) => Columns::All,
+            (Some(names), false) => Columns::Named(names),
+            (None, false) => Columns::Outputs,
+        }
+    }
+
+    fn inputs(&self, variables: &[Variable], failure: &Failure) -> Result<Option<Box<dyn Inputs>>> {
+        if let Some(function) = &self.function {
+            let function = Python::attach(|py| function.clone_ref(py));
+            return Ok(Some(Box::new(InputFunction { function, failure: failure.clone() })));
+        }
+        let Some((names, times, columns)) = &self.table else { return Ok(None) };
+        let table = InputTable::new(names, times, columns, variables).map_err(|(row, message)| {
+            Error::Usage(
+                row.map_or_else(|| format!("inputs: {message}"), |row| format!("inputs, row {row}: {message}")),
+            )
+        })?;
+        Ok(Some(Box::new(table)))
+    }
+}
+
+/// An exception of Python's that ended a run.
+type Failure = std::sync::Arc<std::sync::Mutex<Option<PyErr>>>;
+
+fn fail(failure: &Failure, error: PyErr) -> Error {
+    if let Ok(mut place) = failure.lock() {
+        *place = Some(error);
+    }
+    Error::failed("the run was ended by an exception")
+}
+
+/// Inputs computed by a function of Python's.
+struct InputFunction {
+    function: Py<PyAny>,
+    failure: Failure,
+}
+
+impl InputFunction {
+    fn values(&self, py: Python<'_>, t: f64) -> PyResult<Vec<(String, f64)>> {
+        let values = self.function.call1(py, (t,))?;
+        let mut pairs = Vec::new();
+        for (name, value) in values.bind(py).cast::<PyDict>()?.iter() {
+            pairs.push((name.extract::<String>()?, value.extract::<f64>()?));
+        }
+        Ok(pairs)
+    }
+}
+
+impl Inputs for InputFunction {
+    fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result {
+        let values = Python::attach(|py| self.values(py, t)).map_err(|error| fail(&self.failure, error))?;
+        for (name, value) in values {
+            let index = settable(&name, runner.variables())?;
+            runner.set(index, value)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a model; gives the rows as far as the run came, and the exception that ended it, if one did.
+pub fn start(py: Python<'_>, loaded: &Loaded, request: &Request) -> PyResult<(RawResult, Option<Py<PyAny>>)> {
+    let failure = Failure::default();
+    let outcome = py.detach(|| run(loaded.clone(), request, &failure));
+    let exception = |error: &Error| {
+        let own = failure.lock().ok().and_then(|mut own| own.take());
+        own.unwrap_or_else(|| errors::exception(py, error, loaded.texts()))
+    };
+    match outcome {
+        Ok((raw, None)) => Ok((raw, None)),
+        Ok((raw, Some(error))) => Ok((raw, Some(exception(&error).into_value(py).into_any()))),
+        Err(error) => Err(exception(&error)),
+    }
+}
+
+fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResult, Option<Error>)> {
+    let mut native = Native::silent(loaded);
+    let chosen = request.columns().choose(native.variables())?;
+    let columns: Vec<Variable> = chosen.iter().map(|index| native.variables()[*index].clone()).collect();
+    let inputs = request.inputs(native.variables(), failure)?;
+    let name = native.name().to_owned();
+    let mut run = Run::prepare(&mut native, &request.experiment(), request.step())?.silent();
+    if let Some(inputs) = inputs {
+        run = run.with_inputs(inputs)?;
+    }
+    let grid = run.grid;
+    let mut recorder = Recorder {
+        recorded: Recorded::default(),
+        chosen: &chosen,
+        row: vec![0.0; chosen.len()],
+        picture: request.fps.map(|fps| 1.0 / fps),
+        stop: grid.stop,
+        tick: request.tick.as_ref(),
+        failure,
+        looked: Instant::now(),
+    };
+    let begin = Instant::now();
+    let outcome = run.go(|runner, t| recorder.point(runner, t));
+    let recorded = recorder.recorded;
+    let (times, error) = match outcome {
+        Ok(times) => (times, None),
+        Err(error) => (Times { integration: begin.elapsed(), ..Times::default() }, Some(error)),
+    };
+    let raw = RawResult {
+        columns,
+        recorded,
+        statistics: serde_json::Value::Object(statistics(&mut native, &grid, &times)).to_string(),
+        name,
+        is_complete: error.is_none(),
+        notes: native.notes.take().unwrap_or_default(),
+    };
+    Ok((raw, error))
+}
+
+/// Keeps what happens at communication points.
+struct Recorder<'a> {
+    recorded: Recorded,
+    chosen: &'a [usize],
+    row: Vec<f64>,
+    /// Time between two pictures [s].
+    picture: Option<f64>,
+    stop: f64,
+    tick: Option<&'a Py<PyAny>>,
+    failure: &'a Failure,
+    /// When signals were looked at.
+    looked: Instant,
+}
+
+impl Recorder<'_> {
+    fn point(&mut self, runner: &mut dyn Runner, t: f64) -> Result {
+        runner.read(self.chosen, &mut self.row)?;
+        self.recorded.times.push(t);
+        self.recorded.values.extend_from_slice(&self.row);
+        self.events(runner);
+        self.take_picture(runner, t);
+        if self.looked.elapsed() < LOOK {
+            return Ok(());
+        }
+        self.looked = Instant::now();
+        let look = Python::attach(|py| {
+            py.check_signals()?;
+            self.tick.map_or(Ok(()), |tick| tick.call1(py, (t,)).map(drop))
+        });
+        look.map_err(|error| fail(self.failure, error))
+    }
+
+    fn events(&mut self, runner: &mut dyn Runner) {
+        let Some(simulation) = runner.session().and_then(multibody_fmu::Session::simulation) else { return };
+        if !simulation.journal().is_wanted() {
+            simulation.journal().want(true);
+        }
+        let entries = simulation.journal().take();
+        let event = |entry: mbs::simulation::Entry| (entry.t, format!("{:?}", entry.topic).to_lowercase(), entry.text);
+        self.recorded.events.extend(entries.into_iter().map(event));
+    }
+
+    /// What cannot be shown does not end the run.
+    fn take_picture(&mut self, runner: &mut dyn Runner, t: f64) {
+        let Some(between) = self.picture else {
+            self.recorded
+                .pictures_missing
+                .get_or_insert_with(|| "the run was made with fps=None, without pictures".to_owned());
+            return;
+        };
+        let is_due = |last: f64| t - last >= between * (1.0 - EARLY) || t >= self.stop;
+        if self.recorded.pictures_missing.is_some() || !self.recorded.pictures.last().is_none_or(is_due) {
+            return;
+        }
+        let Some(session) = runner.session() else { return };
+        if let Err(error) = self.recorded.pictures.record(session, t) {
+            self.recorded.pictures_missing = Some(error.message());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+"""Many runs of one model."""
+
+import concurrent.futures
+import math
+import pathlib
+import subprocess
+
+import mbfmu
+import numpy as np
+import pytest
+from models import MODELS, PENDULUM
+
+pandas = pytest.importorskip("pandas")
+AXES = {"L": [0.5, 1.0, 2.0], "phi0": (0.1, 0.9)}
+OUTPUTS = ["hinge.phi", "max(hinge.w)", "mean(energy.total)"]
+
+
+@pytest.fixture(scope="module")
+def swing():
+    return mbfmu.load(PENDULUM)
+
+
+def test_a_sweep_is_that_of_the_command(swing, command, tmp_path):
+    folder = tmp_path / "Swing"
+    folder.mkdir()
+    (folder / "model.toml").write_text(PENDULUM)
+    for sampling, n in [("grid", 3), ("lhs", 7), ("sobol", 8)]:
+        frame = mbfmu.sweep(swing, AXES, n=n, sampling=sampling, outputs=OUTPUTS, seed=3)
+        options = ["--sampling", sampling, "-n", n, "--seed", 3, "--outputs", ",".join(OUTPUTS), "--workers", 2]
+        for ending in ("csv", "parquet"):
+            file = tmp_path / f"sweep.{ending}"
+            command("sweep", folder, "L=0.5,1,2", "phi0=0.1..0.9", *options, "-o", file)
+            table = pandas.read_csv(file) if ending == "csv" else pandas.read_parquet(file)
+            pandas.testing.assert_frame_equal(table, frame, check_exact=True)
+
+
+def test_rows_are_those_of_single_runs_whoever_computes_them(swing):
+    frame = mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS, workers=1)
+    assert list(frame.columns) == ["L", "phi0", *OUTPUTS] and len(frame) == 6
+    for row in frame.to_dict("records"):
+        result = swing.simulate(parameters={"L": row["L"], "phi0": row["phi0"]})
+        assert row["hinge.phi"] == result.final("hinge.phi") and row["max(hinge.w)"] == result["hinge.w"].max()
+        mean = np.trapezoid(result["energy.total"], result.time) / (result.time[-1] - result.time[0])
+        assert math.isclose(row["mean(energy.total)"], mean, rel_tol=1e-12)
+    for workers in (2, 5):
+        pandas.testing.assert_frame_equal(mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS, workers=workers), frame, check_exact=True)
+
+
+def test_other_processes_compute_the_same_bits(swing):
+    frame = mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS)
+    with concurrent.futures.ProcessPoolExecutor(2) as client:
+        pandas.testing.assert_frame_equal(mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS, client=client), frame, check_exact=True)
+    distributed = pytest.importorskip("dask.distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            again = mbfmu.sweep(swing, AXES, n=2, outputs=OUTPUTS, client=client)
+    pandas.testing.assert_frame_equal(again, frame, check_exact=True)
+
+
+def test_results_may_be_any_function_of_a_run(swing):
+    frame = mbfmu.sweep(
+        swing, {"L": [1, 2]}, base={"phi0": 0.2}, stop=1, inputs={"tau": lambda t: 0.1 * t},
+        results=lambda r: {"swing": np.ptp(r["hinge.phi"]), "word": "ok"},
+    )
+    result = swing.simulate(parameters={"L": 2, "phi0": 0.2}, stop=1, inputs={"tau": lambda t: 0.1 * t})
+    assert frame["swing"][1] == np.ptp(result["hinge.phi"]) and list(frame["word"]) == ["ok", "ok"]
+
+
+def test_a_run_that_fails_says_why_and_the_others_go_on(swing):
+    frame = mbfmu.sweep(swing, {"L": [1, -1, 2]}, outputs=["hinge.phi"])
+    assert list(frame["error"] != "") == [False, True, False] and "`L`" in frame["error"][1]
+    assert math.isnan(frame["hinge.phi"][1]) and not math.isnan(frame["hinge.phi"][2])
+
+
+def test_the_command_fails_when_a_run_fails_but_keeps_the_rows(pytestconfig, tmp_path):
+    mbfmu_command = pathlib.Path(pytestconfig.getoption("--mbfmu")).resolve()
+    (tmp_path / "model.toml").write_text(PENDULUM)
+    arguments = [mbfmu_command, "sweep", "model.toml", "L=1,-1,2", "--outputs", "hinge.phi", "-o", "s.csv"]
+    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "1 of 3 runs failed" in done.stderr
+    table = pandas.read_csv(tmp_path / "s.csv")
+    assert list(table.columns) == ["L", "hinge.phi", "error"] and table["error"].notna().tolist() == [False, True, False]
+
+
+def test_mistakes_are_found_before_anything_runs(swing):
+    for axes, options, message in [
+        ({"l": [1]}, {}, "no parameter or input `l`"),
+        ({"L": (1, 2)}, {}, "needs n"),
+        ({"L": (1, 2)}, {"sampling": "lhs"}, "needs n"),
+        ({"L": [1]}, {"sampling": "random"}, "grid, sobol or lhs"),
+        ({"L": (1, 2, 3)}, {}, "pair"),
+        ({"L": []}, {}, "no values"),
+        ({"L": [1]}, {"outputs": ["max(zebra)"]}, "zebra"),
+        ({"L": ["long"]}, {}, "not a number"),
+    ]:
+        with pytest.raises(mbfmu.Error, match=message):
+            mbfmu.sweep(swing, axes, **options)
+
+
+def test_the_example_of_billiards_is_five_lines():
+    model = mbfmu.load(MODELS / "Billiards16")
+    frame = mbfmu.sweep(model, {"v0": [4.0, 5.0], "side": [0.0, 0.5]}, outputs=["energy.kinetic", "event_count"], stop=0.5)
+    assert len(frame) == 4 and frame["event_count"].min() > 0

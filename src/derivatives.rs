@@ -18,6 +18,12 @@ const DISPLACEMENT: f64 = 1e-4;
 /// The same while shapes touch: penetrations are small.
 const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
 
+/// Points of the last internal step at which values are looked at, besides its end.
+const LOOKS_BACK: u32 = 4;
+
+/// Largest slope at the end of a step in which a value is a polynomial of the integrator's order, relative to the mean one.
+const MOST_BENT: f64 = 8.0;
+
 /// Points of a difference formula and their weights.
 type Stencil = &'static [(f64, f64)];
 
@@ -64,6 +70,7 @@ impl Session {
                 Ok(program.directional(&values, &tangents, &[], Relations::Live).1)
             }
             Source::Quantity(_) => self.quantity_derivative(variable),
+            Source::MaxWork => Ok(0.0),
         }
     }
 
@@ -88,7 +95,25 @@ impl Session {
             return Ok(simulation.value(&rate)?);
         }
         let direction = simulation.direction_of_motion()?;
-        Ok(self.difference(&[variable], &direction)?[0])
+        let slope = self.difference(&[variable], &direction)?[0];
+        if self.running()?.value(&Quantity::NumContacts)? == 0.0 { Ok(slope) } else { self.sober(variable, slope) }
+    }
+
+    /// Contacts are stiff: at rest, velocities that are nothing but the integrator's error make forces change fast by their law. Where
+    /// a value has not changed nearly as much over the last internal step as a slope says, its mean slope over that step counts.
+    fn sober(&mut self, variable: usize, slope: f64) -> Result<f64, SessionError> {
+        let past = self.running()?.smooth_past();
+        let now = self.value(variable)?;
+        let (mut least, mut most, mut then) = (now, now, now);
+        for part in 1..=LOOKS_BACK {
+            let place = self.running()?.look_back(past * f64::from(part) / f64::from(LOOKS_BACK))?;
+            let value = self.value(variable);
+            self.running()?.return_to(place);
+            then = value?;
+            (least, most) = (least.min(then), most.max(then));
+        }
+        let is_sober = past <= 0.0 || slope.abs() * past <= MOST_BENT * (most - least);
+        Ok(if is_sober { slope } else { (now - then) / past })
     }
 
     /// Change of the `unknowns` per change of the `knowns` in the direction `seed` (as long as `knowns`). Knowns are
@@ -211,12 +236,14 @@ impl Session {
     fn difference(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
         let mut result = vec![0.0; variables.len()];
         let Some(step) = self.displacement(direction)? else { return Ok(result) };
+        // Differences to the present value: what does not change has no derivative at all, not even one of rounding errors.
+        let now = variables.iter().map(|&variable| self.value(variable)).collect::<Result<Vec<f64>, _>>()?;
         for (at, weight) in STENCIL {
             let place = self.running()?.displace(direction, at * step)?;
             let mut outcome = Ok(());
-            for (sum, &variable) in result.iter_mut().zip(variables) {
+            for ((sum, &variable), now) in result.iter_mut().zip(variables).zip(&now) {
                 match self.value(variable) {
-                    Ok(value) => *sum += weight * value / step,
+                    Ok(value) => *sum += weight * (value - now) / step,
                     Err(error) => outcome = Err(error),
                 }
             }

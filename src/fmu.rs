@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use fmi2::{CoSimulation, Experiment, Failure, Instantiation, Log, Outcome, Step, StepOutcome};
 use mbs::component::Registry;
@@ -9,6 +10,7 @@ use mbs::simulation::{SimulationError, Statistics, Topic};
 use serde::{Deserialize, Serialize};
 
 use crate::interface::Interface;
+use crate::memory;
 use crate::session::{SavedSession, Session, SessionError};
 use crate::variable::VariableKind;
 
@@ -32,6 +34,7 @@ fn stored_interface(setup: &Instantiation, registry: Registry) -> Result<Interfa
         let (size, limit) = (metadata.len() >> 20, LARGEST_DECLARATION >> 20);
         return Err(format!("{} has {size} MiB; the limit is {limit} MiB", path.display()));
     }
+    memory::require(memory::of_declaration(metadata.len() as usize), "reading the model")?;
     let json = std::fs::read_to_string(&path).map_err(unreadable)?;
     Interface::from_json_with(&json, registry).map_err(|error| error.to_string())
 }
@@ -135,6 +138,7 @@ fn failure(error: SessionError) -> Failure {
     match error {
         SessionError::Refused(_) | SessionError::Simulation(SimulationError::Value(_)) => Failure::refused(text),
         SessionError::Simulation(SimulationError::StepNotFinished(_)) => Failure::discard(text),
+        SessionError::Memory(_) => Failure::fatal(text),
         SessionError::Model(_) | SessionError::Simulation(_) => Failure::error(text),
     }
 }
@@ -164,6 +168,10 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
 
     fn interface(&self) -> Arc<fmi2::Interface> {
         self.interface.clone()
+    }
+
+    fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.session.stop_when(flag);
     }
 
     fn enter_initialization(&mut self, experiment: &Experiment, log: &mut Log) -> Outcome {

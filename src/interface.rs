@@ -15,7 +15,7 @@ use mbs::component_system::ComponentSystem;
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{ContactPart, ObjectContactPart, Quantity, Scene, SceneError, StructureQuantity};
-use mbs::simulation::typical_length;
+use mbs::simulation::{USUAL_WORK, typical_length};
 use mbs::topology::compile;
 use mbs::variables::variables;
 use sha2::{Digest, Sha256};
@@ -99,6 +99,9 @@ impl Interface {
             variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, length)),
         );
         let expressions = resolve_outputs(&scene, &topology, &mut list)?;
+        if list.iter().all(|variable| variable.name != MAX_WORK) {
+            list.push(max_work_variable(&declaration));
+        }
         let index: BTreeMap<String, usize> = list.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
         if let Some(twice) = list.iter().enumerate().find(|(k, v)| index.get(&v.name) != Some(k)) {
             return Err(SceneError::new(
@@ -149,7 +152,16 @@ impl Interface {
     /// # Errors
     /// Names, units or values that the standard does not allow.
     pub fn xml(&self) -> Result<String, InterfaceError> {
-        self.description.to_xml().map_err(|errors| {
+        self.xml_with_date(None)
+    }
+
+    /// As [`Interface::xml`], with the time of generation in UTC, `YYYY-MM-DDThh:mm:ssZ`.
+    ///
+    /// # Errors
+    /// As [`Interface::xml`], and another form of the date.
+    pub fn xml_with_date(&self, date: Option<String>) -> Result<String, InterfaceError> {
+        let description = ModelDescription { generation_date_and_time: date, ..self.description.clone() };
+        description.to_xml().map_err(|errors| {
             let place = |error: &dyn fmt::Display| SceneError::new(Default::default(), error.to_string());
             InterfaceError { errors: errors.iter().map(|error| place(error)).collect() }
         })
@@ -207,6 +219,21 @@ fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Qua
 
 fn time_variable() -> InterfaceVariable {
     variable("time", "s", "simulation time", Role::Independent, Quantity::Time)
+}
+
+/// Name of the parameter that bounds the work of a communication step. A model may use the name for itself.
+const MAX_WORK: &str = "max_work";
+
+fn max_work_variable(declaration: &Declaration) -> InterfaceVariable {
+    let words =
+        "Work that one communication step may need before it is discarded, about in evaluations of one variable";
+    InterfaceVariable {
+        start: Some(declaration.experiment.max_work.unwrap_or(USUAL_WORK)),
+        min: Some(1.0),
+        tunable: true,
+        source: Source::MaxWork,
+        ..variable(MAX_WORK, "", words, Role::Parameter, Quantity::Time)
+    }
 }
 
 fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> InterfaceVariable {
@@ -292,6 +319,8 @@ fn description(
     d.description = text(&declaration.description);
     d.author = text(&declaration.author);
     d.version = text(&declaration.version);
+    d.license = text(&declaration.license);
+    d.copyright = text(&declaration.copyright);
     d.generation_tool = Some(format!("multibody-fmu {}", env!("CARGO_PKG_VERSION")));
     d.co_simulation = CoSimulationElement {
         can_interpolate_inputs: true,

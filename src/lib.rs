@@ -7,6 +7,7 @@
 mod derivatives;
 mod fmu;
 mod interface;
+mod memory;
 mod outputs;
 mod presentation;
 mod session;

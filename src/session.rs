@@ -5,6 +5,7 @@ mod error;
 mod saved;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use mbs::expr::{Relations, number_text};
 use mbs::force::MAX_INPUT_ORDER;
@@ -40,6 +41,8 @@ pub struct Session {
     early_derivatives: Vec<(usize, usize, f64)>,
     /// What the simulation was built from.
     built: Build,
+    /// Ends a step early while it is raised, perhaps by another thread.
+    stop: Arc<AtomicBool>,
 }
 
 impl Session {
@@ -57,6 +60,7 @@ impl Session {
             stale: false,
             early_derivatives: Vec::new(),
             built: Build::default(),
+            stop: Arc::default(),
             interface,
         };
         session.reset();
@@ -122,6 +126,11 @@ impl Session {
         match (target.role, &target.source) {
             (Role::Parameter, _) if self.simulation.is_some() && self.initializing.is_none() && !target.tunable => {
                 return refuse("is a parameter and can be set before the first step only".to_owned());
+            }
+            (Role::Parameter, Source::MaxWork) => {
+                if let Some(simulation) = &mut self.simulation {
+                    simulation.set_max_work(value)?;
+                }
             }
             (Role::Parameter, Source::Quantity(Quantity::Parameter(k))) => {
                 self.stale |= self.parameters[*k] != Some(value);
@@ -215,6 +224,14 @@ impl Session {
             self.stale |= self.initializing.is_some() && moves;
         }
         Ok(())
+    }
+
+    /// Lets a step end early, discarded, while a flag is raised, perhaps by another thread.
+    pub fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        if let Some(simulation) = &mut self.simulation {
+            simulation.stop_when(flag.clone());
+        }
+        self.stop = flag;
     }
 
     /// Advances to time `end` \[s\].

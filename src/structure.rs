@@ -4,8 +4,9 @@
 //! their rates, accelerations and joint forces on everything. Coordinates of joints are the continuous states of the FMU if
 //! they are all states there are (a free body's quaternion is not a set of independent states).
 //!
-//! What is not known to be independent depends on everything: results of components, of changes of structure and of
-//! events; all motions where the structure changes, and those of loops that a motion drives.
+//! Where the structure changes, or a motion drives a loop, places and velocities depend on the inputs that prescribe motions, in any
+//! segment, and on no others. What is not known to be independent depends on everything: results of components, forces and
+//! accelerations there.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +43,7 @@ pub(crate) fn describe_structure(
     }
     description.structure.derivatives.sort_by_key(|unknown| unknown.variable);
     for (k, variable) in variables.iter().enumerate().filter(|(_, variable)| variable.role == Role::Output) {
-        let Some(knowns) = analysis.knowns(variable) else { continue };
+        let Some(knowns) = analysis.knowns(variable).or_else(|| analysis.all_without_inputs()) else { continue };
         let unknown = if knowns.iter().eq([&k]) {
             itself(k)
         } else {
@@ -76,6 +77,12 @@ struct Analysis<'a> {
     /// Whether the tree of joints says all about the motions: nothing comes, goes or is attached, and no motion reaches
     /// a joint through a loop.
     is_a_tree: bool,
+    /// Inputs that prescribe motions.
+    steering: Vec<usize>,
+    /// Whether any motion is prescribed, in any segment.
+    is_timed: bool,
+    /// Whether action programs may act at the start, on any input.
+    acts_at_start: bool,
 }
 
 impl<'a> Analysis<'a> {
@@ -99,13 +106,23 @@ impl<'a> Analysis<'a> {
         }
         let positions: Option<Vec<usize>> = positions.into_iter().collect();
         let velocities: Option<Vec<usize>> = velocities.into_iter().collect();
-        let complete = topology.num_variables() == topology.num_q + topology.num_v && num_of_components == 0;
+        let complete = topology.num_variables() == topology.num_q + topology.num_v
+            && num_of_components == 0
+            && !scene.has_variable_structure();
         let (positions, velocities) = positions.zip(velocities).filter(|_| complete).unwrap_or_default();
         let driven = topology.nodes.iter().any(|node| matches!(node.mobilizer, Mobilizer::Driven { .. }));
         let steered = variables.iter().any(|variable| variable.role == Role::Input)
             || !scene.components.is_empty()
             || !scene.actions.paths.is_empty();
-        let is_given = |k: &usize| matches!(variables[*k].role, Role::Parameter | Role::Input | Role::Independent);
+        let is_given = |k: &usize| {
+            let variable = &variables[*k];
+            let decides = matches!(variable.role, Role::Parameter | Role::Input | Role::Independent);
+            decides && variable.source != Source::MaxWork
+        };
+        let prescribes = |variable: &InterfaceVariable| {
+            let moves = |input| scene.signals.prescribes_motion(input) || !scene.components.is_empty();
+            matches!(variable.source, Source::Quantity(Quantity::Input(input)) if driven && moves(input))
+        };
         Self {
             variables,
             expressions,
@@ -114,6 +131,11 @@ impl<'a> Analysis<'a> {
             positions,
             velocities,
             driven_by_more_than_time: driven && steered,
+            steering: (0..variables.len()).filter(|&k| prescribes(&variables[k])).collect(),
+            is_timed: driven
+                || !scene.actions.paths.is_empty()
+                || scene.joints.iter().any(|(_, joint)| joint.dofs.iter().any(|dof| dof.motion.is_some())),
+            acts_at_start: !scene.actions.programs.is_empty(),
             is_a_tree: !scene.has_variable_structure() && (!driven || topology.closures.is_empty()),
         }
     }
@@ -142,6 +164,7 @@ impl<'a> Analysis<'a> {
                 Some(all)
             }
             Source::Quantity(quantity) => self.knowns_of(quantity),
+            Source::MaxWork => Some(BTreeSet::new()),
         }
     }
 
@@ -164,7 +187,7 @@ impl<'a> Analysis<'a> {
                 let shows = |variable: &InterfaceVariable| variable.source == Source::Quantity(*quantity);
                 Some(self.variables.iter().position(shows).into_iter().collect())
             }
-            _ if !self.is_a_tree => None,
+            _ if !self.is_a_tree => self.in_any_structure(quantity),
             Quantity::Coordinate { joint, dof, order } => {
                 match self.topology.joints[joint.index()].coordinates.get(*dof) {
                     Some(Coordinate::State { q, .. }) if *order == 0 => own(0, &self.positions, *q),
@@ -189,6 +212,34 @@ impl<'a> Analysis<'a> {
             | Quantity::LastEventTime
             | Quantity::NumStates => None,
         }
+    }
+
+    /// Whatever is attached, inserted, deleted or closed to a loop: places and velocities are states, but for prescribed
+    /// motions, which follow time and perhaps inputs; forces and accelerations follow from all inputs. What programs do,
+    /// they do in steps.
+    fn in_any_structure(&self, quantity: &Quantity) -> Knowns {
+        let moves = match quantity {
+            Quantity::Coordinate { order, .. } => *order < 2,
+            Quantity::Motion { part, .. } => {
+                !matches!(part, MotionPart::Acceleration | MotionPart::AngularAcceleration)
+            }
+            Quantity::Contact { .. } | Quantity::ObjectContact { .. } | Quantity::Path { .. } => true,
+            Quantity::NumContacts
+            | Quantity::Structure(_)
+            | Quantity::EventCount
+            | Quantity::LastEventTime
+            | Quantity::NumStates => return Some(BTreeSet::new()),
+            _ => false,
+        };
+        let time = self.time().filter(|_| self.is_timed);
+        moves.then(|| self.steering.iter().copied().chain(time).collect())
+    }
+
+    /// All knowns of a model without inputs.
+    fn all_without_inputs(&self) -> Knowns {
+        let has_inputs = self.variables.iter().any(|variable| variable.role == Role::Input);
+        let states = self.positions.iter().chain(&self.velocities).copied();
+        (!has_inputs).then(|| states.chain(self.time()).collect())
     }
 
     /// What a motion along the paths from some frames to the world depends on.
@@ -240,7 +291,7 @@ impl<'a> Analysis<'a> {
 
     /// At the start everything depends on the parameters, and on inputs only if it does so while running.
     fn initially(&self, variable: usize, running: &BTreeSet<usize>) -> Unknown {
-        let known = |k: &usize| self.variables[*k].role == Role::Parameter || running.contains(k);
+        let known = |k: &usize| self.acts_at_start || self.variables[*k].role == Role::Parameter || running.contains(k);
         let knowns = self.given.iter().copied().filter(known);
         Unknown::depends_on(VariableIndex(variable), knowns.map(VariableIndex))
     }

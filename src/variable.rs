@@ -39,6 +39,8 @@ pub enum Source {
     Quantity(Quantity),
     /// An expression of other variables, by index into the interface's expressions.
     Expression(usize),
+    /// The work that one communication step may need: a setting of the run, not of the model.
+    MaxWork,
 }
 
 /// A variable of the FMU.

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use mbs::declaration::{Declaration, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{Quantity, Scene};
-use mbs::simulation::{Options, Simulation, SimulationError};
+use mbs::simulation::{Options, Simulation, SimulationError, USUAL_WORK};
 use mbs::variables::variables;
 use mbs_ida::Ida;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError};
+use crate::memory;
 use crate::variable::{InterfaceVariable, Role, Source};
 
 /// What a simulation is built from: the same build of the same model gives the same simulation.
@@ -72,6 +73,7 @@ impl Session {
     pub(super) fn build(&mut self, build: Build) -> Result<(), SessionError> {
         self.simulation = None;
         let (mut scene, quantities) = self.build_scene(&build.parameters)?;
+        memory::require(memory::of_scene(&scene), "a model of this size").map_err(SessionError::Memory)?;
         for (declared, order, value) in &build.motions {
             let declared = &self.interface.scene.inputs[*declared];
             // Parameters may have removed the degree of freedom that an input acts on.
@@ -84,9 +86,12 @@ impl Session {
         }
         let options = Options {
             relative_tolerance: build.tolerance.unwrap_or(self.interface.declaration.experiment.tolerance),
+            max_work: self.max_work(),
             ..Options::default()
         };
-        self.simulation = Some(Simulation::new(scene, Ida::new(), build.start, options)?);
+        let mut simulation = Simulation::new(scene, Ida::new(), build.start, options)?;
+        simulation.stop_when(self.stop.clone());
+        self.simulation = Some(simulation);
         self.quantities = quantities;
         self.built = build;
         Ok(())
@@ -135,6 +140,12 @@ impl Session {
         Ok(())
     }
 
+    /// The work that one communication step may need.
+    pub(super) fn max_work(&self) -> f64 {
+        let is_it = |variable: &InterfaceVariable| variable.source == Source::MaxWork;
+        self.interface.variables.iter().position(is_it).map_or(USUAL_WORK, |k| self.last[k])
+    }
+
     /// The value of an input in a scene: parameters may have changed what there is to be named.
     pub(super) fn value_in(&self, scene: &Scene, kind: ParameterKind, value: f64) -> f64 {
         let name = if kind == ParameterKind::String { self.interface.name_of(value) } else { None };
@@ -158,7 +169,7 @@ impl Session {
     fn build_scene(&self, parameters: &[Option<f64>]) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
         let own = |source: &Source| match source {
             Source::Quantity(quantity) => Some(*quantity),
-            Source::Expression(_) => None,
+            Source::Expression(_) | Source::MaxWork => None,
         };
         if parameters.iter().all(Option::is_none) {
             let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();
@@ -178,7 +189,7 @@ impl Session {
             variables(&scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
         present.extend(scene.inputs.iter().enumerate().map(|(k, input)| (input.name.clone(), Quantity::Input(k))));
         let find = |v: &crate::InterfaceVariable| match v.source {
-            Source::Expression(_) => None,
+            Source::Expression(_) | Source::MaxWork => None,
             Source::Quantity(quantity @ (Quantity::Time | Quantity::Parameter(_))) => Some(quantity),
             Source::Quantity(_) => present.get(&v.name).copied(),
         };

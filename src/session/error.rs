@@ -14,12 +14,14 @@ pub enum SessionError {
     Model(Vec<SceneError>),
     /// The run cannot start or be evaluated.
     Simulation(SimulationError),
+    /// There is not enough memory.
+    Memory(String),
 }
 
 impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(message) => f.write_str(message),
+            Self::Refused(message) | Self::Memory(message) => f.write_str(message),
             Self::Model(errors) => {
                 let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 f.write_str(&lines.join("; "))

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::building::Build;
 use super::{Session, SessionError};
+use crate::memory;
 
 /// Everything that decides how a session goes on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,7 +26,11 @@ impl Session {
     /// When the model cannot be evaluated.
     pub fn save(&mut self) -> Result<SavedSession, SessionError> {
         let run = match &mut self.simulation {
-            Some(simulation) => Some((self.built.clone(), simulation.save()?)),
+            Some(simulation) => {
+                let size = memory::of_state(simulation.statistics().variables as usize + self.last.len());
+                memory::require(size, "a saved state").map_err(SessionError::Memory)?;
+                Some((self.built.clone(), simulation.save()?))
+            }
             None => None,
         };
         Ok(SavedSession {
@@ -76,6 +81,7 @@ impl Session {
         self.initializing = saved.initializing;
         self.stale = saved.stale;
         self.early_derivatives.clone_from(&saved.early_derivatives);
-        Ok(())
+        let max_work = self.max_work();
+        self.simulation.as_mut().map_or(Ok(()), |simulation| Ok(simulation.set_max_work(max_work)?))
     }
 }

@@ -3,11 +3,15 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod absent_parts;
 mod architecture;
+mod bounded_work;
+mod change_points;
 mod changes;
 mod contact_costs;
 mod contact_filters;
 mod contact_outputs;
+mod dependencies;
 mod derivatives;
 mod golden;
 mod inputs;

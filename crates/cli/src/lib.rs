@@ -19,6 +19,7 @@ mod progress;
 mod resolve;
 pub mod results;
 pub mod run;
+mod source_date;
 pub mod summary;
 pub mod sweep;
 pub mod variable;

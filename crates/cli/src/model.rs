@@ -9,7 +9,7 @@ use mbs_model::{DiskFiles, Errors, Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
-use crate::product;
+use crate::{product, source_date};
 
 /// A model that was read and has an interface.
 #[derive(Clone)]
@@ -102,12 +102,13 @@ impl Loaded {
         rendered(errors, &self.interface.declaration.files, &self.texts)
     }
 
-    /// The model description as XML.
+    /// The model description as XML; with the date of `SOURCE_DATE_EPOCH`, if that is set, else without one.
     ///
     /// # Errors
-    /// Names, units or values that the standard does not allow.
+    /// Names, units or values that the standard does not allow; a date that is no number of seconds.
     pub fn xml(&self) -> Result<String> {
-        self.interface.xml().map_err(|error| self.errors(&error.errors))
+        let date = source_date::generation_date()?;
+        self.interface.xml_with_date(date).map_err(|error| self.errors(&error.errors))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a model implements to become a co-simulation FMU.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::{Failure, Instantiation, Interface, Log};
 
@@ -68,6 +69,10 @@ pub trait CoSimulation: Sized + Send + 'static {
 
     /// The variables. Called once, right after [`instantiate`](Self::instantiate).
     fn interface(&self) -> Arc<Interface>;
+
+    /// Hands over the flag that `fmi2CancelStep` raises while a step runs on another thread: the step should end early, with
+    /// severity Discard. Called once, right after [`instantiate`](Self::instantiate). A model without long steps ignores it.
+    fn stop_when(&mut self, _flag: Arc<AtomicBool>) {}
 
     /// Enters initialization mode. The experiment is the default (start 0 s) if the host has set none.
     ///

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::host::Host;
+use crate::instance::RunningSteps;
 use crate::{CoSimulation, Instance, StateHandle};
 
 const INDEX_BITS: u32 = usize::BITS / 2;
@@ -15,6 +16,8 @@ pub struct Registry<M: CoSimulation>(RwLock<Table<M>>);
 struct Table<M: CoSimulation> {
     slots: Vec<Slot<M>>,
     live: usize,
+    /// Most instances that were live at a time since memory was last given back.
+    most: usize,
     /// Counts instances and states ever made, so that none is taken for an older one.
     serial: usize,
 }
@@ -28,11 +31,14 @@ struct Slot<M: CoSimulation> {
 pub(crate) struct Cell<M: CoSimulation> {
     instance: Mutex<Instance<M>>,
     pub(crate) host: Host,
+    /// Steps in progress and whether they are to end early.
+    pub(crate) steps: Arc<RunningSteps>,
 }
 
 impl<M: CoSimulation> Cell<M> {
     pub(crate) fn new(instance: Instance<M>, host: Host) -> Self {
-        Self { instance: Mutex::new(instance), host }
+        let steps = instance.steps();
+        Self { instance: Mutex::new(instance), host, steps }
     }
 
     /// Locks the instance. Panics are caught inside the lock, so a poisoned lock carries no news.
@@ -45,7 +51,7 @@ impl<M: CoSimulation> Registry<M> {
     /// An empty table.
     #[allow(clippy::new_without_default)] // Only ever a static, where Default does not help.
     pub const fn new() -> Self {
-        Self(RwLock::new(Table { slots: Vec::new(), live: 0, serial: 0 }))
+        Self(RwLock::new(Table { slots: Vec::new(), live: 0, most: 0, serial: 0 }))
     }
 
     /// Adds an instance; the answer is its component, never zero.
@@ -61,6 +67,7 @@ impl<M: CoSimulation> Registry<M> {
             None => table.slots.push(slot),
         }
         table.live += 1;
+        table.most = table.most.max(table.live);
         component
     }
 
@@ -72,9 +79,10 @@ impl<M: CoSimulation> Registry<M> {
         if slot.component == component { slot.cell.clone() } else { None }
     }
 
-    /// Takes an instance out of the table. A call that runs on another thread finishes first, on its own reference.
+    /// Takes an instance out of the table, and says whether so many have gone that memory should be given back. A call that runs on
+    /// another thread finishes first, on its own reference.
     #[inline(never)]
-    pub(crate) fn remove(&self, component: usize) -> Option<Arc<Cell<M>>> {
+    pub(crate) fn remove(&self, component: usize) -> Option<(Arc<Cell<M>>, bool)> {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let slot = table.slots.get_mut((component & INDEX_MASK).checked_sub(1)?)?;
         let cell = if slot.component == component { slot.cell.take() } else { None }?;
@@ -83,7 +91,11 @@ impl<M: CoSimulation> Registry<M> {
             // Serial numbers keep old components invalid, so an idle library holds no memory.
             table.slots = Vec::new();
         }
-        Some(cell)
+        let has_shrunk = 2 * table.live <= table.most;
+        if has_shrunk {
+            table.most = table.live;
+        }
+        Some((cell, has_shrunk))
     }
 
     /// A fresh number for a saved state, never zero.

@@ -384,6 +384,10 @@ impl Integrator for Ida {
         self.progress.last_order
     }
 
+    fn least_accurate(&mut self) -> Option<usize> {
+        self.memory.as_mut().filter(|_| self.progress.steps > 0)?.least_accurate()
+    }
+
     fn statistics(&self) -> IntegratorStatistics {
         self.statistics
     }

@@ -6,7 +6,7 @@
 mod host;
 
 use fmi2::Status;
-use host::Fmu;
+use host::{Fmu, directory, instance, instantiate};
 use mbfmu_shell::fmi2_functions as api;
 
 /// Bytes of memory in use by this process.
@@ -29,11 +29,49 @@ fn live() {
     fmu.initialize();
 }
 
-#[test]
 fn two_hundred_lives_leave_nothing_behind() {
     (0..50).for_each(|_| live());
     let before = resident();
     (0..200).for_each(|_| live());
     let grown = resident().saturating_sub(before);
     assert!(grown < 2_000_000, "{grown} bytes more than before");
+}
+
+fn memory_of_freed_instances_goes_back_to_the_system() {
+    let text = r#"
+        name = "Chain"
+        [assemblies.Link.objects.bar]
+        solid = { shape = "box", lengths = [0.1, 1, 0.1], mass = 1 }
+        [assemblies.Link.joints.hinge]
+        type = "revolute"
+        from = "origin"
+        to = "bar"
+        axis = "z"
+        [instances.link]
+        assembly = "Link"
+        count = 60
+    "#;
+    let before = resident();
+    let (interface, first) = instance(text, "memory");
+    let resources = directory("memory").display().to_string();
+    first.initialize();
+    let mut all = vec![first];
+    for _ in 0..30 {
+        all.push(Fmu(instantiate(interface.guid(), Some(&resources))));
+        all.last().unwrap().initialize();
+        assert_eq!(all.last().unwrap().step(0.0, 0.01), Status::Ok);
+    }
+    let full = resident();
+    drop(all);
+    let empty = resident();
+    assert!(full > before + 10_000_000, "{} bytes for all", full - before);
+    let left = empty.saturating_sub(before);
+    assert!(left < (full - before) / 4, "{left} of {} bytes are kept", full - before);
+}
+
+/// One after the other, because both look at the memory of the whole process.
+#[test]
+fn no_memory_is_left_behind() {
+    two_hundred_lives_leave_nothing_behind();
+    memory_of_freed_instances_goes_back_to_the_system();
 }

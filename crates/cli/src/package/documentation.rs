@@ -54,6 +54,8 @@ fn facts(page: &mut String, model: &Loaded) {
     let rows = [
         ("Version", declaration.version.clone()),
         ("Author", declaration.author.clone()),
+        ("Licence of the model", declaration.license.clone()),
+        ("Copyright", declaration.copyright.clone()),
         ("GUID", model.interface.guid().to_owned()),
         ("Start time", seconds(experiment.start_time)),
         ("Stop time", seconds(experiment.stop_time)),

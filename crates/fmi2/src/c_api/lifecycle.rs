@@ -104,10 +104,13 @@ fn failed(failure: &Failure) -> Record {
 
 /// `fmi2FreeInstance`; does nothing if there is no such instance.
 pub fn free_instance<L: Library>(component: Component) {
-    if let Some(cell) = L::registry().remove(component as usize) {
+    if let Some((cell, has_shrunk)) = L::registry().remove(component as usize) {
         // A model that breaks while it is dropped has nobody left to tell.
         let _ = guarded(|| drop(cell));
         panic_hook::release();
+        if has_shrunk {
+            platform::give_back_memory();
+        }
     }
 }
 
@@ -170,7 +173,11 @@ pub fn do_step<L: Library>(c: Component, point: Real, size: Real, no_set_state_p
     on_instance::<L>(c, Function::DoStep, |instance| instance.do_step(point, size, no_set_state_prior != 0))
 }
 
-/// `fmi2CancelStep`
+/// `fmi2CancelStep`: ends a step that runs on another thread, which then returns `fmi2Discard`.
 pub fn cancel_step<L: Library>(c: Component) -> Status {
+    // The step holds the lock of the instance, so the flag must be reached without it.
+    if L::registry().find(c as usize).is_some_and(|cell| cell.steps.stop()) {
+        return Status::Ok;
+    }
     on_instance::<L>(c, Function::CancelStep, Instance::cancel_step)
 }

@@ -12,6 +12,7 @@ mod values;
 use std::collections::BTreeSet;
 use std::ffi::CString;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::clock::Clock;
 use self::state_store::StateStore;
@@ -19,7 +20,7 @@ use self::step_status::StepReport;
 use crate::{
     CoSimulation, Failure, Function, Instantiation, Interface, Log, LogFilter, Outcome, Phase, Record, Severity,
 };
-use crate::{Status, StepOutcome};
+use crate::{Status, Step, StepOutcome};
 
 pub use self::states::StateHandle;
 pub use self::step_status::StatusKind;
@@ -43,6 +44,27 @@ pub struct Instance<M: CoSimulation> {
     /// Reused buffers, so that calls do not allocate.
     slots: Vec<u32>,
     booleans: Vec<bool>,
+    steps: Arc<RunningSteps>,
+}
+
+/// What another thread may know of a step while it runs, and ask of it.
+#[derive(Debug, Default)]
+pub(crate) struct RunningSteps {
+    /// Whether a step runs.
+    running: AtomicBool,
+    /// Raised to end it early.
+    stop: Arc<AtomicBool>,
+}
+
+impl RunningSteps {
+    /// Asks the step that runs to end early; false if none runs.
+    pub(crate) fn stop(&self) -> bool {
+        let runs = self.running.load(Ordering::SeqCst);
+        if runs {
+            self.stop.store(true, Ordering::SeqCst);
+        }
+        runs
+    }
 }
 
 impl<M: CoSimulation> Instance<M> {
@@ -63,12 +85,25 @@ impl<M: CoSimulation> Instance<M> {
                 strings: Vec::new(),
                 slots: Vec::new(),
                 booleans: Vec::new(),
-            }),
+                steps: Arc::default(),
+            }
+            .listening()),
             Err(failure) => {
                 log.failure(failure.status(), format!("fmi2Instantiate: {failure}"));
                 Err(log)
             }
         }
+    }
+
+    /// Lets the model know the flag that ends its steps early.
+    fn listening(mut self) -> Self {
+        self.model.stop_when(self.steps.stop.clone());
+        self
+    }
+
+    /// What another thread may know of a step while it runs.
+    pub(crate) fn steps(&self) -> Arc<RunningSteps> {
+        self.steps.clone()
     }
 
     fn make(setup: &Instantiation, log: &mut Log) -> Outcome<(M, Arc<Interface>)> {
@@ -161,9 +196,26 @@ impl<M: CoSimulation> Instance<M> {
     pub fn do_step(&mut self, point: f64, size: f64, no_set_state_prior: bool) -> Answer {
         self.call(Function::DoStep, |this| {
             let step = this.clock.step(point, size, no_set_state_prior)?;
-            let outcome = this.model.do_step(&step, &mut this.log);
+            let outcome = this.run_step(&step);
             this.conclude_step(step.start, step.end, outcome)
         })
+    }
+
+    /// Lets the model step; meanwhile another thread may end the step early.
+    fn run_step(&mut self, step: &Step) -> Outcome<StepOutcome> {
+        /// Lowers the flags also when the model panics.
+        struct Running<'a>(&'a RunningSteps);
+        impl Drop for Running<'_> {
+            fn drop(&mut self) {
+                self.0.running.store(false, Ordering::SeqCst);
+                self.0.stop.store(false, Ordering::SeqCst);
+            }
+        }
+        let steps = self.steps.clone();
+        steps.stop.store(false, Ordering::SeqCst);
+        steps.running.store(true, Ordering::SeqCst);
+        let _running = Running(&steps);
+        self.model.do_step(step, &mut self.log)
     }
 
     /// Books the result of a step.
@@ -220,12 +272,12 @@ impl<M: CoSimulation> Instance<M> {
         })
     }
 
-    /// Refuses: there are no asynchronous steps to cancel.
+    /// Refuses: no step is in progress. One that is in progress holds the instance, and is stopped without it.
     ///
     /// # Errors
     /// Always.
     pub fn cancel_step(&mut self) -> Answer {
-        let message = "there is no step in progress: this FMU performs every step synchronously";
+        let message = "there is no step in progress: fmi2DoStep returns when its step has ended";
         let broken = self.phase == Phase::Fatal;
         let failure = if broken { Failure::fatal(message) } else { Failure::refused(message) };
         Err(self.fail(Function::CancelStep, &failure))

@@ -5,10 +5,11 @@ use std::ptr::NonNull;
 
 use mbs::simulation::integrator::{DaeSystem, Start};
 use sundials_sys::{
-    IDA_ONE_STEP, IDA_SUCCESS, IDAClearStopTime, IDACreate, IDAFree, IDAGetDky, IDAGetIntegratorStats,
-    IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances, IDASetEtaFixedStepBounds,
-    IDASetId, IDASetInitStep, IDASetJacFn, IDASetLinearSolver, IDASetMaxConvFails, IDASetMaxErrTestFails,
-    IDASetMaxStep, IDASetNoInactiveRootWarn, IDASetStopTime, IDASetSuppressAlg, IDASetUserData, IDASolve,
+    IDA_ONE_STEP, IDA_SUCCESS, IDAClearStopTime, IDACreate, IDAFree, IDAGetDky, IDAGetErrWeights, IDAGetEstLocalErrors,
+    IDAGetIntegratorStats, IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances,
+    IDASetEtaFixedStepBounds, IDASetId, IDASetInitStep, IDASetJacFn, IDASetLinearSolver, IDASetMaxConvFails,
+    IDASetMaxErrTestFails, IDASetMaxStep, IDASetNoInactiveRootWarn, IDASetStopTime, IDASetSuppressAlg, IDASetUserData,
+    IDASolve,
 };
 
 use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
@@ -296,6 +297,22 @@ impl Memory {
         }
         // SAFETY: the block is live and writes as many numbers as it has root functions, which is the slice's length.
         unsafe { IDAGetRootInfo(self.ida.0.as_ptr(), directions.as_mut_ptr()) };
+    }
+
+    /// The variable with the largest estimated error of the last step, measured by its tolerance.
+    pub(crate) fn least_accurate(&mut self) -> Option<usize> {
+        let (errors, weights) = (self.y.raw(), self.yp.raw());
+        // SAFETY: the block is live and has taken a step; the vectors have its size. What they held is no longer needed.
+        let flags = unsafe {
+            [
+                ("IDAGetEstLocalErrors", IDAGetEstLocalErrors(self.ida.0.as_ptr(), errors)),
+                ("IDAGetErrWeights", IDAGetErrWeights(self.ida.0.as_ptr(), weights)),
+            ]
+        };
+        self.require(&flags).ok()?;
+        let (errors, weights) = (self.y.as_slice(), self.yp.as_slice());
+        let size = |k: usize| (errors[k] * weights[k]).abs();
+        (0..self.num_variables).max_by(|&a, &b| size(a).total_cmp(&size(b)))
     }
 
     /// Writes derivative `order` (0 or 1) of the solution at `t` \[s\], inside the last accepted step.

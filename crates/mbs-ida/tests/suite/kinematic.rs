@@ -7,8 +7,15 @@ use mbs::declaration::{Analysis, Declaration, Experiment, StartKind};
 use mbs_ida::Ida;
 
 const ROD: [f64; 6] = [0.002, 1.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, 0.0];
-const KINEMATIC: Experiment =
-    Experiment { start: 0.0, stop: 1.0, step: None, tolerance: 1e-6, max_step: None, analysis: Analysis::Kinematic };
+const KINEMATIC: Experiment = Experiment {
+    start: 0.0,
+    stop: 1.0,
+    step: None,
+    tolerance: 1e-6,
+    max_step: None,
+    max_work: None,
+    analysis: Analysis::Kinematic,
+};
 
 /// A four-bar linkage whose crank follows `motion`.
 fn four_bar(motion: &str) -> ModelBuilder {

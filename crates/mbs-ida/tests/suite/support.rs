@@ -20,7 +20,7 @@ pub fn start(declaration: &Declaration, tolerance: f64) -> Run<Ida> {
 
 /// Starts with a limited number of internal steps per call.
 pub fn start_with_budget(declaration: &Declaration, tolerance: f64, max_steps: u64) -> Run<Ida> {
-    Run::with(declaration, Ida::new(), Options { relative_tolerance: tolerance, max_steps })
+    Run::with(declaration, Ida::new(), Options { relative_tolerance: tolerance, max_steps, ..Options::default() })
 }
 
 /// Linear momentum and angular momentum about the world's origin.

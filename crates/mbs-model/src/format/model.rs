@@ -28,6 +28,12 @@ static EXPERIMENT: TableFormat = TableFormat::new(
         Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").default("1e-6"),
         Key::new("max_step", &CONSTANT, "Largest internal step.").unit("s").default("unlimited"),
         Key::new(
+            "max_work",
+            &CONSTANT,
+            "Work that one communication step may need before it is given up, about in evaluations of one variable; also a parameter of the FMU.",
+        )
+        .default("5e9"),
+        Key::new(
             "analysis",
             &Kind::Choice(&["dynamic", "kinematic"]),
             "Solve the equations of motion, or only follow the prescribed motions of a mechanism that they determine.",
@@ -80,6 +86,18 @@ static CONTACT: TableFormat = TableFormat::new(
     .default("1")],
 );
 
+/// The head of the model description.
+static ABOUT: TableFormat = TableFormat::new(
+    "[about]",
+    "Who made the model, and who may use it.",
+    &[
+        Key::new("version", &TEXT, "Version of the model; instead of `version` of the model."),
+        Key::new("author", &TEXT, "Author; instead of `author` of the model."),
+        Key::new("license", &TEXT, "Licence of the model, e.g. an SPDX identifier."),
+        Key::new("copyright", &TEXT, "Copyright notice."),
+    ],
+);
+
 /// A model file.
 pub(crate) static MODEL: TableFormat = TableFormat::new(
     "model",
@@ -89,6 +107,7 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
         DESCRIPTION,
         Key::new("version", &TEXT, "Version of the model."),
         Key::new("author", &TEXT, "Author."),
+        Key::new("about", &Kind::Table(&ABOUT), "Who made the model, and who may use it; for the head of the model description."),
         Key::new("include", &INCLUDE, "Files whose parameters, inputs, outputs, tables, materials, assemblies and content are added before those of this file. Paths are relative to this file; a file is included once."),
         Key::new("gravity", &GRAVITY, "Acceleration `[x, y, z]` in the world, `\"none\"`, or a table for the field of a point.").unit("m/s²").default("none"),
         Key::new("contact", &Kind::Table(&CONTACT), "Settings of all contacts."),

@@ -13,11 +13,28 @@ impl Reader<'_> {
         declaration.description = self.text(document, "description");
         declaration.version = self.text(document, "version");
         declaration.author = self.text(document, "author");
+        self.about(document, declaration);
         declaration.gravity = self.gravity(document);
         declaration.experiment = self.experiment(document);
         if let Some(table) = document.node("contact").and_then(|node| node.table()) {
             declaration.contact.k_red = self.expr_or(table, "k_red", 1.0);
         }
+    }
+
+    /// Version, author, licence and copyright; the first two may also stand at the top of the file, but not in both places.
+    fn about(&mut self, document: &Table, declaration: &mut Declaration) {
+        let Some(table) = document.node("about").and_then(Node::table) else { return };
+        for key in ["version", "author"] {
+            if let (Some(entry), Some(_)) = (table.get(key), document.get(key)) {
+                let message = format!("`{key}` is given twice: at the top of the file and in `[about]`");
+                self.report(&entry.key_span, &message, Some("leave one of them out"));
+            }
+        }
+        let either = |inner: String, outer: &str| if inner.is_empty() { outer.to_owned() } else { inner };
+        declaration.version = either(self.text(table, "version"), &declaration.version);
+        declaration.author = either(self.text(table, "author"), &declaration.author);
+        declaration.license = self.text(table, "license");
+        declaration.copyright = self.text(table, "copyright");
     }
 
     fn model_name(&mut self, document: &Table) -> Option<String> {
@@ -50,6 +67,7 @@ impl Reader<'_> {
             step: self.constant(table, "step"),
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
             max_step: self.constant(table, "max_step"),
+            max_work: self.constant(table, "max_work"),
             analysis: match table.node("analysis").and_then(Node::text) {
                 Some("kinematic") => Analysis::Kinematic,
                 _ => Analysis::Dynamic,
@@ -65,7 +83,7 @@ impl Reader<'_> {
             let span = table.get("stop").map_or(&entry.key_span, |stop| &stop.node.span);
             self.report(span, format!("the stop time {stop} s must be after the start time {start} s"), None);
         }
-        for key in ["step", "tolerance", "max_step"] {
+        for key in ["step", "tolerance", "max_step", "max_work"] {
             let Some(node) = table.node(key) else { continue };
             if self.constant_node(node).is_some_and(|value| value <= 0.0) {
                 self.report(&node.span, format!("`{key}` must be positive"), None);

@@ -164,6 +164,20 @@ impl ModelBuilder {
         self
     }
 
+    /// Licence of the model.
+    #[must_use]
+    pub fn license(mut self, license: impl Into<String>) -> Self {
+        self.declaration.license = license.into();
+        self
+    }
+
+    /// Copyright notice.
+    #[must_use]
+    pub fn copyright(mut self, copyright: impl Into<String>) -> Self {
+        self.declaration.copyright = copyright.into();
+        self
+    }
+
     /// Factor on the stiffness of all contacts.
     #[must_use]
     pub fn k_red(mut self, factor: impl IntoExpr) -> Self {

@@ -52,6 +52,12 @@ pub struct Declaration {
     pub version: String,
     /// Author, for the model description.
     pub author: String,
+    /// Licence of the model, for the model description.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub license: String,
+    /// Copyright notice, for the model description.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub copyright: String,
     /// Files the declaration was read from, for messages.
     pub files: Vec<String>,
     /// Gravity field.
@@ -195,6 +201,9 @@ pub struct Experiment {
     pub tolerance: f64,
     /// Largest internal step \[s\], unlimited when absent.
     pub max_step: Option<f64>,
+    /// Work that one communication step may need, in evaluations of a variable; the usual when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_work: Option<f64>,
     /// What is solved.
     #[serde(skip_serializing_if = "Analysis::is_dynamic")]
     pub analysis: Analysis,
@@ -222,7 +231,15 @@ impl Analysis {
 
 impl Default for Experiment {
     fn default() -> Self {
-        Self { start: 0.0, stop: 1.0, step: None, tolerance: 1e-6, max_step: None, analysis: Analysis::Dynamic }
+        Self {
+            start: 0.0,
+            stop: 1.0,
+            step: None,
+            tolerance: 1e-6,
+            max_step: None,
+            max_work: None,
+            analysis: Analysis::Dynamic,
+        }
     }
 }
 

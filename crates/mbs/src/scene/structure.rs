@@ -35,14 +35,22 @@ impl Link {
     }
 }
 
-/// Position, velocity and acceleration of a degree of freedom when its joint was last there.
+/// Position of a degree of freedom when its joint was last there, velocity and acceleration since: zero.
 pub type LastCoordinate = [f64; 3];
 
-/// How an object moved when it was last there.
+/// Where an object was when it was last there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LastMotion {
     pub motion: BodyMotion,
     pub quaternion: Quaternion,
+}
+
+impl LastMotion {
+    /// Where an object was when it was last there; what is absent does not move.
+    pub fn resting(at: &BodyMotion, quaternion: Quaternion) -> Self {
+        let motion = BodyMotion { rotation: at.rotation, p: at.p, ..BodyMotion::REST };
+        Self { motion, quaternion }
+    }
 }
 
 /// Links and existence of all objects of a scene at one time.

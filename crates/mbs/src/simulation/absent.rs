@@ -51,7 +51,7 @@ pub(super) fn start_poses(scene: &mut Scene) -> Result<Vec<Pose>, SimulationErro
     Ok(poses)
 }
 
-/// Absent objects and joints show their declared start until they are inserted.
+/// Absent objects and joints show the place of their declared start, at rest, until they are inserted.
 ///
 /// # Errors
 /// When the model with all its objects has no structure that can be simulated.
@@ -60,21 +60,17 @@ pub(super) fn place_absent_objects(scene: &mut Scene) -> Result<(), SimulationEr
         return Ok(());
     }
     let Whole { topology, workspace, y } = whole(scene)?;
-    let (q, v) = y.split_at(topology.num_q);
     let mut structure: Structure = (*scene.structure).clone();
     for (id, _) in scene.objects.iter().filter(|(id, _)| !scene.exists(*id)) {
         let frame = &topology.placements[id.index()];
         let motion = workspace.bodies[frame.node].at(&frame.x_bc);
         let quaternion = Quaternion::from_matrix(&motion.rotation);
-        structure.last_motions[id.index()] = Some(Arc::new(LastMotion { motion, quaternion }));
+        structure.last_motions[id.index()] = Some(Arc::new(LastMotion::resting(&motion, quaternion)));
     }
     for (id, _) in scene.joints.iter().filter(|(id, _)| !scene.joint_exists(*id)) {
         let value = |coordinate: &Coordinate| match *coordinate {
-            Coordinate::State { q: at, v: rate } => [at.map_or(0.0, |at| q[at]), v[rate], 0.0],
-            Coordinate::Driven { motion } => {
-                let x = workspace.motions[motion];
-                [x.q, x.v, x.a]
-            }
+            Coordinate::State { q, .. } => [q.map_or(0.0, |q| y[q]), 0.0, 0.0],
+            Coordinate::Driven { motion } => [workspace.motions[motion].q, 0.0, 0.0],
         };
         let last = topology.joints[id.index()].coordinates.iter().map(value).collect();
         structure.last_coordinates[id.index()] = Some(last);

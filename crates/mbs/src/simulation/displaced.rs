@@ -95,6 +95,35 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
+    /// How far back from the present point the integrator's last step is known, with contacts and relations as they are now \[s\].
+    #[must_use]
+    pub fn smooth_past(&self) -> f64 {
+        if !self.integrating {
+            return 0.0;
+        }
+        let began = self.integrator.internal_time() - self.integrator.last_step();
+        (self.t - began.max(self.last_event)).max(0.0)
+    }
+
+    /// Displaces the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until [`Simulation::return_to`].
+    ///
+    /// # Errors
+    /// As [`Simulation::displace`].
+    pub fn look_back(&mut self, back: f64) -> Result<Place, SimulationError> {
+        self.know()?;
+        let place = Place { t: self.t, y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() };
+        let interpolated = self.integrator.interpolate(self.t - back, &mut self.y, &mut self.yp);
+        self.t -= back;
+        self.stage = Stage::Nothing;
+        match interpolated {
+            Ok(()) => Ok(place),
+            Err(error) => {
+                self.return_to(place);
+                Err(error.into())
+            }
+        }
+    }
+
     /// Makes unknowns of components that no derivative tells fit the displaced point.
     fn follow_displacement(&mut self) -> Result<(), SimulationError> {
         let is_explicit = self.evaluator.components.differential().iter().all(|differential| *differential);

@@ -31,7 +31,7 @@ impl<I: Integrator> Simulation<I> {
         all.max_by(|&a, &b| haste(a).total_cmp(&haste(b)))
     }
 
-    fn name_of_variable(&self, k: usize) -> String {
+    pub(super) fn name_of_variable(&self, k: usize) -> String {
         match k.checked_sub(self.topology.num_variables()) {
             None => self.topology.owner_of(k).to_owned(),
             Some(own) => self.evaluator.components.name_of(own),

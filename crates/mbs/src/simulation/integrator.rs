@@ -222,6 +222,11 @@ pub trait Integrator {
     /// Order of the last accepted step; zero before the first one.
     fn last_order(&self) -> u32;
 
+    /// The variable with the largest estimated error of the last step, measured by its tolerance; none if that is not known.
+    fn least_accurate(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Work done so far.
     fn statistics(&self) -> IntegratorStatistics;
 

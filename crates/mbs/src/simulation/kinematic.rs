@@ -7,7 +7,8 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
 use super::start_of_loops::close_from;
-use crate::dynamics::{EvaluationError, displace};
+use super::work::Limit;
+use crate::dynamics::displace;
 use crate::topology::{Mobilizer, Topology};
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\]; a
@@ -15,6 +16,8 @@ use crate::topology::{Mobilizer, Topology};
 const TRUSTED: f64 = 0.1;
 /// Smallest step, relative to the time \[s\].
 const SMALLEST_STEP: f64 = 1e-10;
+/// What a step costs, in evaluations: rounds of closing the loops, each with a factorisation.
+const ROUNDS_OF_CLOSING: usize = 40;
 /// So many joints are named in a message.
 const NAMED: usize = 8;
 
@@ -77,6 +80,7 @@ impl<I: Integrator> Simulation<I> {
             let t = if self.t + h >= end { end } else { self.t + h };
             if self.try_to_reach(t)? {
                 self.t = t;
+                self.meter.note_step(Limit::Accuracy);
                 h *= 2.0;
             } else {
                 h = 0.5 * (t - self.t);
@@ -89,7 +93,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Closes loops at time `t` \[s\] from the extrapolated positions; false when that leads too far away.
-    fn try_to_reach(&mut self, t: f64) -> Result<bool, EvaluationError> {
+    fn try_to_reach(&mut self, t: f64) -> Result<bool, SimulationError> {
+        self.pay_for_points(ROUNDS_OF_CLOSING)?;
         self.signals.set_time(t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         let (q, behind) = self.y.split_at_mut(self.topology.num_q);

@@ -41,6 +41,9 @@ const HALVINGS: usize = 40;
 /// Part of the step by which the search goes on from a grazing point, where a pair has begun to part.
 const GRAZING: f64 = 1e-3;
 
+/// What a look at the shapes costs, in evaluations of the model.
+const LOOKS_AT_SHAPES: usize = 8;
+
 /// Work arrays of the search.
 #[derive(Debug, Clone)]
 pub(super) struct StepSearch {
@@ -81,6 +84,7 @@ impl StepSearch {
 impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(super) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
+        self.pay_for_points(LOOKS_AT_SHAPES)?;
         let StepSearch { workspace, point, .. } = &mut self.search;
         point.y.resize(self.y.len(), 0.0);
         point.yp.resize(self.y.len(), 0.0);

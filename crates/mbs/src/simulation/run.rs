@@ -13,6 +13,7 @@ use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::start_of_loops::assemble;
 use super::watch::Watch;
+use super::work::{Limit, Meter, USUAL_WORK, check_max_work, check_time};
 use crate::component_system::Cause;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
@@ -29,11 +30,13 @@ pub struct Options {
     pub relative_tolerance: f64,
     /// Internal steps that one call of [`Simulation::do_step`] may take before it gives up.
     pub max_steps: u64,
+    /// Work that one call may need before it gives up, in evaluations of a variable; see [`USUAL_WORK`].
+    pub max_work: f64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { relative_tolerance: 1e-6, max_steps: 1_000_000 }
+        Self { relative_tolerance: 1e-6, max_steps: u64::MAX, max_work: USUAL_WORK }
     }
 }
 
@@ -123,6 +126,8 @@ pub struct Simulation<I> {
     pub(super) journal: Journal,
     /// Action programs.
     pub(super) acting: Acting,
+    /// Work of the present call.
+    pub(super) meter: Meter,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -183,10 +188,12 @@ impl<I: Integrator> Simulation<I> {
             start: t,
             start_poses,
             journal: Journal::default(),
+            meter: Meter::default(),
         };
         simulation.size_tolerances();
         simulation.refuse_deep_start()?;
         simulation.settle()?;
+        simulation.refuse_meaningless_start()?;
         if let Some(message) = simulation.evaluator.components.contradicting_start(&simulation.scene) {
             return Err(SimulationError::Start(message));
         }
@@ -194,6 +201,7 @@ impl<I: Integrator> Simulation<I> {
         simulation.answer(Cause::Start)?;
         if simulation.scene.structure.changes != segment {
             simulation.settle()?;
+            simulation.refuse_meaningless_start()?;
         }
         if simulation.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
@@ -273,8 +281,11 @@ impl<I: Integrator> Simulation<I> {
                 (self.t, self.known, self.stage) = (before, false, Stage::Nothing);
             });
         }
+        check_time(target, "the end of the step")
+            .map_err(|error| SimulationError::StepNotFinished(error.to_string()))?;
         self.know()?;
         self.take_checkpoint();
+        self.begin_call();
         let result = self.advance(target).and_then(|()| self.refuse_signals_without_value());
         if result.is_err() {
             self.return_to_checkpoint();
@@ -308,6 +319,8 @@ impl<I: Integrator> Simulation<I> {
             if let Some(event) = self.pending.take_if(|event| has_come(event.t, target)) {
                 self.apply_changes(event.t);
                 self.handle(&event)?;
+                self.meter.note_event();
+                self.pay_for_integrator()?;
                 if self.t >= target {
                     // Later by a rounding error at most.
                     self.t = target;
@@ -323,6 +336,21 @@ impl<I: Integrator> Simulation<I> {
                 budget = budget.checked_sub(1).ok_or_else(|| self.out_of_budget(target))?;
             }
         }
+    }
+
+    /// Notes what ended an internal step, for the message of one that needs too much work.
+    fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) {
+        let at_limit = matches!(outcome, StepOutcome::Limit { .. });
+        let is_declared = self.scene.max_step.is_some_and(|most| self.integrator.last_step() >= 0.999 * most);
+        let t = outcome.time();
+        self.meter.note_step(match at_limit {
+            true if time_event.is_some_and(|event| has_come(event, t)) => Limit::Time,
+            true if end.is_some_and(|end| has_come(end, t)) => Limit::Accuracy,
+            true if self.effort_limit < self.watch.limit => Limit::Efforts,
+            true => Limit::Contacts,
+            false if is_declared => Limit::Declared,
+            false => Limit::Accuracy,
+        });
     }
 
     fn out_of_budget(&self, target: f64) -> SimulationError {
@@ -367,6 +395,8 @@ impl<I: Integrator> Simulation<I> {
             Err(error) => return Err(self.explain(error)),
         };
         self.searched = outcome.time();
+        self.note_limit(outcome, time_event, end);
+        self.pay_for_integrator()?;
         self.limit_by_efforts(before, outcome.time())?;
         let of_contact = self.watch_step(before, outcome.time())?;
         let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
@@ -407,5 +437,6 @@ fn check_options(t: f64, options: &Options) -> Result<(), SimulationError> {
     if !t.is_finite() {
         return Err(SimulationError::Value(format!("the start time is {t} s, but must be a finite number")));
     }
-    Ok(())
+    check_max_work(options.max_work)?;
+    check_time(t, "the start time")
 }

@@ -92,6 +92,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// A state of another model; the run is then undefined until another state is restored.
     pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        self.begin_call();
         self.return_to_structure(saved.structure.as_deref())?;
         self.check_saved(saved)?;
         self.t = saved.t;

@@ -283,20 +283,20 @@ impl<I: Integrator> Simulation<I> {
         self.renew_workspaces();
     }
 
-    /// Keeps what objects and joints that are about to vanish show at present.
+    /// Keeps where objects and joints that are about to vanish are at present.
     fn record_departing(&self, structure: &mut Structure) {
         let view = self.view();
         for (id, _) in self.scene.objects.iter() {
             if !self.scene.exists(id) || structure.exists(id) {
                 continue;
             }
-            let last = LastMotion { motion: view.object_motion(id), quaternion: view.quaternion(id) };
+            let last = LastMotion::resting(&view.object_motion(id), view.quaternion(id));
             structure.last_motions[id.index()] = Some(Arc::new(last));
         }
         for (id, joint) in self.scene.joints.iter() {
             let departs = !structure.exists(joint.from) || !structure.exists(joint.to);
             if departs && self.topology.joints[id.index()].nodes.is_some() {
-                let show = |k: usize| [0, 1, 2].map(|order| view.coordinate(id, k, order));
+                let show = |k: usize| [view.coordinate(id, k, 0), 0.0, 0.0];
                 structure.last_coordinates[id.index()] = Some((0..joint.dofs.len()).map(show).collect());
             }
         }

@@ -157,6 +157,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// All root functions at a time \[s\] inside the last step.
     fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
+        self.pay_for_points(1)?;
         let (n, num_roots) = (self.y.len(), self.num_roots());
         let mut search = self.search.take_point(n, num_roots);
         self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;

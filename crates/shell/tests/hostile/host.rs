@@ -221,3 +221,13 @@ pub fn short_run(fmu: &Fmu) -> Vec<u64> {
     }
     bits
 }
+
+/// An instance of a model given as text.
+pub fn instance(text: &str, name: &str) -> (Interface, Fmu) {
+    let (interface, resources) = (parsed(text), directory(name));
+    std::fs::write(resources.join(DECLARATION_FILE), interface.declaration_json()).unwrap();
+    let component = instantiate(interface.guid(), Some(&resources.display().to_string()));
+    assert!(!component.is_null());
+    let fmu = Fmu(component);
+    (interface, fmu)
+}

@@ -2,6 +2,7 @@
 //! threads, loading and unloading. `tools/sanitize.sh` does the like from C, watched by valgrind.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bounded;
 mod extremes;
 mod host;
 mod loading;

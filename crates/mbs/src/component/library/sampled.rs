@@ -53,7 +53,11 @@ impl Clock {
             event.discrete[..Self::NUM_DISCRETE].copy_from_slice(&[0.0, next.max(event.time), self.period]);
         }
         while event.has_come(self.next(event.discrete)) {
-            event.discrete[0] += 1.0;
+            let next = event.discrete[0] + 1.0;
+            if next == event.discrete[0] {
+                break; // So late that a period has no digits left.
+            }
+            event.discrete[0] = next;
         }
         true
     }

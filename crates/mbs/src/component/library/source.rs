@@ -154,8 +154,11 @@ impl Component for Pieces {
             event.discrete[1] = ((event.time - self.start) / self.period).floor();
         }
         while event.has_come(self.next_time(event.discrete)) {
-            let next = self.following(Place::read(event.discrete));
-            event.discrete.copy_from_slice(&next.to_array());
+            let place = Place::read(event.discrete);
+            if place.cycle + 1.0 == place.cycle {
+                break; // So late that a period has no digits left.
+            }
+            event.discrete.copy_from_slice(&self.following(place).to_array());
         }
     }
 }

@@ -1,0 +1,69 @@
+//! Start values that cannot mean anything: refused, because no step would ever be short enough for them.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::Simulation;
+use crate::topology::{Mobilizer, Node};
+
+/// Error of an angle that the integrator may make from which on the angle is no angle any more \[rad\].
+const NO_ANGLE: f64 = 1.0;
+
+/// Speed of light \[m/s\]: classical mechanics ends before it.
+const LIGHT: f64 = 299_792_458.0;
+
+/// Accelerations beyond this have squares that are no numbers \[rad/s², m/s²\].
+const LARGEST_ACCELERATION: f64 = 1e100;
+
+impl<I: Integrator> Simulation<I> {
+    /// Refuses angles without digits at the tolerance of the run, speeds beyond that of light and accelerations without meaning.
+    ///
+    /// # Errors
+    /// The object, its value and what would be right.
+    pub(super) fn refuse_meaningless_start(&self) -> Result<(), SimulationError> {
+        let refuse = |message: String| Err(SimulationError::Start(message));
+        let (num_q, tolerance) = (self.topology.num_q, self.relative_tolerance());
+        for node in &self.topology.nodes {
+            let name = &node.name;
+            if let Some(angle) = self.angle_of(node).filter(|angle| angle.abs() * tolerance > NO_ANGLE) {
+                return refuse(format!(
+                    "`{name}` starts at {angle:e} rad, where the relative tolerance {tolerance:e} allows errors of more than a \
+                     radian; start within one turn"
+                ));
+            }
+            let is_fast = |k: &usize| self.y[num_q + node.v + k].abs() > LIGHT;
+            if let Some(k) = translations(node).find(is_fast) {
+                let speed = self.y[num_q + node.v + k];
+                return refuse(format!(
+                    "`{name}` starts with {speed:e} m/s, faster than light; classical mechanics ends before"
+                ));
+            }
+        }
+        let accelerations = num_q..num_q + self.topology.num_v;
+        match accelerations.clone().find(|&k| self.yp[k].abs() > LARGEST_ACCELERATION) {
+            None => Ok(()),
+            Some(k) => refuse(format!(
+                "`{}` starts with an acceleration of {:e} (rad/s² or m/s²), more than can be computed with; look for a force, \
+                 mass or gravity that is wrong by orders of magnitude",
+                self.topology.owner_of(k),
+                self.yp[k]
+            )),
+        }
+    }
+
+    fn angle_of(&self, node: &Node) -> Option<f64> {
+        match node.mobilizer {
+            Mobilizer::Axis { rotation: 0.0, .. } => None,
+            Mobilizer::Axis { .. } => Some(self.y[node.q]),
+            _ => None,
+        }
+    }
+}
+
+/// Velocities of a node, by ordinal in the node, that are translations.
+fn translations(node: &Node) -> std::ops::Range<usize> {
+    match node.mobilizer {
+        Mobilizer::Axis { rotation: 0.0, .. } => 0..1,
+        Mobilizer::Free => 3..6,
+        _ => 0..0,
+    }
+}

@@ -1,0 +1,213 @@
+//! The budget of one call: how much work a step may need before it is given up.
+//!
+//! Work is counted, not timed, so that a step ends at the same place on every machine. One unit is about the work of evaluating one
+//! variable of the model once, some nanoseconds.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::error::SimulationError;
+use super::integrator::{Integrator, IntegratorStatistics};
+use super::run::Simulation;
+use crate::math::Seconds;
+
+/// Work of one call unless the model says otherwise: more than a million internal steps of a small mechanism.
+pub const USUAL_WORK: f64 = 5e9;
+
+/// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].
+const LATEST: f64 = 1e12;
+
+/// Variables whose evaluation is as much work as what every evaluation needs in addition.
+const OVERHEAD: f64 = 60.0;
+
+/// Work per shape that collides, in variables.
+const PER_SHAPE: f64 = 2.0;
+
+/// Work of a linearisation per variable.
+const LINEARIZATION: f64 = 20.0;
+
+/// Work of a linear solve per variable.
+const SOLUTION: f64 = 2.0;
+
+/// Work of a linearisation, and of a solve, per coefficient.
+const PER_COEFFICIENT: [f64; 2] = [0.5, 0.2];
+
+/// Work of a restart per variable.
+const RESTART: f64 = 60.0;
+
+/// Steps of this part of all are worth telling.
+const NOTEWORTHY: f64 = 0.1;
+
+/// What ended an internal step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// The error test, as far as is known.
+    Accuracy,
+    /// Shapes that may meet, or that follow prescribed motions.
+    Contacts,
+    /// A time event.
+    Time,
+    /// Loads on components that hold loops.
+    Efforts,
+    /// The largest step that the model allows.
+    Declared,
+}
+
+impl Limit {
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::Accuracy, "accuracy"),
+        (Self::Contacts, "shapes that touch or may meet"),
+        (Self::Time, "times in expressions, tables, samples and waits"),
+        (Self::Efforts, "loads on what holds a mechanism with loops"),
+        (Self::Declared, "the largest internal step of the model"),
+    ];
+}
+
+/// Work of the present call.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Meter {
+    spent: f64,
+    /// Counters of the integrator that are paid for.
+    paid: IntegratorStatistics,
+    steps: u64,
+    events: u64,
+    /// Internal steps by what ended them, in the order of [`Limit::ALL`].
+    ended_by: [u64; Limit::ALL.len()],
+    /// Raised from another thread to stop the call.
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl Meter {
+    /// Counts an internal step.
+    pub fn note_step(&mut self, limit: Limit) {
+        self.steps += 1;
+        self.ended_by[limit as usize] += 1;
+    }
+
+    /// Counts an event.
+    pub fn note_event(&mut self) {
+        self.events += 1;
+    }
+
+    /// What ended most of the steps, in words.
+    fn limits(&self, hardest: Option<&str>) -> String {
+        let all = self.steps.max(1) as f64;
+        let share = |k: usize| self.ended_by[k] as f64 / all;
+        let mut order: Vec<usize> = (0..Limit::ALL.len()).filter(|&k| share(k) >= NOTEWORTHY).collect();
+        order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+        let named = |k: usize| match (Limit::ALL[k], hardest) {
+            ((Limit::Accuracy, words), Some(name)) => format!("{words} (most of all of `{name}`)"),
+            ((_, words), _) => words.to_owned(),
+        };
+        let words: Vec<String> = order.iter().map(|&k| format!("{}, {:.0} %", named(k), 100.0 * share(k))).collect();
+        if words.is_empty() { String::new() } else { format!("; what limits the steps: {}", words.join("; ")) }
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Sets the work that one call may need, in evaluations of a variable.
+    ///
+    /// # Errors
+    /// Values that are not positive.
+    pub fn set_max_work(&mut self, max_work: f64) -> Result<(), SimulationError> {
+        check_max_work(max_work)?;
+        self.options.max_work = max_work;
+        Ok(())
+    }
+
+    /// Lets a call end early while a flag is raised, perhaps by another thread; the step is then discarded.
+    pub fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.meter.stop = Some(flag);
+    }
+
+    /// Begins to count the work of a call.
+    pub(super) fn begin_call(&mut self) {
+        let stop = self.meter.stop.take();
+        self.meter = Meter { stop, paid: self.integrator.statistics(), ..Meter::default() };
+    }
+
+    /// Work of looking at the model at one point.
+    fn work_of_point(&self) -> f64 {
+        OVERHEAD + self.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
+    }
+
+    /// Pays for looking at the model at so many points.
+    ///
+    /// # Errors
+    /// The budget of the call is used up, or the call is to stop.
+    pub(super) fn pay_for_points(&mut self, points: usize) -> Result<(), SimulationError> {
+        self.pay(points as f64 * self.work_of_point())
+    }
+
+    /// Pays for what the integrator did since the last time.
+    ///
+    /// # Errors
+    /// As [`Simulation::pay_for_points`].
+    pub(super) fn pay_for_integrator(&mut self) -> Result<(), SimulationError> {
+        let (now, paid) = (self.integrator.statistics(), self.meter.paid);
+        self.meter.paid = now;
+        let count = |of: fn(&IntegratorStatistics) -> u64| of(&now).saturating_sub(of(&paid)) as f64;
+        let point = self.work_of_point();
+        let coefficients = self.evaluator.num_nonzeros() as f64;
+        let work = point * (count(|s| s.residual_evaluations) + count(|s| s.root_evaluations))
+            + (LINEARIZATION * point + PER_COEFFICIENT[0] * coefficients) * count(|s| s.jacobian_evaluations)
+            + (SOLUTION * point + PER_COEFFICIENT[1] * coefficients) * count(|s| s.linear_solves)
+            + RESTART * point * count(|s| s.restarts);
+        self.pay(work)
+    }
+
+    fn pay(&mut self, work: f64) -> Result<(), SimulationError> {
+        self.meter.spent += work;
+        if self.meter.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            let reached = Seconds(self.searched);
+            return Err(SimulationError::StepNotFinished(format!(
+                "the step was cancelled; it had reached {reached} s"
+            )));
+        }
+        if self.meter.spent <= self.options.max_work {
+            return Ok(());
+        }
+        Err(self.out_of_work())
+    }
+
+    #[cold]
+    fn out_of_work(&mut self) -> SimulationError {
+        let hardest = self.integrator.least_accurate().map(|k| self.name_of_variable(k));
+        let limits = self.meter.limits(hardest.as_deref());
+        let kinematic = if self.meter.steps == 0 { String::new() } else { self.progress_of_steps() };
+        SimulationError::StepNotFinished(format!(
+            "the step needs more work than `max_work` = {:e} allows (reached {} s{kinematic}){limits}; take shorter communication \
+             steps or a looser tolerance than {}, or raise `max_work`",
+            self.options.max_work,
+            self.t.max(self.searched),
+            self.options.relative_tolerance
+        ))
+    }
+
+    fn progress_of_steps(&self) -> String {
+        format!(
+            " with {} internal steps, the last of {:.1e} s, and {} events",
+            self.meter.steps,
+            self.integrator.last_step(),
+            self.meter.events
+        )
+    }
+}
+
+/// Refuses a budget that is not positive.
+pub(super) fn check_max_work(max_work: f64) -> Result<(), SimulationError> {
+    if max_work > 0.0 {
+        return Ok(());
+    }
+    Err(SimulationError::Value(format!("`max_work` is {max_work}, but must be positive; {USUAL_WORK:e} is usual")))
+}
+
+/// Refuses times at which a clock has no digits left.
+pub(super) fn check_time(t: f64, what: &str) -> Result<(), SimulationError> {
+    if t.abs() <= LATEST {
+        return Ok(());
+    }
+    Err(SimulationError::Value(format!(
+        "{what} is {t:e} s; beyond {LATEST:e} s a time has no digits left for the steps of a simulation"
+    )))
+}

@@ -1,0 +1,192 @@
+//! Every step ends: within its budget of work, or discarded with what limits it and everything as before.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use crate::support;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::support::started;
+use multibody_fmu::{Interface, Session};
+
+fn model(name: &str) -> Arc<Interface> {
+    support::interface(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fmus").join(name))
+}
+
+fn find(interface: &Interface, name: &str) -> usize {
+    interface.find(name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// A run with some parameters set and a small budget; what initialization says otherwise.
+fn run(interface: &Arc<Interface>, parameters: &[(&str, f64)]) -> Result<Session, String> {
+    let mut session = Session::new(interface.clone());
+    session.set(find(interface, "max_work"), 3e6).unwrap();
+    for (name, value) in parameters {
+        session.set(find(interface, name), *value).unwrap();
+    }
+    session.initialize(0.0, None).map_err(|error| error.to_string())?;
+    Ok(session)
+}
+
+/// All variables of a run.
+fn values(session: &mut Session) -> Vec<u64> {
+    let count = session.interface().variables.len();
+    (0..count).map(|k| session.get(k).unwrap().to_bits()).collect()
+}
+
+/// A step that needs too much work; the message. Everything is as before afterwards, and short steps go on.
+fn exhausted(session: &mut Session, end: f64) -> String {
+    let before = values(session);
+    let message = session.do_step(end).expect_err("the step is too long").to_string();
+    assert_eq!(values(session), before, "the state is restored");
+    message
+}
+
+#[test]
+fn steps_of_a_billion_seconds_are_given_up_with_what_limits_them() {
+    for name in ["NFourBar", "YouBotContact", "ConveyorSorting", "FourBar", "SampledServo", "Billiards4"] {
+        let interface = model(name);
+        let mut session = run(&interface, &[]).unwrap();
+        let message = exhausted(&mut session, 1e9);
+        for part in ["`max_work` = 3e6", "reached", "shorter communication steps"] {
+            assert!(message.contains(part), "{name}: {part} is missing in: {message}");
+        }
+        session.do_step(1e-3).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+#[test]
+fn a_step_given_up_ends_at_the_same_place_again() {
+    let interface = model("NFourBar");
+    let messages: Vec<String> = (0..2).map(|_| exhausted(&mut run(&interface, &[]).unwrap(), 1e9)).collect();
+    assert_eq!(messages[0], messages[1]);
+    assert!(messages[0].contains("accuracy"), "{}", messages[0]);
+}
+
+#[test]
+fn times_without_digits_are_refused() {
+    let (interface, mut session) = started(PERIODIC, None);
+    let message = exhausted(&mut session, 1e300);
+    assert!(message.contains("has no digits left"), "{message}");
+    let mut late = Session::new(interface);
+    assert!(late.initialize(1e300, None).unwrap_err().to_string().contains("has no digits left"));
+}
+
+/// Sources and samples that repeat.
+const PERIODIC: &str = r#"
+    name = "Periodic"
+    [objects.cart]
+    solid = { shape = "box", lengths = [0.1, 0.1, 0.1], mass = 1 }
+    [joints.rail]
+    type = "prismatic"
+    from = "world"
+    to = "cart"
+    axis = "x"
+    force = "drive.y"
+    [components.drive]
+    type = "pulse"
+    height = 1
+    width = 0.5
+    period = 1e-5
+    [components.held]
+    type = "sample-hold"
+    u = "rail.s"
+    period = 1e-5
+"#;
+
+#[test]
+fn late_starts_with_fast_clocks_begin() {
+    let (interface, _) = started(PERIODIC, None);
+    let mut session = Session::new(interface);
+    session.initialize(9e11, None).unwrap();
+}
+
+#[test]
+fn absurd_robots_are_refused_or_given_up() {
+    let pendulum = |start: &str, gravity: &str| {
+        format!(
+            r#"
+            name = "Absurd"
+            gravity = [0, {gravity}, 0]
+            [experiment]
+            max_work = 1e6
+            [objects.arm]
+            solid = {{ shape = "box", lengths = [1, 0.1, 0.1], r = [0.5, 0, 0], mass = 1 }}
+            [joints.hinge]
+            type = "revolute"
+            from = "world"
+            to = "arm"
+            axis = "z"
+            {start}
+        "#
+        )
+    };
+    let begin = |text: &str| {
+        let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+        let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap()));
+        session.initialize(0.0, None).map(|()| session).map_err(|error| error.to_string())
+    };
+    let refused = begin(&pendulum("phi = 1e9", "-9.81")).err().unwrap();
+    assert!(refused.contains("`hinge`") && refused.contains("1e9 rad"), "{refused}");
+    let refused = begin(&pendulum("phi = 0.1", "-1e308")).err().unwrap();
+    assert!(refused.contains("hinge"), "{refused}");
+    let mut fast = begin(&pendulum("w = 1e9", "-9.81")).unwrap();
+    // At this speed the tolerance allows errors of many turns, so that the step may end in time.
+    if let Err(error) = fast.do_step(1.0) {
+        assert!(error.to_string().contains("max_work"), "{error}");
+    }
+}
+
+#[test]
+fn belts_faster_than_light_are_refused() {
+    let refused = run(&model("ConveyorSorting"), &[("speed", 2e9)]).err().unwrap();
+    assert!(refused.contains("faster than light"), "{refused}");
+}
+
+#[test]
+fn fast_belts_end() {
+    let mut session = run(&model("ConveyorSorting"), &[("speed", 2e8)]).unwrap();
+    if let Err(error) = session.do_step(1e-3) {
+        assert!(error.to_string().len() > 20, "{error}");
+    }
+}
+
+#[test]
+fn a_kinematic_analysis_has_a_budget_too() {
+    let mut declaration =
+        mbs_model::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fmus/MoveFourBar")).unwrap().declaration;
+    declaration.experiment.analysis = mbs::declaration::Analysis::Kinematic;
+    let mut session = run(&Arc::new(Interface::new(declaration).unwrap()), &[]).unwrap();
+    let message = exhausted(&mut session, 1e5);
+    assert!(message.contains("max_work"), "{message}");
+}
+
+#[test]
+fn a_raised_flag_ends_a_step_and_a_lowered_one_does_not() {
+    let interface = model("NFourBar");
+    let mut session = run(&interface, &[]).unwrap();
+    let flag = Arc::new(AtomicBool::new(true));
+    session.stop_when(flag.clone());
+    let message = exhausted(&mut session, 1.0);
+    assert!(message.contains("cancelled"), "{message}");
+    flag.store(false, std::sync::atomic::Ordering::Relaxed);
+    session.do_step(0.1).unwrap();
+}
+
+#[test]
+fn the_budget_is_restored_with_a_state_and_by_a_reset() {
+    let interface = model("Pendulum");
+    let budget = find(&interface, "max_work");
+    let mut session = Session::new(interface);
+    let usual = session.get(budget).unwrap();
+    session.initialize(0.0, None).unwrap();
+    let state = session.save().unwrap();
+    session.set(budget, 100.0).unwrap();
+    assert!(session.do_step(10.0).is_err());
+    session.restore(&state).unwrap();
+    session.do_step(10.0).unwrap();
+    session.set(budget, 100.0).unwrap();
+    session.reset();
+    assert_eq!(session.get(budget).unwrap(), usual);
+    assert!(session.set(budget, 0.0).is_err() && session.set(budget, f64::NAN).is_err());
+}

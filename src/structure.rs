@@ -201,7 +201,11 @@ impl<'a> Analysis<'a> {
             }
             Quantity::Energy(EnergyKind::Kinetic | EnergyKind::Total) => self.everywhere(true),
             Quantity::Energy(EnergyKind::Potential) => self.everywhere(false),
-            Quantity::Contact { .. } | Quantity::ObjectContact { .. } | Quantity::NumContacts => self.everywhere(true),
+            // Constants of a contact that calms down change with time.
+            Quantity::Contact { .. } | Quantity::ObjectContact { .. } => {
+                self.everywhere(true).map(|all| all.into_iter().chain(self.time()).collect())
+            }
+            Quantity::NumContacts => self.everywhere(true),
             Quantity::DriveForce { .. }
             | Quantity::CutForce { .. }
             | Quantity::Signal(_)
@@ -223,7 +227,10 @@ impl<'a> Analysis<'a> {
             Quantity::Motion { part, .. } => {
                 !matches!(part, MotionPart::Acceleration | MotionPart::AngularAcceleration)
             }
-            Quantity::Contact { .. } | Quantity::ObjectContact { .. } | Quantity::Path { .. } => true,
+            Quantity::Contact { .. } | Quantity::ObjectContact { .. } => {
+                return Some(self.steering.iter().copied().chain(self.time()).collect());
+            }
+            Quantity::Path { .. } => true,
             Quantity::NumContacts
             | Quantity::Structure(_)
             | Quantity::EventCount

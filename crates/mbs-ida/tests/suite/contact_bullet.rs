@@ -4,7 +4,7 @@
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, capsule, cuboid, object, prismatic, revolute, sphere};
 use mbs::elaboration::elaborate;
-use mbs::material::{Material, MaterialPair};
+use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs::simulation::{Options, Simulation};
 use mbs::solid::Axis;
 use mbs_ida::Ida;
@@ -233,6 +233,7 @@ fn the_second_end_of_a_rod_does_not_pass_a_plate_that_the_first_has_struck() {
             let plate = cuboid((1.0, 1.0, thickness)).material("Hard").massless().collides();
             let rod = object("rod").cardan((0.0, angle, 0.0)).r((0.0, 0.0, 0.045)).solid(rod);
             let declaration = ModelBuilder::new("Rod")
+                .contact_constants(ConstantsRule::Paper)
                 .material(hard())
                 .material_pair("Hard", "Hard", MaterialPair::new(cor, 0.2, 0.0))
                 .gravity([0.0; 3])

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use crate::support::{Run, assert_near, assert_vector, momentum, start};
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, sphere};
-use mbs::material::{Material, MaterialPair};
+use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs_ida::Ida;
 
 /// Radius of all balls \[m\].
@@ -105,7 +105,10 @@ fn world(pair: MaterialPair) -> ModelBuilder {
         conductivity: None,
         expansion: None,
     };
-    ModelBuilder::new("World").material(material).material_pair("Ball", "Ball", pair)
+    ModelBuilder::new("World")
+        .contact_constants(ConstantsRule::Paper)
+        .material(material)
+        .material_pair("Ball", "Ball", pair)
 }
 
 fn ball(name: &str, r: [f64; 3], v: [f64; 3]) -> ObjectBuilder {

@@ -4,7 +4,7 @@
 use crate::support::{Run, assert_near, assert_vector, complaint, distance, momentum, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere};
-use mbs::material::{Material, MaterialPair};
+use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs::math::Vec3;
 use mbs_ida::Ida;
 
@@ -29,6 +29,7 @@ fn material(name: &str, density: f64, youngs_modulus: f64) -> Material {
 /// A model whose balls and table are of materials with the given properties among each other.
 fn world(balls: MaterialPair, table: MaterialPair) -> ModelBuilder {
     ModelBuilder::new("World")
+        .contact_constants(ConstantsRule::Paper)
         .material(material("Ball", 1768.0, 5.4e9))
         .material(material("Cloth", 700.0, 1.1e10))
         .material_pair("Ball", "Ball", balls)
@@ -56,6 +57,7 @@ const DEAD: MaterialPair = MaterialPair::new(0.0, 0.6, 0.0);
 fn bouncing(tolerance: f64) -> Declaration {
     let plate = cuboid([4.0, 0.1, 0.7]).material("Steel").massless().collides();
     let mut model = ModelBuilder::new("Bouncing")
+        .contact_constants(ConstantsRule::Paper)
         .gravity([0.0, -G, 0.0])
         .object(object("plate").fixed().r([0.0, -0.15, 0.0]).solid(plate))
         .object(object("ball").solid(sphere(0.2).material("Steel").mass(0.001).collides()))

@@ -4,13 +4,14 @@
 use crate::support::{Run, assert_near, assert_vector, complaint, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, revolute, sphere};
-use mbs::material::{Material, MaterialPair};
+use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs_ida::Ida;
 
 /// A steel ball of 1 g falls 1 m onto a steel plate.
 fn bouncing() -> Declaration {
     let plate = cuboid([4.0, 0.1, 0.7]).material("Steel").massless().collides();
     let mut model = ModelBuilder::new("Bouncing")
+        .contact_constants(ConstantsRule::Paper)
         .gravity([0.0, -9.81, 0.0])
         .object(object("plate").fixed().r([0.0, -0.15, 0.0]).solid(plate))
         .object(object("ball").solid(sphere(0.2).material("Steel").mass(0.001).collides()))

@@ -17,6 +17,7 @@ mod components_signals;
 mod components_starts;
 mod components_variable;
 mod contact_bullet;
+mod contact_calming;
 mod contact_faces;
 mod contact_impacts;
 mod contact_laws;

@@ -4,7 +4,7 @@
 use crate::support::{Run, assert_near, attach, change, id, momentum, release, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, actions, cuboid, object, sphere};
-use mbs::material::{Material, MaterialPair};
+use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs::simulation::StructureChange;
 use mbs_ida::Ida;
 
@@ -19,6 +19,7 @@ fn table() -> Declaration {
     ModelBuilder::new("Table")
         .gravity([0.0, 0.0, -9.81])
         .k_red(1e-3)
+        .contact_constants(ConstantsRule::Paper)
         .object(object("table").fixed().r([0.0, 0.0, -0.05]).solid(top))
         .object(object("hook").fixed().r([0.0, 0.0, 0.3]).lockable())
         .object(ball("left", -0.5, 0.0499))

@@ -78,12 +78,20 @@ const ACTIONS_KEY: Key = Key::new(
 static CONTACT: TableFormat = TableFormat::new(
     "contact",
     "Settings of all contacts.",
-    &[Key::new(
-        "k_red",
-        &EXPR,
-        "Factor on the stiffness of contacts; below one they are softer and the simulation is faster.",
-    )
-    .default("1")],
+    &[
+        Key::new(
+            "k_red",
+            &EXPR,
+            "Factor on the stiffness of contacts; below one they are softer and the simulation is faster.",
+        )
+        .default("1"),
+        Key::new(
+            "constants",
+            &Kind::Choice(&["adaptive", "paper"]),
+            "How damping and friction of a contact follow its motion. `adaptive`: damping gives the coefficient of restitution exactly; a contact that has calmed down, or carries a load that no impact explains, takes the constants of its slower motion and is damped critically at most; friction is regularised below a tenth of the impact's velocity while an impact lasts, below `v_min` at rest. `paper`: the constants of Neumayr and Otter (2019), frozen at the beginning of a contact, with their approximate relation of damping and restitution.",
+        )
+        .default("adaptive"),
+    ],
 );
 
 /// The head of the model description.

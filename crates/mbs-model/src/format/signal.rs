@@ -141,7 +141,11 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
     "Contact properties of two materials, or of a material with itself.",
     &[
         Key::new("materials", &Kind::List(&TEXT, 2, 2), "Names of both materials.").required(),
-        Key::new("cor", &CONSTANT, "Coefficient of restitution, 0 to 1.").required(),
+        Key::new("cor", &CONSTANT, "Coefficient of restitution, 0 to 1; needed unless `d` or `relaxation` is given."),
+        Key::new("d", &CONSTANT, "Damping coefficient instead of `cor`: the normal force is the elastic one times `1 + d * velocity`.")
+            .unit("s/m"),
+        Key::new("relaxation", &CONSTANT, "Relaxation time instead of `cor`: the normal force is the elastic one and its rate of change times this time, e.g. the ratio of viscosity and modulus of a rubber. At the beginning of an impact the force is at most doubled.")
+            .unit("s"),
         Key::new("mu_k", &CONSTANT, "Coefficient of sliding friction.").required(),
         Key::new("mu_r", &CONSTANT, "Rolling resistance.").default("0"),
         Key::new("mu_spin", &CONSTANT, "Resistance against spinning about the normal.").default("that of rolling"),

@@ -1,6 +1,6 @@
 //! Materials and contact properties of pairs of them.
 
-use mbs::material::{Material, MaterialPair, Stribeck};
+use mbs::material::{Damping, Material, MaterialPair, Stribeck};
 
 use super::Reader;
 use crate::node::{Entry, Node, Table};
@@ -47,9 +47,11 @@ impl Reader<'_> {
         let names = table.node("materials")?;
         let [first, second] = names.array()? else { return None };
         let (first, second) = (first.text()?.to_owned(), second.text()?.to_owned());
-        let (cor, mu_k) = (self.constant(table, "cor")?, self.constant(table, "mu_k")?);
+        let mu_k = self.constant(table, "mu_k")?;
+        let (cor, damping) = self.damping(node, table)?;
         let standard = MaterialPair::new(cor, mu_k, self.constant(table, "mu_r").unwrap_or(0.0));
         let pair = MaterialPair {
+            damping,
             mu_spin: self.constant(table, "mu_spin"),
             stribeck: self.stribeck(table),
             k_red: self.constant(table, "k_red").unwrap_or(standard.k_red),
@@ -61,6 +63,31 @@ impl Reader<'_> {
             self.problems.push(Problem::new(names.span.clone(), error.to_string(), None));
         }
         Some((first, second, pair))
+    }
+
+    /// Restitution and damping: one of three ways to give them; none or more than one are reported.
+    fn damping(&mut self, node: &Node, table: &Table) -> Option<(f64, Option<Damping>)> {
+        let given: Vec<&Entry> = ["cor", "d", "relaxation"].iter().filter_map(|key| table.get(key)).collect();
+        match given[..] {
+            [] => {
+                let hint = "give the coefficient of restitution `cor`, a damping coefficient `d` [s/m], or a `relaxation` time [s]";
+                self.report(&node.span, "nothing says how contacts of this pair are damped", Some(hint));
+                None
+            }
+            [only] => {
+                let value = self.constant(table, &only.key)?;
+                Some(match only.key.as_str() {
+                    "d" => (0.0, Some(Damping::Coefficient(value))),
+                    "relaxation" => (0.0, Some(Damping::Relaxation(value))),
+                    _ => (value, None),
+                })
+            }
+            [first, second, ..] => {
+                let message = format!("`{}` and `{}` say the same in two ways", first.key, second.key);
+                self.report(&second.key_span, &message, Some("leave one of them out"));
+                None
+            }
+        }
     }
 
     /// Static friction and the speed at which it has fallen; one without the other is reported.

@@ -1,6 +1,7 @@
 //! The model itself and assemblies.
 
 use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity};
+use mbs::material::ConstantsRule;
 
 use super::Reader;
 use crate::names;
@@ -18,6 +19,10 @@ impl Reader<'_> {
         declaration.experiment = self.experiment(document);
         if let Some(table) = document.node("contact").and_then(|node| node.table()) {
             declaration.contact.k_red = self.expr_or(table, "k_red", 1.0);
+            declaration.contact.constants = match table.node("constants").and_then(Node::text) {
+                Some("paper") => ConstantsRule::Paper,
+                _ => ConstantsRule::Adaptive,
+            };
         }
     }
 

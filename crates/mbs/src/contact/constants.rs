@@ -23,6 +23,10 @@ pub struct ContactConstants {
     pub cor_reg: f64,
     /// Damping coefficient \[s/m\].
     pub d: f64,
+    /// Bound of the damping of a contact that carries a load.
+    pub bound: Option<DampingBound>,
+    /// Relaxation time of a contact whose damping is given that way \[s\]; `d` then counts for nothing.
+    pub relaxation: Option<Relaxation>,
     /// Coefficient of kinetic friction.
     pub mu_k: f64,
     /// Coefficient of rolling resistance.
@@ -35,9 +39,132 @@ pub struct ContactConstants {
     pub mu_spin: f64,
     /// Friction that depends on the sliding speed.
     pub stribeck: Option<Stribeck>,
+    /// The way from earlier constants to these, after a contact has calmed down.
+    pub transition: Option<Transition>,
+}
+
+/// Critical damping as a bound of the damping coefficient of a contact that carries a load: an oscillation about the present force `f` and
+/// depth, `m delta'' + f d delta' + n f/delta (delta - delta_0) = 0`, is damped critically by `d_c = 2 sqrt(n m/(f delta))`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct DampingBound {
+    /// Effective mass \[kg\].
+    pub mass: f64,
+    /// How much the bound counts, 0 to 1.
+    pub weight: f64,
+}
+
+impl DampingBound {
+    /// `d (1 + w (d/d_c)^4)^(-1/4)` \[s/m\], close to the smaller of both, and its derivative by the depth for a force that grows with its power `n`.
+    fn apply(&self, d: f64, force: f64, delta: f64, n: f64) -> (f64, f64) {
+        let q = self.weight * (d * d * force * delta / (4.0 * n * self.mass)).powi(2);
+        let bounded = d / (1.0 + q).sqrt().sqrt();
+        (bounded, -0.5 * (n + 1.0) * bounded * q / ((1.0 + q) * delta))
+    }
+}
+
+/// Damping by a relaxation time: the force lags behind the depth by `time`, `f = c (delta^n + time d(delta^n)/dt)`, but for a start
+/// without a jump.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Relaxation {
+    /// Relaxation time \[s\].
+    pub time: f64,
+    /// Depth over which damping sets in \[m\]: at the start of an impact it doubles the elastic force.
+    pub onset: f64,
+}
+
+impl Relaxation {
+    /// Damping coefficient \[s/m\] at a depth \[m\] of a force that grows with its power `n`, and its derivative by the depth.
+    #[inline]
+    fn damping(&self, delta: f64, n: f64) -> (f64, f64) {
+        let depth = delta + self.onset;
+        let d = n * self.time / depth;
+        (d, -d / depth)
+    }
+}
+
+/// Constants that change without a jump.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Transition {
+    /// When it begins \[s\].
+    pub start: f64,
+    /// How long it takes \[s\].
+    pub duration: f64,
+    /// Damping coefficient before \[s/m\].
+    pub d: f64,
+    /// Whether damping was bounded before.
+    pub was_bounded: bool,
+    /// Regularisation speed before \[m/s\].
+    pub v_min: f64,
+    /// Regularisation angular speed before \[rad/s\].
+    pub w_min: f64,
+}
+
+impl Transition {
+    /// Part of the way that is done at a time \[s\], 0 to 1; its slope is continuous.
+    fn progress(&self, t: f64) -> f64 {
+        let x = ((t - self.start) / self.duration).clamp(0.0, 1.0);
+        x * x * (3.0 - 2.0 * x)
+    }
+}
+
+/// A positive number on the way from one to another by equal factors, or from or to zero by equal steps.
+fn between(from: f64, to: f64, part: f64) -> f64 {
+    if from > 0.0 && to > 0.0 { from * (to / from).powf(part) } else { from + (to - from) * part }
 }
 
 impl ContactConstants {
+    /// The constants at a time \[s\], while they change.
+    #[must_use]
+    pub fn at(&self, t: f64) -> Self {
+        let Some(transition) = &self.transition else { return *self };
+        let part = transition.progress(t);
+        if part >= 1.0 {
+            return *self;
+        }
+        Self {
+            d: between(transition.d, self.d, part),
+            bound: self.bound.map(|bound| {
+                let weight = if transition.was_bounded { bound.weight } else { part * bound.weight };
+                DampingBound { weight, ..bound }
+            }),
+            v_min: between(transition.v_min, self.v_min, part),
+            w_min: between(transition.w_min, self.w_min, part),
+            ..*self
+        }
+    }
+
+    /// These constants, reached from others on a way that begins at `start` \[s\] and takes `duration` \[s\].
+    #[must_use]
+    pub fn reached_from(self, before: &Self, start: f64, duration: f64) -> Self {
+        let Self { d, v_min, w_min, bound, .. } = before.at(start);
+        let was_bounded = bound.is_some();
+        Self { transition: Some(Transition { start, duration, d, was_bounded, v_min, w_min }), ..self }
+    }
+
+    /// Damping coefficient at an elastic force \[N\] and a depth \[m\], and its derivative by the depth \[s/m\], \[s/m²\].
+    #[must_use]
+    #[inline]
+    pub fn damping_at(&self, force: f64, delta: f64) -> (f64, f64) {
+        match (&self.relaxation, &self.bound) {
+            (Some(relaxation), _) => relaxation.damping(delta, self.n_geo),
+            (None, Some(bound)) => bound.apply(self.d, force, delta, self.n_geo),
+            (None, None) => (self.d, 0.0),
+        }
+    }
+
+    /// Elastic force at a penetration \[m\] of at least 0 \[N\].
+    #[must_use]
+    pub fn elastic_force(&self, delta: f64) -> f64 {
+        self.stiffness * self.penetration_power(delta).0
+    }
+
+    /// Damping coefficient \[s/m\] that damps an oscillation about a load \[N\] and its depth \[m\] critically, for an effective mass
+    /// \[kg\]; see [`DampingBound`].
+    #[must_use]
+    pub fn critical_damping(&self, load: f64, delta: f64, mass: f64) -> f64 {
+        2.0 * (self.n_geo * mass / (load * delta)).sqrt()
+    }
+
     /// Coefficient of friction at a sliding speed \[m/s\].
     #[must_use]
     pub fn friction(&self, speed: f64) -> f64 {

@@ -1,9 +1,10 @@
 //! The law of one pair of shapes before a contact starts.
 
 use super::patch::central_pressures;
-use super::{ContactConstants, ContactError, Curvature, PairGeometry, regularized_magnitude};
+use super::restitution::restitution_damping;
+use super::{ContactConstants, ContactError, Curvature, PairGeometry, Relaxation, regularized_magnitude};
 use crate::collision::ConvexShape;
-use crate::material::{Material, MaterialPair};
+use crate::material::{ConstantsRule, Damping, Material, MaterialPair};
 use serde::{Deserialize, Serialize};
 
 /// Constants of the law that are not material data.
@@ -16,11 +17,17 @@ pub struct ContactOptions {
     pub cor_min: f64,
     /// Upper limit of the damping coefficient \[s/m\].
     pub d_max: f64,
+    /// How the constants of a contact follow its motion.
+    pub constants: ConstantsRule,
 }
+
+/// Part of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact changes its
+/// speed by less than 5e-4 of itself by that.
+const REGULARIZED: f64 = 0.1;
 
 impl Default for ContactOptions {
     fn default() -> Self {
-        Self { k_red: 1.0, cor_min: 0.001, d_max: 1000.0 }
+        Self { k_red: 1.0, cor_min: 0.001, d_max: 1000.0, constants: ConstantsRule::default() }
     }
 }
 
@@ -114,18 +121,46 @@ impl ContactMaterial {
         (cor + (cor_min - cor) * decay).max(cor_min)
     }
 
-    /// Damping coefficient \[s/m\] (eq. 6, 7, 10) for the approach velocity \[m/s\] at the start of a contact.
+    /// Damping coefficient \[s/m\] (eq. 7, 10, and eq. 6 or the exact relation that it stands for) for the approach velocity \[m/s\] at the start of a contact.
     #[must_use]
     pub fn damping(&self, delta_dot_minus: f64) -> f64 {
+        if let Some(Damping::Coefficient(d)) = self.pair.damping {
+            return d;
+        }
         let cor = self.regularized_cor(delta_dot_minus);
-        let speed = regularized_magnitude(delta_dot_minus, self.pair.v_min);
-        (8.0 * (1.0 - cor) / (5.0 * cor * speed)).min(self.options.d_max)
+        let speed = self.regularized_speed(delta_dot_minus);
+        let d = match self.options.constants {
+            ConstantsRule::Adaptive => restitution_damping(cor) / speed,
+            ConstantsRule::Paper => 8.0 * (1.0 - cor) / (5.0 * cor * speed),
+        };
+        d.min(self.options.d_max)
+    }
+
+    /// Approach velocity \[m/s\] for which constants are frozen: that of the impact, but for very slow ones.
+    #[must_use]
+    pub fn regularized_speed(&self, delta_dot_minus: f64) -> f64 {
+        regularized_magnitude(delta_dot_minus, self.pair.v_min)
+    }
+
+    /// Speed \[m/s\] below which friction is regularised in a contact that starts with the given approach velocity \[m/s\].
+    fn friction_speed(&self, delta_dot_minus: f64) -> f64 {
+        match self.options.constants {
+            ConstantsRule::Adaptive => self.pair.v_min.max(REGULARIZED * delta_dot_minus.abs()),
+            ConstantsRule::Paper => self.pair.v_min,
+        }
     }
 
     /// The constants of a contact that starts with the approach velocity `delta_dot_minus` \[m/s\].
     #[must_use]
     pub fn freeze(&self, delta_dot_minus: f64) -> ContactConstants {
         let (c_res, PairGeometry { mu_geo, c_geo, n_geo }) = (self.c_res(), self.geometry);
+        let v_min = self.friction_speed(delta_dot_minus);
+        let relaxation = match self.pair.damping {
+            Some(Damping::Relaxation(time)) => {
+                Some(Relaxation { time, onset: n_geo * time * self.regularized_speed(delta_dot_minus) })
+            }
+            _ => None,
+        };
         ContactConstants {
             stiffness: self.options.k_red * self.pair.k_red * c_res * c_geo,
             fields: self.fields.map(|fields| fields.map(|field| self.options.k_red * self.pair.k_red * field)),
@@ -137,10 +172,13 @@ impl ContactMaterial {
             d: self.damping(delta_dot_minus),
             mu_k: self.pair.mu_k,
             mu_r: self.pair.mu_r,
-            v_min: self.pair.v_min,
-            w_min: self.pair.w_min,
+            v_min,
+            w_min: self.pair.w_min * (v_min / self.pair.v_min),
             mu_spin: self.pair.mu_spin.unwrap_or(self.pair.mu_r),
             stribeck: self.pair.stribeck,
+            bound: None,
+            relaxation,
+            transition: None,
         }
     }
 }

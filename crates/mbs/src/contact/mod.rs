@@ -22,30 +22,36 @@
 //! `tau`, A gets the opposite of both. (In the paper the normal points the other way round: its `e_n` is `-n` when its
 //! bodies 1 and 2 are A and B.)
 //!
-//! **What is frozen.** `d` follows from the approach velocity at the start of a contact (eq. 6, 7, 10) and stays:
-//! [`ContactMaterial::freeze`] makes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact.
+//! **What is frozen.** `d` and the regularisation speeds follow from the approach velocity at the start of a contact:
+//! [`ContactMaterial::freeze`] makes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact. They are frozen anew
+//! when the contact is struck harder, and, with [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), reached on a smooth way ([`Transition`]) when it has calmed
+//! down.
 //!
 //! **Smoothness.** Forces are continuous in all arguments and differentiable except where damping cuts the normal force
 //! off (`1 + d delta_dot = 0`). Friction and rolling resistance are differentiable once everywhere, also at rest.
 
 mod chain;
 mod constants;
+mod course;
 mod curvature;
 mod error;
 mod material;
 pub mod patch;
 mod regularization;
 mod response;
+mod restitution;
 mod set;
 
 #[cfg(test)]
 mod tests;
 
 pub use chain::MotionDerivatives;
-pub use constants::ContactConstants;
+pub use constants::{ContactConstants, DampingBound, Relaxation, Transition};
+pub use course::{Course, Instant};
 pub use curvature::{Curvature, PairGeometry};
 pub use error::ContactError;
 pub use material::{ContactMaterial, ContactOptions};
 pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
+pub use restitution::restitution_damping;
 pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};

@@ -137,13 +137,22 @@ impl ContactConstants {
     /// Eq. 3a.
     #[inline]
     fn normal_force(&self, delta: f64, delta_dot: f64) -> Normal {
-        let damping = 1.0 + self.d * delta_dot;
-        if delta <= 0.0 || damping <= 0.0 {
-            return Normal { f: 0.0, delta: 0.0, delta_dot: 0.0 };
+        let none = Normal { f: 0.0, delta: 0.0, delta_dot: 0.0 };
+        if delta <= 0.0 {
+            return none;
         }
         let (power, slope) = self.penetration_power(delta);
         let elastic = self.stiffness * power;
-        Normal { f: elastic * damping, delta: self.stiffness * slope * damping, delta_dot: elastic * self.d }
+        let (d, d_slope) = self.damping_at(elastic, delta);
+        let damping = 1.0 + d * delta_dot;
+        if damping <= 0.0 {
+            return none;
+        }
+        Normal {
+            f: elastic * damping,
+            delta: self.stiffness * slope * damping + elastic * d_slope * delta_dot,
+            delta_dot: elastic * d,
+        }
     }
 
     /// Multiplies the part of a direction along the normal by the resistance against spinning, the rest by that against

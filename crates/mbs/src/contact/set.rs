@@ -8,7 +8,7 @@
 //! while `dist < -eps`; that would drop, at every event elsewhere, light bodies that rest on each other with a smaller
 //! penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
-use super::ContactConstants;
+use super::{ContactConstants, Course};
 use serde::{Deserialize, Serialize};
 
 /// A pair of shapes (or of convex parts of shapes), the one with the smaller number first: it is A, the other is B.
@@ -54,8 +54,11 @@ pub struct ActiveContact {
     pub constants: ContactConstants,
     /// When the contact started \[s\].
     pub t_start: f64,
-    /// Approach velocity at the start of the contact \[m/s\].
+    /// Approach velocity for which the law was frozen: that at the start of the contact, of the last strike, or of a calmer motion since
+    /// \[m/s\].
     pub delta_dot_minus: f64,
+    /// What happened since it began.
+    pub course: Course,
 }
 
 impl ActiveContact {
@@ -187,12 +190,23 @@ impl ContactSet {
             let contact = match before {
                 Some(contact) if contact.is_struck_at(delta_dot) => {
                     changes.struck.push(pair);
-                    ActiveContact { constants: freeze(pair, delta_dot)?, delta_dot_minus: delta_dot, ..*contact }
+                    ActiveContact {
+                        constants: freeze(pair, delta_dot)?,
+                        delta_dot_minus: delta_dot,
+                        course: Course::default(),
+                        ..*contact
+                    }
                 }
                 Some(contact) => *contact,
                 None => {
                     changes.started.push(pair);
-                    ActiveContact { pair, constants: freeze(pair, delta_dot)?, t_start: t, delta_dot_minus: delta_dot }
+                    ActiveContact {
+                        pair,
+                        constants: freeze(pair, delta_dot)?,
+                        t_start: t,
+                        delta_dot_minus: delta_dot,
+                        course: Course::default(),
+                    }
                 }
             };
             next.push(contact);
@@ -207,6 +221,23 @@ impl ContactSet {
         match self.active.binary_search_by_key(&contact.pair, |active| active.pair) {
             Ok(index) => self.active[index] = contact,
             Err(index) => self.active.insert(index, contact),
+        }
+    }
+
+    /// Gives a contact other constants, which are for the given speed \[m/s\].
+    pub fn replace_constants(&mut self, pair: PairId, constants: ContactConstants, speed: f64) {
+        if let Ok(index) = self.active.binary_search_by_key(&pair, |contact| contact.pair) {
+            let contact = &mut self.active[index];
+            (contact.constants, contact.delta_dot_minus) = (constants, speed);
+        }
+    }
+
+    /// Takes down the courses of contacts.
+    pub fn set_courses(&mut self, courses: impl Iterator<Item = (PairId, Course)>) {
+        for (pair, course) in courses {
+            if let Ok(index) = self.active.binary_search_by_key(&pair, |contact| contact.pair) {
+                self.active[index].course = course;
+            }
         }
     }
 

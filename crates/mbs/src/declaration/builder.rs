@@ -44,7 +44,7 @@ pub use value::{IntoDirection, IntoExpr, IntoVector, Problems};
 
 use super::{Assembly, Content, Declaration, Experiment, Gravity, Output, OutputValue, TableDeclaration};
 use crate::expr::{Expr, Extrapolation, Interpolation};
-use crate::material::{Material, MaterialPair};
+use crate::material::{ConstantsRule, Material, MaterialPair};
 
 /// Everything that is wrong with a declaration written in Rust.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,6 +175,13 @@ impl ModelBuilder {
     #[must_use]
     pub fn copyright(mut self, copyright: impl Into<String>) -> Self {
         self.declaration.copyright = copyright.into();
+        self
+    }
+
+    /// How the constants of all contacts follow their motion.
+    #[must_use]
+    pub fn contact_constants(mut self, rule: ConstantsRule) -> Self {
+        self.declaration.contact.constants = rule;
         self
     }
 

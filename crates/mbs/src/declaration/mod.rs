@@ -24,7 +24,7 @@ pub use signal::{Input, Output, OutputValue, Parameter, ParameterKind, TableDecl
 use serde::{Deserialize, Serialize};
 
 use crate::expr::Expr;
-use crate::material::{Material, MaterialPair};
+use crate::material::{ConstantsRule, Material, MaterialPair};
 
 /// Three expressions: the components of a vector.
 pub type Vector = [Expr; 3];
@@ -90,11 +90,14 @@ pub struct Declaration {
 pub struct ContactSettings {
     /// Factor on the contact stiffness; below one it makes contacts softer and simulation faster.
     pub k_red: Expr,
+    /// How the constants of contacts follow their motion.
+    #[serde(skip_serializing_if = "ConstantsRule::is_default")]
+    pub constants: ConstantsRule,
 }
 
 impl Default for ContactSettings {
     fn default() -> Self {
-        Self { k_red: Expr::number(1.0) }
+        Self { k_red: Expr::number(1.0), constants: ConstantsRule::default() }
     }
 }
 

@@ -116,7 +116,7 @@ impl Evaluator {
         let workspace = &mut self.workspace;
         workspace.apply_forces(topology, q, v, signals);
         self.components.add_efforts(vdot, &mut workspace.joint_forces);
-        self.contacts.apply(topology, &workspace.bodies, &mut workspace.applied);
+        self.contacts.apply(topology, signals.time(), &workspace.bodies, &mut workspace.applied);
         self.apply_multipliers(topology, vdot);
         self.workspace.balance(topology);
     }

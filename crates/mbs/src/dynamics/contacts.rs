@@ -18,6 +18,8 @@ struct Touching {
     pair: PairId,
     nodes: [NodeOrdinal; 2],
     constants: ContactConstants,
+    /// The constants at the time last evaluated.
+    now: ContactConstants,
     cache: PairCache,
     /// Where two polyhedra press on each other; none for other pairs.
     patch: Option<Patch>,
@@ -25,10 +27,14 @@ struct Touching {
 }
 
 impl Touching {
+    fn set_constants(&mut self, constants: ContactConstants) {
+        (self.constants, self.now) = (constants, constants);
+    }
+
     fn new(topology: &Topology, pair: PairId, constants: ContactConstants, spare: &mut Vec<Patch>) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let patch = constants.fields.map(|_| spare.pop().unwrap_or_default());
-        Self { pair, nodes, constants, cache: PairCache::default(), patch, at: None }
+        Self { pair, nodes, constants, now: constants, cache: PairCache::default(), patch, at: None }
     }
 }
 
@@ -55,7 +61,7 @@ impl Touching {
     /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B).
     fn patch_stiffness(&self, load: &PatchLoad) -> [[Stiffness; 2]; 2] {
         let Some(patch) = &self.patch else { return [[Stiffness::ZERO; 2]; 2] };
-        let slopes = patch.slopes(&self.constants, &load.motion);
+        let slopes = patch.slopes(&self.now, &load.motion);
         let of = |on: usize, by: usize| {
             let [wrench, twist] = [&load.origins[on], &load.origins[by]];
             let pose = slopes.by_pose[by].about(wrench, twist);
@@ -156,7 +162,7 @@ impl Contacts {
     pub fn arm(&mut self, topology: &Topology, pairs: impl Iterator<Item = (PairId, ContactConstants)> + Clone) {
         if pairs.clone().map(|(pair, _)| pair).eq(self.touching.iter().map(|contact| contact.pair)) {
             for (contact, (_, constants)) in self.touching.iter_mut().zip(pairs) {
-                contact.constants = constants;
+                contact.set_constants(constants);
             }
             return;
         }
@@ -169,7 +175,7 @@ impl Contacts {
                 spare.extend(old.patch);
             }
             touching.push(match before.next_if(|old| old.pair == pair) {
-                Some(old) => Touching { constants, ..old },
+                Some(old) => Touching { constants, now: constants, ..old },
                 None => Touching::new(topology, pair, constants, spare),
             });
         }
@@ -202,15 +208,18 @@ impl Contacts {
         loaded.map(|(k, contact)| (k, contact.nodes))
     }
 
-    /// Adds the wrenches of all active contacts on their bodies.
-    pub(super) fn apply(&mut self, topology: &Topology, bodies: &[BodyMotion], applied: &mut [Wrench]) {
+    /// Adds the wrenches of all active contacts at a time \[s\] on their bodies.
+    pub(super) fn apply(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], applied: &mut [Wrench]) {
         for contact in &mut self.touching {
+            if contact.constants.transition.is_some() {
+                contact.now = contact.constants.at(t);
+            }
             if let (Some(fields), Some(patch)) = (contact.constants.fields, &mut contact.patch) {
                 let [a, b] = contact.nodes;
                 contact.at = None;
                 let cache = &mut contact.cache;
                 if press(topology, bodies, contact.pair, fields, patch, (&mut self.scratch, cache)) {
-                    let load = patch_load(patch, &contact.constants, &bodies[a], &bodies[b]);
+                    let load = patch_load(patch, &contact.now, &bodies[a], &bodies[b]);
                     let on_b = Wrench { n: load.1, f: load.0.force };
                     applied[b].add(&on_b.shifted(&-load.0.origins[1]));
                     applied[a].add(&Wrench { n: -on_b.n, f: -on_b.f }.shifted(&-load.0.origins[0]));
@@ -225,7 +234,7 @@ impl Contacts {
             }
             let [a, b] = contact.nodes;
             let point = contact_point(&geometry, &bodies[a], &bodies[b]);
-            let force = contact.constants.response(&point.state);
+            let force = contact.now.response(&point.state);
             contact.at = Some(Load::Point(point));
             let on_b = wrench_on_b(&force, &point);
             applied[b].add(&on_b.shifted(&point.arms[1]));
@@ -243,7 +252,7 @@ impl Contacts {
             Some(Load::Point(point)) => point,
             Some(Load::Patch(load)) => return contact.patch_stiffness(&load),
         };
-        let (_, d) = contact.constants.linearize(&point.state);
+        let (_, d) = contact.now.linearize(&point.state);
         let n = point.state.normal;
         let tangential = Mat3::identity() - n * n.transpose();
         let f_delta = n * d.f_n_delta + d.f_t_delta;
@@ -346,8 +355,14 @@ pub(crate) struct ContactResult {
     pub force: ContactForce,
 }
 
-/// What an active contact does at the present motion of the bodies; without force where the shapes are apart.
-pub(crate) fn contact_result(topology: &Topology, bodies: &[BodyMotion], contact: &ActiveContact) -> ContactResult {
+/// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are apart.
+pub(crate) fn contact_result(
+    topology: &Topology,
+    t: f64,
+    bodies: &[BodyMotion],
+    contact: &ActiveContact,
+) -> ContactResult {
+    let contact = &ActiveContact { constants: contact.constants.at(t), ..*contact };
     if let Some(fields) = contact.constants.fields {
         return patch_result(topology, bodies, contact, fields);
     }
@@ -453,6 +468,8 @@ pub(crate) struct PairPoint {
     pub normal: Vec3,
     /// Contact point \[m\].
     pub point: Vec3,
+    /// Elastic force of a patch \[N\]; zero for other contacts.
+    pub load: f64,
 }
 
 /// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a patch do so as deep as
@@ -477,14 +494,15 @@ pub(crate) fn pair_point(
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
-    PairPoint { dist, delta_dot, normal: geometry.normal, point }
+    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: 0.0 }
 }
 
 fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     let (_, motion) = patch_motion(patch, a, b);
     let normal = patch.normal();
     let delta_dot = patch.approach(&motion);
-    PairPoint { dist: -patch.depth(), delta_dot, normal, point: patch.origin() + patch.center() }
+    let (point, load) = (patch.origin() + patch.center(), patch.elastic_force().norm());
+    PairPoint { dist: -patch.depth(), delta_dot, normal, point, load }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.

@@ -29,7 +29,7 @@ use crate::declaration::{
 };
 use crate::expr::{Binder, Binding, Expr, Program, Table, nearest};
 use crate::force::{Gravity, Signal, Signals};
-use crate::material::MaterialTable;
+use crate::material::{ConstantsRule, MaterialTable};
 use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
 use crate::scene::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError, Structure};
 use crate::solid::MassProperties;
@@ -82,6 +82,7 @@ pub fn elaborate_with(
     let scene = &mut elaboration.scene;
     scene.materials = materials;
     scene.k_red = k_red;
+    scene.contact_constants = declaration.contact.constants;
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.outputs = outputs;
@@ -194,6 +195,7 @@ impl<'a> Elaboration<'a> {
             materials: MaterialTable::empty(),
             ignored_pairs: Vec::new(),
             k_red: 1.0,
+            contact_constants: ConstantsRule::default(),
             lists_contacts: false,
             remarks: Vec::new(),
             structure: Arc::default(),

@@ -1,14 +1,16 @@
 //! Materials, and what happens when two of them touch.
 
 mod builtin;
+mod constants_rule;
 mod error;
 mod pair;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub use constants_rule::ConstantsRule;
 pub use error::MaterialError;
-pub use pair::{MaterialPair, Stribeck};
+pub use pair::{Damping, MaterialPair, Stribeck};
 pub use table::{MaterialTable, PairLookup};
 
 use serde::{Deserialize, Serialize};

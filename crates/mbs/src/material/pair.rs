@@ -13,6 +13,16 @@ pub struct Stribeck {
     pub v_s: f64,
 }
 
+/// Damping of a pair of materials that is given as such, instead of following from the coefficient of restitution.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Damping {
+    /// Coefficient `d` of `f = c delta^n (1 + d delta_dot)` [s/m].
+    Coefficient(f64),
+    /// Relaxation time [s]: `f = c (delta^n + time d(delta^n)/dt)`.
+    Relaxation(f64),
+}
+
 /// Behaviour of a pair of materials in contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +45,9 @@ pub struct MaterialPair {
     /// Friction that depends on the sliding speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stribeck: Option<Stribeck>,
+    /// Damping, if it does not follow from `cor`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Damping>,
     /// Factor on the stiffness of this pair's contacts, besides that of the whole model.
     #[serde(default = "full_stiffness", skip_serializing_if = "is_full_stiffness")]
     pub k_red: f64,
@@ -60,7 +73,7 @@ impl MaterialPair {
     /// A pair with the default regularisation.
     pub const fn new(cor: f64, mu_k: f64, mu_r: f64) -> MaterialPair {
         let (v_min, w_min) = (MaterialPair::DEFAULT_MINIMUM, MaterialPair::DEFAULT_MINIMUM);
-        MaterialPair { cor, mu_k, mu_r, v_min, w_min, mu_spin: None, stribeck: None, k_red: 1.0 }
+        MaterialPair { cor, mu_k, mu_r, v_min, w_min, mu_spin: None, stribeck: None, damping: None, k_red: 1.0 }
     }
 
     /// Mean of two pairs, property by property.
@@ -82,6 +95,13 @@ impl MaterialPair {
             w_min: mean(self.w_min, other.w_min),
             mu_spin: has_spin.then(|| mean(spin(self), spin(other))),
             stribeck,
+            damping: match (self.damping, other.damping) {
+                (Some(Damping::Coefficient(a)), Some(Damping::Coefficient(b))) => {
+                    Some(Damping::Coefficient(mean(a, b)))
+                }
+                (Some(Damping::Relaxation(a)), Some(Damping::Relaxation(b))) => Some(Damping::Relaxation(mean(a, b))),
+                (one, other) => one.or(other),
+            },
             k_red: mean(self.k_red, other.k_red),
         }
     }
@@ -91,6 +111,11 @@ impl MaterialPair {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         let Stribeck { mu_s, v_s } = self.stribeck.unwrap_or(Stribeck { mu_s: self.mu_k, v_s: self.v_min });
         let mu_spin = self.mu_spin.unwrap_or(0.0);
+        let (d, relaxation) = match self.damping {
+            None => (0.0, 0.0),
+            Some(Damping::Coefficient(d)) => (d, 0.0),
+            Some(Damping::Relaxation(time)) => (0.0, time),
+        };
         for (property, value, unit, is_right, requirement) in [
             ("cor", self.cor, "", (0.0..=1.0).contains(&self.cor), "between 0 and 1"),
             ("mu_k", self.mu_k, "", not_negative(self.mu_k), "zero or positive"),
@@ -100,6 +125,8 @@ impl MaterialPair {
             ("mu_spin", mu_spin, "", not_negative(mu_spin), "zero or positive"),
             ("mu_s", mu_s, "", mu_s >= self.mu_k && mu_s.is_finite(), "at least `mu_k`: friction falls when sliding"),
             ("v_s", v_s, "m/s", v_s >= self.v_min && v_s.is_finite(), "at least `v_min`, best much more"),
+            ("d", d, "s/m", not_negative(d), "zero or positive"),
+            ("relaxation", relaxation, "s", not_negative(relaxation), "zero or positive"),
             ("k_red", self.k_red, "", positive(self.k_red), "positive"),
         ] {
             if !is_right {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use crate::declaration::Analysis;
 use crate::force::{Gravity, Signal, Signals};
-use crate::material::MaterialTable;
+use crate::material::{ConstantsRule, MaterialTable};
 
 /// Identifies an object as long as it exists.
 pub type ObjectId = Id<Object3D>;
@@ -204,6 +204,8 @@ pub struct Scene {
     pub ignored_pairs: Vec<[ObjectId; 2]>,
     /// Factor on the contact stiffness.
     pub k_red: f64,
+    /// How the constants of contacts follow their motion.
+    pub contact_constants: ConstantsRule,
     /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides it,
     /// not its parameters, so that the list of variables stays the same.
     pub lists_contacts: bool,

@@ -7,7 +7,7 @@ use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::Simulation;
 use super::structure_change::StructureChange;
-use crate::contact::{ActiveContact, PairId};
+use crate::contact::{ActiveContact, Course, PairId};
 use crate::dynamics::contact_energy;
 use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
 use crate::spatial::BodyMotion;
@@ -62,7 +62,13 @@ impl<I: Integrator> Simulation<I> {
         let found = evaluator.contacts.overlaps(topology, &evaluator.workspace.bodies, concerns);
         let begun = found.iter().filter_map(|at| {
             let constants = pair_material(scene, topology, at.pair).ok()?.freeze(at.delta_dot);
-            let contact = ActiveContact { pair: at.pair, constants, t_start: 0.0, delta_dot_minus: at.delta_dot };
+            let contact = ActiveContact {
+                pair: at.pair,
+                constants,
+                t_start: 0.0,
+                delta_dot_minus: at.delta_dot,
+                course: Course::default(),
+            };
             Some(contact_energy(topology, &evaluator.workspace.bodies, &[contact]))
         });
         begun.sum()

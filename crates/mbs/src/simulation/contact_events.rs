@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::{Options, PendingEvent, Simulation};
-use super::watch::{Laws, Restless, SHORTEST, SavedWatch, Watch};
+use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Watch};
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
@@ -83,6 +83,7 @@ impl<I: Integrator> Simulation<I> {
     fn arm_next(&mut self, t: f64) {
         self.arm_watch(t, Watch::horizon(self.integrator.last_step()));
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+        self.contact_set.set_courses(self.watch.courses());
     }
 
     /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but ends where prescribed
@@ -163,12 +164,16 @@ impl<I: Integrator> Simulation<I> {
         for k in 0..due {
             let change = self.watch.changes[k];
             let mut noted = ContactChanges::default();
-            match change.begins {
-                Some(contact) => {
+            match change.kind {
+                ChangeKind::Begins(contact) => {
                     self.contact_set.insert(contact);
                     noted.started.push(change.pair);
                 }
-                None => {
+                ChangeKind::Calms { constants, speed } => {
+                    self.contact_set.replace_constants(change.pair, constants, speed);
+                    continue;
+                }
+                ChangeKind::Ends => {
                     self.contact_set.remove(change.pair);
                     noted.ended.push(change.pair);
                 }
@@ -291,7 +296,8 @@ pub(super) fn pair_material(scene: &Scene, topology: &Topology, pair: PairId) ->
     let [first, second] = [&a.material, &b.material]
         .map(|name| scene.materials.material(name).map_err(|error| context(error.to_string())));
     let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
-    let options = ContactOptions { k_red: scene.k_red, ..ContactOptions::default() };
+    let options =
+        ContactOptions { k_red: scene.k_red, constants: scene.contact_constants, ..ContactOptions::default() };
     let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
         .map_err(|error| context(error.to_string()))?;
     Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })

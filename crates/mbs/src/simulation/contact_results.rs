@@ -111,9 +111,9 @@ pub(super) static NO_CONTACTS: ContactResults =
     ContactResults { pairs: Vec::new(), objects: Vec::new(), is_present: false };
 
 impl ContactResults {
-    /// Evaluates the active contacts for moved bodies.
-    pub fn update(&mut self, topology: &Topology, bodies: &[BodyMotion], set: &ContactSet) {
-        self.sum_up_pairs(topology, bodies, set);
+    /// Evaluates the active contacts at a time \[s\] for moved bodies.
+    pub fn update(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
+        self.sum_up_pairs(topology, t, bodies, set);
         self.objects.clear();
         self.objects.resize(topology.placements.len(), ObjectResult::NONE);
         for pair in &self.pairs {
@@ -127,10 +127,10 @@ impl ContactResults {
         self.is_present = true;
     }
 
-    fn sum_up_pairs(&mut self, topology: &Topology, bodies: &[BodyMotion], set: &ContactSet) {
+    fn sum_up_pairs(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
         self.pairs.clear();
         for contact in set.active() {
-            let result = contact_result(topology, bodies, contact);
+            let result = contact_result(topology, t, bodies, contact);
             // Inside a step the set still is that of its start, but a pair leaves where its penetration ends.
             if result.state.delta > 0.0 {
                 let objects = [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].object);

@@ -18,7 +18,7 @@ impl<I: Integrator> Simulation<I> {
         if matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. })
             && !self.contact_results.is_present
         {
-            self.contact_results.update(&self.topology, &self.evaluator.workspace.bodies, &self.contact_set);
+            self.contact_results.update(&self.topology, self.t, &self.evaluator.workspace.bodies, &self.contact_set);
         }
         Ok(match quantity {
             Quantity::Input(input) => self.input(*input),

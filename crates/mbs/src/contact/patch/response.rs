@@ -75,7 +75,7 @@ impl Patch {
     /// Forces of the law for a motion.
     #[must_use]
     pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
-        let normal = self.normal();
+        let (normal, law) = (self.normal(), &self.damped(law));
         let (mut f, mut tau) = (Vec3::zeros(), Vec3::zeros());
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
@@ -87,6 +87,11 @@ impl Patch {
             });
         }
         PatchForce { f, tau }
+    }
+
+    /// The law with the damping coefficient of the patch's depth.
+    pub(super) fn damped(&self, law: &ContactConstants) -> ContactConstants {
+        ContactConstants { d: law.damping_at(self.elastic_force().norm(), self.depth()).0, ..*law }
     }
 
     /// Greatest velocity \[m/s\] with which B approaches A on the patch; negative where all of it departs.

@@ -82,7 +82,7 @@ impl Patch {
     /// change of velocities with the place are left out, which are smaller by the ratio of penetration to size.
     #[must_use]
     pub fn slopes(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchSlopes {
-        let normal = self.normal();
+        let (normal, law) = (self.normal(), &self.damped(law));
         let across = Mat3::identity() - normal * normal.transpose();
         let (mut by_pose, mut by_sliding, mut by_departing) = ([Block::ZERO; 2], Block::ZERO, Block::ZERO);
         for facet in self.facets() {

@@ -8,8 +8,7 @@ fn stiffness_equals_that_of_hertz_with_the_effective_modulus() {
     let [ball, table] =
         ["BilliardBall", "BilliardTable"].map(|name| MaterialTable::builtin().material(name).unwrap().clone());
     let sphere = |radius| Curvature::Round { radius };
-    let law =
-        material(("BilliardBall", sphere(0.03)), ("BilliardTable", Curvature::FLAT), PAIR, ContactOptions::default());
+    let law = material(("BilliardBall", sphere(0.03)), ("BilliardTable", Curvature::FLAT), PAIR, paper());
     // 1/E* = sum of (1 - nu^2)/E
     let flexibility = |m: &crate::material::Material| (1.0 - m.poissons_ratio.powi(2)) / m.youngs_modulus;
     let modulus = 1.0 / (flexibility(&ball) + flexibility(&table));
@@ -20,7 +19,7 @@ fn stiffness_equals_that_of_hertz_with_the_effective_modulus() {
 #[test]
 fn the_reduction_factor_scales_the_stiffness_only() {
     let ball = Curvature::Round { radius: 0.1 };
-    let options = ContactOptions { k_red: 1e-4, ..ContactOptions::default() };
+    let options = ContactOptions { k_red: 1e-4, ..paper() };
     let soft = material(("Steel", ball), ("Steel", Curvature::FLAT), PAIR, options).freeze(2.0);
     let hard = steel_on_steel(PAIR).freeze(2.0);
     assert_close(soft.stiffness, 1e-4 * hard.stiffness, 1e-15);
@@ -125,7 +124,7 @@ fn the_regularised_magnitude_is_twice_smooth_and_never_too_small() {
 fn unusable_data_is_refused_with_names_and_values() {
     let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
     let new = |a, b, options| ContactMaterial::new((&steel, a), (&steel, b), PAIR, options).unwrap_err().to_string();
-    let (sphere, usual) = (Curvature::Round { radius: 0.1 }, ContactOptions::default());
+    let (sphere, usual) = (Curvature::Round { radius: 0.1 }, paper());
     let error = new(Curvature::Round { radius: 0.0 }, Curvature::FLAT, usual);
     assert!(error.contains("`Steel`") && error.contains("0 m"), "{error}");
     assert!(new(Curvature::FLAT, Curvature::FLAT, usual).contains("infinite"), "two half-spaces");

@@ -9,7 +9,7 @@ fn law() -> ContactConstants {
         mu_spin: Some(0.08),
         ..MaterialPair::new(0.6, 0.3, 0.2)
     };
-    material(("DryWood", ball), ("DryWood", ball), pair, ContactOptions::default()).freeze(0.8)
+    material(("DryWood", ball), ("DryWood", ball), pair, paper()).freeze(0.8)
 }
 
 fn states() -> Vec<ContactState> {

@@ -112,8 +112,7 @@ fn elastic_impacts_last_and_push_as_hertz_says() {
     let (mass, speed, radius) = (0.17, 3.0, 0.03);
     let ball = Curvature::Round { radius };
     let pair = MaterialPair::new(1.0, 0.0, 0.0);
-    let law =
-        material(("BilliardBall", ball), ("Steel", Curvature::FLAT), pair, ContactOptions::default()).freeze(speed);
+    let law = material(("BilliardBall", ball), ("Steel", Curvature::FLAT), pair, paper()).freeze(speed);
     assert!(law.d < 1e-12);
     let impact = impact(&law, mass, speed);
     let modulus = 1.0 / ((1.0 - 0.34f64.powi(2)) / 5.4e9 + 0.91 / 2.0e11);

@@ -8,7 +8,7 @@ mod response;
 mod set;
 
 use super::*;
-use crate::material::{MaterialPair, MaterialTable, Stribeck};
+use crate::material::{ConstantsRule, MaterialPair, MaterialTable, Stribeck};
 
 /// Law of two shapes of built-in materials.
 fn material(
@@ -22,10 +22,15 @@ fn material(
     ContactMaterial::new((&of(a.0), a.1), (&of(b.0), b.1), pair, options).unwrap()
 }
 
+/// The options with the constants of the paper, whose numbers these tests hold.
+fn paper() -> ContactOptions {
+    ContactOptions { constants: ConstantsRule::Paper, ..ContactOptions::default() }
+}
+
 /// A steel ball of radius 0.1 m on a steel plate.
 fn steel_on_steel(pair: MaterialPair) -> ContactMaterial {
     let ball = Curvature::Round { radius: 0.1 };
-    material(("Steel", ball), ("Steel", Curvature::FLAT), pair, ContactOptions::default())
+    material(("Steel", ball), ("Steel", Curvature::FLAT), pair, paper())
 }
 
 #[track_caller]

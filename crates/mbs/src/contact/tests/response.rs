@@ -5,7 +5,7 @@ fn rubber() -> ContactConstants {
     let stribeck = Some(Stribeck { mu_s: 0.8, v_s: 0.1 });
     let pair = MaterialPair { stribeck, mu_spin: Some(0.015), ..MaterialPair::new(0.6, 0.5, 0.05) };
     let ball = Curvature::Round { radius: 0.1 };
-    material(("Steel", ball), ("DryWood", ball), pair, ContactOptions::default()).freeze(1.5)
+    material(("Steel", ball), ("DryWood", ball), pair, paper()).freeze(1.5)
 }
 
 /// Speeds and directions around all regularisation thresholds.

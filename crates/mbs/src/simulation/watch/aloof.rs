@@ -25,7 +25,7 @@ impl Aloof {
     /// Whether a pair need not be looked at: contacts that have not been seen to end yet are looked at always.
     pub fn excuses(&self, near: &Near) -> bool {
         let [a, b] = [near.pair.a, near.pair.b].map(|shape| self.is(shape as usize));
-        (a || b) && !matches!(near.status, Status::Engaged { .. })
+        (a || b) && !matches!(near.status, Status::Engaged(_))
     }
 
     /// Whether a shape has a room, so that its box in the list of near pairs says nothing about it.

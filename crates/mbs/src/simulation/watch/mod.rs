@@ -27,12 +27,12 @@ mod shape_motion;
 use aloof::Aloof;
 pub(super) use jumps::Restless;
 use jumps::{Jumps, has_jumped};
-use near::{NearList, Status};
+use near::{Engagement, NearList, Status};
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
-use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Hysteresis, PairId};
+use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Course, Hysteresis, PairId};
 use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::spatial::BodyMotion;
@@ -51,17 +51,31 @@ pub(super) const SHORTEST: f64 = 1e-9;
 /// Angle \[rad\] by which shapes in reach of each other may turn in a step.
 const TURN: f64 = 0.5;
 
-/// A contact that begins or ends inside a step without a restart.
+/// A contact that begins, ends or gets other constants without a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Change {
     /// Time \[s\].
     pub t: f64,
     pub pair: PairId,
-    /// The contact that begins; none if it ends.
-    pub begins: Option<ActiveContact>,
+    pub kind: ChangeKind,
+}
+
+/// What happens to a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) enum ChangeKind {
+    Begins(ActiveContact),
+    /// Its constants follow its motion from now on, which is no event.
+    Calms {
+        constants: ContactConstants,
+        /// Speed that they are for \[m/s\].
+        speed: f64,
+    },
+    Ends,
 }
 
 /// What a step has shown of one pair.
+// It lives for a moment, and a box would take memory at every contact.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Finding {
     Nothing,
@@ -241,9 +255,12 @@ impl Watch {
             near.measure(laws.topology, bodies, &mut self.work);
             let Some(at) = near.at else { continue };
             near.status = match set.find(near.pair) {
-                Some(contact) => {
-                    Status::Engaged { constants: contact.constants, speed: contact.delta_dot_minus, counted: true }
-                }
+                Some(contact) => Status::Engaged(Engagement {
+                    constants: contact.constants,
+                    speed: contact.delta_dot_minus,
+                    counted: true,
+                    course: contact.course,
+                }),
                 None if at.dist < 0.0 => near.engaged(laws, at.delta_dot.max(0.0)),
                 None => Status::Far,
             };
@@ -373,7 +390,8 @@ impl Watch {
                 continue;
             }
             let reach = self.own[a].reach + self.own[b].reach;
-            if !matches!(near.status, Status::Engaged { .. }) && near.at.is_none_or(|at| at.dist > reach) {
+            self.changes.extend(near.follow(laws, t));
+            if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
                 near.status = Status::Far;
                 continue;
             }
@@ -389,11 +407,19 @@ impl Watch {
         self.limit = t + longest.max(SHORTEST);
     }
 
+    /// Courses of the pairs that touch, sorted by pair.
+    pub fn courses(&self) -> impl Iterator<Item = (PairId, Course)> {
+        self.list.pairs.iter().filter_map(|near| match near.status {
+            Status::Engaged(Engagement { course, .. }) => Some((near.pair, course)),
+            _ => None,
+        })
+    }
+
     /// Pairs that take part in the residual, with their constants, sorted by pair.
     pub fn touching(&self) -> impl Iterator<Item = (PairId, ContactConstants)> + Clone {
         self.list.pairs.iter().filter_map(|near| match near.status {
             Status::Far => None,
-            Status::Armed(constants) | Status::Engaged { constants, .. } => Some((near.pair, constants)),
+            Status::Armed(constants) | Status::Engaged(Engagement { constants, .. }) => Some((near.pair, constants)),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::shape_motion::{ShapeMotion, box_at, deviation, widened};
 use crate::broad_phase::{Aabb, BroadPhase};
-use crate::contact::{ContactConstants, ContactMaterial, PairId};
+use crate::contact::{ContactConstants, ContactMaterial, Course, PairId};
 use crate::dynamics::PairPoint;
 use crate::linalg::renew;
 use crate::math::Vec3;
@@ -28,13 +28,18 @@ pub(in crate::simulation) enum Status {
     /// It may touch in the next step, with the constants predicted for then.
     Armed(ContactConstants),
     /// It touches.
-    Engaged {
-        constants: ContactConstants,
-        /// Approach velocity for which the constants were frozen \[m/s\].
-        speed: f64,
-        /// Whether it is in the set of contacts.
-        counted: bool,
-    },
+    Engaged(Engagement),
+}
+
+/// A pair that touches.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(in crate::simulation) struct Engagement {
+    pub constants: ContactConstants,
+    /// Approach velocity for which the constants were frozen \[m/s\].
+    pub speed: f64,
+    /// Whether it is in the set of contacts.
+    pub counted: bool,
+    pub course: Course,
 }
 
 /// A pair near each other.

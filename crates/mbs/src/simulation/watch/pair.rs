@@ -1,11 +1,11 @@
 //! One pair from step to step: what a step has shown of it, and whether it takes part in the next one.
 
 use super::hermite::Hermite;
-use super::near::{Near, Status};
-use super::predict::{expected_depth, longest_approach, predict};
+use super::near::{Engagement, Near, Status};
+use super::predict::{effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
-use super::{Change, Finding, Laws};
-use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Hysteresis, PairId};
+use super::{Change, ChangeKind, Finding, Laws};
+use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Course, Hysteresis, Instant, PairId};
 use crate::dynamics::{PairPoint, PairWork, pair_point};
 use crate::math::Vec3;
 use crate::spatial::{BodyMotion, WORLD};
@@ -106,7 +106,10 @@ impl Near {
 
     pub(super) fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
         match self.law(laws) {
-            Some(law) => Status::Engaged { constants: law.freeze(speed), speed, counted: false },
+            Some(law) => {
+                let constants = law.freeze(speed);
+                Status::Engaged(Engagement { constants, speed, counted: false, course: Course::default() })
+            }
             None => Status::Far,
         }
     }
@@ -140,8 +143,8 @@ impl Near {
         let Some(end) = self.at else { return Finding::Nothing };
         let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         match self.status {
-            Status::Engaged { constants, speed, counted } if start.dist < 0.0 || end.dist < 0.0 => {
-                self.go_on(laws, t0, &course, [&start, &end], (constants, speed, counted), hysteresis)
+            Status::Engaged(engagement) if start.dist < 0.0 || end.dist < 0.0 => {
+                self.go_on(laws, t0, &course, [&start, &end], engagement, hysteresis)
             }
             _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
             _ if step.may_have_met([start.dist, end.dist], [&start.normal, &end.normal]) => Finding::Suspect,
@@ -170,7 +173,7 @@ impl Near {
             constants = truth;
         }
         let counted = dist < -hysteresis.start();
-        self.status = Status::Engaged { constants, speed, counted };
+        self.status = Status::Engaged(Engagement { constants, speed, counted, course: Course::default() });
         if counted { self.begin_change(t0 + t, constants, speed) } else { Finding::Nothing }
     }
 
@@ -182,8 +185,9 @@ impl Near {
     }
 
     fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> Finding {
-        let begins = Some(ActiveContact { pair: self.pair, constants, t_start: t, delta_dot_minus: speed });
-        Finding::Change(Change { t, pair: self.pair, begins })
+        let begins =
+            ActiveContact { pair: self.pair, constants, t_start: t, delta_dot_minus: speed, course: Course::default() };
+        Finding::Change(Change { t, pair: self.pair, kind: ChangeKind::Begins(begins) })
     }
 
     /// A pair that touched at the start of the step or touches at its end, and did so before.
@@ -193,14 +197,15 @@ impl Near {
         t0: f64,
         course: &Hermite,
         [start, end]: [&PairPoint; 2],
-        (constants, speed, counted): (ContactConstants, f64, bool),
+        engagement: Engagement,
         hysteresis: &Hysteresis,
     ) -> Finding {
+        let Engagement { constants, speed, counted, .. } = engagement;
         if end.dist >= 0.0 {
             self.status = Status::Far;
             let t = t0 + course.crossing(0.0);
             return if counted {
-                Finding::Change(Change { t, pair: self.pair, begins: None })
+                Finding::Change(Change { t, pair: self.pair, kind: ChangeKind::Ends })
             } else {
                 Finding::Nothing
             };
@@ -230,7 +235,7 @@ impl Near {
         };
         match begins.filter(|_| !counted) {
             Some(t) => {
-                self.status = Status::Engaged { constants, speed, counted: true };
+                self.status = Status::Engaged(Engagement { counted: true, ..engagement });
                 self.begin_change(t0 + t, constants, speed)
             }
             None => Finding::Nothing,
@@ -259,6 +264,22 @@ impl Near {
         predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon, work)
     }
 
+    /// Lets the constants of a pair that touches follow its motion, at the end of a step at `t` \[s\].
+    pub(super) fn follow(&mut self, laws: &Laws<'_>, t: f64) -> Option<Change> {
+        let Status::Engaged(mut engagement) = self.status else { return None };
+        let (at, law) = (self.at?, self.law(laws)?);
+        let Engagement { constants, speed, counted, .. } = engagement;
+        let mass = effective_mass(laws.topology, self.pair);
+        let now = Instant { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass };
+        let followed = engagement.course.follow(&constants, speed, &law, &now);
+        if let Some((constants, speed)) = followed {
+            (engagement.constants, engagement.speed) = (constants, speed);
+        }
+        self.status = Status::Engaged(engagement);
+        let (constants, speed) = followed.filter(|_| counted)?;
+        Some(Change { t, pair: self.pair, kind: ChangeKind::Calms { constants, speed } })
+    }
+
     /// Decides whether the pair takes part in the next step; returns how long that step should be. Only pairs that are
     /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
     pub(super) fn arm(
@@ -268,7 +289,7 @@ impl Near {
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> NextStep {
-        if let Status::Engaged { constants, speed, .. } = self.status {
+        if let Status::Engaged(Engagement { constants, speed, .. }) = self.status {
             return NextStep::of(self.longest_loaded_step(laws, &constants, speed, bodies, work));
         }
         self.status = Status::Far;

@@ -116,15 +116,16 @@ fn extrapolated(body: &BodyMotion, t: f64) -> BodyMotion {
 /// Expected penetration \[m\] of an impact with the approach velocity `speed` \[m/s\]: Hertz' maximum for the masses of the two
 /// bodies alone.
 pub(super) fn expected_depth(topology: &Topology, pair: PairId, constants: &ContactConstants, speed: f64) -> f64 {
+    let (n, mass) = (constants.n_geo, effective_mass(topology, pair));
+    (0.5 * (n + 1.0) * speed * speed * mass / constants.stiffness).powf(1.0 / (n + 1.0))
+}
+
+/// Mass \[kg\] with which two bodies alone meet each other; infinite when neither has one of its own to move.
+pub(super) fn effective_mass(topology: &Topology, pair: PairId) -> f64 {
     let inverse_mass = |shape: u32| {
         let node = topology.shapes[shape as usize].node;
         let mass = topology.nodes[node].inertia.m;
         if node == WORLD || mass <= 0.0 { 0.0 } else { 1.0 / mass }
     };
-    let mobility = inverse_mass(pair.a) + inverse_mass(pair.b);
-    if mobility == 0.0 {
-        return f64::INFINITY;
-    }
-    let n = constants.n_geo;
-    (0.5 * (n + 1.0) * speed * speed / (mobility * constants.stiffness)).powf(1.0 / (n + 1.0))
+    1.0 / (inverse_mass(pair.a) + inverse_mass(pair.b))
 }

@@ -1,0 +1,158 @@
+//! The course of a contact, and how its constants follow when it calms down.
+
+use std::f64::consts::PI;
+
+use super::{ContactConstants, ContactMaterial, DampingBound};
+use crate::material::ConstantsRule;
+use serde::{Deserialize, Serialize};
+
+/// A contact has calmed down when its fastest motion over a while is below this part of the speed its constants are for.
+const CALM: f64 = 0.5;
+
+/// Part of `v_min` below which all speeds are the same to the law.
+const SLOWEST: f64 = 0.1;
+
+/// Part of an impact's speed below which the approach is over.
+const TURNED: f64 = 0.1;
+
+/// Duration of an impact, as a multiple of that of its approach; 2 without losses.
+const APPROACHES: f64 = 4.0;
+
+/// Critical damping coefficient times speed from which on an impact of that speed explains the depth: at the deepest point of an undamped
+/// impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
+const EXPLAINED: f64 = 1.8;
+
+/// The same while the impact may go on, whatever shapes meet.
+const CONCEIVABLE: f64 = 0.7;
+
+/// What happened to a contact since it began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    impact: Impact,
+    pace: Pace,
+}
+
+/// A contact at the end of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Instant {
+    /// Time \[s\].
+    pub t: f64,
+    /// Penetration \[m\].
+    pub depth: f64,
+    /// Approach velocity \[m/s\].
+    pub delta_dot: f64,
+    /// Elastic force of a patch \[N\]; that of other contacts follows from the depth.
+    pub load: f64,
+    /// Effective mass along the normal \[kg\]; infinite when neither body has one.
+    pub mass: f64,
+}
+
+/// The impact with which a contact began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Impact {
+    /// When it began \[s\].
+    begun: Option<f64>,
+    /// When the bodies no longer approached each other \[s\].
+    turned: Option<f64>,
+}
+
+impl Impact {
+    /// Whether the bodies would have parted again, at time `t` \[s\] with an approach velocity \[m/s\], in an impact with the given speed \[m/s\].
+    fn is_over(&mut self, t: f64, delta_dot: f64, speed: f64) -> bool {
+        let begun = *self.begun.get_or_insert(t);
+        if self.turned.is_none() && delta_dot < TURNED * speed {
+            self.turned = Some(t);
+        }
+        self.turned.is_some_and(|turned| t - begun >= APPROACHES * (turned - begun))
+    }
+}
+
+/// How fast a pair moved lately, and what it carried.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Pace {
+    /// Since when, and the end of the last step \[s\].
+    times: Option<[f64; 2]>,
+    /// Greatest speed along the normal since then \[m/s\].
+    fastest: f64,
+    /// Normal force at the end of the last step \[N\].
+    force: f64,
+    /// Impulse since then \[N s\].
+    impulse: f64,
+    /// Mean force of the time judged before \[N\].
+    mean_before: Option<f64>,
+}
+
+impl Pace {
+    fn advance(&mut self, t: f64, speed: f64, force: f64) {
+        let [_, last] = self.times.get_or_insert([t, t]);
+        self.impulse += 0.5 * (self.force + force) * (t - *last);
+        *last = t;
+        self.force = force;
+        self.fastest = self.fastest.max(speed);
+    }
+
+    /// How long it has been watched \[s\].
+    fn elapsed(&self) -> f64 {
+        self.times.map_or(0.0, |[since, last]| last - since)
+    }
+
+    /// Mean force \[N\] of the times judged now and before: of a whole period, if both are halves of one.
+    fn mean_force(&self) -> f64 {
+        let now = if self.elapsed() > 0.0 { self.impulse / self.elapsed() } else { self.force };
+        self.mean_before.map_or(now, |before| 0.5 * (before + now))
+    }
+
+    fn start_anew(&mut self, speed: f64) {
+        let mean = if self.elapsed() > 0.0 { self.impulse / self.elapsed() } else { self.force };
+        let times = self.times.map(|[_, last]| [last, last]);
+        *self = Self { times, fastest: speed, force: self.force, impulse: 0.0, mean_before: Some(mean) };
+    }
+}
+
+impl Course {
+    /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has calmed down or carries a load
+    /// that no impact explains. `constants` are the present ones, for `speed`.
+    ///
+    /// That is judged whenever half a period of the loaded contact has passed. The new constants are those for the fastest motion in that time, with
+    /// critical damping as a bound where the mean load asks for it. They are reached on a smooth way, so that the integrator goes on.
+    pub fn follow(
+        &mut self,
+        constants: &ContactConstants,
+        speed: f64,
+        law: &ContactMaterial,
+        at: &Instant,
+    ) -> Option<(ContactConstants, f64)> {
+        let Instant { t, depth, delta_dot, load, mass } = *at;
+        if law.options.constants == ConstantsRule::Paper || depth <= 0.0 || !mass.is_finite() {
+            return None;
+        }
+        let now = constants.at(t);
+        let elastic = if now.fields.is_some() { load } else { now.elastic_force(depth) };
+        let force = elastic * (1.0 + now.damping_at(elastic, depth).0 * delta_dot).max(0.0);
+        self.pace.advance(t, delta_dot.abs(), force);
+        let load = self.pace.mean_force();
+        if elastic <= 0.0 || load <= 0.0 {
+            return None;
+        }
+        // Where the load would rest.
+        let rest = depth * (load / elastic).powf(1.0 / now.n_geo);
+        let half_period = PI * (mass * rest / (now.n_geo * load)).sqrt();
+        let is_over = self.impact.is_over(t, delta_dot, law.regularized_speed(speed));
+        if self.pace.elapsed() < half_period {
+            return None;
+        }
+        let is_calm = is_over && self.pace.fastest < CALM * speed && speed > SLOWEST * law.pair.v_min;
+        let speed = if is_calm { self.pace.fastest } else { speed };
+        self.pace.start_anew(delta_dot.abs());
+        let ContactConstants { relaxation, bound, .. } = *constants;
+        let mut wanted = ContactConstants { relaxation, bound, ..law.freeze(speed) };
+        let critical = now.critical_damping(load, rest, mass);
+        let is_overdamped = law.pair.damping.is_none() && wanted.d > critical;
+        let explained = if is_over { EXPLAINED } else { CONCEIVABLE };
+        let is_loaded = bound.is_none() && is_overdamped && critical * law.regularized_speed(speed) < explained;
+        if is_loaded {
+            wanted.bound = Some(DampingBound { mass, weight: 1.0 });
+        }
+        (is_calm || is_loaded).then(|| (wanted.reached_from(constants, t, half_period), speed))
+    }
+}

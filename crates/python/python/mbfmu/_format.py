@@ -10,7 +10,17 @@ Number = Union[float, str]
 Vector = Sequence[Number]
 
 
+About = TypedDict("About", {
+    "author": "str",
+    "copyright": "str",
+    "license": "str",
+    "version": "str",
+}, total=False)
+"""Who made the model, and who may use it."""
+
+
 Contact = TypedDict("Contact", {
+    "constants": "str",
     "k_red": "Number",
 }, total=False)
 """Settings of all contacts."""
@@ -93,6 +103,7 @@ DofTranslation = TypedDict("DofTranslation", {
 Experiment = TypedDict("Experiment", {
     "analysis": "str",
     "max_step": "Number",
+    "max_work": "Number",
     "start": "Number",
     "step": "Number",
     "stop": "Number",
@@ -154,12 +165,14 @@ Mass = TypedDict("Mass", {
 
 MaterialPairs = TypedDict("MaterialPairs", {
     "materials": "Sequence[str]",
-    "cor": "Number",
     "mu_k": "Number",
+    "cor": "Number",
+    "d": "Number",
     "k_red": "Number",
     "mu_r": "Number",
     "mu_s": "Number",
     "mu_spin": "Number",
+    "relaxation": "Number",
     "v_min": "Number",
     "v_s": "Number",
     "w_min": "Number",

@@ -30,7 +30,7 @@ FMI_SIM_VERSION := 0.7.0
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
 PHASES := build lint rust-tests sanitize python-tests hosts examples
 
-.PHONY: help demo check test build tools debug lint rust-tests floors host-tools clean $(PHASES)
+.PHONY: help demo check test robots test-import build tools debug lint rust-tests floors host-tools clean $(PHASES)
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
@@ -41,6 +41,8 @@ help:
 	@echo "make wheel  the Python package with the command, in dist/; make test-wheel tries it without Rust"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make floors  on which floor every module stands, and what it imports"
+	@echo "make robots  a few robots against Pinocchio and MuJoCo; not part of make test"
+	@echo "make test-import  every robot of three packages against Pinocchio and MuJoCo; docs/import.md (UPDATE=1 rewrites its tables)"
 	@echo "make clean  remove build results"
 
 # cmake and libclang build SUNDIALS and its bindings, Python brings zig.
@@ -69,6 +71,7 @@ lint: tools
 	@./tools/install.sh lint
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	python3 crates/python/generate.py --check
 
 # Where every module stands, and imports that run upwards or in circles.
 floors:
@@ -121,6 +124,17 @@ hosts: host-tools $(VENV)/hosts.installed
 
 examples: build $(VENV)/hosts.installed
 	$(PYTHON) -m pytest -q -rs -n auto tests/examples --mbfmu $(MBFMU)
+
+$(VENV)/robots.installed: tests/robots/requirements.txt | $(PYTHON)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Not phases of `make test`: the oracles are large packages, and all robots take some minutes.
+robots: build $(VENV)/robots.installed
+	$(PYTHON) -m pytest -q -rs tests/robots --mbfmu $(MBFMU)
+
+test-import: build $(VENV)/robots.installed
+	$(PYTHON) -m pytest -q -rs tests/robots --mbfmu $(MBFMU) --all-robots $(if $(UPDATE),--update-table)
 
 include tools/python.mk
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use mbs::declaration::Analysis;
 use mbs::scene::SceneError;
+use mbs_import::Options;
 use mbs_model::{DiskFiles, Errors, Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
-use crate::{product, source_date};
+use crate::{output, product, source_date};
 
 /// A model that was read and has an interface.
 #[derive(Clone)]
@@ -19,6 +20,8 @@ pub struct Loaded {
     /// The main file; none for a model from an FMU.
     pub path: Option<PathBuf>,
     texts: Vec<SourceText>,
+    /// What was not taken over from a robot description.
+    pub notes: Vec<String>,
 }
 
 impl Loaded {
@@ -35,7 +38,27 @@ impl Loaded {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn read_as(path: &Path, kinematic: bool) -> Result<Self> {
-        Self::of_model(mbs_model::load(path).map_err(Error::Model)?, path, kinematic)
+        let loaded = Self::read_silently(path, kinematic)?;
+        match loaded.notes.len() {
+            0 => {}
+            count => {
+                let many = if count == 1 { "remark" } else { "remarks" };
+                let path = path.display();
+                output::note(&format!(
+                    "note: {count} {many} on what was not taken over; `mbfmu check {path}` lists them"
+                ));
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// As [`Loaded::read_as`], without a word on what was not taken over from a robot description.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read_silently(path: &Path, kinematic: bool) -> Result<Self> {
+        let (model, notes) = model(path).map_err(Error::Model)?;
+        Self::of_model(model, notes, path, kinematic)
     }
 
     /// Reads the text of a model; `path` is what messages call it and what the paths in it are relative to.
@@ -45,10 +68,10 @@ impl Loaded {
     pub fn from_text(text: &str, path: &Path, kinematic: bool) -> Result<Self> {
         let name = path.display().to_string();
         let model = mbs_model::parse(text, &name, &mut DiskFiles).map_err(Error::Model)?;
-        Self::of_model(model, path, kinematic)
+        Self::of_model(model, Vec::new(), path, kinematic)
     }
 
-    fn of_model(model: Model, path: &Path, kinematic: bool) -> Result<Self> {
+    fn of_model(model: Model, notes: Vec<String>, path: &Path, kinematic: bool) -> Result<Self> {
         let Model { mut declaration, texts, .. } = model;
         if kinematic {
             declaration.experiment.analysis = Analysis::Kinematic;
@@ -56,7 +79,7 @@ impl Loaded {
         let files = declaration.files.clone();
         let interface = Interface::with_components(declaration, product::components())
             .map_err(|error| rendered(&error.errors, &files, &texts))?;
-        Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts })
+        Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts, notes })
     }
 
     /// Reads the declaration stored in an FMU.
@@ -66,7 +89,7 @@ impl Loaded {
     pub fn from_json(json: &str) -> Result<Self> {
         let interface = Interface::from_json_with(json, product::components())
             .map_err(|error| rendered(&error.errors, &[], &[]))?;
-        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new() })
+        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), notes: Vec::new() })
     }
 
     /// The same model with another analysis.
@@ -110,6 +133,25 @@ impl Loaded {
         let date = source_date::generation_date()?;
         self.interface.xml_with_date(date).map_err(|error| self.errors(&error.errors))
     }
+}
+
+/// The model in a file, and what was not taken over into it.
+fn model(path: &Path) -> std::result::Result<(Model, Vec<String>), Errors> {
+    if !mbs_import::is_robot_description(path) {
+        return Ok((mbs_model::load(path)?, Vec::new()));
+    }
+    let import = mbs_import::read(path, &Options { packages: packages(), ..Options::default() })?;
+    Ok((import.model()?, import.summary()))
+}
+
+/// Folders in which ROS looks for packages.
+pub fn packages() -> Vec<PathBuf> {
+    let list = |name: &str| -> Vec<PathBuf> {
+        std::env::var_os(name).map_or_else(Vec::new, |value| std::env::split_paths(&value).collect())
+    };
+    let share = list("AMENT_PREFIX_PATH").into_iter().map(|prefix| prefix.join("share"));
+    let found = list("ROS_PACKAGE_PATH").into_iter().chain(share);
+    found.filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
 fn rendered(errors: &[SceneError], files: &[String], texts: &[SourceText]) -> Error {

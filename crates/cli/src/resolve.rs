@@ -17,7 +17,8 @@ pub enum Source {
     Fmu(PathBuf),
 }
 
-/// Finds the model: a folder with a `model.toml`, a model file, an FMU, or the bare name of a folder in `./fmus`.
+/// Finds the model: a folder with a `model.toml`, a model file, a robot
+/// description, an FMU, or the bare name of a folder in `./fmus`.
 ///
 /// # Errors
 /// Nothing there, or something that is no model.
@@ -58,14 +59,11 @@ fn classify(path: &Path) -> Result<Source> {
         return Err(Error::hinted(message, Some("`mbfmu new NAME` makes a folder with one".to_owned())));
     }
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let kinds = "a model is a folder with a model.toml, a .toml file or an .fmu";
+    let kinds = "a model is a folder with a model.toml, a .toml, .urdf or MJCF .xml file, or an .fmu";
     match extension.as_str() {
         "toml" => Ok(Source::Model(path.to_path_buf())),
         "fmu" => Ok(Source::Fmu(path.to_path_buf())),
-        "urdf" => Err(Error::hinted(
-            format!("{}: URDF files are not supported yet", path.display()),
-            Some("describe the robot in a model.toml; `mbfmu new NAME` makes one to start from".to_owned()),
-        )),
+        _ if mbs_import::is_robot_description(path) => Ok(Source::Model(path.to_path_buf())),
         _ => Err(Error::hinted(format!("{} is not a model", path.display()), Some(kinds.to_owned()))),
     }
 }

@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 
 use mbs::declaration::{Declaration, Location};
 use mbs::scene::SceneError;
+use mbs::solid::TriangleMesh;
 
 pub use error::{Errors, ModelError};
 pub use files::{DiskFiles, Files, LARGEST_FILE, MemoryFiles};
@@ -99,6 +100,23 @@ pub fn load_with(path: &Path, files: &mut dyn Files) -> Result<Model, Errors> {
 /// Everything that is wrong with the text and the files it names.
 pub fn parse(text: &str, name: &str, files: &mut dyn Files) -> Result<Model, Errors> {
     load::Loader::new(files).model(Path::new(name), text.as_bytes().to_vec())
+}
+
+/// Reads a triangle mesh as model files do; the ending of the path tells the format.
+///
+/// # Errors
+/// What is wrong with the file, as the end of a sentence.
+pub fn read_mesh(path: &Path, bytes: &[u8]) -> Result<TriangleMesh, String> {
+    mesh::read(path, bytes)
+}
+
+/// Corners of the triangles of a mesh file \[m\], STL or OBJ by the extension, as they stand there: vertices that lie next to
+/// each other stay apart, other than in [`read_mesh`].
+///
+/// # Errors
+/// What is wrong with the file, as the end of a sentence.
+pub fn read_triangles(path: &Path, bytes: &[u8]) -> Result<Vec<[[f64; 3]; 3]>, String> {
+    mesh::triangles(path, bytes)
 }
 
 /// Renders an error that was found after reading, like those of this crate: message, place, source line and hint.

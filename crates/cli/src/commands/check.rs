@@ -26,10 +26,12 @@ pub fn run(args: &Check) -> Result {
 
 /// Reads, elaborates and initialises a model.
 fn model(path: &Path) -> Result {
-    let mut native = Native::new(Loaded::read(path)?);
+    let loaded = Loaded::read_silently(path, false)?;
+    let notes: String = loaded.notes.iter().map(|note| format!("note: {note}\n")).collect();
+    let mut native = Native::new(loaded);
     let summary = Summary::of(&mut native)?;
     let remarks: String = summary.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
-    output::print(&format!("{remarks}{}: {summary}\n", native.name()))
+    output::print(&format!("{notes}{remarks}{}: {summary}\n", native.name()))
 }
 
 /// Unpacks, loads and instantiates an FMU.

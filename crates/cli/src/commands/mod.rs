@@ -2,6 +2,8 @@
 
 mod check;
 mod describe;
+mod export;
+mod import;
 mod new;
 mod pack;
 mod plot;
@@ -27,6 +29,8 @@ use crate::variable::Runner;
 pub fn run(command: Command) -> Result {
     match command {
         Command::New(args) => new::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Describe(args) => describe::run(&args),
         Command::Pack(args) => pack::run(&args),

@@ -36,7 +36,7 @@ fn a_missing_or_wrong_model_is_named() {
     desk.write("notes.txt", "");
     desk.fails("check Nothing", 1, &["there is no model `Nothing`", "mbfmu new"]);
     desk.fails("check empty", 1, &["the folder empty has no model.toml"]);
-    desk.fails("check robot.urdf", 1, &["URDF files are not supported yet"]);
+    desk.fails("check robot.urdf", 1, &["the robot has no links", "robot.urdf:1:1"]);
     desk.fails("check notes.txt", 1, &["notes.txt is not a model", ".fmu"]);
 }
 

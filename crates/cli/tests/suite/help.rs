@@ -7,7 +7,8 @@ use crate::support::Desk;
 #[test]
 fn the_help_of_every_command_has_an_example_of_it() {
     let desk = Desk::new();
-    for command in ["new", "check", "describe", "pack", "simulate", "sweep", "plot", "view"] {
+    let commands = ["new", "import", "export", "check", "describe", "pack", "simulate", "sweep", "plot", "view"];
+    for command in commands {
         let help = desk.works(&format!("{command} --help"));
         assert!(help.contains("Examples:") && help.contains(&format!("  mbfmu {command} ")), "{help}");
     }

@@ -3,6 +3,7 @@
 mod errors;
 mod help;
 mod hostile;
+mod import;
 mod portable;
 mod support;
 mod workflow;

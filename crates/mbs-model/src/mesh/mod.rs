@@ -19,6 +19,14 @@ type Soup = Vec<[[f64; 3]; 3]>;
 /// # Errors
 /// What is wrong with the file.
 pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<TriangleMesh, String> {
+    TriangleMesh::from_soup(&triangles(path, bytes)?, WELDING).map_err(|error| error.to_string())
+}
+
+/// Corners of the triangles of a file \[m\], as they stand there; the extension tells the format.
+///
+/// # Errors
+/// What is wrong with the file.
+pub(crate) fn triangles(path: &Path, bytes: &[u8]) -> Result<Soup, String> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
     let soup = match extension.as_str() {
         "stl" => stl::read(bytes)?,
@@ -31,5 +39,5 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<TriangleMesh, String> {
     if !soup.iter().flatten().flatten().all(|coordinate| coordinate.is_finite()) {
         return Err("has a vertex with a coordinate that is not a finite number".to_owned());
     }
-    TriangleMesh::from_soup(&soup, WELDING).map_err(|error| error.to_string())
+    Ok(soup)
 }

@@ -1,0 +1,150 @@
+//! Robots in and out.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::support::Desk;
+
+const ARM: &str = r#"<robot name="arm">
+  <link name="base"/>
+  <link name="rod">
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01"/></inertial>
+    <visual><origin xyz="0 0 -0.5"/><geometry><box size="0.05 0.05 1"/></geometry></visual>
+  </link>
+  <joint name="hinge" type="continuous">
+    <parent link="base"/><child link="rod"/><axis xyz="0 1 0"/><dynamics damping="0.1"/>
+  </joint>
+  <transmission name="drive"/>
+</robot>
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("arm.urdf", ARM);
+    desk
+}
+
+#[test]
+fn a_robot_becomes_a_folder() {
+    let desk = desk();
+    let ran = desk.run("import arm.urdf");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("wrote arm/model.toml\nNext:\n  mbfmu check arm\n"), "{}", ran.out);
+    assert_eq!(
+        ran.err,
+        "note: arm.urdf:10: <transmission \"drive\">: ignored: every joint gets the drive that `--drive` says\n"
+    );
+    assert!(desk.works("check arm").contains("arm: 1 body, 1 joint, 2 states"));
+    desk.fails("import arm.urdf", 1, &["arm/model.toml exists already; nothing was changed", "-o"]);
+    desk.works("import arm.urdf -o Other --drive position --base floating --no-limits --shapes none");
+    let text = desk.text("Other/model.toml");
+    assert!(text.contains("hinge_phi_ref") && text.contains("free = true") && !text.contains("shape ="), "{text}");
+}
+
+#[test]
+fn commands_take_a_robot_directly_and_do_the_same() {
+    let desk = desk();
+    desk.works("import arm.urdf");
+    let folder = desk.works("simulate arm --set hinge_tau=3 -o -");
+    let ran = desk.run("simulate arm.urdf --set hinge_tau=3 -o -");
+    assert_eq!(ran.out, folder);
+    assert_eq!(ran.err, "note: 1 remark on what was not taken over; `mbfmu check arm.urdf` lists them\n");
+    assert!(desk.works("check arm.urdf").starts_with("note: arm.urdf:10: <transmission"));
+    desk.works("view arm.urdf --stop 0.1");
+    desk.works("pack arm.urdf");
+    assert_eq!(desk.works("simulate arm.fmu --set hinge_tau=3 -o -"), folder);
+}
+
+#[test]
+fn errors_stand_in_the_description() {
+    let desk = desk();
+    desk.write("bad.urdf", &ARM.replace("<child link=\"rod\"/>", "<child link=\"rood\"/>"));
+    desk.fails("check bad.urdf", 1, &["there is no link `rood`", "bad.urdf:8:", "did you mean `rod`?"]);
+    // What only the engine finds: a body that nothing holds in one direction has no inertia there.
+    desk.write(
+        "idle.urdf",
+        &ARM.replace("ixx=\"0.2\" iyy=\"0.2\" izz=\"0.01\"", "ixx=\"0\" iyy=\"0\" izz=\"0\"")
+            .replace("0 0 -0.5", "0 0.5 0"),
+    );
+    desk.fails("check idle.urdf", 1, &["hinge"]);
+}
+
+/// Numbers of a table, without its heading.
+fn values(csv: &str) -> Vec<f64> {
+    csv.lines().skip(1).flat_map(|line| line.split(',')).map(|cell| cell.parse().unwrap()).collect()
+}
+
+/// Names and numbers of a table.
+fn table(csv: &str) -> (Vec<&str>, Vec<Vec<f64>>) {
+    let mut lines = csv.lines();
+    let heading = lines.next().unwrap().split(',').collect();
+    (heading, lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect())
+}
+
+/// The motion of a description is the one on record, which another program has computed (`tests/robots/test_recorded.py`).
+fn moves_as_recorded(name: &str, description: &str, recorded: &str) {
+    let desk = Desk::new();
+    desk.write(name, description);
+    desk.works(&format!("import {name} --drive none --no-limits --shapes none -o model"));
+    let (heading, rows) = table(recorded);
+    assert!(rows.len() == 10 && rows[9].iter().any(|value| value.abs() > 1.0));
+    let csv = desk.works(&format!(
+        "simulate model --outputs {} --stop 1 --step 0.1 --tolerance 1e-11 -o -",
+        heading[1..].join(",")
+    ));
+    let (ours, found) = table(&csv);
+    assert_eq!(ours, heading);
+    for (row, wanted) in found[1..].iter().zip(&rows) {
+        for (name, (found, wanted)) in heading.iter().zip(row.iter().zip(wanted)) {
+            assert!((found - wanted).abs() < 1e-7, "{name} at {}: {found} and {wanted}", row[0]);
+        }
+    }
+}
+
+#[test]
+fn a_urdf_moves_as_pinocchio_says() {
+    moves_as_recorded("bent.urdf", BENT, include_str!("../data/bent.csv"));
+}
+
+#[test]
+fn an_mjcf_moves_as_mujoco_says() {
+    moves_as_recorded("legs.xml", include_str!("../data/legs.xml"), include_str!("../data/legs.csv"));
+}
+
+/// Places, axes and inertias that are all turned, a slide, dampers.
+const BENT: &str = include_str!("../data/bent.urdf");
+
+#[test]
+fn a_robot_that_is_exported_and_imported_again_moves_as_before() {
+    let desk = Desk::new();
+    desk.write("bent.urdf", BENT);
+    desk.works("import bent.urdf --drive none");
+    let run = |model: &str| {
+        let outputs = "--outputs hinge.phi,slide.s,wrist.phi --stop 1 --step 0.01 --tolerance 1e-10";
+        values(&desk.works(&format!("simulate {model} {outputs} -o -")))
+    };
+    let before = run("bent");
+    assert!(before.len() > 400 && before.iter().any(|value| value.abs() > 0.5));
+    for file in ["back.urdf", "back.xml"] {
+        desk.works(&format!("export bent -o {file}"));
+        let folder = file.replace('.', "_");
+        desk.works(&format!("import {file} --drive none -o {folder}"));
+        let after = run(&folder);
+        assert_eq!(before.len(), after.len(), "{file}");
+        for (place, (a, b)) in before.iter().zip(&after).enumerate() {
+            assert!((a - b).abs() < 1e-7, "{file}, number {place}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn an_export_says_what_it_leaves_out() {
+    let desk = Desk::with_pendulum();
+    let ran = desk.run("export Pendulum -o back.urdf");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("note: gravity, which a URDF does not have"), "{}", ran.err);
+    assert!(ran.err.contains("hinge: its start value is left out"), "{}", ran.err);
+    desk.works("export Pendulum -o back.xml");
+    let text = desk.text("back.xml");
+    assert!(text.contains("gravity=\"0 -9.81 0\"") && text.contains("<key name=\"start\" qpos=\"1.047"), "{text}");
+    desk.fails("export Pendulum -o back.stl", 2, &["must end with .urdf or .xml"]);
+}

@@ -1,0 +1,356 @@
+//! MJCF.
+
+use std::fmt::Write;
+
+use mbs::force::Gravity;
+use mbs::scene::{JointType, Scene, ShapeInstance};
+use mbs::solid::{Axis, Shape};
+use nalgebra::{UnitQuaternion, Vector3};
+
+use super::plan::{Connection, Link, Plan};
+use super::{Exported, escaped, numbers};
+use crate::document::decimal;
+use crate::math::{self, Pose};
+use crate::meshes::obj;
+
+/// Mass that MuJoCo gives bodies that have none \[kg\]: it takes none without.
+const LEAST_MASS: &str = "1e-9";
+/// Moment of inertia that it gives them \[kg m²\].
+const LEAST_INERTIA: &str = "1e-12";
+
+/// Writes a model as MJCF.
+pub(super) fn write(scene: &Scene, plan: Plan) -> Exported {
+    let mut writer = Writer {
+        scene,
+        out: Exported { notes: plan.notes.clone(), ..Exported::default() },
+        plan: &plan,
+        assets: String::new(),
+        bodies: String::new(),
+        motors: String::new(),
+        q: Vec::new(),
+        v: Vec::new(),
+        before: Vec::new(),
+    };
+    writer.children(0, 2);
+    writer.geoms(&plan.links[0], 2);
+    writer.finish()
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    plan: &'a Plan,
+    out: Exported,
+    assets: String,
+    bodies: String,
+    motors: String,
+    /// Coordinates and velocities at the start, in the order of the joints.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    /// Links without an object whose joints belong to the next body.
+    before: Vec<usize>,
+}
+
+impl Writer<'_> {
+    fn children(&mut self, parent: usize, depth: usize) {
+        let plan = self.plan;
+        for (number, link) in plan.links.iter().enumerate().skip(1).filter(|(_, link)| link.parent == parent) {
+            self.body(number, link, depth);
+        }
+    }
+
+    fn body(&mut self, number: usize, link: &Link, depth: usize) {
+        // The motions of one joint become joints of one body: bodies between them would have no mass.
+        if link.object.is_none() {
+            self.before.push(number);
+            return self.children(number, depth);
+        }
+        let indent = "  ".repeat(depth);
+        let pose = match &link.connection {
+            Connection::Rigid(pose) => *pose,
+            Connection::Free(pose) if link.parent == 0 => *pose,
+            _ => Pose::identity(),
+        };
+        let _ = writeln!(self.bodies, "{indent}<body name=\"{}\"{}>", escaped(&link.name), placed(&pose));
+        for before in std::mem::take(&mut self.before) {
+            self.joints(&self.plan.links[before], depth + 1);
+        }
+        self.joints(link, depth + 1);
+        if let Some(body) = link.object.map(|id| self.scene.objects[id].mass).filter(|body| body.mass > 0.0) {
+            let i = &body.inertia;
+            let (moments, products) = ([i[(0, 0)], i[(1, 1)], i[(2, 2)]], [i[(0, 1)], i[(0, 2)], i[(1, 2)]]);
+            let inertia = match products {
+                [0.0, 0.0, 0.0] => format!("diaginertia=\"{}\"", numbers(&moments)),
+                _ => format!("fullinertia=\"{} {}\"", numbers(&moments), numbers(&products)),
+            };
+            let _ = writeln!(
+                self.bodies,
+                "{indent}  <inertial pos=\"{}\" mass=\"{}\" {inertia}/>",
+                numbers(body.center_of_mass.as_slice()),
+                decimal(body.mass),
+            );
+        }
+        self.geoms(link, depth + 1);
+        self.children(number, depth + 1);
+        let _ = writeln!(self.bodies, "{indent}</body>");
+    }
+
+    fn joints(&mut self, link: &Link, depth: usize) {
+        let indent = "  ".repeat(depth);
+        match &link.connection {
+            Connection::Rigid(_) => {}
+            Connection::Free(pose) if link.parent == 0 => {
+                let _ = writeln!(self.bodies, "{indent}<freejoint name=\"{}_free\"/>", escaped(&link.name));
+                self.q.extend(pose.translation.vector.iter());
+                self.quaternion(&pose.rotation);
+                self.v.extend(self.free_velocity(link));
+            }
+            Connection::Free(pose) => {
+                for (axis, letter) in [Vector3::x(), Vector3::y(), Vector3::z()].iter().zip(["x", "y", "z"]) {
+                    let (name, axis) = (escaped(&link.name), numbers(axis.as_slice()));
+                    let _ = writeln!(
+                        self.bodies,
+                        "{indent}<joint name=\"{name}_{letter}\" type=\"slide\" axis=\"{axis}\"/>"
+                    );
+                }
+                let _ = writeln!(self.bodies, "{indent}<joint name=\"{}_ball\" type=\"ball\"/>", escaped(&link.name));
+                self.q.extend(pose.translation.vector.iter());
+                self.quaternion(&pose.rotation);
+                self.v.extend([0.0; 6]);
+            }
+            Connection::Ball(name) => {
+                let _ = writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"ball\"/>", escaped(name));
+                let from = self.scene.joints.iter().find(|(_, joint)| joint.path == *name);
+                let q = from.map(|(_, joint)| joint.rotation);
+                let rotation = q.map(|q| nalgebra::Quaternion::new(q.w, q.v.x, q.v.y, q.v.z));
+                self.quaternion(&rotation.map_or_else(UnitQuaternion::identity, UnitQuaternion::from_quaternion));
+                self.v.extend([0.0; 3]);
+            }
+            Connection::Axis { joint, axis, turns, dof, pitch } => {
+                self.axis(joint, axis, *turns, *dof, *pitch, &indent)
+            }
+        }
+    }
+
+    fn axis(
+        &mut self,
+        name: &str,
+        axis: &Vector3<f64>,
+        turns: bool,
+        dof: (usize, usize),
+        pitch: Option<f64>,
+        indent: &str,
+    ) {
+        let Some((_, joint)) = self.scene.joints.iter().nth(dof.0) else { return };
+        let data = &joint.dofs[dof.1];
+        let mut keys = String::new();
+        if pitch.is_none() {
+            if data.law.damping != 0.0 {
+                let _ = write!(keys, " damping=\"{}\"", decimal(data.law.damping));
+            }
+            if let Some(spring) = &data.law.spring {
+                let _ =
+                    write!(keys, " stiffness=\"{}\" springref=\"{}\"", decimal(spring.stiffness), decimal(spring.rest));
+            }
+            if let Some(friction) = &data.law.friction {
+                let _ = write!(keys, " frictionloss=\"{}\"", decimal(friction.force));
+            }
+            if let Some(stops) = data.law.stops.as_ref().filter(|s| s.lower.is_finite() && s.upper.is_finite()) {
+                let _ = write!(keys, " range=\"{} {}\"", decimal(stops.lower), decimal(stops.upper));
+            }
+            if data.law.flange.is_some() {
+                let _ = writeln!(self.motors, "    <motor name=\"{0}_motor\" joint=\"{0}\"/>", escaped(name));
+            }
+        } else {
+            self.out.notes.push(format!("{name}: that it is the slide of a screw is left out"));
+        }
+        let kind = if turns { "hinge" } else { "slide" };
+        let axis = numbers(axis.as_slice());
+        let _ =
+            writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"{kind}\" axis=\"{axis}\"{keys}/>", escaped(name));
+        let factor = pitch.unwrap_or(1.0);
+        self.q.push(data.position * factor);
+        self.v.push(data.velocity * factor);
+    }
+
+    fn quaternion(&mut self, rotation: &UnitQuaternion<f64>) {
+        self.q.extend([rotation.w, rotation.i, rotation.j, rotation.k]);
+    }
+
+    /// Velocity of a free body as MuJoCo has it: angular velocity in the axes of the body.
+    fn free_velocity(&self, link: &Link) -> [f64; 6] {
+        let object = link.object.map(|id| &self.scene.objects[id]);
+        let Some(mbs::scene::Attachment::Free { v, w }) = object.map(|object| &object.attachment) else {
+            return [0.0; 6];
+        };
+        let own = object.map_or_else(Pose::identity, |object| math::of_engine(&object.x_pc)).rotation.inverse() * w;
+        [v.x, v.y, v.z, own.x, own.y, own.z]
+    }
+
+    fn geoms(&mut self, link: &Link, depth: usize) {
+        let Some(object) = link.object.map(|id| &self.scene.objects[id]) else { return };
+        let indent = "  ".repeat(depth);
+        for shape in object.shapes.iter().filter(|shape| shape.visible || shape.collision.is_some()) {
+            let Some((form, turned)) = self.form(&link.name, shape) else { continue };
+            let contact = match &shape.collision {
+                None => " contype=\"0\" conaffinity=\"0\"".to_owned(),
+                Some(solid) => match (solid.category, self.plan.partners(solid)) {
+                    (1, 1) => String::new(),
+                    (own, others) => format!(" contype=\"{own}\" conaffinity=\"{others}\""),
+                },
+            };
+            let color = numbers(&shape.color.map(super::color));
+            let _ = writeln!(
+                self.bodies,
+                "{indent}<geom {form}{}{contact} rgba=\"{color}\"/>",
+                placed(&(math::of_engine(&shape.x_cs) * turned))
+            );
+        }
+    }
+
+    fn form(&mut self, link: &str, shape: &ShapeInstance) -> Option<(String, Pose)> {
+        let along = |axis: Axis| math::pose(Vector3::zeros(), math::from_z_to(axis.unit()));
+        let half = |value: &f64| decimal(value / 2.0);
+        Some(match &shape.shape {
+            Shape::Sphere { diameter } => (format!("type=\"sphere\" size=\"{}\"", half(diameter)), Pose::identity()),
+            Shape::Box { lengths } => {
+                (format!("type=\"box\" size=\"{}\"", numbers(&lengths.map(|l| l / 2.0))), Pose::identity())
+            }
+            Shape::Ellipsoid { lengths } => {
+                (format!("type=\"ellipsoid\" size=\"{}\"", numbers(&lengths.map(|l| l / 2.0))), Pose::identity())
+            }
+            Shape::Cylinder { axis, diameter, length, .. } => {
+                (format!("type=\"cylinder\" size=\"{} {}\"", half(diameter), half(length)), along(*axis))
+            }
+            Shape::Capsule { axis, diameter, length } => {
+                (format!("type=\"capsule\" size=\"{} {}\"", half(diameter), half(length)), along(*axis))
+            }
+            Shape::HalfSpace { axis, size } => (format!("type=\"plane\" size=\"{0} {0} 1\"", half(size)), along(*axis)),
+            Shape::Mesh { mesh, scale } => {
+                let number = self.out.files.len() + 1;
+                let name = format!("{link}_{number}");
+                self.out.files.insert(format!("meshes/{name}.obj"), obj(mesh));
+                let _ = writeln!(
+                    self.assets,
+                    "    <mesh name=\"{name}\" file=\"meshes/{name}.obj\" scale=\"{}\"/>",
+                    numbers(scale)
+                );
+                (format!("type=\"mesh\" mesh=\"{name}\""), Pose::identity())
+            }
+            _ => {
+                self.out.notes.push(format!("a shape of {link}, for which MJCF has no form: left out"));
+                return None;
+            }
+        })
+    }
+
+    /// Joints that close loops.
+    fn equalities(&mut self) -> String {
+        let mut text = String::new();
+        for &number in &self.plan.loops {
+            let Some((_, joint)) = self.scene.joints.iter().nth(number) else { continue };
+            let name = |id: mbs::scene::ObjectId| {
+                self.plan.of_object.get(&id.index()).map(|&link| match link {
+                    0 => "world".to_owned(),
+                    link => escaped(&self.plan.links[link].name),
+                })
+            };
+            let (Some(a), Some(b)) = (name(joint.from), name(joint.to)) else { continue };
+            let path = escaped(&joint.path);
+            match &joint.kind {
+                JointType::Fixed => {
+                    let _ = writeln!(
+                        text,
+                        "    <weld name=\"{path}\" body1=\"{a}\" body2=\"{b}\" relpose=\"0 0 0 1 0 0 0\"/>"
+                    );
+                }
+                JointType::Spherical => {
+                    let _ =
+                        writeln!(text, "    <connect name=\"{path}\" body1=\"{a}\" body2=\"{b}\" anchor=\"0 0 0\"/>");
+                }
+                JointType::Chain(motions) if matches!(motions.as_slice(), [m] if m.rotation != 0.0 && m.translation == 0.0) =>
+                {
+                    // A hinge: two points of its axis coincide.
+                    let axis = motions[0].axis;
+                    let _ =
+                        writeln!(text, "    <connect name=\"{path}\" body1=\"{a}\" body2=\"{b}\" anchor=\"0 0 0\"/>");
+                    let _ = writeln!(
+                        text,
+                        "    <connect name=\"{path}_axis\" body1=\"{a}\" body2=\"{b}\" anchor=\"{}\"/>",
+                        numbers((axis * 0.1).as_slice())
+                    );
+                }
+                _ => self.out.notes.push(format!("{path}: MJCF cannot close a loop with its type of joint: left out")),
+            }
+        }
+        text
+    }
+
+    /// Pairs of bodies that ignore each other.
+    fn exclusions(&self) -> String {
+        let mut text = String::new();
+        for pair in &self.scene.ignored_pairs {
+            let links = pair.map(|id| self.plan.of_object.get(&id.index()).copied().filter(|&link| link > 0));
+            if let [Some(a), Some(b)] = links {
+                let [a, b] = [a, b].map(|link| escaped(&self.plan.links[link].name));
+                let _ = writeln!(text, "    <exclude body1=\"{a}\" body2=\"{b}\"/>");
+            }
+        }
+        text
+    }
+
+    fn finish(mut self) -> Exported {
+        let equalities = self.equalities();
+        let gravity = match &self.scene.gravity {
+            Gravity::None => Vector3::zeros(),
+            Gravity::Uniform(g) => *g,
+            Gravity::Point { .. } => {
+                self.out.notes.push("the gravity of a point: left out".to_owned());
+                Vector3::zeros()
+            }
+        };
+        let mut text = format!("<mujoco model=\"{}\">\n", escaped(&self.scene.name));
+        let bounds = if self.plan.has_weightless(self.scene) {
+            let message = format!(
+                "moving bodies without mass or inertia: MuJoCo makes them {LEAST_MASS} kg, {LEAST_INERTIA} kg m²"
+            );
+            self.out.notes.push(message);
+            format!(" boundmass=\"{LEAST_MASS}\" boundinertia=\"{LEAST_INERTIA}\"")
+        } else {
+            String::new()
+        };
+        let _ = writeln!(text, "  <compiler angle=\"radian\" inertiafromgeom=\"false\" autolimits=\"true\"{bounds}/>");
+        let _ = writeln!(text, "  <option gravity=\"{}\"/>", numbers(gravity.as_slice()));
+        let mut section = |name: &str, inside: &str| {
+            if !inside.is_empty() {
+                let _ = write!(text, "  <{name}>\n{inside}  </{name}>\n");
+            }
+        };
+        section("asset", &self.assets);
+        section("worldbody", &self.bodies);
+        section("contact", &self.exclusions());
+        section("equality", &equalities);
+        section("actuator", &self.motors);
+        let moves = self.q.iter().chain(&self.v).any(|value| *value != 0.0);
+        if moves {
+            let key =
+                format!("    <key name=\"start\" qpos=\"{}\" qvel=\"{}\"/>\n", numbers(&self.q), numbers(&self.v));
+            section("keyframe", &key);
+        }
+        text.push_str("</mujoco>\n");
+        self.out.text = text;
+        self.out
+    }
+}
+
+/// Attributes `pos` and `quat`.
+fn placed(pose: &Pose) -> String {
+    let mut text = String::new();
+    if pose.translation.vector != Vector3::zeros() {
+        let _ = write!(text, " pos=\"{}\"", numbers(pose.translation.vector.as_slice()));
+    }
+    if !math::is_unrotated(&pose.rotation) {
+        let q = &pose.rotation;
+        let _ = write!(text, " quat=\"{}\"", numbers(&[q.w, q.i, q.j, q.k]));
+    }
+    text
+}

@@ -1,0 +1,404 @@
+//! `<geom>`: forms, their mass and what they collide with.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mbs::declaration::Location;
+use mbs::solid::{Axis, MassProperties, Shape, TriangleMesh};
+use nalgebra::{UnitQuaternion, Vector3};
+
+use super::Context;
+use super::compiler::FromGeoms;
+use super::defaults::Attributes;
+use super::volume::{Counting, Volume};
+use crate::document::{Keys, Value, scaled};
+use crate::inertia::Mass;
+use crate::math::{self, Pose};
+use crate::meshes::{Hull, Meshes, without_dots};
+use crate::xml::{Element, Report};
+
+/// Density of what does not say how heavy it is \[kg/m³\].
+const DENSITY: f64 = 1000.0;
+/// Geoms of groups from here on are not shown at first.
+const HIDDEN_GROUP: f64 = 3.0;
+
+/// A form, half sizes as MuJoCo has them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Form {
+    Sphere(f64),
+    Capsule(f64, f64),
+    Cylinder(f64, f64),
+    Ellipsoid([f64; 3]),
+    Box([f64; 3]),
+    /// Ground with the half size of what is shown.
+    Plane(f64),
+    Mesh {
+        file: String,
+        scale: [f64; 3],
+        counting: Counting,
+    },
+}
+
+/// A geom in its body.
+#[derive(Debug, Clone)]
+pub(super) struct Geom<'a> {
+    pub element: Element<'a>,
+    pub location: Location,
+    pub form: Form,
+    pub pose: Pose,
+    pub color: Option<[f64; 4]>,
+    pub visible: bool,
+    pub mass: Option<Mass>,
+    /// Whether it collides with sharp edges only.
+    pub is_sharp: bool,
+    /// As the engine has it, where it collides.
+    pub shape: Option<Shape>,
+    /// Bits of what it is and of what it collides with.
+    pub types: (u32, u32),
+    /// Sliding friction.
+    pub friction: f64,
+    /// Time constant and damping ratio of its contacts.
+    pub solref: [f64; 2],
+}
+
+/// Assets that geoms name.
+pub(super) struct Assets<'a, 'f> {
+    meshes: Vec<(String, Attributes<'a>)>,
+    materials: Vec<(&'a str, Attributes<'a>)>,
+    pub files: Meshes<'f>,
+    folder: PathBuf,
+}
+
+impl<'a, 'f> Assets<'a, 'f> {
+    pub fn read(context: &Context<'a>, path: &Path, files: Meshes<'f>, report: &mut Report) -> Self {
+        let (mut meshes, mut materials) = (Vec::new(), Vec::new());
+        for element in context.tree.sections("asset") {
+            match element.tag() {
+                "mesh" => {
+                    let attributes = context.defaults.of(element, None, report);
+                    let stem = || Path::new(element.text("file")?).file_stem()?.to_str();
+                    match element.text("name").or_else(stem) {
+                        Some(name) => meshes.push((name.to_owned(), attributes)),
+                        None => report.error(element, "a mesh needs a `name` or a `file`", None),
+                    }
+                }
+                "material" => {
+                    if let Some(name) = report.required_text(element, "name") {
+                        materials.push((name, context.defaults.of(element, None, report)));
+                    }
+                }
+                "skin" | "hfield" | "model" => report.note(element, "left out: no counterpart is read"),
+                _ => {}
+            }
+        }
+        Self { meshes, materials, files, folder: path.parent().unwrap_or(Path::new("")).to_path_buf() }
+    }
+
+    /// A mesh and where its origin lies in the geom that names it.
+    fn mesh(&mut self, geom: Element, name: &str, context: &Context, report: &mut Report) -> Option<(Form, Pose)> {
+        let Some((_, attributes)) = self.meshes.iter().find(|(known, _)| known == name) else {
+            let known = self.meshes.iter().map(|(name, _)| name.as_str());
+            let hint = mbs::expr::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            report.error(geom, format!("there is no mesh `{name}`"), hint.as_deref());
+            return None;
+        };
+        let attributes = attributes.clone();
+        let scale = attributes.exactly::<3>("scale", report).unwrap_or([1.0; 3]);
+        let position = attributes.exactly::<3>("refpos", report).unwrap_or_default();
+        let rotation = attributes
+            .exactly::<4>("refquat", report)
+            .and_then(|[w, x, y, z]| UnitQuaternion::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-12));
+        // The file is moved so that this pose becomes the origin.
+        let offset = math::pose(Vector3::from(position), rotation.unwrap_or_default()).inverse();
+        let counting = match attributes.text("inertia") {
+            None | Some("legacy") => Counting::Legacy,
+            Some("exact") => Counting::Exact,
+            Some(other) => {
+                let message = format!("the mass is that of a solid, not of a {other} mesh");
+                report.note_as(attributes.element, format!("<mesh \"{name}\">"), message);
+                Counting::Exact
+            }
+        };
+        let taken = match (attributes.text("file"), attributes.text("vertex")) {
+            (Some(file), _) => self.file(file, context),
+            (None, Some(_)) => self.inline(name, &attributes, report),
+            (None, None) => Err("has neither a file nor vertices".to_owned()),
+        };
+        match taken.and_then(|file| self.files.upright(&file, scale)) {
+            Ok((file, scale)) => Some((Form::Mesh { file, scale, counting }, offset)),
+            Err(cause) => {
+                report.note_as(
+                    geom,
+                    format!("{} with mesh {name}", geom.called()),
+                    format!("left out: the mesh {cause}"),
+                );
+                None
+            }
+        }
+    }
+
+    fn file(&mut self, file: &str, context: &Context) -> Result<String, String> {
+        let plain = if context.compiler.strip_path { file.rsplit(['/', '\\']).next().unwrap_or(file) } else { file };
+        let folder = &context.compiler.mesh_folder;
+        let places = [self.folder.join(folder).join(plain), self.folder.join(plain)];
+        self.files.first(&places.map(|path| without_dots(&path)))
+    }
+
+    /// A mesh whose vertices stand in the file.
+    fn inline(&mut self, name: &str, attributes: &Attributes, report: &mut Report) -> Result<String, String> {
+        let vertices = attributes.numbers("vertex", report).unwrap_or_default();
+        let Some(faces) = attributes.numbers("face", report) else {
+            return Err("has vertices without faces".to_owned());
+        };
+        let mut text = String::new();
+        for vertex in vertices.chunks_exact(3) {
+            text += &format!("v {:?} {:?} {:?}\n", vertex[0], vertex[1], vertex[2]);
+        }
+        for face in faces.chunks_exact(3) {
+            text += &format!("f {} {} {}\n", face[0] + 1.0, face[1] + 1.0, face[2] + 1.0);
+        }
+        mbs_model::read_mesh(Path::new("mesh.obj"), text.as_bytes())?;
+        Ok(self.files.add(name, text.into_bytes()))
+    }
+
+    /// What is inside a mesh beside the model file.
+    fn volume(&self, name: &str, scale: [f64; 3], counting: Counting) -> Result<Volume, String> {
+        let bytes = self.files.content.get(Path::new(name)).ok_or("its mesh does not exist")?;
+        let triangles = mbs_model::read_triangles(Path::new(name), bytes)?;
+        Volume::inside(&triangles, scale, counting)
+    }
+
+    fn triangles(&self, name: &str) -> Option<TriangleMesh> {
+        let bytes = self.files.content.get(Path::new(name))?;
+        mbs_model::read_mesh(Path::new(name), bytes).ok()
+    }
+
+    fn color(&self, name: &str, report: &mut Report) -> Option<[f64; 4]> {
+        let (_, material) = self.materials.iter().find(|(known, _)| *known == name)?;
+        material.exactly::<4>("rgba", report)
+    }
+}
+
+impl<'a> Geom<'a> {
+    pub fn read(
+        element: Element<'a>,
+        around: Option<&'a str>,
+        context: &Context<'a>,
+        assets: &mut Assets<'a, '_>,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let attributes = context.defaults.of(element, around, report);
+        let kind = attributes.text("type").unwrap_or(if attributes.text("mesh").is_some() { "mesh" } else { "sphere" });
+        let size = attributes.numbers("size", report).unwrap_or_default();
+        let (mut pose, half_length) = place(&attributes, context, report);
+        let form = match kind {
+            "mesh" => {
+                let Some(name) = attributes.text("mesh") else {
+                    report.error(element, format!("{} needs the attribute `mesh`", element.described()), None);
+                    return None;
+                };
+                let (mesh, offset) = assets.mesh(element, name, context, report)?;
+                pose *= offset;
+                mesh
+            }
+            "hfield" | "sdf" => {
+                report.note(element, format!("left out: geoms of type {kind}"));
+                return None;
+            }
+            _ => primitive(element, kind, &size, half_length, report)?,
+        };
+        let group = attributes.number("group", report).unwrap_or(0.0);
+        let own = attributes.exactly::<4>("rgba", report);
+        let material = attributes.text("material");
+        let color = own.or_else(|| assets.color(material?, report));
+        let mass = mass_of(element, &attributes, &form, group, context, assets, report);
+        let condim = attributes.number("condim", report).unwrap_or(3.0);
+        let friction = attributes.number("friction", report).unwrap_or(1.0);
+        if friction < 0.0 {
+            report.error(element, format!("the friction of {} must not be negative", element.described()), None);
+        }
+        let types = if context.compiler.contacts {
+            (attributes.bits("contype", 1), attributes.bits("conaffinity", 1))
+        } else {
+            (0, 0)
+        };
+        let hull = if types == (0, 0) { None } else { hull(element, &form, assets, report) };
+        let types = if matches!(form, Form::Mesh { .. }) && hull.is_none() { (0, 0) } else { types };
+        let geom = Self {
+            element,
+            location: element.location(report),
+            shape: (types != (0, 0)).then(|| shape(&form, assets)).flatten(),
+            form,
+            is_sharp: hull == Some(Hull::Sharp),
+            mass: mass.map(|mass| mass.seen_from(&pose)),
+            pose,
+            color,
+            visible: group < HIDDEN_GROUP && color.is_none_or(|[.., opacity]| opacity > 0.0),
+            types,
+            friction: if condim < 2.0 { 0.0 } else { friction },
+            solref: attributes.up_to("solref", [0.02, 1.0], report),
+        };
+        if condim > 3.0 && geom.collides() {
+            report.note(element, "spinning and rolling friction of contacts (`condim` above 3) are left out");
+        }
+        Some(geom)
+    }
+
+    /// Whether there may be something that it collides with.
+    pub fn collides(&self) -> bool {
+        self.types != (0, 0)
+    }
+
+    /// Half of its smallest extent \[m\].
+    pub fn half_thickness(&self) -> f64 {
+        match &self.form {
+            Form::Sphere(radius) | Form::Capsule(radius, _) => *radius,
+            Form::Cylinder(radius, half) => radius.min(*half),
+            Form::Ellipsoid(sizes) | Form::Box(sizes) => sizes.iter().copied().fold(f64::INFINITY, f64::min),
+            Form::Plane(_) => f64::INFINITY,
+            Form::Mesh { .. } => {
+                let lengths = self.shape.as_ref().map(|shape| shape.bounding_box().lengths());
+                lengths.map_or(0.0, |lengths| lengths.min() / 2.0)
+            }
+        }
+    }
+
+    /// As the model file writes the form.
+    pub fn keys(&self) -> Keys {
+        let keys = Keys::new();
+        let double = |sizes: &[f64; 3]| Value::from(sizes.map(|half| 2.0 * half));
+        match &self.form {
+            Form::Sphere(radius) => keys.with("shape", "sphere").with("diameter", 2.0 * radius),
+            Form::Capsule(radius, half) => {
+                keys.with("shape", "capsule").with("diameter", 2.0 * radius).with("length", 2.0 * half)
+            }
+            Form::Cylinder(radius, half) => {
+                keys.with("shape", "cylinder").with("diameter", 2.0 * radius).with("length", 2.0 * half)
+            }
+            Form::Ellipsoid(sizes) => keys.with("shape", "ellipsoid").with("lengths", double(sizes)),
+            Form::Box(sizes) => keys.with("shape", "box").with("lengths", double(sizes)),
+            Form::Plane(size) => keys.with("shape", "half_space").with("size", 2.0 * size),
+            Form::Mesh { file, scale, .. } => scaled(keys.with("shape", "mesh").with("file", file.clone()), *scale),
+        }
+    }
+}
+
+/// Pose of a geom, and half its length where two points give it.
+fn place(attributes: &Attributes, context: &Context, report: &mut Report) -> (Pose, Option<f64>) {
+    if let Some([a, b, c, d, e, f]) = attributes.exactly::<6>("fromto", report) {
+        let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, f));
+        let way = from - to;
+        let rotation = math::direction(way).map_or_else(UnitQuaternion::identity, |z| math::from_z_to(*z));
+        return (math::pose((from + to) / 2.0, rotation), Some(way.norm() / 2.0));
+    }
+    let position = attributes.exactly::<3>("pos", report).unwrap_or_default();
+    (math::pose(position.into(), context.compiler.orientation(attributes.oriented(), report)), None)
+}
+
+fn primitive(
+    element: Element,
+    kind: &str,
+    size: &[f64],
+    half_length: Option<f64>,
+    report: &mut Report,
+) -> Option<Form> {
+    let least = match (kind, half_length) {
+        ("sphere", _) | ("capsule" | "cylinder" | "box" | "ellipsoid", Some(_)) => 1,
+        ("capsule" | "cylinder", None) => 2,
+        ("box" | "ellipsoid", None) => 3,
+        ("plane", _) => 0,
+        _ => {
+            let hint = "known are plane, sphere, capsule, ellipsoid, cylinder, box, mesh and hfield";
+            report.error(element, format!("there is no type of geom `{kind}`"), Some(hint));
+            return None;
+        }
+    };
+    if size.len() < least {
+        let message = format!("`size` of {} must be {least} numbers, it has {}", element.described(), size.len());
+        report.error(element, message, None);
+        return None;
+    }
+    if size.iter().take(least).any(|size| *size <= 0.0) {
+        report.error(element, format!("a size of {} is not positive", element.described()), None);
+        return None;
+    }
+    let second = half_length.or(size.get(1).copied()).unwrap_or(0.0);
+    let three = || match half_length {
+        Some(half) => [size[0], size[0], half],
+        None => [size[0], size[1], size[2]],
+    };
+    Some(match kind {
+        "sphere" => Form::Sphere(size[0]),
+        "capsule" => Form::Capsule(size[0], second),
+        "cylinder" => Form::Cylinder(size[0], second),
+        "ellipsoid" => Form::Ellipsoid(three()),
+        "box" => Form::Box(three()),
+        _ => Form::Plane(size.first().copied().filter(|size| *size > 0.0).unwrap_or(5.0)),
+    })
+}
+
+/// Mass of a geom in its own frame; none where it does not count.
+fn mass_of(
+    element: Element,
+    attributes: &Attributes,
+    form: &Form,
+    group: f64,
+    context: &Context,
+    assets: &Assets,
+    report: &mut Report,
+) -> Option<Mass> {
+    let (low, high) = context.compiler.group_range;
+    if context.compiler.from_geoms == FromGeoms::Never || !(low..=high).contains(&group) {
+        return None;
+    }
+    let given = attributes.number("mass", report);
+    let density = attributes.number("density", report).unwrap_or(DENSITY);
+    if given == Some(0.0) || (given.is_none() && density == 0.0) {
+        return None;
+    }
+    if matches!(form, Form::Plane(_)) {
+        return None;
+    }
+    if attributes.text("shellinertia") == Some("true") {
+        report.note(element, "has the mass of a solid, not of a shell");
+    }
+    let found = match form {
+        Form::Mesh { file, scale, counting } => assets.volume(file, *scale, *counting).map(|volume| match given {
+            Some(mass) => volume.with_mass(mass),
+            None => volume.with_density(density),
+        }),
+        _ => {
+            let shape = shape(form, assets)?;
+            let properties = match given {
+                Some(mass) => MassProperties::from_mass(&shape, mass),
+                None => MassProperties::from_density(&shape, density),
+            };
+            let as_mass =
+                |body: MassProperties| Mass { m: body.mass, center: body.center_of_mass, inertia: body.inertia };
+            properties.map(as_mass).map_err(|error| error.to_string())
+        }
+    };
+    found.map_err(|cause| report.note(element, format!("adds no mass: {cause}"))).ok()
+}
+
+/// How the mesh of a geom that collides does so; none for other geoms and for meshes that cannot.
+fn hull(element: Element, form: &Form, assets: &mut Assets, report: &mut Report) -> Option<Hull> {
+    let Form::Mesh { file, scale, .. } = form else { return None };
+    let found = assets.files.colliding(file, *scale);
+    found.map_err(|cause| report.note(element, format!("does not collide: {cause}"))).ok()
+}
+
+fn shape(form: &Form, assets: &Assets) -> Option<Shape> {
+    let double = |sizes: &[f64; 3]| sizes.map(|half| 2.0 * half);
+    Some(match form {
+        Form::Sphere(radius) => Shape::Sphere { diameter: 2.0 * radius },
+        Form::Capsule(radius, half) => Shape::Capsule { axis: Axis::Z, diameter: 2.0 * radius, length: 2.0 * half },
+        Form::Cylinder(radius, half) => {
+            Shape::Cylinder { axis: Axis::Z, diameter: 2.0 * radius, length: 2.0 * half, inner_diameter: 0.0 }
+        }
+        Form::Ellipsoid(sizes) => Shape::Ellipsoid { lengths: double(sizes) },
+        Form::Box(sizes) => Shape::Box { lengths: double(sizes) },
+        Form::Plane(size) => Shape::HalfSpace { axis: Axis::Z, size: *size },
+        Form::Mesh { file, scale, .. } => Shape::Mesh { mesh: Arc::new(assets.triangles(file)?), scale: *scale },
+    })
+}

@@ -1,0 +1,181 @@
+//! MJCF files become model files.
+
+use std::path::Path;
+
+use mbs::declaration::{Attachment, Declaration, JointKind, MassDeclaration};
+use mbs_import::{Import, Options, read_text};
+use mbs_model::MemoryFiles;
+
+const WALKER: &str = include_str!("../data/walker.xml");
+
+fn import_with(text: &str, files: MemoryFiles) -> Import {
+    let mut files = files;
+    read_text(text, Path::new("models/walker.xml"), &Options::default(), &mut files).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn import(text: &str) -> Import {
+    import_with(text, MemoryFiles::new())
+}
+
+fn declaration(import: &Import) -> Declaration {
+    import.model().unwrap_or_else(|errors| panic!("{errors}\n{}", import.text)).declaration
+}
+
+fn errors(text: &str) -> String {
+    read_text(text, Path::new("walker.xml"), &Options::default(), &mut MemoryFiles::new()).unwrap_err().to_string()
+}
+
+fn changed(from: &str, to: &str) -> String {
+    assert!(WALKER.contains(from), "{from}");
+    WALKER.replacen(from, to, 1)
+}
+
+#[test]
+fn bodies_with_several_joints_become_chains() {
+    let model = declaration(&import(WALKER));
+    let joints: Vec<(&str, &str, &str)> =
+        model.content.joints.iter().map(|j| (j.name.as_str(), j.from.as_str(), j.to.as_str())).collect();
+    assert_eq!(
+        joints,
+        [
+            ("hip_x", "hip_x_frame", "hip_x_end"),
+            ("hip_y", "hip_y_frame", "hip_y_end"),
+            ("knee", "knee_frame", "shin"),
+            ("ball", "ball_frame", "tail")
+        ]
+    );
+    assert!(matches!(model.content.joints[3].kind, JointKind::Spherical));
+    let torso = model.content.objects.iter().find(|object| object.name == "torso").unwrap();
+    assert!(matches!(torso.attachment, Attachment::Free(_)));
+}
+
+#[test]
+fn defaults_classes_and_units_are_resolved() {
+    let import = import(WALKER);
+    let text = &import.text;
+    // ref = 10 degrees, range -90 to 45 degrees of class `leg`, damping of the class of everything.
+    let hip = &text[text.find("[joints.hip_y]").unwrap()..];
+    let hip = &hip[..hip.find("\n\n").unwrap()];
+    for part in [
+        "axis = \"y\"",
+        "phi = 0.17453292519943295",
+        "damping = 0.5",
+        "lower = -1.5707963267948966, upper = 0.7853981633974483",
+    ] {
+        assert!(hip.contains(part), "{part} is not in\n{hip}");
+    }
+    assert!(text.contains("[components.knee_armature]\ntype = \"inertia\"\nJ = 0.01\nflange = \"knee\""));
+    assert!(text.contains("spring = { stiffness = 3, rest = -0.3490658503988659 }"));
+    assert!(text.contains("gravity = [0, 0, -10]"));
+}
+
+#[test]
+fn masses_are_those_of_geoms() {
+    let model = declaration(&import(WALKER));
+    let torso = model.content.objects.iter().find(|object| object.name == "torso").unwrap();
+    let Some(MassDeclaration::Given { m, .. }) = &torso.mass else { panic!("no mass") };
+    let m: f64 = m.to_string().parse().unwrap();
+    assert!((m - 1000.0 * 0.2 * 0.3 * 0.4).abs() < 1e-12);
+}
+
+#[test]
+fn actuators_become_inputs_and_forces() {
+    let import = import(WALKER);
+    for part in [
+        "torque = \"20*clamp(hip_x_ctrl, -1, 1) + both_force.y\"",
+        "clamp(50*clamp(knee_ctrl, -1, 1) - 50*knee.phi, -9, 9)",
+        "[components.both_force]\ntype = \"gain\"\nu = \"clamp(both, -1, 1)\"",
+        "- 2*both_force.y",
+    ] {
+        assert!(import.text.contains(part), "{part} is not in\n{}", import.text);
+    }
+    assert_eq!(declaration(&import).inputs.len(), 3);
+}
+
+#[test]
+fn contacts_follow_types_and_exclusions() {
+    let import = import(WALKER);
+    let text = &import.text;
+    assert!(text.contains("[[material_pairs]]\nmaterials = [\"Surface\", \"Surface\"]\ncor = 0\nmu_k = 0.7"));
+    assert!(text.contains("group = \"type2_affinity1\", collides_with = [\"type1_affinity1\"]"), "{text}");
+    // The floor meets bodies; `trunk` and `shin` are excluded, torso and thigh are neighbours by two joints.
+    assert!(text.contains("ignores = [\"thigh_geom\", \"shin_geom\"]"), "{text}");
+}
+
+#[test]
+fn what_has_no_counterpart_is_listed() {
+    let notes = import(WALKER).summary().join("\n");
+    for part in [
+        "<muscle \"m\">: left out: actuators of type muscle",
+        "<touch \"touch\">: left out: sensors of type touch",
+        "<joint> of <equality>: left out: it is not active at the start",
+        "walker.xml:42",
+    ] {
+        assert!(
+            notes.contains(part) || part.starts_with('<') && notes.contains(&part.replace(" of <equality>", "")),
+            "{part} is not in\n{notes}"
+        );
+    }
+}
+
+#[test]
+fn equalities_close_loops_and_couple_joints() {
+    let text = changed(" active=\"false\"", "").replace(
+        "<equality>",
+        "<equality><connect name=\"loop\" body1=\"shin\" body2=\"torso\" anchor=\"0 0 -0.4\"/><weld body1=\"tail\" body2=\"shin\"/>",
+    );
+    let import = import(&text);
+    let text = &import.text;
+    assert!(text.contains("[joints.loop]\ntype = \"spherical\"\nfrom = \"loop_1\"\nto = \"loop_2\""), "{text}");
+    assert!(text.contains("[joints.weld]\ntype = \"fixed\""), "{text}");
+    assert!(text.contains("type = \"gear\"\na = \"knee\"\nratio = 2"), "{text}");
+    assert!(text.contains("phi = 0.1\n"), "{text}");
+    declaration(&import);
+}
+
+#[test]
+fn files_are_included_with_their_places() {
+    let text = changed("<light pos=\"0 0 3\"/>", "<include file=\"parts/box.xml\"/>");
+    let part = "<mujocoinclude>\n<body name=\"crate\"><geom type=\"box\" size=\"1 1 1\"/></body>\n</mujocoinclude>";
+    let import = import_with(&text, MemoryFiles::new().with("models/parts/box.xml", part));
+    let model = declaration(&import);
+    let object = model.content.objects.iter().find(|object| object.name == "crate").unwrap();
+    assert_eq!((object.location.file, object.location.line), (1, 2));
+    assert_eq!(model.files, ["models/walker.xml", "models/parts/box.xml"]);
+    let itself = read_text(
+        &text,
+        Path::new("models/walker.xml"),
+        &Options::default(),
+        &mut MemoryFiles::new().with("models/parts/box.xml", "<a><include file=\"parts/box.xml\"/></a>"),
+    );
+    assert!(itself.unwrap_err().to_string().contains("include each other without end"));
+}
+
+#[test]
+fn malformed_files_are_refused_with_line_and_element() {
+    for (from, to, parts) in [
+        ("</mujoco>", "", &["this is not XML"][..]),
+        ("class=\"leg\">", "class=\"arm\">", &["there is no default class `leg`", "walker.xml:19:"]),
+        (
+            "joint=\"hip_x\" gear",
+            "joint=\"hip_z\" gear",
+            &["`joint` of <motor \"hip_x\"> names `hip_z`", "did you mean `hip_x`?", "walker.xml:37:"],
+        ),
+        ("type=\"box\"", "type=\"bocks\"", &["there is no type of geom `bocks`", "known are plane"]),
+        ("size=\"0.1 0.15 0.2\"", "size=\"0.1 0.15\"", &["`size` of <geom \"trunk\"> must be 3 numbers, it has 2"]),
+        ("size=\"0.1 0.15 0.2\"", "size=\"0.1 x 0.2\"", &["`size` of <geom \"trunk\"> has `x`"]),
+        ("type=\"hinge\"", "type=\"hinges\"", &["cannot be of type `hinges`", "known are free, ball, slide and hinge"]),
+        ("axis=\"1 0 0\"", "axis=\"0 0 0\"", &["the axis of <joint \"hip_x\"> must not be zero"]),
+        ("site=\"imu\"", "site=\"imi\"", &["`site` of <gyro \"gyro\"> names `imi`"]),
+        ("body2=\"shin\"", "body2=\"foot\"", &["`body2` of <exclude> names `foot`"]),
+        ("eulerseq=\"XYZ\"", "eulerseq=\"XY\"", &["`eulerseq` cannot be `XY`"]),
+        ("angle=\"degree\"", "coordinate=\"global\"", &["global coordinates cannot be read"]),
+        ("<body name=\"shin\"", "<body name=\"torso\"", &["there are two bodies `torso`"]),
+        ("<light pos=\"0 0 3\"/>", "<include file=\"no.xml\"/>", &["the file no.xml does not exist", "walker.xml:12:"]),
+    ] {
+        let found = errors(&changed(from, to));
+        for part in parts {
+            assert!(found.contains(part), "{part} is not in\n{found}");
+        }
+    }
+}

@@ -11,31 +11,68 @@ pub struct ShapeFilter {
     pub category: u32,
     /// Groups that the shape collides with, one bit each; 0 for a shape that never collides.
     pub mask: u32,
-    /// What it is towards flat ground.
-    pub part: Part,
+    /// What kind of solid it belongs to, and the kinds of solids that meet it.
+    pub role: Role,
 }
 
-/// Shapes with corners meet flat ground with their tips, everything else as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Part {
-    /// A shape without tips: it meets everything but tips.
-    #[default]
-    Plain,
-    /// Flat ground: it meets plain shapes and tips.
+/// Kinds of solids, by which others choose what of them meets such a solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolidKind {
+    /// Curved everywhere: it touches a convex solid at one point, which moves steadily.
+    Ball,
+    /// With straight or flat sides.
+    Sided,
+    /// Flat ground without end.
     Ground,
-    /// A shape with tips: it meets everything but flat ground and tips.
-    Whole,
-    /// A tip: it meets flat ground only.
-    Tip,
 }
 
-impl Part {
-    fn meets(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Tip, other) | (other, Self::Tip) => other == Self::Ground,
-            (Self::Whole, other) | (other, Self::Whole) => other != Self::Ground,
-            _ => true,
-        }
+/// A set of kinds of solids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SolidKinds(u8);
+
+impl SolidKinds {
+    /// All kinds.
+    pub const ALL: Self = Self(u8::MAX);
+
+    /// One kind.
+    #[must_use]
+    pub const fn only(kind: SolidKind) -> Self {
+        Self(1 << kind as u8)
+    }
+
+    /// The set without a kind.
+    #[must_use]
+    pub const fn without(self, kind: SolidKind) -> Self {
+        Self(self.0 & !Self::only(kind).0)
+    }
+
+    const fn contains(self, kind: SolidKind) -> bool {
+        self.0 & Self::only(kind).0 != 0
+    }
+}
+
+/// A solid may consist of several shapes that stand for it towards different kinds of solids: a capsule meets a ball as a whole, a box with its
+/// shaft and its half spheres, and flat ground with its two lowest points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Role {
+    /// Kind of the solid that the shape belongs to.
+    pub kind: SolidKind,
+    /// Kinds of solids that the shape meets.
+    pub meets: SolidKinds,
+}
+
+impl Role {
+    /// A shape that meets all others.
+    pub const ANY: Self = Self { kind: SolidKind::Sided, meets: SolidKinds::ALL };
+
+    /// Whether the shape meets flat ground only.
+    #[must_use]
+    pub fn is_tip(self) -> bool {
+        self.meets == SolidKinds::only(SolidKind::Ground)
+    }
+
+    fn accepts(self, other: Self) -> bool {
+        self.meets.contains(other.kind) && other.meets.contains(self.kind)
     }
 }
 
@@ -43,7 +80,7 @@ impl ShapeFilter {
     /// A shape of a moving body, in all groups.
     #[must_use]
     pub fn moving(body: u32) -> Self {
-        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX, part: Part::Plain }
+        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX, role: Role::ANY }
     }
 
     /// A shape at rest, in all groups.
@@ -57,7 +94,7 @@ impl ShapeFilter {
             && !(self.is_static && other.is_static)
             && self.category & other.mask != 0
             && other.category & self.mask != 0
-            && self.part.meets(other.part)
+            && self.role.accepts(other.role)
     }
 }
 

@@ -16,7 +16,7 @@ mod tree;
 mod tests;
 
 pub use aabb::Aabb;
-pub use filter::{PairFilter, Part, ShapeFilter};
+pub use filter::{PairFilter, Role, ShapeFilter, SolidKind, SolidKinds};
 
 use std::ops::ControlFlow;
 

@@ -62,13 +62,14 @@ impl ConvexShape {
         self.frustum.as_deref()
     }
 
-    /// Whether it and another shape press on each other in a patch: two polyhedra, or one of finite size and a frustum.
+    /// Whether it and another shape press on each other in a patch: polyhedra and frusta do, but for a frustum and a half-space, which it
+    /// meets with its tips.
     #[must_use]
     pub fn has_patch_with(&self, other: &ConvexShape) -> bool {
-        let is_solid = |shape: &ConvexShape| shape.polyhedron.is_some() && !shape.is_half_space();
-        (self.polyhedron.is_some() && other.polyhedron.is_some())
-            || (is_solid(self) && other.frustum.is_some())
-            || (self.frustum.is_some() && is_solid(other))
+        let has_faces = |shape: &ConvexShape| shape.polyhedron.is_some() || shape.frustum.is_some();
+        let rolls_on_ground =
+            |round: &ConvexShape, ground: &ConvexShape| round.frustum.is_some() && ground.is_half_space();
+        has_faces(self) && has_faces(other) && !rolls_on_ground(self, other) && !rolls_on_ground(other, self)
     }
 
     /// Smallest distance of a face from the centre \[m\] of a polyhedron or frustum; none for a half-space, which has no size, and other shapes.
@@ -161,6 +162,12 @@ impl ConvexShape {
     #[must_use]
     pub fn turning_radius(&self) -> f64 {
         if self.polyhedron.is_some() || self.frustum.is_some() { self.bounding_radius() } else { self.core_extent }
+    }
+
+    /// Whether the shape is curved everywhere: a sphere or an ellipsoid.
+    #[must_use]
+    pub(crate) fn is_curved(&self) -> bool {
+        matches!(self.core, Core::Point | Core::Ellipsoid { .. })
     }
 
     /// Whether the shape is a half-space.

@@ -41,6 +41,11 @@ impl Frustum {
         }
     }
 
+    /// The same at another place.
+    pub(super) fn moved(&self, by: Vec3) -> Self {
+        Self::new(self.axis, self.center + by, self.half_length, self.radii)
+    }
+
     /// Index of the axis in S.
     #[must_use]
     pub fn axis(&self) -> usize {

@@ -4,6 +4,8 @@ use super::compile::{hull_shape, is_composed};
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
 use super::error::CollisionError;
+use super::frustum::Frustum;
+use super::polyhedron::{Face, Piece, Polyhedron};
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use crate::solid::{Axis, HeightGrid, Shape};
@@ -40,27 +42,92 @@ impl ConvexShape {
             Shape::Cylinder { axis, diameter, length, inner_diameter } if *inner_diameter > 0.0 => {
                 ring(*axis, diameter / 2.0, inner_diameter / 2.0, *length)
             }
+            Shape::Capsule { axis, diameter, length } if *length > 0.0 => Ok(capsule(*axis, *diameter, *length)),
+            Shape::Beam { axis, length, width, thickness } => {
+                beam(*axis, [*length, *width, *thickness], smoothing_radius)
+            }
             Shape::HeightField { grid, lengths, scale, thickness } => Ok(prisms(grid, *lengths, *scale, *thickness)),
             _ => Ok(vec![ConvexShape::new(shape, smoothing_radius)?]),
         }
     }
 }
 
-/// The hull of points that are all vertices, around their mean.
-fn hull_of_vertices(points: &[Vec3]) -> ConvexShape {
-    let center = points.iter().sum::<Vec3>() / points.len() as f64;
-    let vertices: Vec<Vec3> = points.iter().map(|point| point - center).collect();
-    ConvexShape::from_core(Core::Hull { vertices: Arc::new(VertexList::new(&vertices)) }, center, 0.0)
+impl ConvexShape {
+    /// The whole of a shape that consists of several pieces, but is convex: curved bodies touch it at one point.
+    ///
+    /// # Errors
+    /// As [`ConvexShape::new`].
+    pub fn whole(shape: &Shape<f64>, smoothing_radius: f64) -> Result<Option<ConvexShape>, CollisionError> {
+        match shape {
+            Shape::Capsule { length, .. } if *length > 0.0 => ConvexShape::new(shape, smoothing_radius).map(Some),
+            Shape::Beam { .. } => ConvexShape::new(shape, smoothing_radius).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn moved(self, by: Vec3) -> ConvexShape {
+        let frustum = self.frustum.map(|own| Arc::new(own.moved(by)));
+        ConvexShape { center: self.center + by, frustum, ..self }
+    }
 }
 
-/// One prism below every triangle.
+/// A shaft and two spheres. Their forces add up, so that a capsule that lies is as stiff at its ends as a ball there, and more between them.
+fn capsule(axis: Axis, diameter: f64, length: f64) -> Vec<ConvexShape> {
+    let (half, radius) = (length / 2.0, diameter / 2.0);
+    let core = Core::Frustum { axis: axis.index(), heights: [-half, half], radii: [radius; 2] };
+    let shaft = ConvexShape::from_core(core, Vec3::zeros(), 0.0).with_frustum(Frustum::new(
+        axis.index(),
+        Vec3::zeros(),
+        half,
+        [radius; 2],
+    ));
+    let ball = |height: f64| ConvexShape::from_core(Core::Point, along(axis.index(), height), radius);
+    vec![shaft, ball(half), ball(-half)]
+}
+
+/// A bar between the axes of its ends, and a disc at each of them.
+fn beam(axis: Axis, [length, width, thickness]: [f64; 3], smoothing: f64) -> Result<Vec<ConvexShape>, CollisionError> {
+    let k = axis.index();
+    let third = axis.next().next();
+    let lengths = along(k, length) + along((k + 1) % 3, width) + along(third.index(), thickness);
+    let bar = ConvexShape::new(&Shape::Box { lengths: lengths.into() }, smoothing.min(0.1 * length))?;
+    let disc = Shape::Cylinder { axis: third, diameter: width, length: thickness, inner_diameter: 0.0 };
+    let disc = ConvexShape::new(&disc, smoothing)?;
+    Ok(vec![bar, disc.clone().moved(along(k, length / 2.0)), disc.moved(along(k, -length / 2.0))])
+}
+
+/// The hull of points that are all vertices, around their mean, with the planes that bound it.
+fn surface_piece(points: Vec<Vec3>, piece: Piece) -> ConvexShape {
+    let center = points.iter().sum::<Vec3>() / points.len() as f64;
+    let vertices: Vec<Vec3> = points.iter().map(|point| point - center).collect();
+    let hull = ConvexShape::from_core(Core::Hull { vertices: Arc::new(VertexList::new(&vertices)) }, center, 0.0);
+    hull.clone().with_polyhedron(Some(Polyhedron::piece(piece, points, hull)))
+}
+
+/// A plane through a point; `height` is the distance from where the pressure is greatest \[m\].
+fn plane(normal: Vec3, through: &Vec3, height: f64) -> Face {
+    Face { normal, offset: normal.dot(through), height }
+}
+
+/// One prism below every triangle. All of them together have one pressure field, which rises with the depth along z below the surface; so
+/// prisms have walls, not faces, between each other.
 fn prisms(grid: &HeightGrid, lengths: [f64; 2], scale: f64, thickness: f64) -> Vec<ConvexShape> {
     let base = grid.base(scale, thickness);
     let prism = |corners: [(usize, usize); 3]| {
         let top = corners.map(|(row, column)| Vec3::from(grid.node(row, column, lengths, scale)));
         let [a, b, c] = top;
         let below = |p: Vec3| Vec3::new(p.x, p.y, base);
-        hull_of_vertices(&[a, b, c, below(a), below(b), below(c)])
+        let normal = (b - a).cross(&(c - a)).normalize();
+        let normal = normal * normal.z.signum();
+        let center = (a + b + c) / 3.0;
+        let side = |p: Vec3, q: Vec3| {
+            let across = Vec3::new(q.y - p.y, p.x - q.x, 0.0).normalize();
+            plane(across * across.dot(&(p - center)).signum(), &p, 1.0)
+        };
+        let walls = vec![side(a, b), side(b, c), side(c, a), plane(-Vec3::z(), &below(a), 1.0)];
+        let faces = vec![plane(normal, &a, normal.z)];
+        let piece = Piece { faces, walls, half_thickness: None, area: f64::INFINITY };
+        surface_piece(vec![a, b, c, below(a), below(b), below(c)], piece)
     };
     grid.triangles().map(prism).collect()
 }
@@ -98,5 +165,28 @@ fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, [sector, sectors, edges
         corners.extend([0, edges].map(|step| at(radii[0], step, height)));
         corners.extend((0..=edges).map(|step| at(radii[1], step, height)));
     }
-    hull_of_vertices(&corners)
+    // Corners of the outer polygon at the lower end follow those of the bore.
+    let [wall, middle] = [radii[1] - radii[0], 0.5 * (radii[0] + radii[1])];
+    let outward = |step: f64| {
+        let angle = 2.0 * PI * ((sector * edges) as f64 + step) / (sectors * edges) as f64;
+        along((k + 1) % 3, angle.cos()) + along((k + 2) % 3, angle.sin())
+    };
+    let unit = along(k, 1.0);
+    let half = |from_middle: f64| (from_middle - middle).abs().max(0.25 * wall);
+    let bore = outward(0.5 * edges as f64);
+    let mut faces = vec![
+        plane(unit, &at(radii[0], 0, length / 2.0), length / 2.0),
+        plane(-unit, &at(radii[0], 0, -length / 2.0), length / 2.0),
+        plane(-bore, &at(radii[0], 0, 0.0), half(bore.dot(&at(radii[0], 0, 0.0)))),
+    ];
+    faces.extend((0..edges).map(|step| {
+        let normal = outward(step as f64 + 0.5);
+        let through = at(radii[1], step, 0.0);
+        plane(normal, &through, half(normal.dot(&through)))
+    }));
+    let wall_at = |step: usize, side: f64| plane(side * unit.cross(&outward(step as f64)), &Vec3::zeros(), 1.0);
+    let walls = vec![wall_at(0, -1.0), wall_at(edges, 1.0)];
+    let side = radii[1] * 2.0 * PI / (sectors * edges) as f64;
+    let half_thickness = Some((0.5 * wall).min(0.5 * length));
+    surface_piece(corners, Piece { faces, walls, half_thickness, area: (edges as f64 * side) * wall.max(length) })
 }

@@ -6,7 +6,7 @@ use crate::math::Vec3;
 use crate::solid::Axis;
 
 /// Polyhedra with more faces are in contact at one point, like round shapes.
-const MOST_FACES: usize = 96;
+pub(crate) const MOST_FACES: usize = 1000;
 
 /// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this part of the size, are one face.
 const COPLANAR: f64 = 1e-9;
@@ -25,14 +25,28 @@ pub struct Face {
     pub height: f64,
 }
 
+/// Planes that bound a convex piece of a larger surface, in the shape frame S.
+pub(super) struct Piece {
+    /// Planes of the surface.
+    pub faces: Vec<Face>,
+    /// Planes at which other pieces begin.
+    pub walls: Vec<Face>,
+    /// Half of the smallest dimension of the body \[m\]; none for ground.
+    pub half_thickness: Option<f64>,
+    /// Area of the largest face \[m²\]; infinite for ground.
+    pub area: f64,
+}
+
 /// A convex polyhedron with sharp edges, in the shape frame S.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polyhedron {
     faces: Vec<Face>,
+    walls: Vec<Face>,
     corners: Vec<Vec3>,
     center: Vec3,
     radius: f64,
     area: f64,
+    half_thickness: Option<f64>,
     sharp: ConvexShape,
 }
 
@@ -49,10 +63,12 @@ impl Polyhedron {
         let area = 4.0 * half.x * half.y * half.z / half.min();
         Self {
             faces: (0..6).map(face).collect(),
+            walls: Vec::new(),
             corners: (0..8).map(corner).collect(),
             center: Vec3::zeros(),
             radius: half.norm(),
             area,
+            half_thickness: Some(half.min()),
             sharp,
         }
     }
@@ -62,10 +78,12 @@ impl Polyhedron {
         let sharp = ConvexShape::half_space_core(axis);
         Self {
             faces: vec![Face { normal: axis.unit(), offset: 0.0, height: 1.0 }],
+            walls: Vec::new(),
             corners: Vec::new(),
             center: Vec3::zeros(),
             radius: f64::INFINITY,
             area: f64::INFINITY,
+            half_thickness: None,
             sharp,
         }
     }
@@ -99,7 +117,33 @@ impl Polyhedron {
             }
         }
         let area = areas.into_iter().fold(0.0, f64::max);
-        faces.iter().all(|face| face.height > 0.0).then_some(Self { faces, corners, center, radius, area, sharp })
+        let half_thickness = faces.iter().map(|face| face.height).reduce(f64::min);
+        half_thickness.filter(|height| *height > 0.0)?;
+        Some(Self { faces, walls: Vec::new(), corners, center, radius, area, half_thickness, sharp })
+    }
+
+    /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So a body that lies on
+    /// several pieces is carried once. `sharp` is the hull of the corners, its largest face has the given area \[m²\].
+    pub(super) fn piece(piece: Piece, corners: Vec<Vec3>, sharp: ConvexShape) -> Self {
+        let Piece { faces, walls, half_thickness, area } = piece;
+        let center = sharp.center();
+        let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
+        Self { faces, walls, corners, center, radius, area, half_thickness, sharp }
+    }
+
+    /// Planes at which a piece of a larger surface ends without being bounded there.
+    #[must_use]
+    pub fn walls(&self) -> &[Face] {
+        &self.walls
+    }
+
+    /// The face of a piece of ground that has no other.
+    #[must_use]
+    pub fn only_face(&self) -> Option<&Face> {
+        match &self.faces[..] {
+            [face] if !self.walls.is_empty() => Some(face),
+            _ => None,
+        }
     }
 
     /// Faces.
@@ -132,11 +176,10 @@ impl Polyhedron {
         self.area
     }
 
-    /// Smallest distance of a face from the centre \[m\]; none for a half-space, which has no size.
+    /// Smallest distance of a face from the centre \[m\]; none for ground, which has no size.
     #[must_use]
     pub fn half_thickness(&self) -> Option<f64> {
-        let heights = self.faces.iter().map(|face| face.height);
-        heights.reduce(f64::min).filter(|_| self.radius.is_finite())
+        self.half_thickness
     }
 
     /// The same as a shape whose distance from others is asked for.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::collision::{Contact, PairCache, distance};
-use crate::contact::patch::{Patch, PatchMotion, PatchScratch, Twist, central_pressures, patch_bodies};
+use crate::contact::patch::{Patch, PatchMotion, PatchScratch, RoundAxis, Twist, central_pressures, patch_bodies};
 use crate::contact::{ActiveContact, ContactConstants, ContactForce, ContactState, PairDistance, PairId};
 use crate::force::Stiffness;
 use crate::linalg::renew;
@@ -541,7 +541,7 @@ fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 2], Pa
     let material = Twist { v, w: b.w - a.w };
     let mut surface = material;
     for ((axis, body), sign) in patch.axes().into_iter().zip([a, b]).zip([1.0, -1.0]) {
-        if let Some((axis, through)) = axis {
+        if let Some(RoundAxis { axis, through, .. }) = axis {
             let spin = sign * body.w.dot(&axis) * axis;
             surface.w += spin;
             surface.v -= spin.cross(&through);

@@ -81,8 +81,9 @@ impl<'a> Elaboration<'a> {
             None => u32::MAX,
             Some(groups) => groups.iter().fold(0, |mask, group| mask | self.group_bit(group, location, what)),
         };
-        match ConvexShape::pieces(shape, smoothing) {
-            Ok(pieces) => Some(SolidCollision { pieces, tips: Vec::new(), category, mask }),
+        let pieces = ConvexShape::pieces(shape, smoothing);
+        match pieces.and_then(|pieces| Ok((pieces, ConvexShape::whole(shape, smoothing)?))) {
+            Ok((pieces, whole)) => Some(SolidCollision { pieces, whole, tips: Vec::new(), category, mask }),
             Err(error) => {
                 self.fail(location, format!("{what}: {error}"));
                 None

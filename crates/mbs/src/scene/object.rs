@@ -1,6 +1,6 @@
 //! Object3Ds of a scene.
 
-use crate::broad_phase::Part;
+use crate::broad_phase::{Role, SolidKind, SolidKinds};
 use crate::collision::ConvexShape;
 use crate::declaration::{Location, StructureRole};
 use crate::math::{Pose, Vec3};
@@ -66,11 +66,13 @@ pub struct ShapeInstance {
     pub collision: Option<SolidCollision>,
 }
 
-/// How a solid collides: convex pieces in the frame of its shape, all in the same groups.
+/// How a solid collides: convex shapes in the frame of its shape, all in the same groups.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolidCollision {
-    /// Convex pieces; one for a convex shape.
+    /// Convex pieces, which are the solid together.
     pub pieces: Vec<ConvexShape>,
+    /// The whole, which meets balls in place of the pieces.
+    pub whole: Option<ConvexShape>,
     /// Points that meet flat ground in place of the pieces, if there is flat ground and they are better at it.
     pub tips: Vec<ConvexShape>,
     /// The group it belongs to, as a bit.
@@ -80,14 +82,27 @@ pub struct SolidCollision {
 }
 
 impl SolidCollision {
-    /// Everything that meets something, and what it is towards flat ground.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = (&ConvexShape, Part)> {
-        let whole = |piece: &ConvexShape| match piece.is_half_space() {
-            true => Part::Ground,
-            false if self.tips.is_empty() => Part::Plain,
-            false => Part::Whole,
-        };
-        let pieces = self.pieces.iter().map(move |piece| (piece, whole(piece)));
-        pieces.chain(self.tips.iter().map(|tip| (tip, Part::Tip)))
+    fn kind(&self) -> SolidKind {
+        match &self.pieces[..] {
+            [piece] if piece.is_half_space() => SolidKind::Ground,
+            [piece] if piece.is_curved() => SolidKind::Ball,
+            _ => SolidKind::Sided,
+        }
+    }
+
+    /// All shapes, and what they meet.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&ConvexShape, Role)> {
+        let kind = self.kind();
+        let mut rest = SolidKinds::ALL;
+        if self.whole.is_some() {
+            rest = rest.without(SolidKind::Ball);
+        }
+        if !self.tips.is_empty() {
+            rest = rest.without(SolidKind::Ground);
+        }
+        let pieces = self.pieces.iter().map(move |piece| (piece, rest));
+        let whole = self.whole.iter().map(|whole| (whole, SolidKinds::only(SolidKind::Ball)));
+        let tips = self.tips.iter().map(|tip| (tip, SolidKinds::only(SolidKind::Ground)));
+        pieces.chain(whole).chain(tips).map(move |(shape, meets)| (shape, Role { kind, meets }))
     }
 }

@@ -5,6 +5,7 @@ use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::{Options, PendingEvent, Simulation};
 use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Watch};
+use crate::collision::MOST_FACES;
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
@@ -74,8 +75,8 @@ impl<I: Integrator> Simulation<I> {
             [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
             "the contact point of `{a}` and `{b}` jumped {count} times within {:.1e} s before t = {t} s: a straight or flat side lies on \
-             another one, but this pair of shapes touches at one point; only boxes, convex meshes and half-spaces, and these with cylinders \
-             and cones, press on each other with faces and edges: take one of these instead, or let spheres collide in its place",
+             another one, but one of them is a mesh with more than {MOST_FACES} faces, which touches others at one point: take one with fewer \
+             faces, or let spheres collide in its place",
             t - since
         ))
     }

@@ -143,10 +143,10 @@ fn place(
         let instances =
             scene.objects[member].shapes.iter().filter_map(|instance| Some((instance, instance.collision.as_ref()?)));
         let parts = instances
-            .flat_map(|(instance, collision)| collision.parts().map(move |(_, part)| (instance, collision, part)));
-        place.shapes.extend(own.zip(parts).map(|((number, _), (instance, collision, part))| {
+            .flat_map(|(instance, collision)| collision.parts().map(move |(_, role)| (instance, collision, role)));
+        place.shapes.extend(own.zip(parts).map(|((number, _), (instance, collision, role))| {
             let own = ShapeFilter::moving(u32::MAX);
-            let filter = ShapeFilter { category: collision.category, mask: collision.mask, part, ..own };
+            let filter = ShapeFilter { category: collision.category, mask: collision.mask, role, ..own };
             (number as u32, filter, x * instance.x_cs)
         }));
     }

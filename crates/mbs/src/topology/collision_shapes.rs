@@ -2,7 +2,7 @@
 
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology};
-use crate::broad_phase::{PairFilter, Part, ShapeFilter};
+use crate::broad_phase::{PairFilter, Role, ShapeFilter};
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::material::Material;
@@ -36,9 +36,9 @@ pub(super) fn place_shapes(scene: &Scene, groups: &SuperObjects, topology: &mut 
         for instance in &object.shapes {
             let Some(collision) = &instance.collision else { continue };
             let [category, mask] = if exists { [collision.category, collision.mask] } else { [0, 0] };
-            for (_, part) in collision.parts() {
+            for (_, role) in collision.parts() {
                 let placed = &mut topology.shapes[number];
-                filter.add_shape(ShapeFilter { category, mask, part, ..whose });
+                filter.add_shape(ShapeFilter { category, mask, role, ..whose });
                 (placed.node, placed.x_bs) = (frame.node, frame.x_bc * instance.x_cs);
                 let radius = placed.shape.bounding_radius();
                 if frame.node != WORLD && radius.is_finite() {
@@ -60,16 +60,16 @@ fn shapes(scene: &Scene) -> Vec<CollisionShape> {
     for (object, declared) in scene.objects.iter() {
         for instance in &declared.shapes {
             let Some(collision) = &instance.collision else { continue };
-            let thickness = |shape: &ConvexShape, part: Part| match part {
-                Part::Tip => collision.pieces.first().map_or(0.0, half_thickness),
-                _ => half_thickness(shape),
+            let thickness = |shape: &ConvexShape, role: Role| match role.is_tip() {
+                true => collision.pieces.first().map_or(0.0, half_thickness),
+                false => half_thickness(shape),
             };
             let material = instance.material.as_deref().and_then(|name| scene.materials.material(name).ok());
             let modulus = material.map_or(1.0, Material::plane_strain_modulus);
-            shapes.extend(collision.parts().map(|(shape, part)| CollisionShape {
+            shapes.extend(collision.parts().map(|(shape, role)| CollisionShape {
                 node: WORLD,
                 x_bs: Pose::identity(),
-                thickness: thickness(shape, part),
+                thickness: thickness(shape, role),
                 shape: shape.clone(),
                 curvature: Curvature::of_shape(&instance.shape),
                 modulus,

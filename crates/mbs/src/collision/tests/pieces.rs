@@ -150,3 +150,25 @@ fn the_surface_for_pictures_has_the_volume_of_the_shape() {
     let found: f64 = ring.iter().map(volume).sum();
     assert!((found / tube(1.2).volume().unwrap() - 1.0).abs() < 5e-3, "{found}");
 }
+
+/// Pieces of capsules and beams fill the shape and stay within it.
+#[test]
+fn capsules_and_beams_are_the_union_of_their_pieces() {
+    let shapes = [
+        Shape::Capsule { axis: Axis::Y, diameter: 0.2, length: 0.5 },
+        Shape::Beam { axis: Axis::X, length: 0.5, width: 0.3, thickness: 0.2 },
+    ];
+    let mut random = Random(17);
+    for shape in shapes {
+        let (whole, parts) = (ConvexShape::new(&shape, 0.0).unwrap(), pieces(&shape));
+        assert_eq!(parts.len(), 3);
+        for _ in 0..500 {
+            let mut at = || random.between(-0.6, 0.6);
+            let center = Vec3::new(at(), at(), at());
+            let [whole, parts] = [to_ball(std::slice::from_ref(&whole), center), to_ball(&parts, center)];
+            // Inside, the nearest way out of a piece may lead into another one.
+            let differs = if whole > -0.1 { (whole - parts).abs() > 1e-12 } else { parts > 0.0 || parts < whole };
+            assert!(!differs, "{}: {center:?}: {whole} {parts}", shape.kind());
+        }
+    }
+}

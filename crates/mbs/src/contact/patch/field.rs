@@ -52,23 +52,38 @@ pub fn patch_bodies<'a>(
     if !a.has_patch_with(b) {
         return None;
     }
-    let form = |own: &'a ConvexShape, direction: &dyn Fn() -> Vec3| match (own.polyhedron(), own.frustum()) {
+    let form = |own: &'a ConvexShape, toward: Vec3| match (own.polyhedron(), own.frustum()) {
         (Some(polyhedron), _) => Some(PatchForm::Polyhedron(polyhedron)),
-        (_, Some(frustum)) => Some(PatchForm::Frustum { frustum, toward: direction() }),
+        (_, Some(frustum)) => Some(PatchForm::Frustum { frustum, toward }),
         _ => None,
     };
-    // The normal from A to B, seen from the axis of the round one.
-    let normal = match (a.frustum(), b.frustum()) {
-        (Some(own), _) => distance(own.spine(), &x_wa, b, &x_wb, cache).normal,
-        (_, Some(own)) => distance(a, &x_wa, own.spine(), &x_wb, cache).normal,
-        _ => Vec3::zeros(),
-    };
-    let form_a = form(a, &|| x_wa.rotation.tr_mul(&normal))?;
-    let form_b = form(b, &|| x_wb.rotation.tr_mul(&-normal))?;
+    // A round one turns to where the other one is, seen from its axis; to a piece of ground in the same way as to the next one.
+    let into_ground = |other: &ConvexShape, x: &Pose| Some(x.rotation * -other.polyhedron()?.only_face()?.normal);
+    let toward_b = a
+        .frustum()
+        .map(|own| into_ground(b, &x_wb).unwrap_or_else(|| distance(own.spine(), &x_wa, b, &x_wb, cache).normal));
+    let toward_a = b.frustum().map(|own| {
+        let mut own_cache = PairCache::default();
+        let cache = if toward_b.is_some() { &mut own_cache } else { cache };
+        into_ground(a, &x_wa).unwrap_or_else(|| -distance(a, &x_wa, own.spine(), &x_wb, cache).normal)
+    });
+    let form_a = form(a, x_wa.rotation.tr_mul(&toward_b.unwrap_or_default()))?;
+    let form_b = form(b, x_wb.rotation.tr_mul(&toward_a.unwrap_or_default()))?;
     Some([
         PatchBody { form: form_a, x_ws: x_wa, modulus: fields[0] },
         PatchBody { form: form_b, x_ws: x_wb, modulus: fields[1] },
     ])
+}
+
+/// The axis of a round body, in W.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RoundAxis {
+    /// Unit vector along the axis.
+    pub axis: Vec3,
+    /// A point of it, relative to the origin of a patch \[m\].
+    pub through: Vec3,
+    /// Unit vector from the axis to the other body, which one of the sides faces.
+    pub toward: Vec3,
 }
 
 /// The field behind one face: the pressure `c + g . x` at a point x relative to the origin o of a patch.
@@ -88,6 +103,16 @@ impl Plane {
 }
 
 impl PatchBody<'_> {
+    /// Adds the walls about `origin`, in W: planes that are positive in the piece \[m\].
+    pub(super) fn walls(&self, origin: &Vec3, out: &mut Vec<Plane>) {
+        let PatchForm::Polyhedron(own) = self.form else { return };
+        let r = self.x_ws.translation - origin;
+        out.extend(own.walls().iter().map(|wall| {
+            let g = self.x_ws.rotation * -wall.normal;
+            Plane { c: wall.offset - g.dot(&r), g }
+        }));
+    }
+
     /// Adds the fields of all faces about `origin`, in W.
     pub(super) fn planes(&self, origin: &Vec3, out: &mut Vec<Plane>) {
         let (rotation, modulus) = (self.x_ws.rotation, self.modulus);
@@ -138,11 +163,13 @@ impl PatchBody<'_> {
         }
     }
 
-    /// Unit vector along the axis of a round shape, in W.
-    pub(super) fn axis(&self) -> Option<Vec3> {
-        match self.form {
-            PatchForm::Polyhedron(_) => None,
-            PatchForm::Frustum { frustum, .. } => Some(self.x_ws.rotation.column(frustum.axis()).into()),
-        }
+    /// Axis of a round shape about `origin`.
+    pub(super) fn axis(&self, origin: &Vec3) -> Option<RoundAxis> {
+        let PatchForm::Frustum { frustum, toward } = self.form else { return None };
+        Some(RoundAxis {
+            axis: self.x_ws.rotation.column(frustum.axis()).into(),
+            through: self.center() - origin,
+            toward: self.x_ws.rotation * toward,
+        })
     }
 }

@@ -49,7 +49,7 @@ mod slopes;
 #[cfg(test)]
 mod tests;
 
-pub use field::{PatchBody, PatchForm, central_pressures, patch_bodies};
+pub use field::{PatchBody, PatchForm, RoundAxis, central_pressures, patch_bodies};
 pub use overlap::{Patch, PatchScratch};
 pub use response::{PatchForce, PatchMotion, Twist};
 pub use slopes::{Block, PatchSlopes};

@@ -1,7 +1,7 @@
 //! The surface of equal pressure of two bodies.
 
 use super::clip::{clip, square};
-use super::field::{PatchBody, Plane};
+use super::field::{PatchBody, Plane, RoundAxis};
 use crate::math::Vec3;
 
 /// Fields whose gradients differ by less than this part have no surface of equal pressure.
@@ -53,14 +53,16 @@ pub struct Patch {
     normal: Vec3,
     area: f64,
     highest: f64,
-    /// Axes of round bodies: direction and a point.
-    axes: [Option<(Vec3, Vec3)>; 2],
+    /// Axes of round bodies.
+    axes: [Option<RoundAxis>; 2],
 }
 
 /// Work arrays for [`Patch::intersect`].
 #[derive(Debug, Clone, Default)]
 pub struct PatchScratch {
     planes: [Vec<Plane>; 2],
+    /// Walls of A and of B that cut the other body.
+    walls: [Vec<Plane>; 2],
     corners: [Vec<Vec3>; 2],
     polygon: Vec<Vec3>,
     clipped: Vec<Vec3>,
@@ -91,15 +93,14 @@ impl Patch {
         let smaller = if a.radius() <= b.radius() { a } else { b };
         self.origin = smaller.center();
         let size = SPARE * smaller.radius();
-        self.axes = [a, b].map(|body| body.axis().map(|axis| (axis, body.center() - self.origin)));
+        self.axes = [a, b].map(|body| body.axis(&self.origin));
         let most = scratch.reduce(a, b, &self.origin);
         if most <= 0.0 {
             return false;
         }
-        let PatchScratch { planes: [of_a, of_b], polygon, clipped, .. } = scratch;
-        for i in 0..of_a.len() {
-            for j in 0..of_b.len() {
-                self.add_facet([of_a, of_b], [i, j], size, [polygon, clipped]);
+        for i in 0..scratch.planes[0].len() {
+            for j in 0..scratch.planes[1].len() {
+                self.add_facet([i, j], size, scratch);
             }
         }
         let force = self.force.norm();
@@ -110,13 +111,8 @@ impl Patch {
     }
 
     /// The polygon of face i of A and face j of B, if there is one.
-    fn add_facet(
-        &mut self,
-        planes: [&Vec<Plane>; 2],
-        [i, j]: [usize; 2],
-        size: f64,
-        [polygon, clipped]: [&mut Vec<Vec3>; 2],
-    ) {
+    fn add_facet(&mut self, [i, j]: [usize; 2], size: f64, scratch: &mut PatchScratch) {
+        let PatchScratch { planes, walls, polygon, clipped, .. } = scratch;
         let (of_a, of_b) = (planes[0][i], planes[1][j]);
         let difference = of_b.g - of_a.g;
         let h = difference.norm();
@@ -146,6 +142,11 @@ impl Patch {
                 if l != number && !keep(other.c - of_a.c, other.g - of_a.g) {
                     return;
                 }
+            }
+        }
+        for wall in walls.iter().flatten() {
+            if !keep(wall.c, wall.g) {
+                return;
             }
         }
         let (mut area, mut force, mut moment) = (0.0, 0.0, Vec3::zeros());
@@ -240,9 +241,9 @@ impl Patch {
         self.facets.iter().map(|facet| self.polygon(facet).iter().map(|corner| corner + self.origin))
     }
 
-    /// Axes of A and B if they are round: direction and a point relative to the origin.
+    /// Axes of A and B if they are round.
     #[must_use]
-    pub fn axes(&self) -> [Option<(Vec3, Vec3)>; 2] {
+    pub fn axes(&self) -> [Option<RoundAxis>; 2] {
         self.axes
     }
 
@@ -262,21 +263,32 @@ impl PatchScratch {
         for (side, body) in [a, b].into_iter().enumerate() {
             self.planes[side].clear();
             body.planes(origin, &mut self.planes[side]);
+            self.walls[side].clear();
+            body.walls(origin, &mut self.walls[side]);
             self.corners[side].clear();
             body.corners(origin, &mut self.corners[side]);
         }
+        // The centre of a body is between its corners.
+        let spheres = [b, a].map(|other| (other.center() - origin, other.radius()));
         let mut most = f64::INFINITY;
         for side in 0..2 {
             for plane in &self.planes[side] {
-                most = most.min(highest(plane, &self.corners[1 - side]));
+                if plane.at(&spheres[side].0) < most {
+                    most = most.min(highest(plane, &self.corners[1 - side]));
+                }
             }
-            if most <= 0.0 {
-                return most;
+            if most <= 0.0 || self.walls[side].iter().any(|wall| highest(wall, &self.corners[1 - side]) <= 0.0) {
+                return 0.0;
             }
         }
         for side in 0..2 {
             let others = &self.corners[1 - side];
-            self.planes[side].retain(|plane| lowest(plane, others) <= most);
+            let (center, radius) = spheres[side];
+            self.planes[side].retain(|plane| {
+                let middle = plane.at(&center);
+                middle <= most || (middle - radius * plane.g.norm() <= most && lowest(plane, others) <= most)
+            });
+            self.walls[side].retain(|wall| lowest(wall, others) < 0.0);
         }
         self.separate_aligned(ALIGNED * a.radius().min(b.radius()));
         most

@@ -6,9 +6,6 @@ use crate::contact::ContactConstants;
 use crate::contact::regularization::regularized_direction;
 use crate::math::Vec3;
 
-/// Part of the force below which a polygon needs no more than one point.
-const MINOR: f64 = 1e-4;
-
 /// Motion of B relative to A, in W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PatchMotion {
@@ -71,22 +68,31 @@ pub(super) struct Sample {
     pub area: f64,
 }
 
+impl PatchForce {
+    /// Adds a force \[N\] at a point \[m\].
+    fn add(&mut self, x: &Vec3, f: &Vec3) {
+        self.f += f;
+        self.tau += x.cross(f);
+    }
+}
+
 impl Patch {
     /// Forces of the law for a motion.
     #[must_use]
     pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
         let (normal, law) = (self.normal(), &self.damped(law));
-        let (mut f, mut tau) = (Vec3::zeros(), Vec3::zeros());
+        let mut total = PatchForce { f: Vec3::zeros(), tau: Vec3::zeros() };
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
             self.for_each_sample(facet, law, motion, |sample| {
                 let load = sample.p * sample.area;
-                let push = load * (facet.n + cosine * traction(law, motion.split(&sample.x, &normal), &normal));
-                f += push;
-                tau += sample.x.cross(&push);
+                let (departing, v_t) = motion.split(&sample.x, &normal);
+                let pressure = facet.n - cosine * law.d * departing * normal;
+                let friction = cosine * friction_per_pressure(law, departing, &v_t);
+                total.add(&sample.x, &(load * (pressure + friction)));
             });
         }
-        PatchForce { f, tau }
+        total
     }
 
     /// The law with the damping coefficient of the patch's depth.
@@ -101,8 +107,7 @@ impl Patch {
         corners.map(|corner| -motion.surface.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull. One point does
-    /// for polygons that carry next to nothing, like those at the rim of a face.
+    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull.
     pub(super) fn for_each_sample(
         &self,
         facet: &Facet,
@@ -115,16 +120,9 @@ impl Patch {
         let c = 1.0 - law.d * motion.surface.v.dot(&normal);
         let g = -law.d * normal.cross(&motion.surface.w);
         let is_positive = |corner: &Vec3| c + g.dot(corner) >= 0.0;
-        if facet.load < MINOR * self.elastic_force().norm() {
-            let p = facet.of_a.at(&facet.center);
-            if is_positive(&facet.center) && p > 0.0 {
-                visit(&Sample { x: facet.center, p, area: facet.load / p });
-            }
-            return;
-        }
         let polygon = self.polygon(facet);
         let uncut = polygon.iter().all(is_positive);
-        for triangle in around_middle(polygon) {
+        for triangle in around(&facet.center, polygon) {
             if uncut {
                 sample(&triangle, facet, &mut visit);
                 continue;
@@ -137,20 +135,21 @@ impl Patch {
     }
 }
 
-/// Damping and friction per pressure on B, where it departs from A and slides with the given velocities.
+/// Friction per elastic pressure on B, where it departs from A and slides with the given velocities.
 #[inline]
-fn traction(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Vec3 {
-    let damped = 1.0 - law.d * departing;
+fn friction_per_pressure(law: &ContactConstants, departing: f64, v_t: &Vec3) -> Vec3 {
     let friction = law.friction(v_t.norm());
-    let sliding = if friction == 0.0 { Vec3::zeros() } else { regularized_direction(&v_t, law.v_min) };
-    -law.d * departing * normal - friction * damped * sliding
+    if friction == 0.0 {
+        return Vec3::zeros();
+    }
+    -friction * (1.0 - law.d * departing) * regularized_direction(v_t, law.v_min)
 }
 
-/// Triangles around the middle of a polygon.
-fn around_middle(polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> + '_ {
-    let middle = polygon.iter().sum::<Vec3>() / polygon.len() as f64;
+/// Triangles around a point of a polygon. It must not depend on how many corners lie next to each other, which rounding errors decide: friction
+/// is not integrated exactly, and its error would jump.
+fn around(middle: &Vec3, polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
     let before = polygon.iter().cycle().skip(polygon.len().saturating_sub(1));
-    before.zip(polygon).map(move |(before, at)| [middle, *before, *at])
+    before.zip(polygon).map(move |(before, at)| [*middle, *before, *at])
 }
 
 /// Three points of a triangle, which integrate polynomials of second order exactly.

@@ -1,5 +1,6 @@
 //! Derivatives of a patch's forces.
 
+use super::field::RoundAxis;
 use super::overlap::Patch;
 use super::response::PatchMotion;
 use crate::contact::ContactConstants;
@@ -46,13 +47,16 @@ impl Block {
         }
     }
 
-    /// Takes the derivative by turns about an axis through a point away.
-    fn ignore_turns(&mut self, axis: &Vec3, through: &Vec3) {
-        let shift = through.cross(axis);
-        for rows in [&mut self.tau, &mut self.f] {
-            let by_turn = rows[0] * axis + rows[1] * shift;
-            rows[0] -= by_turn * axis.transpose();
-        }
+    /// Derivatives of (torque, force) by a turn about an axis through a point.
+    fn by_turn(&self, round: &RoundAxis) -> [Vec3; 2] {
+        let shift = round.through.cross(&round.axis);
+        [&self.tau, &self.f].map(|rows| rows[0] * round.axis + rows[1] * shift)
+    }
+
+    /// Adds derivatives by a turn times `by` to those by rotation.
+    fn add_turn(&mut self, [tau, f]: &[Vec3; 2], by: &Vec3) {
+        self.tau[0] += tau * by.transpose();
+        self.f[0] += f * by.transpose();
     }
 
     /// Adds the outer product of a force at `x` and the generalised force `(x × g, g)` of a displacement.
@@ -101,16 +105,40 @@ impl Patch {
             });
         }
         let mut by_velocity = [by_departing; 2];
-        for (side, axis) in self.axes().iter().enumerate() {
-            if let Some((axis, through)) = axis {
-                by_pose[side].ignore_turns(axis, through);
-                by_velocity[side].ignore_turns(axis, through);
+        let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
+        for (side, round) in self.axes().iter().enumerate() {
+            if let (Some(round), Some(by_turn)) = (round, by_turns[side]) {
+                let [own, other] = round.turns();
+                by_pose[side].add_turn(&by_turn, &own);
+                by_pose[1 - side].add_turn(&by_turn, &other);
+                let by_turn = by_velocity[side].by_turn(round);
+                by_velocity[side].add_turn(&by_turn, &-round.axis);
             }
             by_velocity[side].join(&by_sliding);
         }
         PatchSlopes { by_pose, by_velocity }
     }
 }
+
+impl RoundAxis {
+    /// The sides of a round body do not turn with it, but keep one of them towards the other body: how much they turn about the axis beyond the
+    /// body itself when it, or the other body, rotates.
+    fn turns(&self) -> [Vec3; 2] {
+        let along = self.axis.dot(&self.toward);
+        let across = self.toward - along * self.axis;
+        let length = across.norm();
+        if length < UPRIGHT {
+            return [-self.axis, Vec3::zeros()];
+        }
+        let facing = across / length;
+        let sideways = self.axis.cross(&facing);
+        let own = along / length * facing - self.axis;
+        [own, self.toward.cross(&sideways) / length]
+    }
+}
+
+/// Sine of the angle between the axis and the direction of the contact below which no side faces the other body.
+const UPRIGHT: f64 = 0.05;
 
 /// Damping and friction per pressure, and their derivatives.
 struct Linearized {

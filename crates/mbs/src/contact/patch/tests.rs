@@ -178,6 +178,76 @@ fn no_work_is_done_round_a_closed_motion() {
     }
 }
 
+/// Cones and cylinders that lie or stand on their rims on a box, somehow turned.
+fn round_scenes() -> Vec<(ConvexShape, Mat3, Vec3)> {
+    let cone = |top_diameter: f64| {
+        ConvexShape::new(&Shape::Cone { axis: Axis::Z, diameter: 0.06, top_diameter, length: 0.1 }, 0.0).unwrap()
+    };
+    let cylinder = Shape::Cylinder { axis: Axis::Z, diameter: 0.06, length: 0.1, inner_diameter: 0.0 };
+    let cylinder = ConvexShape::new(&cylinder, 0.0).unwrap();
+    let lying = |radii: [f64; 2], length: f64| 0.5 * PI + ((radii[0] - radii[1]) / length).atan();
+    let turned = |tilt: f64| {
+        rotation_about(&Vec3::z(), 0.7) * rotation_about(&Vec3::x(), tilt) * rotation_about(&Vec3::z(), 2.1)
+    };
+    let mut scenes = Vec::new();
+    for (shape, radii) in [(cone(0.0), [0.03, 0.0]), (cone(0.02), [0.03, 0.01]), (cylinder, [0.03, 0.03])] {
+        for off in [0.0, 3e-4, -0.4, -1.1] {
+            let rotation = turned(lying(radii, 0.1) + off);
+            let lowest = shape.support(&(rotation.transpose() * -Vec3::z()));
+            scenes.push((shape.clone(), rotation, Vec3::new(0.0, 0.0, -1e-4 - (rotation * lowest).z)));
+        }
+    }
+    scenes
+}
+
+#[test]
+fn derivatives_of_round_bodies_equal_differences() {
+    let ground = cuboid([1.0, 1.0, 0.2]);
+    let below = |r: Mat3, p: Vec3| Pose { rotation: r, translation: p + r * Vec3::new(0.0, 0.0, -0.1) };
+    for (number, (shape, rotation, p)) in round_scenes().into_iter().enumerate() {
+        for swapped in [false, true] {
+            let pressed = |ground_at: Pose, shape_at: Pose| {
+                let placed = [(&ground, ground_at), (&shape, shape_at)];
+                let placed = if swapped { [placed[1], placed[0]] } else { placed };
+                let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+                patch(&a, &b)
+            };
+            let base = pressed(below(Mat3::identity(), Vec3::zeros()), Pose { rotation, translation: p });
+            let origin = base.origin();
+            let slopes = base.slopes(&law(0.0, 0.0), &STILL);
+            for (side, k) in (0..2).flat_map(|side| (0..6).map(move |k| (side, k))) {
+                let mut unit = Vec3::zeros();
+                unit[k % 3] = 1.0;
+                let is_turn = k < 3;
+                let moved = |h: f64| {
+                    let (turn, shift) =
+                        if is_turn { (rotation_about(&unit, h), Vec3::zeros()) } else { (Mat3::identity(), unit * h) };
+                    let place = |r: Mat3, x: Vec3| (turn * r, origin + turn * (x - origin) + shift);
+                    let still = |r: Mat3, x: Vec3| (r, x);
+                    let is_shape = (side == 1) != swapped;
+                    let (on_ground, on_shape) = match is_shape {
+                        true => (still(Mat3::identity(), Vec3::zeros()), place(rotation, p)),
+                        false => (place(Mat3::identity(), Vec3::zeros()), still(rotation, p)),
+                    };
+                    let at = pressed(
+                        below(on_ground.0, on_ground.1),
+                        Pose { rotation: on_shape.0, translation: on_shape.1 },
+                    );
+                    elastic(&at, &origin)
+                };
+                let h = 1e-7;
+                let (up, down) = (moved(h), moved(-h));
+                let (f, tau) = ((up.0 - down.0) / (2.0 * h), (up.1 - down.1) / (2.0 * h));
+                let (block, column, by) = (&slopes.by_pose[side], k % 3, usize::from(!is_turn));
+                let scale = slopes.by_pose[1].f[1].norm() * if is_turn { 0.1 } else { 1.0 };
+                let error =
+                    (block.f[by].column(column) - f).norm().max((block.tau[by].column(column) - tau).norm() * 10.0);
+                assert!(error < 2e-4 * scale, "scene {number}, {side} {k} {swapped}: {:e}", error / scale);
+            }
+        }
+    }
+}
+
 #[test]
 fn derivatives_equal_differences() {
     let law = ContactConstants { v_min: 0.05, ..law(0.3, 0.4) };
@@ -351,5 +421,27 @@ fn a_standing_cylinder_presses_with_its_end() {
         let righting = -tau.dot(&Vec3::new(direction.cos(), direction.sin(), 0.0));
         let expected = slope * PI * 0.05_f64.powi(4) / 4.0 * 1e-5;
         assert!((righting / expected - 1.0).abs() < 1.5e-2, "{direction}: {righting} {expected}");
+    }
+}
+
+/// Near the apex of a cone all sides meet, and rounding errors decide how many corners a polygon has there.
+#[test]
+fn rounding_errors_do_not_reach_friction() {
+    let ground = cuboid([1.0, 1.0, 0.2]);
+    let below = Pose { rotation: Mat3::identity(), translation: Vec3::new(0.0, 0.0, -0.1) };
+    let twist = Twist { v: Vec3::new(-0.2, 0.2, -0.1), w: Vec3::new(2.0, 1.0, 3.0) };
+    for (number, (shape, rotation, p)) in round_scenes().into_iter().enumerate() {
+        let force = |shift: f64| {
+            let at = Pose { rotation, translation: p + Vec3::new(shift, -0.7 * shift, 0.0) };
+            let placed = [(&ground, below), (&shape, at)];
+            let [a, b] = patch_bodies(placed, [MODULUS; 2], &mut PairCache::default()).unwrap();
+            patch(&a, &b).response(&law(3.0, 0.4), &twist.into()).f
+        };
+        let here = force(0.0);
+        for k in 1..=50 {
+            // The patch moves along with its origin, and so do the velocities.
+            let change = (force(f64::from(k) * 1e-12) - here).norm() / here.norm();
+            assert!(change < 1e-8, "scene {number}: {change:e}");
+        }
     }
 }

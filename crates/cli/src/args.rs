@@ -23,7 +23,9 @@ First steps:
 
 MODEL is a folder with a model.toml, a model file, a robot description (.urdf, MJCF .xml), or the bare
 name of a folder in ./fmus.
-Exit codes: 0 done, 1 something is wrong with the model or the data, 2 wrong use of the command.";
+Exit codes: 0 done, 1 something is wrong with the model or the data, 2 wrong use of the command,
+128 + n ended by signal n (130 is Ctrl-C). A run that ends early leaves what it has computed, marked
+as incomplete.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -237,6 +239,9 @@ pub struct Experiment {
     /// every communication step and held over it; beyond the ends of the file the outermost values hold
     #[arg(long, value_name = "IN.csv")]
     pub inputs: Option<PathBuf>,
+    /// Longest wall time of a run [s]; one that is not done by then ends with an error, and what it has computed is kept
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub wall_limit: Option<f64>,
 }
 
 /// `mbfmu simulate`

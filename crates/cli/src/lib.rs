@@ -8,6 +8,7 @@ mod commands;
 mod diagram;
 pub mod error;
 mod host;
+mod interrupt;
 pub mod model;
 pub mod names;
 pub mod native;

@@ -1,5 +1,8 @@
 //! A model that runs in this process.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
@@ -125,6 +128,10 @@ impl Runner for Native {
             Some(Ok(serde_json::Value::Object(counters))) => counters,
             _ => serde_json::Map::new(),
         }
+    }
+
+    fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.session.stop_when(flag);
     }
 
     fn kind(&self) -> &'static str {

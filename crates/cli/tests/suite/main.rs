@@ -4,6 +4,7 @@ mod errors;
 mod help;
 mod hostile;
 mod import;
+mod incomplete;
 mod portable;
 mod support;
 mod workflow;

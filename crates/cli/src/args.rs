@@ -252,6 +252,7 @@ Examples:
   mbfmu simulate Pendulum.fmu -o out.csv                        the same bytes, from the FMU
   mbfmu simulate Pendulum --set L=2 --stop 5 --step 0.01 -o -   results to standard output
   mbfmu simulate Pendulum --outputs 'hinge.*,energy' --stats    chosen variables; counters
+  mbfmu simulate Pendulum --profile-steps --wall-limit 60       where the time goes, after a minute at the latest
 
 The result has one row per communication point, the start included; the first column is time.
 Values are the shortest decimals that read back as the same number.")]
@@ -270,6 +271,9 @@ pub struct Simulate {
     /// Print counters and times as one JSON object (to standard error when the results go to standard output)
     #[arg(long)]
     pub stats: bool,
+    /// Print what limited the internal steps and what restarted the integrator, with counts and times (models only)
+    #[arg(long)]
+    pub profile_steps: bool,
     /// Variables to write: names, groups such as `rod.r_abs`, patterns such as `*.phi` [default: the outputs]
     #[arg(long, value_name = "VARS", value_delimiter = ',', conflicts_with = "all")]
     pub outputs: Vec<String>,

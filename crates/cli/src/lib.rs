@@ -21,6 +21,7 @@ mod resolve;
 pub mod results;
 pub mod run;
 mod source_date;
+mod step_table;
 pub mod summary;
 pub mod sweep;
 pub mod variable;

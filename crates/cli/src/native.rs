@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use mbs::simulation::Lookout;
 use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
@@ -132,6 +133,12 @@ impl Runner for Native {
 
     fn stop_when(&mut self, flag: Arc<AtomicBool>) {
         self.session.stop_when(flag);
+    }
+
+    fn show_to(&mut self, lookout: Arc<Lookout>) {
+        if let Some(simulation) = self.session.simulation() {
+            simulation.show_to(lookout);
+        }
     }
 
     fn kind(&self) -> &'static str {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use mbs::simulation::Lookout;
 pub use multibody_fmu::{Role, VariableKind as Kind};
 
 /// A variable that can be read and perhaps set.
@@ -68,6 +69,10 @@ pub trait Runner {
     /// come to their end.
     fn stop_when(&mut self, flag: Arc<AtomicBool>) {
         let _ = flag;
+    }
+    /// Shows what limits the steps from now on; an FMU shows nothing.
+    fn show_to(&mut self, lookout: Arc<Lookout>) {
+        let _ = lookout;
     }
     /// How it runs: `native` or `fmu`.
     fn kind(&self) -> &'static str;

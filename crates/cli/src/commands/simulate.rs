@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use multibody_fmu::Session;
+
 use crate::args::Simulate;
 use crate::error::{Error, Result};
 use crate::interrupt::Guard;
@@ -9,6 +11,7 @@ use crate::output::{self, Output};
 use crate::resolve::{Source, resolve};
 use crate::results::Writer;
 use crate::run::{Columns, Ended, Run, statistics};
+use crate::step_table::step_table;
 use crate::summary::count;
 use crate::variable::{Kind, Variable};
 
@@ -27,16 +30,29 @@ pub fn run(args: &Simulate) -> Result {
     let (Source::Model(model) | Source::Fmu(model)) = &source;
     let read: Vec<&Path> = args.experiment.inputs.as_deref().into_iter().chain([model.as_path()]).collect();
     output::spare(&path, &read)?;
-    let run = Run::prepare(runner.as_mut(), &args.experiment, args.step)?;
+    if args.profile_steps && matches!(source, Source::Fmu(_)) {
+        return Err(Error::Usage(
+            "--profile-steps is for models; an FMU does not show its steps: profile the model that it was packed from"
+                .to_owned(),
+        ));
+    }
+    let run = Run::prepare(runner.as_mut(), &args.experiment, args.step)?.profile_steps(args.profile_steps);
     let grid = run.grid;
     let is_streamed = path == Path::new("-");
     let (left, ended) = write(run, &chosen, &columns, &path)?;
-    if args.stats {
-        let statistics = serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times)).to_string();
-        match is_streamed || ended.error.is_some() {
-            true => output::note(&statistics),
-            false => output::print(&format!("{statistics}\n"))?,
+    let show = |text: &str| match is_streamed || ended.error.is_some() {
+        true => {
+            output::note(text);
+            Ok(())
         }
+        false => output::print(&format!("{text}\n")),
+    };
+    let simulation = runner.session().and_then(Session::simulation);
+    if let Some(profile) = simulation.and_then(|simulation| simulation.step_profile()) {
+        show(step_table(profile).trim_end())?;
+    }
+    if args.stats {
+        show(&serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times)).to_string())?;
     }
     match ended.error {
         Some(cause) => Err(Error::early(cause, left)),

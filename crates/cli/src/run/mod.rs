@@ -12,8 +12,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use mbs::simulation::Simulation;
+use multibody_fmu::Session;
+
 use crate::error::{Error, Result};
-use crate::progress::Progress;
+use crate::progress::{ProgressLine, Seen};
 use crate::variable::{Runner, Variable};
 
 pub use crate::args::Experiment;
@@ -33,6 +36,7 @@ pub struct Run<'a> {
     pub grid: Grid,
     tolerance: Option<f64>,
     shows_progress: bool,
+    profiles_steps: bool,
     wall_limit: Option<Duration>,
     /// Ends the run while it is raised.
     stop: Arc<AtomicBool>,
@@ -59,6 +63,7 @@ impl<'a> Run<'a> {
             grid,
             tolerance: experiment.tolerance,
             shows_progress: true,
+            profiles_steps: false,
             wall_limit: wall_limit(experiment.wall_limit)?,
             stop: Arc::default(),
         };
@@ -84,6 +89,12 @@ impl<'a> Run<'a> {
         Self { shows_progress: false, ..self }
     }
 
+    /// The same run with a balance of its steps, to be found in the session.
+    #[must_use]
+    pub fn profile_steps(self, wanted: bool) -> Self {
+        Self { profiles_steps: wanted, ..self }
+    }
+
     /// Ends the run, also in the middle of a step, when `flag` is raised from another thread.
     #[must_use]
     pub fn stop_when(self, flag: Arc<AtomicBool>) -> Self {
@@ -97,15 +108,22 @@ impl<'a> Run<'a> {
     /// Those of the start and of the first row.
     pub fn go(mut self, mut row: impl FnMut(&mut dyn Runner, f64) -> Result) -> Result<Ended> {
         let begin = Instant::now();
-        let supervisor = Supervisor::begin(self.stop.clone(), self.wall_limit)?;
+        let seen = Seen::at(self.grid.start);
+        let line = if self.shows_progress { ProgressLine::new([self.grid.start, self.grid.stop], &seen) } else { None };
+        let is_watched = line.is_some();
+        let supervisor = Supervisor::begin(self.stop.clone(), self.wall_limit, line)?;
         self.runner.stop_when(self.stop.clone());
         let mut ended = Ended::new(&self.grid);
         let started = self.runner.initialize(self.grid.start, self.grid.stop, self.tolerance);
         started.map_err(|error| ended.cause(&supervisor).unwrap_or(error))?;
         ended.times.initialization = begin.elapsed();
+        if is_watched {
+            self.runner.show_to(seen.lookout.clone());
+        }
+        let simulation = self.runner.session().and_then(Session::simulation);
+        simulation.filter(|_| self.profiles_steps).into_iter().for_each(Simulation::profile_steps);
         let begin = Instant::now();
         row(self.runner, self.grid.point(0))?;
-        let progress = self.shows_progress.then(|| Progress::new(self.grid.steps));
         for k in 0..self.grid.steps {
             match ended.cause(&supervisor).map_or_else(|| self.step(k, &mut row), Err) {
                 Ok(()) => ended.reached = self.grid.point(k + 1),
@@ -114,7 +132,7 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
-            progress.iter().for_each(|progress| progress.advance(ended.reached));
+            seen.reach(ended.reached);
         }
         ended.times.integration = begin.elapsed();
         Ok(ended)

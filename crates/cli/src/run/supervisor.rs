@@ -10,9 +10,13 @@ use signal_hook::consts::SIGINT;
 
 use crate::error::{Error, Result};
 use crate::interrupt;
+use crate::progress::ProgressLine;
 
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// The progress line is drawn every so many looks.
+const LOOKS_PER_PICTURE: u32 = 4;
 
 /// Why a run was ended.
 #[derive(Debug, Clone, Copy)]
@@ -33,12 +37,14 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Begins to look; raises `stop` when the run must end, at the latest after `limit`.
-    pub fn begin(stop: Arc<AtomicBool>, limit: Option<Duration>) -> Result<Self> {
+    /// Begins to look; raises `stop` when the run must end, at the latest after `limit`, and draws the progress now and then.
+    pub fn begin(stop: Arc<AtomicBool>, limit: Option<Duration>, line: Option<ProgressLine>) -> Result<Self> {
         let (alive, ended) = mpsc::channel::<()>();
         let reason = Arc::new(OnceLock::new());
         let (raised, found, begin) = (stop.clone(), reason.clone(), Instant::now());
+        let mut line = line;
         let look = move || {
+            let mut looks = 0_u32;
             let pause = || limit.map_or(LOOK, |limit| limit.saturating_sub(begin.elapsed()).min(LOOK));
             while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(pause()) {
                 let limit = limit.filter(|limit| begin.elapsed() >= *limit).map(Reason::WallLimit);
@@ -46,6 +52,10 @@ impl Supervisor {
                     found.get_or_init(|| reason);
                     raised.store(true, Ordering::SeqCst);
                     return;
+                }
+                looks += 1;
+                if let Some(line) = line.as_mut().filter(|_| looks.is_multiple_of(LOOKS_PER_PICTURE)) {
+                    line.draw();
                 }
             }
         };

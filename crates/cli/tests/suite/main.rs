@@ -6,5 +6,6 @@ mod hostile;
 mod import;
 mod incomplete;
 mod portable;
+mod steps;
 mod support;
 mod workflow;

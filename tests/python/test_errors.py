@@ -73,7 +73,28 @@ def test_an_exception_in_a_function_ends_the_run():
     assert caught.value.result.time[-1] > 0.5
 
 
-def test_an_interrupt_stops_and_keeps_what_was_computed():
+def test_files_of_a_run_that_failed_say_so(tmp_path):
+    model = mbfmu.load(PENDULUM.replace('torque = "tau"', 'torque = "sqrt(0.45 - time)"'))
+    with pytest.raises(mbfmu.SimulationError):
+        model.simulate(step=0.1)
+    result = model.last_result
+    lines = result.to_csv(tmp_path / "r.csv").read_text().splitlines()
+    assert lines[0].endswith(",(incomplete)") and len(lines) == 6 and all(line.endswith(",1") for line in lines[1:])
+    assert result.to_pandas().attrs["complete"] is False
+    assert mbfmu.load(PENDULUM).simulate(stop=0.1).to_pandas().attrs["complete"] is True
+
+
+def test_the_limit_of_wall_time_ends_a_run_in_the_middle_of_a_step():
+    model = mbfmu.load(PENDULUM.replace('torque = "tau"', 'torque = "sin(100*time)"'))
+    with pytest.raises(mbfmu.SimulationError, match="the limit of 0.2 s of wall time is reached") as caught:
+        model.simulate(stop=1e9, step=1e9, parameters={"max_work": 1e300}, wall_limit=0.2)
+    assert len(caught.value.result) == 1
+    with pytest.raises(mbfmu.UsageError, match="must be positive"):
+        model.simulate(wall_limit=0)
+
+
+@pytest.mark.parametrize("how", ["stop=1e5, step=0.001", "stop=1e5, step=1e5, parameters={'max_work': 1e300}"])
+def test_an_interrupt_stops_and_keeps_what_was_computed(how):
     # A shell that starts this in the background lets its children ignore interrupts.
     script = textwrap.dedent(f"""
         import signal
@@ -82,10 +103,10 @@ def test_an_interrupt_stops_and_keeps_what_was_computed():
         model = mbfmu.load({str(MODELS / 'Billiards16')!r})
         print("ready", flush=True)
         try:
-            model.simulate(stop=1e5, step=0.001, fps=None)
+            model.simulate({how}, fps=None)
         except KeyboardInterrupt as stopped:
             result = stopped.result
-            print(isinstance(stopped, mbfmu.Interrupted), result.complete, len(result) > 10, result is model.last_result)
+            print(isinstance(stopped, mbfmu.Interrupted), result.complete, len(result) > 0, result is model.last_result)
     """)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=os.environ) as process:
         try:

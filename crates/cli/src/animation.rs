@@ -11,7 +11,7 @@ use multibody_fmu::Session;
 
 use crate::error::{Error, Result};
 use crate::native::Native;
-use crate::run::{Experiment, Run};
+use crate::run::{Ended, Experiment, Run};
 
 /// Length of the axes drawn for models without shapes [m].
 const FRAME_LENGTH: f64 = 0.2;
@@ -37,16 +37,16 @@ struct Shown {
 }
 
 impl Recording {
-    /// Simulates with one picture every `step` seconds.
+    /// Simulates with one picture every `step` seconds, as far as the run comes.
     ///
     /// # Errors
     /// Everything that is wrong with the model or the experiment; models with nothing to show.
-    pub fn make(native: &mut Native, experiment: &Experiment, step: f64) -> Result<Self> {
+    pub fn make(native: &mut Native, experiment: &Experiment, step: f64) -> Result<(Self, Ended)> {
         let mut recording = Self::default();
-        Run::prepare(native, experiment, Some(step))?.go(|runner, t| {
+        let ended = Run::prepare(native, experiment, Some(step))?.go(|runner, t| {
             recording.record(runner.session().ok_or_else(|| Error::failed("only models can be shown"))?, t)
         })?;
-        Ok(recording)
+        Ok((recording, ended))
     }
 
     /// Adds a picture of a session at time `t` [s].

@@ -23,7 +23,9 @@ First steps:
 
 MODEL is a folder with a model.toml, a model file, a robot description (.urdf, MJCF .xml), or the bare
 name of a folder in ./fmus.
-Exit codes: 0 done, 1 something is wrong with the model or the data, 2 wrong use of the command.";
+Exit codes: 0 done, 1 something is wrong with the model or the data, 2 wrong use of the command,
+128 + n ended by signal n (130 is Ctrl-C). A run that ends early leaves what it has computed, marked
+as incomplete.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -237,6 +239,9 @@ pub struct Experiment {
     /// every communication step and held over it; beyond the ends of the file the outermost values hold
     #[arg(long, value_name = "IN.csv")]
     pub inputs: Option<PathBuf>,
+    /// Longest wall time of a run [s]; one that is not done by then ends with an error, and what it has computed is kept
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub wall_limit: Option<f64>,
 }
 
 /// `mbfmu simulate`
@@ -247,6 +252,7 @@ Examples:
   mbfmu simulate Pendulum.fmu -o out.csv                        the same bytes, from the FMU
   mbfmu simulate Pendulum --set L=2 --stop 5 --step 0.01 -o -   results to standard output
   mbfmu simulate Pendulum --outputs 'hinge.*,energy' --stats    chosen variables; counters
+  mbfmu simulate Pendulum --profile-steps --wall-limit 60       where the time goes, after a minute at the latest
 
 The result has one row per communication point, the start included; the first column is time.
 Values are the shortest decimals that read back as the same number.")]
@@ -265,6 +271,9 @@ pub struct Simulate {
     /// Print counters and times as one JSON object (to standard error when the results go to standard output)
     #[arg(long)]
     pub stats: bool,
+    /// Print what limited the internal steps and what restarted the integrator, with counts and times (models only)
+    #[arg(long)]
+    pub profile_steps: bool,
     /// Variables to write: names, groups such as `rod.r_abs`, patterns such as `*.phi` [default: the outputs]
     #[arg(long, value_name = "VARS", value_delimiter = ',', conflicts_with = "all")]
     pub outputs: Vec<String>,

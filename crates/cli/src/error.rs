@@ -6,6 +6,8 @@ use std::path::Path;
 
 use mbs_model::Errors;
 
+use crate::interrupt;
+
 /// Result of everything that may end a command.
 pub type Result<T = ()> = std::result::Result<T, Error>;
 
@@ -25,6 +27,20 @@ pub enum Error {
     Model(Errors),
     /// An error of another file, rendered with its place: exit code 1.
     Rendered(String),
+    /// A signal has ended the work: exit code 128 and its number.
+    Interrupted {
+        /// One sentence.
+        message: String,
+        /// Number of the signal.
+        signal: i32,
+    },
+    /// An error that has left something to look at; the exit code is that of its cause.
+    Early {
+        /// What went wrong.
+        cause: Box<Error>,
+        /// What is left, in one sentence.
+        left: String,
+    },
     /// Whoever read our output has seen enough: not an error.
     ClosedPipe,
 }
@@ -48,10 +64,16 @@ impl Error {
         Self::failed(format!("cannot {what} {}: {}", path.display(), plain(cause)))
     }
 
+    /// An error that has left something to look at.
+    pub fn early(cause: Self, left: String) -> Self {
+        if matches!(cause, Self::ClosedPipe) { cause } else { Self::Early { cause: Box::new(cause), left } }
+    }
+
     /// What went wrong, without the place and the word `error`.
     pub fn message(&self) -> String {
         match self {
-            Self::Usage(message) | Self::Failed { message, .. } => message.clone(),
+            Self::Usage(message) | Self::Failed { message, .. } | Self::Interrupted { message, .. } => message.clone(),
+            Self::Early { cause, .. } => cause.message(),
             Self::Model(errors) => {
                 errors.errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ")
             }
@@ -67,7 +89,16 @@ impl Error {
         }
         // Nothing is left to be done when even standard error is closed.
         let _ = writeln!(io::stderr(), "{self}");
-        if matches!(self, Self::Usage(_)) { 2 } else { 1 }
+        self.exit_code()
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Interrupted { signal, .. } => interrupt::exit_code(*signal),
+            Self::Early { cause, .. } => cause.exit_code(),
+            _ => 1,
+        }
     }
 }
 
@@ -83,7 +114,8 @@ fn plain(cause: &io::Error) -> String {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(message) => write!(f, "error: {message}"),
+            Self::Usage(message) | Self::Interrupted { message, .. } => write!(f, "error: {message}"),
+            Self::Early { cause, left } => write!(f, "{cause}\nnote: {left}"),
             Self::Failed { message, hint } => {
                 write!(f, "error: {message}")?;
                 hint.as_ref().map_or(Ok(()), |hint| write!(f, "\n  = help: {hint}"))

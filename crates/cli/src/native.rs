@@ -1,5 +1,9 @@
 //! A model that runs in this process.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use mbs::simulation::Lookout;
 use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
@@ -124,6 +128,16 @@ impl Runner for Native {
         match self.session.statistics().map(serde_json::to_value) {
             Some(Ok(serde_json::Value::Object(counters))) => counters,
             _ => serde_json::Map::new(),
+        }
+    }
+
+    fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.session.stop_when(flag);
+    }
+
+    fn show_to(&mut self, lookout: Arc<Lookout>) {
+        if let Some(simulation) = self.session.simulation() {
+            simulation.show_to(lookout);
         }
     }
 

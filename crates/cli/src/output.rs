@@ -1,7 +1,7 @@
 //! Standard output, and files that appear complete or not at all.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -69,6 +69,24 @@ impl Output {
             }
             _ => Ok(Self::File(path.to_path_buf(), BufWriter::new(temporary(path).map_err(cannot)?))),
         }
+    }
+
+    /// Writes anew what has been written so far, as `edit` copies it from its first to its second argument; streams stay as they
+    /// are. Whether it was written anew.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn rewrite(
+        &mut self,
+        edit: impl FnOnce(&mut dyn BufRead, &mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let Self::File(path, writer) = self else { return Ok(false) };
+        writer.flush()?;
+        let mut written = BufReader::new(writer.get_ref().reopen()?);
+        let mut edited = BufWriter::new(temporary(path)?);
+        edit(&mut written, &mut edited)?;
+        *writer = edited;
+        Ok(true)
     }
 
     /// Completes the output.

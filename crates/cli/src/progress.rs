@@ -1,41 +1,30 @@
-//! A progress bar on a terminal; nothing in a pipe.
+//! A progress line on a terminal; nothing in a pipe.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use mbs::simulation::{Lookout, Sight};
 
-/// Progress of a simulation from start to stop time.
+/// Divisions of the bar of a run.
+const DIVISIONS: f64 = 1000.0;
+/// Time over which the speed is measured.
+const WINDOW: Duration = Duration::from_secs(1);
+
+/// Progress of many runs.
 pub struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// A bar over `steps` communication steps. It draws on standard error, and only when that is a terminal.
-    pub fn new(steps: usize) -> Self {
-        let bar = ProgressBar::new(steps as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {eta} left") {
-            bar.set_style(style);
-        }
-        Self { bar }
-    }
-
-    /// A bar over `runs` runs.
+    /// A bar over `runs` runs. It draws on standard error, and only when that is a terminal.
     pub fn of_runs(runs: usize) -> Self {
-        let bar = Self::new(runs);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} runs  {eta} left") {
-            bar.bar.set_style(style);
-        }
-        bar
+        Self { bar: bar(runs as u64, "{bar:30} {pos} of {len} runs  {eta} left") }
     }
 
     /// One more run is done.
     pub fn count(&self) {
-        self.bar.inc(1);
-    }
-
-    /// One more step is done, time `t` [s] is reached.
-    pub fn advance(&self, t: f64) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(format!("t = {t:.4} s"));
-        }
         self.bar.inc(1);
     }
 }
@@ -43,5 +32,97 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+fn bar(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// What another thread sees of a run.
+#[derive(Clone)]
+pub struct Seen {
+    /// Bits of the communication point reached last \[s\].
+    reached: Arc<AtomicU64>,
+    /// What the model shows of its steps.
+    pub lookout: Arc<Lookout>,
+}
+
+impl Seen {
+    /// A run that is at `t` \[s\].
+    pub fn at(t: f64) -> Self {
+        Self { reached: Arc::new(AtomicU64::new(t.to_bits())), lookout: Arc::default() }
+    }
+
+    /// The run has reached `t` \[s\].
+    pub fn reach(&self, t: f64) {
+        self.reached.store(t.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// The line of one run: simulated time, speed, size of the steps and what limits it.
+pub struct ProgressLine {
+    bar: ProgressBar,
+    seen: Seen,
+    start: f64,
+    stop: f64,
+    /// Simulated time at the beginning of the window over which the speed is measured \[s\].
+    window: (Instant, f64),
+    /// Simulated per wall time.
+    speed: Option<f64>,
+    last: Option<Sight>,
+}
+
+impl ProgressLine {
+    /// A line for a run from `start` to `stop` \[s\]; none where nobody would see it.
+    pub fn new([start, stop]: [f64; 2], seen: &Seen) -> Option<Self> {
+        let bar = bar(DIVISIONS as u64, "{percent:>3} %  {wide_msg}  {eta} left");
+        let line =
+            Self { bar, seen: seen.clone(), start, stop, window: (Instant::now(), start), speed: None, last: None };
+        (!line.bar.is_hidden()).then_some(line)
+    }
+
+    /// Draws the line anew.
+    pub fn draw(&mut self) {
+        self.last = self.seen.lookout.look().or(self.last.take());
+        let reached = f64::from_bits(self.seen.reached.load(Ordering::Relaxed));
+        let t = self.last.as_ref().map_or(reached, |sight| sight.t.clamp(reached, self.stop));
+        let (begin, from) = self.window;
+        if begin.elapsed() >= WINDOW {
+            self.speed = Some((t - from) / begin.elapsed().as_secs_f64());
+            self.window = (Instant::now(), t);
+        }
+        self.bar.set_position(((t - self.start) / (self.stop - self.start) * DIVISIONS) as u64);
+        self.bar.set_message(words(t, self.speed, self.last.as_ref()));
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn words(t: f64, speed: Option<f64>, sight: Option<&Sight>) -> String {
+    let speed = speed.map_or_else(String::new, |speed| format!(", {speed:.2e} s/s"));
+    let steps = sight.map_or_else(String::new, |sight| format!(", steps of {:.1e} s: {}", sight.step, sight.limit));
+    format!("t = {t:.4} s{speed}{steps}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_tells_time_speed_step_and_what_limits_it() {
+        let limit = "contact of `cup` and `table`".to_owned();
+        let sight = Sight { t: 1.25, step: 2e-8, limit };
+        let line = words(1.25, Some(0.031), Some(&sight));
+        assert_eq!(line, "t = 1.2500 s, 3.10e-2 s/s, steps of 2.0e-8 s: contact of `cup` and `table`");
+        assert_eq!(words(0.5, None, None), "t = 0.5000 s");
     }
 }

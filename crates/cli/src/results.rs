@@ -6,13 +6,20 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::output::Output;
 use crate::variable::Kind;
+
+/// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes it for
+/// numbers, and no variable is called so.
+pub const INCOMPLETE: &str = "(incomplete)";
 
 /// Writes a result file row by row. Reals are the shortest decimals that read back as the same number, Booleans 0 or 1.
 pub struct Writer<W: Write> {
     out: W,
     kinds: Vec<Kind>,
     line: String,
+    /// Length of the header \[bytes\].
+    header: usize,
     /// Rows written, without the header.
     pub rows: usize,
 }
@@ -30,7 +37,7 @@ impl<W: Write> Writer<W> {
         }
         line.push('\n');
         out.write_all(line.as_bytes())?;
-        Ok(Self { out, kinds, line, rows: 0 })
+        Ok(Self { out, kinds, header: line.len(), line, rows: 0 })
     }
 
     /// Writes one row; `values` in the order of the names.
@@ -58,6 +65,33 @@ impl<W: Write> Writer<W> {
     }
 }
 
+impl Writer<Output> {
+    /// Completes the file of a run that ended early. Whether the file says so; what went down a stream cannot be marked.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish_incomplete(self) -> Result<bool> {
+        let (mut out, header) = (self.out, self.header);
+        let marked = out.rewrite(|from, to| {
+            // The header may have line ends within quotes.
+            let mut line = vec![0; header];
+            from.read_exact(&mut line)?;
+            let mut mark = INCOMPLETE;
+            while line.pop().is_some() {
+                to.write_all(&line)?;
+                writeln!(to, ",{mark}")?;
+                mark = "1";
+                line.clear();
+                from.read_until(b'\n', &mut line)?;
+            }
+            Ok(())
+        });
+        let marked = marked.map_err(|cause| out.error(&cause))?;
+        out.finish()?;
+        Ok(marked)
+    }
+}
+
 /// A cell of a table; in quotes where commas or line ends would be misread.
 pub fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
@@ -78,6 +112,8 @@ pub struct Table {
     pub lines: Vec<u64>,
     /// Values by column, then row.
     pub columns: Vec<Vec<f64>>,
+    /// Whether the run came to its stop time, as far as the file says.
+    pub is_complete: bool,
 }
 
 impl Table {
@@ -111,6 +147,7 @@ impl Table {
             times: Vec::new(),
             lines: Vec::new(),
             columns: Vec::new(),
+            is_complete: true,
         };
         let header = reader.headers().map_err(|error| table.broken(&error))?.clone();
         if header.get(0).is_none_or(|first| !first.trim_start_matches('\u{feff}').eq_ignore_ascii_case("time")) {
@@ -121,6 +158,11 @@ impl Table {
         for record in reader.records() {
             let record = record.map_err(|error| table.broken(&error))?;
             table.add(&record)?;
+        }
+        if let Some(mark) = table.names.iter().position(|name| name == INCOMPLETE) {
+            table.names.remove(mark);
+            table.columns.remove(mark);
+            table.is_complete = false;
         }
         Ok(table)
     }

@@ -1,5 +1,9 @@
 //! Variables as all commands see them, whether of a model or of an FMU.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use mbs::simulation::Lookout;
 pub use multibody_fmu::{Role, VariableKind as Kind};
 
 /// A variable that can be read and perhaps set.
@@ -61,6 +65,15 @@ pub trait Runner {
     fn read(&mut self, variables: &[usize], values: &mut [f64]) -> crate::error::Result;
     /// Counters of the work done, as far as they are known: names and values.
     fn counters(&mut self) -> serde_json::Map<String, serde_json::Value>;
+    /// Lets a step end early, with an error, while a flag is raised from another thread; where that is not possible, steps
+    /// come to their end.
+    fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        let _ = flag;
+    }
+    /// Shows what limits the steps from now on; an FMU shows nothing.
+    fn show_to(&mut self, lookout: Arc<Lookout>) {
+        let _ = lookout;
+    }
     /// How it runs: `native` or `fmu`.
     fn kind(&self) -> &'static str;
     /// The session of a model; none for an FMU.

@@ -38,6 +38,8 @@ fn raise(py: Python<'_>, error: &Error, texts: &[SourceText]) -> PyResult<PyErr>
             fields.set_item("object", named(message))?;
             "SimulationError"
         }
+        Error::Early { cause, .. } => return raise(py, cause, texts),
+        Error::Interrupted { .. } => "SimulationError",
         Error::Rendered(_) | Error::ClosedPipe => "Error",
     };
     let rendered = error.to_string();

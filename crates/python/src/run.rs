@@ -1,16 +1,20 @@
 //! A run of a model, kept as far as it came.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use mbfmu::animation::Recording;
 use mbfmu::error::{Error, Result};
 use mbfmu::model::Loaded;
 use mbfmu::native::Native;
-use mbfmu::results::Writer;
+use mbfmu::results::{INCOMPLETE, Writer};
 use mbfmu::run::{Columns, Experiment, InputTable, Inputs, Run, Times, settable, statistics};
-use mbfmu::variable::{Runner, Variable};
+use mbfmu::variable::{Kind, Runner, Variable};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict};
+use signal_hook::consts::SIGINT;
+use signal_hook::{flag, low_level};
 
 use crate::convert::{bytes, kind};
 use crate::errors;
@@ -106,12 +110,15 @@ impl RawResult {
 
     /// The file that the command writes.
     fn csv(&self) -> PyResult<String> {
-        let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
-        let kinds = self.columns.iter().map(|column| column.kind).collect();
+        let width = self.columns.len();
+        let mark = (!self.is_complete).then_some((INCOMPLETE, Kind::Boolean));
+        let columns = self.columns.iter().map(|column| (column.name.as_str(), column.kind)).chain(mark);
+        let (names, kinds): (Vec<&str>, Vec<Kind>) = columns.unzip();
         let mut writer = Writer::new(Vec::new(), &names, kinds)?;
         for (row, time) in self.recorded.times.iter().enumerate() {
-            let begin = row * names.len();
-            writer.row(*time, &self.recorded.values[begin..begin + names.len()])?;
+            let values = &self.recorded.values[row * width..(row + 1) * width];
+            let values: Vec<f64> = values.iter().copied().chain(mark.map(|_| 1.0)).collect();
+            writer.row(*time, &values)?;
         }
         Ok(String::from_utf8_lossy(&writer.into_inner()).into_owned())
     }
@@ -136,6 +143,8 @@ pub struct Request {
     stop: Option<f64>,
     step: Option<f64>,
     tolerance: Option<f64>,
+    /// Longest wall time [s].
+    wall_limit: Option<f64>,
     /// Parameters, `name=value`.
     settings: Vec<String>,
     /// Inputs over time.
@@ -157,6 +166,7 @@ impl Request {
             start: self.start,
             stop: self.stop,
             tolerance: self.tolerance,
+            wall_limit: self.wall_limit,
             settings: self.settings.clone(),
             ..Experiment::default()
         }
@@ -254,7 +264,9 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     let columns: Vec<Variable> = chosen.iter().map(|index| native.variables()[*index].clone()).collect();
     let inputs = request.inputs(native.variables(), failure)?;
     let name = native.name().to_owned();
-    let mut run = Run::prepare(&mut native, &request.experiment(), request.step())?.silent();
+    let interrupt = Interrupt::watch();
+    let run = Run::prepare(&mut native, &request.experiment(), request.step())?;
+    let mut run = run.silent().stop_when(interrupt.raised.clone());
     if let Some(inputs) = inputs {
         run = run.with_inputs(inputs)?;
     }
@@ -273,9 +285,17 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     let outcome = run.go(|runner, t| recorder.point(runner, t));
     let recorded = recorder.recorded;
     let (times, error) = match outcome {
-        Ok(times) => (times, None),
+        Ok(ended) => (ended.times, ended.error),
         Err(error) => (Times { integration: begin.elapsed(), ..Times::default() }, Some(error)),
     };
+    let error = error.map(|error| match error {
+        // Python's own handler has noted the signal and says what it means.
+        Error::Interrupted { .. } => {
+            Python::attach(|py| py.check_signals()).map_or_else(|own| fail(failure, own), |()| error)
+        }
+        error => error,
+    });
+    drop(interrupt);
     let raw = RawResult {
         columns,
         recorded,
@@ -285,6 +305,27 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
         notes: native.notes.take().unwrap_or_default(),
     };
     Ok((raw, error))
+}
+
+/// A flag that Ctrl-C raises beside what Python does, which looks at signals only between steps.
+struct Interrupt {
+    raised: Arc<AtomicBool>,
+    action: Option<signal_hook::SigId>,
+}
+
+impl Interrupt {
+    fn watch() -> Self {
+        let raised = Arc::default();
+        // Where the system refuses, runs end at communication points.
+        let action = flag::register(SIGINT, Arc::clone(&raised)).ok();
+        Self { raised, action }
+    }
+}
+
+impl Drop for Interrupt {
+    fn drop(&mut self) {
+        self.action.take().map(low_level::unregister);
+    }
 }
 
 /// Keeps what happens at communication points.

@@ -235,7 +235,7 @@ impl Inner {
             settings: settings.to_vec(),
             ..Default::default()
         };
-        mbfmu::run::Run::prepare(&mut self.native, &experiment, None)?.silent().go(|_, _| Ok(()))?;
+        mbfmu::run::Run::prepare(&mut self.native, &experiment, None)?.silent().go(|_, _| Ok(()))?.complete()?;
         self.time = self.start;
         Ok(())
     }

@@ -20,6 +20,7 @@ use crate::model::Loaded;
 use crate::native::Native;
 use crate::output;
 use crate::resolve::Source;
+use crate::run::Ended;
 use crate::variable::Runner;
 
 /// Runs a command.
@@ -74,4 +75,14 @@ fn report(path: &Path, what: &str) -> Result {
         return Ok(());
     }
     output::print(&format!("wrote {}{what}\n", path.display()))
+}
+
+/// Tells the user what was made of a run, and what ended the run early.
+fn report_run(ended: Ended, path: &Path, what: &str) -> Result {
+    match (ended.progress(), ended.error) {
+        (Some(progress), Some(cause)) => {
+            Err(Error::early(cause, format!("{} shows the run up to {progress}", path.display())))
+        }
+        _ => report(path, what),
+    }
 }

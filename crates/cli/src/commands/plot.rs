@@ -6,14 +6,15 @@ use mbs_present::plot::{Chart, Format, Panel, Series, render};
 
 use crate::args::Plot;
 use crate::error::{Error, Result};
+use crate::interrupt::Guard;
 use crate::names;
 use crate::output;
 use crate::resolve::resolve;
 use crate::results::Table;
-use crate::run::Run;
+use crate::run::{Ended, Run};
 use crate::variable::{Role, Runner};
 
-use super::{extension, output_file, report, runner};
+use super::{extension, output_file, report, report_run, runner};
 
 /// Variable that tells when the last event was.
 const LAST_EVENT: &str = "time_of_last_event";
@@ -24,13 +25,17 @@ const LAST_EVENT: &str = "time_of_last_event";
 /// Unknown names, and everything that is wrong with the source.
 pub fn run(args: &Plot) -> Result {
     let is_table = extension(Path::new(&args.source)) == "csv";
-    let (name, mut chart) = if is_table { table(args)? } else { simulated(args)? };
-    chart.title = args.title.clone().unwrap_or_else(|| name.clone());
+    let (name, mut chart, ended) = if is_table { table(args)? } else { simulated(args)? };
+    let name_or_title = args.title.as_ref().unwrap_or(&name);
+    chart.title = match &ended {
+        Some(ended) => ended.headline(name_or_title),
+        None => format!("{name_or_title}{}", chart.title),
+    };
     chart.x_label = "time [s]".to_owned();
     let path = output_file(args.output.as_deref(), &name, ".svg");
     let bytes = render(&chart, format(&path)?).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;
-    report(&path, "")
+    ended.map_or_else(|| report(&path, ""), |ended| report_run(ended, &path, ""))
 }
 
 fn format(path: &Path) -> Result<Format> {
@@ -43,16 +48,18 @@ fn format(path: &Path) -> Result<Format> {
 }
 
 /// Curves of a result file; one panel per argument, as the file has no units.
-fn table(args: &Plot) -> Result<(String, Chart)> {
+fn table(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
     let path = Path::new(&args.source);
     let experiment = &args.experiment;
     let simulates = experiment.start.or(experiment.tolerance).or(args.step).is_some()
         || experiment.inputs.is_some()
         || experiment.kinematic
+        || experiment.wall_limit.is_some()
         || !experiment.settings.is_empty();
     if simulates {
         return Err(Error::Usage(
-            "--start, --step, --tolerance, --kinematic, --set and --inputs are for models; a result file is plotted as it is"
+            "--start, --step, --tolerance, --kinematic, --set, --inputs and --wall-limit are for models; a result file is \
+             plotted as it is"
                 .to_owned(),
         ));
     }
@@ -76,11 +83,12 @@ fn table(args: &Plot) -> Result<(String, Chart)> {
             .collect::<Result<_>>()?,
     };
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    Ok((name, Chart { panels: groups.into_iter().map(panel).collect(), ..Chart::default() }))
+    let title = if table.is_complete { "" } else { " (incomplete)" }.to_owned();
+    Ok((name, Chart { title, panels: groups.into_iter().map(panel).collect(), ..Chart::default() }, None))
 }
 
 /// Curves of a simulation; one panel per unit.
-fn simulated(args: &Plot) -> Result<(String, Chart)> {
+fn simulated(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
     let mut runner = runner(&resolve(&args.source)?, args.experiment.kinematic)?;
     let chosen = chosen(args, runner.as_ref())?;
     let variables = runner.variables();
@@ -91,8 +99,9 @@ fn simulated(args: &Plot) -> Result<(String, Chart)> {
     let last_event = variables.iter().position(|variable| variable.name == LAST_EVENT);
     let name = runner.name().to_owned();
     let read: Vec<usize> = chosen.iter().copied().chain(last_event).collect();
-    let events = panels.record(Run::prepare(runner.as_mut(), &args.experiment, args.step)?, &read)?;
-    Ok((name, Chart { panels: panels.panels, events, ..Chart::default() }))
+    let _guard = Guard::hold();
+    let (events, ended) = panels.record(Run::prepare(runner.as_mut(), &args.experiment, args.step)?, &read)?;
+    Ok((name, Chart { panels: panels.panels, events, ..Chart::default() }, Some(ended)))
 }
 
 fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
@@ -136,11 +145,11 @@ impl UnitPanels {
 
     /// Runs and keeps the values of the variables, which are the first of `read`; gives the times of events, if the time
     /// of the last event follows them.
-    fn record(&mut self, run: Run<'_>, read: &[usize]) -> Result<Vec<f64>> {
+    fn record(&mut self, run: Run<'_>, read: &[usize]) -> Result<(Vec<f64>, Ended)> {
         let mut values = vec![0.0; read.len()];
         let mut events: Vec<f64> = Vec::new();
         let start = run.grid.start;
-        run.go(|runner, t| {
+        let ended = run.go(|runner, t| {
             runner.read(read, &mut values)?;
             for ((panel, series), value) in self.places.iter().zip(&values) {
                 self.panels[*panel].series[*series].points.push([t, *value]);
@@ -149,6 +158,6 @@ impl UnitPanels {
             events.extend(event.copied());
             Ok(())
         })?;
-        Ok(events)
+        Ok((events, ended))
     }
 }

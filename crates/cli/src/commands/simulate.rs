@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
+use multibody_fmu::Session;
+
 use crate::args::Simulate;
 use crate::error::{Error, Result};
+use crate::interrupt::Guard;
 use crate::output::{self, Output};
 use crate::resolve::{Source, resolve};
 use crate::results::Writer;
-use crate::run::{Columns, Run, Times, statistics};
+use crate::run::{Columns, Ended, Run, statistics};
+use crate::step_table::step_table;
+use crate::summary::count;
 use crate::variable::{Kind, Variable};
 
 use super::{output_file, report, runner};
@@ -25,19 +30,35 @@ pub fn run(args: &Simulate) -> Result {
     let (Source::Model(model) | Source::Fmu(model)) = &source;
     let read: Vec<&Path> = args.experiment.inputs.as_deref().into_iter().chain([model.as_path()]).collect();
     output::spare(&path, &read)?;
-    let run = Run::prepare(runner.as_mut(), &args.experiment, args.step)?;
+    if args.profile_steps && matches!(source, Source::Fmu(_)) {
+        return Err(Error::Usage(
+            "--profile-steps is for models; an FMU does not show its steps: profile the model that it was packed from"
+                .to_owned(),
+        ));
+    }
+    let run = Run::prepare(runner.as_mut(), &args.experiment, args.step)?.profile_steps(args.profile_steps);
     let grid = run.grid;
-    let (rows, times) = write(run, &chosen, &columns, &path)?;
     let is_streamed = path == Path::new("-");
-    if !args.stats {
-        return report(&path, &format!(" ({rows} rows, {} columns)", chosen.len() + 1));
+    let (left, ended) = write(run, &chosen, &columns, &path)?;
+    let show = |text: &str| match is_streamed || ended.error.is_some() {
+        true => {
+            output::note(text);
+            Ok(())
+        }
+        false => output::print(&format!("{text}\n")),
+    };
+    let simulation = runner.session().and_then(Session::simulation);
+    if let Some(profile) = simulation.and_then(|simulation| simulation.step_profile()) {
+        show(step_table(profile).trim_end())?;
     }
-    let statistics = serde_json::Value::Object(statistics(runner.as_mut(), &grid, &times)).to_string();
-    match is_streamed {
-        true => output::note(&statistics),
-        false => output::print(&format!("{statistics}\n"))?,
+    if args.stats {
+        show(&serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times)).to_string())?;
     }
-    Ok(())
+    match ended.error {
+        Some(cause) => Err(Error::early(cause, left)),
+        None if args.stats => Ok(()),
+        None => report(&path, &left),
+    }
 }
 
 /// The variables to write.
@@ -49,18 +70,29 @@ fn columns(args: &Simulate) -> Columns<'_> {
     }
 }
 
-fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: &Path) -> Result<(usize, Times)> {
+/// Runs and writes; gives what is left, in words.
+fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: &Path) -> Result<(String, Ended)> {
     let names: Vec<&str> = columns.iter().map(|variable| variable.name.as_str()).collect();
     let kinds: Vec<Kind> = columns.iter().map(|variable| variable.kind).collect();
     let out = Output::create(path)?;
     let broken = |cause: std::io::Error| Error::file("write", path, &cause);
     let mut writer = Writer::new(out, &names, kinds).map_err(broken)?;
     let mut values = vec![0.0; chosen.len()];
-    let times = run.go(|runner, t| {
+    let _guard = Guard::hold();
+    let ended = run.go(|runner, t| {
         runner.read(chosen, &mut values)?;
         writer.row(t, &values).map_err(broken)
     })?;
-    let rows = writer.rows;
-    writer.into_inner().finish()?;
-    Ok((rows, times))
+    let rows = count(writer.rows, "row", "rows");
+    let Some(progress) = ended.progress() else {
+        writer.into_inner().finish()?;
+        return Ok((format!(" ({rows}, {} columns)", chosen.len() + 1), ended));
+    };
+    let left = match writer.finish_incomplete() {
+        Ok(true) => format!("{} has the {rows} up to {progress} and is marked as incomplete", path.display()),
+        Ok(false) if path == Path::new("-") => format!("{rows} up to {progress} were written to standard output"),
+        Ok(false) => format!("{rows} up to {progress} were written to {}", path.display()),
+        Err(error) => format!("the {rows} up to {progress} are lost: {}", error.message()),
+    };
+    Ok((left, ended))
 }

@@ -7,6 +7,7 @@ use std::thread;
 
 use crate::args::Sweep;
 use crate::error::{Error, Result};
+use crate::interrupt::{self, Guard};
 use crate::model::Loaded;
 use crate::output::{self, Output};
 use crate::parquet::{self, Column};
@@ -40,10 +41,19 @@ pub fn run(args: &Sweep) -> Result {
     let out = Output::create(&path)?;
     let workers = args.workers.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
     let progress = Progress::of_runs(points.len());
+    let _guard = Guard::hold();
     let rows = study.run_all(&points, workers, &|| progress.count());
     drop(progress);
     let (columns, failed) = columns(&plan, &study, rows);
     write(out, &columns, is_parquet)?;
+    if let Some(signal) = interrupt::received() {
+        let cause = Error::Interrupted { message: "interrupted".to_owned(), signal };
+        let done = points.len() - failed;
+        return Err(Error::early(
+            cause,
+            format!("{} has the {done} runs that were done; the others are empty", path.display()),
+        ));
+    }
     report(&path, &format!(" ({} runs, {} columns)", points.len(), columns.len()))?;
     if failed > 0 {
         let hint = Some("the column `error` says why".to_owned());

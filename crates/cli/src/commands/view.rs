@@ -8,13 +8,14 @@ use crate::animation::Recording;
 use crate::args::View;
 use crate::error::{Error, Result};
 use crate::host::Fmu;
+use crate::interrupt::Guard;
 use crate::model::Loaded;
 use crate::native::Native;
 use crate::output;
 use crate::resolve::{Source, resolve};
 use crate::variable::Runner;
 
-use super::{extension, output_file, packed_otherwise, report};
+use super::{extension, output_file, packed_otherwise, report_run};
 
 /// Simulates and writes the animation.
 ///
@@ -28,11 +29,12 @@ pub fn run(args: &View) -> Result {
     let name = native.name().to_owned();
     let path = output_file(args.output.as_deref(), &name, ".html");
     let write = renderer(&path)?;
-    let recording = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
-    let (frames, animation) = (recording.num_frames(), recording.animation(&name));
+    let _guard = Guard::hold();
+    let (recording, ended) = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
+    let (frames, animation) = (recording.num_frames(), recording.animation(&ended.headline(&name)));
     let bytes = write(&animation).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;
-    report(&path, &format!(" ({frames} frames)"))
+    report_run(ended, &path, &format!(" ({frames} frames)"))
 }
 
 fn load(argument: &str, kinematic: bool) -> Result<Loaded> {

@@ -1,32 +1,32 @@
 //! A run from start to stop time: the same loop for a model and for an FMU.
 
 mod columns;
+mod ended;
 mod grid;
 mod inputs;
 mod settings;
 mod statistics;
+mod supervisor;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use mbs::simulation::Simulation;
+use multibody_fmu::Session;
+
 use crate::error::{Error, Result};
-use crate::progress::Progress;
+use crate::progress::{ProgressLine, Seen};
 use crate::variable::{Runner, Variable};
 
 pub use crate::args::Experiment;
 pub use columns::Columns;
+pub use ended::{Ended, Times};
 pub use grid::Grid;
 pub use inputs::{InputTable, Inputs};
 pub use settings::settable;
 pub use statistics::statistics;
-
-/// What a run took.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Times {
-    /// Wall time of initialisation.
-    pub initialization: Duration,
-    /// Wall time of all communication steps, reading and writing of results included.
-    pub integration: Duration,
-}
+use supervisor::Supervisor;
 
 /// A run that is set up: settings are applied, inputs are read, the grid is known.
 pub struct Run<'a> {
@@ -36,6 +36,10 @@ pub struct Run<'a> {
     pub grid: Grid,
     tolerance: Option<f64>,
     shows_progress: bool,
+    profiles_steps: bool,
+    wall_limit: Option<Duration>,
+    /// Ends the run while it is raised.
+    stop: Arc<AtomicBool>,
 }
 
 impl<'a> Run<'a> {
@@ -53,7 +57,16 @@ impl<'a> Run<'a> {
             }
         }
         let inputs = experiment.inputs.as_deref().map(|path| InputTable::read(path, runner.variables())).transpose()?;
-        let run = Self { runner, inputs: None, grid, tolerance: experiment.tolerance, shows_progress: true };
+        let run = Self {
+            runner,
+            inputs: None,
+            grid,
+            tolerance: experiment.tolerance,
+            shows_progress: true,
+            profiles_steps: false,
+            wall_limit: wall_limit(experiment.wall_limit)?,
+            stop: Arc::default(),
+        };
         match inputs {
             Some(inputs) => run.with_inputs(Box::new(inputs)),
             None => Ok(run),
@@ -76,27 +89,63 @@ impl<'a> Run<'a> {
         Self { shows_progress: false, ..self }
     }
 
-    /// Initialises and steps through the grid; calls `row` with the runner and the time at every communication point.
+    /// The same run with a balance of its steps, to be found in the session.
+    #[must_use]
+    pub fn profile_steps(self, wanted: bool) -> Self {
+        Self { profiles_steps: wanted, ..self }
+    }
+
+    /// Ends the run, also in the middle of a step, when `flag` is raised from another thread.
+    #[must_use]
+    pub fn stop_when(self, flag: Arc<AtomicBool>) -> Self {
+        Self { stop: flag, ..self }
+    }
+
+    /// Initialises and steps through the grid; calls `row` with the runner and the time at every communication point. A
+    /// run that ends after its first row is no error here: what it has computed counts.
     ///
     /// # Errors
-    /// Those of the runner and of `row`.
-    pub fn go(mut self, mut row: impl FnMut(&mut dyn Runner, f64) -> Result) -> Result<Times> {
+    /// Those of the start and of the first row.
+    pub fn go(mut self, mut row: impl FnMut(&mut dyn Runner, f64) -> Result) -> Result<Ended> {
         let begin = Instant::now();
-        self.runner.initialize(self.grid.start, self.grid.stop, self.tolerance)?;
-        let initialization = begin.elapsed();
+        let seen = Seen::at(self.grid.start);
+        let line = if self.shows_progress { ProgressLine::new([self.grid.start, self.grid.stop], &seen) } else { None };
+        let is_watched = line.is_some();
+        let supervisor = Supervisor::begin(self.stop.clone(), self.wall_limit, line)?;
+        self.runner.stop_when(self.stop.clone());
+        let mut ended = Ended::new(&self.grid);
+        let started = self.runner.initialize(self.grid.start, self.grid.stop, self.tolerance);
+        started.map_err(|error| ended.cause(&supervisor).unwrap_or(error))?;
+        ended.times.initialization = begin.elapsed();
+        if is_watched {
+            self.runner.show_to(seen.lookout.clone());
+        }
+        let simulation = self.runner.session().and_then(Session::simulation);
+        simulation.filter(|_| self.profiles_steps).into_iter().for_each(Simulation::profile_steps);
         let begin = Instant::now();
         row(self.runner, self.grid.point(0))?;
-        let progress = self.shows_progress.then(|| Progress::new(self.grid.steps));
         for k in 0..self.grid.steps {
-            let (from, to) = (self.grid.point(k), self.grid.point(k + 1));
-            if let Some(inputs) = self.inputs.as_mut().filter(|_| k > 0) {
-                inputs.apply(from, self.runner)?;
+            match ended.cause(&supervisor).map_or_else(|| self.step(k, &mut row), Err) {
+                Ok(()) => ended.reached = self.grid.point(k + 1),
+                Err(error) => {
+                    ended.error = Some(ended.cause(&supervisor).unwrap_or(error));
+                    break;
+                }
             }
-            self.runner.step(from, to - from)?;
-            row(self.runner, to)?;
-            progress.iter().for_each(|progress| progress.advance(to));
+            seen.reach(ended.reached);
         }
-        Ok(Times { initialization, integration: begin.elapsed() })
+        ended.times.integration = begin.elapsed();
+        Ok(ended)
+    }
+
+    /// Communication step `k`.
+    fn step(&mut self, k: usize, row: &mut impl FnMut(&mut dyn Runner, f64) -> Result) -> Result {
+        let (from, to) = (self.grid.point(k), self.grid.point(k + 1));
+        if let Some(inputs) = self.inputs.as_mut().filter(|_| k > 0) {
+            inputs.apply(from, self.runner)?;
+        }
+        self.runner.step(from, to - from)?;
+        row(self.runner, to)
     }
 }
 
@@ -115,4 +164,12 @@ fn check_tolerance(tolerance: Option<f64>) -> Result {
         }
         None => Ok(()),
     }
+}
+
+fn wall_limit(seconds: Option<f64>) -> Result<Option<Duration>> {
+    let limit = |seconds: f64| match Duration::try_from_secs_f64(seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(limit),
+        _ => Err(Error::Usage(format!("the limit of wall time is {seconds} s, but must be positive"))),
+    };
+    seconds.map(limit).transpose()
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::error::{Error, Result};
+use crate::interrupt;
 use crate::model::Loaded;
 use crate::native::Native;
 use crate::run::{Experiment, Run};
@@ -60,11 +61,12 @@ impl Study {
         let mut native = Native::silent(self.model.clone());
         let mut measures = self.measures.clone();
         let mut values = vec![0.0; measures.variables().len()];
-        Run::prepare(&mut native, &experiment, self.step)?.silent().go(|runner, t| {
+        let ended = Run::prepare(&mut native, &experiment, self.step)?.silent().go(|runner, t| {
             runner.read(measures.variables(), &mut values)?;
             measures.add(t, &values);
             Ok(())
         })?;
+        ended.complete()?;
         Ok(measures.results())
     }
 
@@ -77,7 +79,7 @@ impl Study {
                 let k = next.fetch_add(1, Ordering::Relaxed);
                 points.get(k).zip(rows.get(k))
             } {
-                let result = self.run(point);
+                let result = interrupt::received().map_or_else(|| self.run(point), not_run);
                 if let Ok(mut row) = row.lock() {
                     *row = Some(result);
                 }
@@ -92,4 +94,9 @@ impl Study {
         let lost = || Err(Error::failed("the run was lost: its thread ended early"));
         rows.into_iter().map(|row| row.into_inner().ok().flatten().unwrap_or_else(lost)).collect()
     }
+}
+
+/// The outcome of a run that was not begun because of a signal.
+fn not_run<T>(signal: i32) -> Result<T> {
+    Err(Error::Interrupted { message: "interrupted before the run".to_owned(), signal })
 }

@@ -4,6 +4,8 @@ mod errors;
 mod help;
 mod hostile;
 mod import;
+mod incomplete;
 mod portable;
+mod steps;
 mod support;
 mod workflow;

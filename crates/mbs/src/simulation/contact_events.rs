@@ -96,7 +96,7 @@ impl<I: Integrator> Simulation<I> {
         let laws = laws(scene, topology, &material, &self.options);
         self.watch.arm(&laws, t, longest);
         if longest < horizon {
-            self.watch.limit = self.watch.limit.min(t + longest.max(SHORTEST));
+            self.watch.limit_to(t + longest.max(SHORTEST));
         }
     }
 
@@ -110,7 +110,7 @@ impl<I: Integrator> Simulation<I> {
         let laws = laws(scene, topology, &material, &self.options);
         let horizon = self.watch.begin(&laws, &self.evaluator.workspace.bodies, &self.contact_set);
         self.arm_watch(self.t, horizon);
-        self.watch.limit = self.watch.limit.min(self.t + horizon);
+        self.watch.limit_to(self.t + horizon);
         self.evaluator.contacts.clear();
         self.evaluator.contacts.arm(&self.topology, self.watch.touching());
     }

@@ -12,6 +12,7 @@ use super::journal::Journal;
 use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::start_of_loops::assemble;
+use super::step_limits::{StepLimits, TimeEvents};
 use super::watch::Watch;
 use super::work::{Limit, Meter, USUAL_WORK, check_max_work, check_time};
 use crate::component_system::Cause;
@@ -128,6 +129,8 @@ pub struct Simulation<I> {
     pub(super) acting: Acting,
     /// Work of the present call.
     pub(super) meter: Meter,
+    /// What limits steps, for those who want to know.
+    pub(super) step_limits: StepLimits,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -189,6 +192,7 @@ impl<I: Integrator> Simulation<I> {
             start_poses,
             journal: Journal::default(),
             meter: Meter::default(),
+            step_limits: StepLimits::default(),
         };
         simulation.size_tolerances();
         simulation.refuse_deep_start()?;
@@ -309,16 +313,21 @@ impl<I: Integrator> Simulation<I> {
         let mut budget = self.options.max_steps;
         if !self.integrating {
             self.covered_inputs.copy_from(self.signals.inputs());
+            let begin = self.begin_share();
             self.settle_before_restart()?;
             self.answer(Cause::Aftermath)?;
             self.restart()?;
+            self.note_cause(|_| None);
+            self.book_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.
         let end = self.signals.inputs().is_moving().then_some(target);
         loop {
             if let Some(event) = self.pending.take_if(|event| has_come(event.t, target)) {
                 self.apply_changes(event.t);
+                let begin = self.begin_share();
                 self.handle(&event)?;
+                self.book_restart(begin, |_| "an event".to_owned());
                 self.meter.note_event();
                 self.pay_for_integrator()?;
                 if self.t >= target {
@@ -339,18 +348,20 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Notes what ended an internal step, for the message of one that needs too much work.
-    fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) {
+    fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) -> Limit {
         let at_limit = matches!(outcome, StepOutcome::Limit { .. });
         let is_declared = self.scene.max_step.is_some_and(|most| self.integrator.last_step() >= 0.999 * most);
         let t = outcome.time();
-        self.meter.note_step(match at_limit {
+        let limit = match at_limit {
             true if time_event.is_some_and(|event| has_come(event, t)) => Limit::Time,
-            true if end.is_some_and(|end| has_come(end, t)) => Limit::Accuracy,
+            true if end.is_some_and(|end| has_come(end, t)) => Limit::Communication,
             true if self.effort_limit < self.watch.limit => Limit::Efforts,
             true => Limit::Contacts,
             false if is_declared => Limit::Declared,
             false => Limit::Accuracy,
-        });
+        };
+        self.meter.note_step(limit);
+        limit
     }
 
     fn out_of_budget(&self, target: f64) -> SimulationError {
@@ -373,14 +384,17 @@ impl<I: Integrator> Simulation<I> {
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
         self.stage = Stage::Nothing;
         let before = self.searched;
+        let begin = self.begin_share();
         self.apply_changes(before);
         let internal = self.integrator.internal_time();
-        let times = [
-            self.signals.next_time_event(internal),
-            self.evaluator.components.next_time(),
-            self.acting.next_time_event(internal),
-        ];
-        let time_event = times.into_iter().flatten().reduce(f64::min);
+        let times = TimeEvents {
+            times: [
+                self.signals.next_time_event(internal),
+                self.evaluator.components.next_time(),
+                self.acting.next_time_event(internal),
+            ],
+        };
+        let time_event = times.first();
         let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
@@ -395,7 +409,8 @@ impl<I: Integrator> Simulation<I> {
             Err(error) => return Err(self.explain(error)),
         };
         self.searched = outcome.time();
-        self.note_limit(outcome, time_event, end);
+        let limit = self.note_limit(outcome, time_event, end);
+        let words = self.tell_limit(limit, &times, (before, outcome.time()));
         self.pay_for_integrator()?;
         self.limit_by_efforts(before, outcome.time())?;
         let of_contact = self.watch_step(before, outcome.time())?;
@@ -423,7 +438,20 @@ impl<I: Integrator> Simulation<I> {
                 Some(PendingEvent { t, directions, contact: false })
             }
         };
+        self.note_cause(|simulation| simulation.words_of_pending(reselect, &times));
+        self.book_step(begin, words, outcome.time() - before);
         Ok(())
+    }
+
+    /// What causes the event that the last step has found.
+    fn words_of_pending(&self, reselect: bool, times: &TimeEvents) -> Option<String> {
+        let event = self.pending.as_ref()?;
+        Some(match event {
+            _ if event.contact => self.words_of_contact_event(),
+            _ if event.directions.iter().any(|direction| *direction != 0) => self.words_of_roots(&event.directions),
+            _ if reselect => "other independent equations of kinematic loops".to_owned(),
+            _ => times.words_at(event.t).unwrap_or("an action program that waits").to_owned(),
+        })
     }
 }
 

@@ -47,6 +47,8 @@ pub(super) enum Limit {
     Contacts,
     /// A time event.
     Time,
+    /// The end of a communication step that inputs with derivatives do not reach beyond.
+    Communication,
     /// Loads on components that hold loops.
     Efforts,
     /// The largest step that the model allows.
@@ -54,10 +56,11 @@ pub(super) enum Limit {
 }
 
 impl Limit {
-    const ALL: [(Self, &'static str); 5] = [
+    const ALL: [(Self, &'static str); 6] = [
         (Self::Accuracy, "accuracy"),
         (Self::Contacts, "shapes that touch or may meet"),
         (Self::Time, "times in expressions, tables, samples and waits"),
+        (Self::Communication, "the end of the communication step"),
         (Self::Efforts, "loads on what holds a mechanism with loops"),
         (Self::Declared, "the largest internal step of the model"),
     ];

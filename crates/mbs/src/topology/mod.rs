@@ -155,11 +155,16 @@ impl Topology {
         if let Some(multiplier) = variable.checked_sub(self.num_q + self.num_v) {
             return self.closures.get(multiplier % self.num_multipliers() / WELD).map_or("", |closure| &closure.name);
         }
-        let owns = |node: &&Node| match variable.checked_sub(self.num_q) {
+        self.node_of(variable).map_or("", |node| &self.nodes[node].name)
+    }
+
+    /// Node that a variable of `y = [q, v]` moves.
+    #[must_use]
+    pub fn node_of(&self, variable: usize) -> Option<NodeOrdinal> {
+        self.nodes.iter().position(|node| match variable.checked_sub(self.num_q) {
             None => (node.q..node.q + node.mobilizer.num_q()).contains(&variable),
             Some(v) => (node.v..node.v + node.mobilizer.num_v()).contains(&v),
-        };
-        self.nodes.iter().find(owns).map_or("", |node| &node.name)
+        })
     }
 
     /// Position variable that belongs to velocity `k` of a node, if it is a plain coordinate.

@@ -264,6 +264,7 @@ class Model(_Content):
         outputs: Union[str, Sequence[str], None] = None,
         kinematic: bool = False,
         fps: Optional[float] = FPS,
+        wall_limit: Optional[float] = None,
         progress: Optional[bool] = None,
     ) -> Result:
         """Simulates, with the same bits as `mbfmu simulate`; what is not given is as the model says.
@@ -277,6 +278,7 @@ class Model(_Content):
             outputs of the model.
         kinematic: Follow the prescribed motions without solving the equations of motion.
         fps: Pictures per second of simulated time for `Result.view`; none keeps no pictures.
+        wall_limit: Longest wall time [s]; a run that is not done by then raises `SimulationError`.
         progress: Whether to show a bar; by default in terminals and notebooks.
 
         A run that fails raises `SimulationError`, Ctrl-C raises `Interrupted`, a subclass of KeyboardInterrupt; both
@@ -297,6 +299,7 @@ class Model(_Content):
                 "stop": stop,
                 "step": step,
                 "tolerance": tolerance,
+                "wall_limit": wall_limit,
                 "settings": settings({**(parameters or {}), **constants}),
                 "table": table,
                 "function": function,

@@ -110,11 +110,12 @@ class Result:
         return self[name][-1]
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A DataFrame with time as its index; units are in `attrs`."""
+        """A DataFrame with time as its index; units, and whether the run is complete, are in `attrs`."""
         pandas = require("pandas", "to_pandas")
         columns = {name: self._column(place) for place, name in enumerate(self._names)}
         frame = pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
         frame.attrs["units"] = self.units
+        frame.attrs["complete"] = self.complete
         return frame
 
     def to_parquet(self, path: "PathLike") -> Path:
@@ -125,7 +126,8 @@ class Result:
         return Path(path)
 
     def to_csv(self, path: "PathLike") -> Path:
-        """Writes the file that `mbfmu simulate -o` writes, to the last byte."""
+        """Writes the file that `mbfmu simulate -o` writes, to the last byte; a run that ended early has a column
+        `(incomplete)`."""
         Path(path).write_text(self._raw.csv(), encoding="utf-8", newline="")
         return Path(path)
 

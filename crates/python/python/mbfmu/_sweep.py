@@ -42,6 +42,7 @@ def sweep(
     base: Optional[Mapping[str, Value]] = None,
     inputs: Optional[Inputs] = None,
     kinematic: bool = False,
+    wall_limit: Optional[float] = None,
     progress: Optional[bool] = None,
 ) -> "pandas.DataFrame":
     """Runs a model for many values of its parameters; a DataFrame with one row per run.
@@ -56,6 +57,7 @@ def sweep(
     workers: Number of runs at the same time on this machine; one for every core by default. They are threads, which
         share nothing that would make one wait for another.
     client: Where to run instead: a Dask client, an executor of `concurrent.futures`, or anything with `submit`.
+    wall_limit: Longest wall time of a run [s].
     base: Parameters that are the same in all runs.
 
     The rows do not depend on workers and client, to the last bit. A run that fails has no results and the reason in a
@@ -65,7 +67,8 @@ def sweep(
     points = _mbfmu.plan([_axis(name, values) for name, values in parameters.items()], sampling, n, seed)
     task = _Task(
         model._for(kinematic).json(),
-        {"start": start, "stop": stop, "step": step, "tolerance": tolerance, "settings": settings(base or {})},
+        {"start": start, "stop": stop, "step": step, "tolerance": tolerance, "wall_limit": wall_limit,
+         "settings": settings(base or {})},
         None if outputs is None else names(outputs),
         inputs,
         results,
@@ -138,7 +141,7 @@ class _Task:
         if self._model is None:
             self._model = Model._of(_mbfmu.Model.from_json(self.json), ".")
         chosen = dict(setting.split("=", 1) for setting in [*self.request["settings"], *point])
-        experiment = {key: self.request[key] for key in ("start", "stop", "step", "tolerance")}
+        experiment = {key: self.request[key] for key in ("start", "stop", "step", "tolerance", "wall_limit")}
         try:
             result = self._model.simulate(
                 parameters=chosen, inputs=self.inputs, outputs=self.outputs, fps=None, progress=False, **experiment

@@ -162,6 +162,8 @@ pub(super) struct Watch {
     pub changes: Vec<Change>,
     /// The next step should not go beyond \[s\].
     pub limit: f64,
+    /// The pair that asks for that limit; none where no single pair does.
+    pub limited_by: Option<PairId>,
     /// Resolution \[s\] with which the error of the next step is to be judged if a contact may begin in it.
     pub onset: Option<f64>,
     pub findings: Findings,
@@ -183,6 +185,7 @@ impl Watch {
             finest: finest(topology),
             changes: Vec::new(),
             limit: f64::INFINITY,
+            limited_by: None,
             onset: None,
             findings: Findings::default(),
             work: PairWork::default(),
@@ -204,6 +207,7 @@ impl Watch {
         self.finest = finest(topology);
         self.changes.clear();
         self.limit = f64::INFINITY;
+        self.limited_by = None;
         self.onset = None;
         self.findings = Findings::default();
     }
@@ -381,6 +385,7 @@ impl Watch {
     pub fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
         self.bound_shapes([0.0, horizon]);
         let mut longest = f64::INFINITY;
+        self.limited_by = None;
         let mut onset = f64::INFINITY;
         let [_, motions] = &self.motions;
         for near in &mut self.list.pairs {
@@ -400,11 +405,21 @@ impl Watch {
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
             let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1], &mut self.work);
             let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
-            longest = longest.min(next.longest).min(longest_turn([a, b], &self.bodies[1], nodes));
+            let allowed = next.longest.min(longest_turn([a, b], &self.bodies[1], nodes));
+            if allowed < longest {
+                (longest, self.limited_by) = (allowed, Some(near.pair));
+            }
             onset = next.onset.map_or(onset, |step| onset.min(step));
         }
         self.onset = Some(onset).filter(|step| step.is_finite());
         self.limit = t + longest.max(SHORTEST);
+    }
+
+    /// Limits the next step for another reason than a single pair.
+    pub fn limit_to(&mut self, limit: f64) {
+        if limit < self.limit {
+            (self.limit, self.limited_by) = (limit, None);
+        }
     }
 
     /// Courses of the pairs that touch, sorted by pair.

@@ -1,0 +1,67 @@
+//! Ctrl-C and SIGTERM, taken as the wish to end a run and to keep what it has computed.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Added to the number of a signal to give the exit code of what it has ended.
+const EXIT_CODE: i32 = 128;
+
+/// What signals change.
+struct Flags {
+    /// Nobody holds a [`Guard`]: signals end the process as always.
+    is_idle: Arc<AtomicBool>,
+    /// A signal has come.
+    has_come: Arc<AtomicBool>,
+    /// Its number.
+    number: Arc<AtomicUsize>,
+}
+
+/// While it lives, the first signal ends runs and the second one the process.
+pub struct Guard(());
+
+impl Guard {
+    /// Takes over the signals.
+    pub fn hold() -> Self {
+        let flags = flags();
+        flags.has_come.store(false, Ordering::SeqCst);
+        flags.number.store(0, Ordering::SeqCst);
+        flags.is_idle.store(false, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        flags().is_idle.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Number of the signal that came while a [`Guard`] lived.
+pub fn received() -> Option<i32> {
+    let flags = FLAGS.get()?;
+    i32::try_from(flags.number.load(Ordering::SeqCst)).ok().filter(|number| *number != 0)
+}
+
+/// Exit code of a process whose work was ended by a signal.
+pub fn exit_code(signal: i32) -> u8 {
+    u8::try_from(EXIT_CODE + signal).unwrap_or(1)
+}
+
+static FLAGS: OnceLock<Flags> = OnceLock::new();
+
+fn flags() -> &'static Flags {
+    FLAGS.get_or_init(|| {
+        let flags = Flags { is_idle: Arc::default(), has_come: Arc::default(), number: Arc::default() };
+        for signal in [SIGINT, SIGTERM] {
+            // Where the system refuses, signals end the process as always. Actions are taken in this order.
+            let _ = flag::register_conditional_default(signal, flags.is_idle.clone())
+                .and_then(|_| flag::register_conditional_shutdown(signal, EXIT_CODE + signal, flags.has_come.clone()))
+                .and_then(|_| flag::register_usize(signal, flags.number.clone(), signal as usize))
+                .and_then(|_| flag::register(signal, flags.has_come.clone()));
+        }
+        flags
+    })
+}

@@ -1,0 +1,157 @@
+//! A run that ends early leaves what it has computed, and says so.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::support::{Desk, Ran};
+
+/// Fails after half a second.
+const FAILS: &str = r#"
+name = "Fails"
+experiment = { stop = 1 }
+
+[objects.rod]
+solid = { shape = "box", lengths = [0.04, 1, 0.04], material = "Steel" }
+
+[joints.hinge]
+type = "revolute"
+from = "world"
+to = "rod"
+axis = "z"
+
+[forces.load]
+type = "world"
+at = "rod"
+torque = [0, 0, "sqrt(0.45 - time)"]
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("fails.toml", FAILS);
+    desk
+}
+
+#[test]
+fn a_failed_run_leaves_its_rows_marked_as_incomplete() {
+    let desk = desk();
+    let simulate = "simulate fails.toml --step 0.1 --outputs hinge.phi,hinge.w -o r.csv";
+    let kept = "note: r.csv has the 5 rows up to t = 0.4 s of 1 s and is marked as incomplete";
+    desk.fails(simulate, 1, &["have no value at t = 0.45 s", kept]);
+    let text = desk.text("r.csv");
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["time", "hinge.phi", "hinge.w", "(incomplete)"]);
+    assert_eq!(rows.len(), 6);
+    for row in &rows[1..] {
+        let numbers: Vec<f64> = row.iter().map(|cell| cell.parse().unwrap()).collect();
+        assert_eq!((numbers.len(), numbers[3]), (4, 1.0), "every cell is a number to any reader");
+    }
+    // The rows are those of a run that ends in time.
+    desk.works("simulate fails.toml --step 0.1 --stop 0.4 --outputs hinge.phi,hinge.w -o shorter.csv");
+    assert_eq!(desk.text("shorter.csv"), text.replace(",(incomplete)", "").replace(",1\n", "\n"));
+}
+
+#[test]
+fn what_a_failed_run_has_computed_is_plotted_and_shown() {
+    let desk = desk();
+    desk.run("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.csv");
+    desk.works("plot r.csv");
+    let plot = desk.text("r.svg");
+    assert!(plot.contains("r (incomplete)") && !plot.contains("(incomplete)<tspan"), "{plot}");
+    desk.fails("plot fails.toml hinge.phi --step 0.1", 1, &["note: Fails.svg shows the run up to t = 0.4 s of 1 s"]);
+    assert!(desk.text("Fails.svg").contains("Fails (incomplete: t = 0.4 s of 1 s)"));
+    desk.fails("view fails.toml --fps 10", 1, &["at t = 0.45 s", "note: Fails.html shows the run up to t = 0.4 s"]);
+    assert!(desk.text("Fails.html").contains("Fails (incomplete: t = 0.4 s of 1 s)"));
+}
+
+#[test]
+fn an_incomplete_result_serves_as_inputs() {
+    let desk = desk();
+    desk.run("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.csv");
+    desk.write("r.csv", &desk.text("r.csv").replace("hinge.phi", "u"));
+    desk.write(
+        "follows.toml",
+        &FAILS.replace("\"sqrt(0.45 - time)\"", "\"u\"").replace("[objects.rod]", "[inputs]\nu = {}\n[objects.rod]"),
+    );
+    desk.works("simulate follows.toml --inputs r.csv");
+}
+
+#[test]
+fn rows_on_standard_output_stay_as_they_are() {
+    let ran = desk().run("simulate fails.toml --step 0.1 --outputs hinge.phi -o -");
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 6));
+    assert!(ran.out.starts_with("time,hinge.phi\n"), "{}", ran.out);
+    assert!(ran.err.contains("note: 5 rows up to t = 0.4 s of 1 s were written to standard output"), "{}", ran.err);
+}
+
+#[test]
+fn a_run_that_cannot_start_leaves_nothing() {
+    let desk = desk();
+    desk.fails("simulate fails.toml --start 0.6", 1, &["not finite"]);
+    assert_eq!(desk.files(), ["fails.toml"]);
+}
+
+#[test]
+fn the_limit_of_wall_time_ends_a_run_also_within_a_step() {
+    let desk = Desk::new();
+    desk.write("endless.toml", &FAILS.replace("sqrt(0.45 - time)", "sin(100*time)"));
+    // In many steps, and in one.
+    let says = ["the limit of 0.2 s of wall time is reached", "is marked as incomplete"];
+    desk.fails("simulate endless.toml --stop 1e9 --step 1 --outputs hinge.phi --wall-limit 0.2 -o r.csv", 1, &says);
+    assert!(desk.text("r.csv").lines().count() > 1);
+    desk.fails("simulate endless.toml --stop 1e9 --step 1e9 --set max_work=1e300 --wall-limit 0.2 -o s.csv", 1, &says);
+    assert_eq!(desk.text("s.csv").lines().count(), 2, "the start");
+    desk.fails("simulate endless.toml --wall-limit 0", 2, &["the limit of wall time is 0 s, but must be positive"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_a_run_and_keep_its_rows() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let desk = Desk::with_pendulum();
+        // Rows come through the pipe, so that the signal comes after some of them.
+        let mut command = desk.command("simulate Pendulum --stop 1e8 --step 0.1 --outputs hinge.phi -o -");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut rows = BufReader::new(child.stdout.take().unwrap());
+        let mut header = String::new();
+        rows.read_line(&mut header).unwrap();
+        let rest = std::thread::spawn(move || rows.lines().map_while(Result::ok).count());
+        let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let ran: Ran = child.wait_with_output().unwrap().into();
+        assert_eq!(ran.code, code, "{}", ran.err);
+        assert!(
+            ran.err.starts_with("error: interrupted at t = ") && ran.err.contains(" s of 100000000 s"),
+            "{}",
+            ran.err
+        );
+        assert!(rest.join().unwrap() > 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sweep_keeps_the_runs_that_were_done() {
+    let desk = Desk::with_pendulum();
+    let mut command = desk.command("sweep Pendulum L=0.5:1000:0.1 --workers 1 --stop 1 --outputs hinge.phi");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Until runs begin, a signal ends the process as always: the result is a file in the making from then on.
+    let begun = || desk.files().iter().any(|name| name.starts_with(".mbfmu-"));
+    while !begun() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!(ran.code, 130, "{}", ran.err);
+    assert!(ran.err.contains("runs that were done; the others are empty"), "{}", ran.err);
+    let text = desk.text("Pendulum_sweep.csv");
+    assert_eq!(text.lines().count(), 9_996 + 1);
+    assert!(
+        text.lines().last().unwrap().ends_with(",NaN,interrupted before the run"),
+        "{}",
+        text.lines().last().unwrap()
+    );
+}

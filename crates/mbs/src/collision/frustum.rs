@@ -4,6 +4,7 @@ use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
 use crate::math::Vec3;
 use std::f64::consts::PI;
+use std::sync::OnceLock;
 
 /// Flat faces that stand for the round side. They turn with the direction of the contact, not with the body: one of them always faces what
 /// the body touches, so that it rolls as on a circle.
@@ -99,8 +100,9 @@ impl Frustum {
             let side = if end == 0 { -1.0 } else { 1.0 };
             (along(self.axis, side), self.half_length)
         });
+        let turns = half_turns();
         let side = move |k: usize| {
-            let (sin, cos) = turn(k).sin_cos();
+            let [cos, sin] = turns[2 * k];
             ((u * cos + v * sin + along(self.axis, slope)) / length, middle / length)
         };
         ends.chain((0..SIDES).map(side))
@@ -109,12 +111,13 @@ impl Frustum {
     /// Corners of the same faces, relative to the centre, in S \[m\].
     pub fn corners(&self, toward: &Vec3) -> impl Iterator<Item = Vec3> + '_ {
         let (u, v) = self.across(toward);
+        let turns = half_turns();
         let widening = 1.0 / (PI / SIDES as f64).cos();
         (0..2).flat_map(move |end| {
             let height = along(self.axis, if end == 0 { -self.half_length } else { self.half_length });
             let count = if self.radii[end] > 0.0 { SIDES } else { 1 };
             (0..count).map(move |k| {
-                let (sin, cos) = (turn(k) + PI / SIDES as f64).sin_cos();
+                let [cos, sin] = turns[2 * k + 1];
                 height + (u * cos + v * sin) * (self.radii[end] * widening)
             })
         })
@@ -129,6 +132,13 @@ impl Frustum {
     }
 }
 
-fn turn(k: usize) -> f64 {
-    2.0 * PI * k as f64 / SIDES as f64
+/// Cosine and sine of the directions of the sides, and of the corners after each of them.
+fn half_turns() -> &'static [[f64; 2]; 2 * SIDES] {
+    static TURNS: OnceLock<[[f64; 2]; 2 * SIDES]> = OnceLock::new();
+    TURNS.get_or_init(|| {
+        std::array::from_fn(|k| {
+            let (sin, cos) = (PI * k as f64 / SIDES as f64).sin_cos();
+            [cos, sin]
+        })
+    })
 }

@@ -137,16 +137,16 @@ impl Patch {
         if !keep(of_a.c, of_a.g) {
             return;
         }
+        for wall in walls.iter().flatten() {
+            if !keep(wall.c, wall.g) {
+                return;
+            }
+        }
         for (own, number) in [(1, j), (0, i)] {
             for (l, other) in planes[own].iter().enumerate() {
                 if l != number && !keep(other.c - of_a.c, other.g - of_a.g) {
                     return;
                 }
-            }
-        }
-        for wall in walls.iter().flatten() {
-            if !keep(wall.c, wall.g) {
-                return;
             }
         }
         let (mut area, mut force, mut moment) = (0.0, 0.0, Vec3::zeros());

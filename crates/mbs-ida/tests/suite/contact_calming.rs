@@ -1,7 +1,7 @@
 //! Contacts that calm down take the constants of their slower motion: soft ones settle, friction holds as declared.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, start};
+use crate::support::{Run, assert_near, complaint, start};
 use mbs::declaration::builder::{Members, ModelBuilder, cuboid, half_space, object, sphere};
 use mbs::material::{ConstantsRule, Damping, Material, MaterialPair, MaterialTable};
 use mbs::solid::Axis;
@@ -176,4 +176,36 @@ fn energy_is_never_gained_while_constants_change() {
             before = now;
         }
     }
+}
+
+/// A third of the radius deep, where Hertz' law is at its end, but the weight of a soft ball has pressed it in.
+#[test]
+fn a_soft_ball_may_start_where_it_rests() {
+    let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
+    let (youngs_modulus, mass) = (2e4_f64, 1.0_f64);
+    let foam = Material { name: "Foam".to_owned(), youngs_modulus, poissons_ratio: 0.3, ..steel };
+    let modulus = youngs_modulus / (1.0 - 0.3 * 0.3) / 2.0;
+    let radius = 0.05_f64;
+    let depth = (mass * G / (4.0 / 3.0 * modulus * radius.sqrt())).powf(2.0 / 3.0);
+    assert!(depth > 0.2 * radius && depth < 0.5 * radius, "{depth}");
+    let model = |height: f64| {
+        ModelBuilder::new("Foam")
+            .gravity([0.0, 0.0, -G])
+            .material(foam.clone())
+            .material_pair("Foam", "Foam", MaterialPair::new(0.5, 0.4, 0.0))
+            .object(object("ground").fixed().solid(half_space(Axis::Z).material("Foam").collides()))
+            .object(
+                object("ball")
+                    .free()
+                    .r([0.0, 0.0, height])
+                    .solid(sphere(2.0 * radius).material("Foam").mass(mass).collides()),
+            )
+            .build()
+            .unwrap()
+    };
+    let mut run = start(&model(radius - depth), 1e-6);
+    run.to(1.0);
+    assert_near(run.value("ball.r_abs[3]"), radius - depth, 1e-6, "height of the ball");
+    let error = complaint(&model(-0.1 * radius));
+    assert!(error.contains("20 times their weight"), "{error}");
 }

@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::{Options, PendingEvent, Simulation};
-use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Watch};
+use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Watch, effective_mass};
 use crate::collision::MOST_FACES;
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
@@ -21,6 +21,10 @@ const PIECES: u32 = 8;
 /// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of the
 /// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
+
+/// They may start deeper, up to the middle of the thinner shape, where they press with no more than so many times their weight: soft bodies
+/// rest deep.
+const HEAVIEST_START: f64 = 20.0;
 
 /// Part of the thinner shape's half thickness by which a place may be taken for what has waited for it: twice what is waited for.
 const LEAVING: f64 = 2e-4;
@@ -231,18 +235,27 @@ impl<I: Integrator> Simulation<I> {
         }
         let topology = &self.topology;
         let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let scene = &self.scene;
+        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let bodies = &workspace.bodies;
+        let at_rest = |pair: PairId| {
+            let heaviest = shapes(pair).map(|shape| topology.gravity.acceleration(&bodies[shape.node].p).norm());
+            let weight = effective_mass(topology, pair) * heaviest[0].max(heaviest[1]);
+            let law = pair_material(scene, topology, pair).ok().filter(|_| weight.is_finite())?.freeze(0.0);
+            Some((HEAVIEST_START * weight / law.stiffness).powf(1.0 / law.n_geo))
+        };
         let allowed = |pair: PairId| {
             let [a, b] = shapes(pair);
-            DEEPEST_START * a.thickness.min(b.thickness)
+            let middle = a.thickness.min(b.thickness);
+            at_rest(pair).unwrap_or(0.0).clamp(DEEPEST_START * middle, middle)
         };
         let refused = |pair: PairId| if concerns(pair) { allowed(pair) * (1.0 + ROUNDING) } else { f64::INFINITY };
-        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
-        let at = contacts.deepest(topology, &workspace.bodies, refused)?;
+        let at = contacts.deepest(topology, bodies, refused)?;
         let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
         let (depth, allowed) = (-at.dist, allowed(at.pair));
         Some(format!(
             "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows {allowed:.3e} m, a tenth \
-             of the thinner shape's half thickness: move them apart by at least {:.3e} m, or let only one of them collide",
+             of the thinner shape's half thickness or, where that is more, what {HEAVIEST_START} times their weight presses in: move them apart by at least {:.3e} m, or let only one of them collide",
             depth - allowed
         ))
     }

@@ -28,6 +28,7 @@ use aloof::Aloof;
 pub(super) use jumps::Restless;
 use jumps::{Jumps, has_jumped};
 use near::{Engagement, NearList, Status};
+pub(super) use predict::effective_mass;
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(super) use shape_motion::{RelativeStep, ShapeMotion};
 

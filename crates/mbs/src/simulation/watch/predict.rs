@@ -121,7 +121,7 @@ pub(super) fn expected_depth(topology: &Topology, pair: PairId, constants: &Cont
 }
 
 /// Mass \[kg\] with which two bodies alone meet each other; infinite when neither has one of its own to move.
-pub(super) fn effective_mass(topology: &Topology, pair: PairId) -> f64 {
+pub(in crate::simulation) fn effective_mass(topology: &Topology, pair: PairId) -> f64 {
     let inverse_mass = |shape: u32| {
         let node = topology.shapes[shape as usize].node;
         let mass = topology.nodes[node].inertia.m;

@@ -56,7 +56,7 @@ impl Frustum {
     /// Radius of a sphere around the centre that contains the faces of all turns \[m\].
     #[must_use]
     pub fn radius(&self) -> f64 {
-        self.half_length.hypot(self.radii[0].max(self.radii[1]) / (PI / SIDES as f64).cos())
+        elementary::hypot(self.half_length, self.radii[0].max(self.radii[1]) / elementary::cos(PI / SIDES as f64))
     }
 
     /// Smallest distance of a face from the centre \[m\].
@@ -89,13 +89,13 @@ impl Frustum {
         let (u, v) = self.across(toward);
         let slope = (self.radii[0] - self.radii[1]) / (2.0 * self.half_length);
         let middle = 0.5 * (self.radii[0] + self.radii[1]);
-        let length = slope.hypot(1.0);
+        let length = elementary::hypot(slope, 1.0);
         let ends = (0..2).filter(|end| self.radii[*end] > 0.0).map(|end| {
             let side = if end == 0 { -1.0 } else { 1.0 };
             (along(self.axis, side), self.half_length)
         });
         let side = move |k: usize| {
-            let (sin, cos) = turn(k).sin_cos();
+            let (sin, cos) = elementary::sin_cos(turn(k));
             ((u * cos + v * sin + along(self.axis, slope)) / length, middle / length)
         };
         ends.chain((0..SIDES).map(side))
@@ -104,12 +104,12 @@ impl Frustum {
     /// Corners of the same faces, relative to the centre, in S \[m\].
     pub fn corners(&self, toward: &Vec3) -> impl Iterator<Item = Vec3> + '_ {
         let (u, v) = self.across(toward);
-        let widening = 1.0 / (PI / SIDES as f64).cos();
+        let widening = 1.0 / elementary::cos(PI / SIDES as f64);
         (0..2).flat_map(move |end| {
             let height = along(self.axis, if end == 0 { -self.half_length } else { self.half_length });
             let count = if self.radii[end] > 0.0 { SIDES } else { 1 };
             (0..count).map(move |k| {
-                let (sin, cos) = (turn(k) + PI / SIDES as f64).sin_cos();
+                let (sin, cos) = elementary::sin_cos(turn(k) + PI / SIDES as f64);
                 height + (u * cos + v * sin) * (self.radii[end] * widening)
             })
         })

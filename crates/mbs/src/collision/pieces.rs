@@ -67,7 +67,7 @@ fn prisms(grid: &HeightGrid, lengths: [f64; 2], scale: f64, thickness: f64) -> V
 
 /// Radius of the corners of a regular polygon whose sides deviate from a circle as much outwards as inwards \[m\].
 fn corner_radius(radius: f64, sides: usize) -> f64 {
-    2.0 * radius / (1.0 + (PI / sides as f64).cos())
+    2.0 * radius / (1.0 + elementary::cos(PI / sides as f64))
 }
 
 /// Sectors of a ring: from a chord of the bore to a part of the outer polygon.
@@ -91,7 +91,9 @@ fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, [sector, sectors, edges
     let k = axis.index();
     let at = |radius: f64, step: usize, height: f64| {
         let angle = 2.0 * PI * (sector * edges + step) as f64 / (sectors * edges) as f64;
-        along(k, height) + along((k + 1) % 3, radius * angle.cos()) + along((k + 2) % 3, radius * angle.sin())
+        along(k, height)
+            + along((k + 1) % 3, radius * elementary::cos(angle))
+            + along((k + 2) % 3, radius * elementary::sin(angle))
     };
     let mut corners = Vec::with_capacity(2 * (edges + 3));
     for height in [-length / 2.0, length / 2.0] {

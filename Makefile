@@ -39,6 +39,7 @@ help:
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make wheel  the Python package with the command, in dist/; make test-wheel tries it without Rust"
+	@echo "make platforms  the library for 64-bit Windows and Linux on ARM; then \`mbfmu pack\` puts it into FMUs, too"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make robots  a few robots against Pinocchio and MuJoCo; not part of make test"
@@ -137,6 +138,7 @@ test-import: build $(VENV)/robots.installed
 	$(PYTHON) -m pytest -q -rs tests/robots --mbfmu $(MBFMU) --all-robots $(if $(UPDATE),--update-table)
 
 include tools/python.mk
+include tools/platforms.mk
 
 clean:
 	$(CARGO) clean

@@ -11,9 +11,11 @@ use sha2::{Digest, Sha256};
 
 /// What is compiled into the library, from the root of the workspace.
 const SOURCES: &[&str] = &[
+    ".cargo/config.toml",
     "Cargo.lock",
     "Cargo.toml",
     "src",
+    "crates/elementary/src",
     "crates/fmi2/src",
     "crates/mbs/src",
     "crates/mbs-ida/build.rs",

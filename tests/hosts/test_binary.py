@@ -1,6 +1,7 @@
 """The shared library in the archives: what it needs, what it shows, and how it comes and goes."""
 
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -14,6 +15,11 @@ OLDEST_GLIBC = (2, 17)
 # Since version 2.34 the C library contains libpthread and libdl and keeps empty ones for older programs.
 C_LIBRARY = {"libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 
+# The folder of this machine's library; archives may hold others.
+FOLDER = "linux64" if platform.machine() == "x86_64" else "aarch64-linux"
+# What C libraries compute differently: the library has its own.
+ELEMENTARY = re.compile(r"a?(sin|cos|tan)h?|atan2|sincos|exp(2|10|m1)?|log(2|10|1p)?|pow|hypot|cbrt|fma|tgamma|lgamma|erfc?")
+
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -26,7 +32,7 @@ def unpacked(archives, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def library(unpacked):
-    return next((unpacked / "binaries").glob("*/BouncingSphere.so"))
+    return next((unpacked / "binaries").glob(f"{FOLDER}/BouncingSphere.so"))
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +55,7 @@ def test_all_archives_hold_the_same_library(archives, sources):
     contents = {}
     for name, archive in archives.items():
         with zipfile.ZipFile(archive) as files:
-            library = next(files.read(entry) for entry in files.namelist() if entry.endswith(f"/{name}.so"))
+            library = next(files.read(entry) for entry in files.namelist() if entry.endswith(f"/{FOLDER}/{name}.so"))
         contents.setdefault(sources[name][0], set()).add(library)
     assert len(contents) == 2 and all(len(libraries) == 1 for libraries in contents.values())
 
@@ -63,6 +69,11 @@ def test_the_library_needs_the_c_library_only(library):
     dynamic = output("readelf", "-dW", library)
     assert set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)) <= C_LIBRARY
     assert not re.search(r"\((RPATH|RUNPATH|TEXTREL)\)", dynamic)
+
+
+def test_the_library_takes_no_elementary_function_from_the_system(library):
+    undefined = {line.split()[-1].split("@")[0] for line in output("nm", "-D", "--undefined-only", library).splitlines()}
+    assert not [symbol for symbol in undefined if ELEMENTARY.fullmatch(symbol)]
 
 
 def test_the_library_loads_on_old_systems(library):

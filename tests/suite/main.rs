@@ -1,4 +1,5 @@
 //! End to end: the models of `fmus/` and models of their own, through interface and session.
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 
 #[path = "../support/mod.rs"]
 mod support;

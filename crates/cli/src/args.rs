@@ -174,12 +174,16 @@ pub struct Check {
 #[command(after_help = "\
 Examples:
   mbfmu describe Pendulum > modelDescription.xml
+  mbfmu describe Pendulum.fmu --libraries                   on which platforms it runs
   mbfmu describe Pendulum --topology                        who hangs on whom, with masses
   mbfmu describe Pendulum --topology=dot | dot -Tsvg -o topology.svg")]
 pub struct Describe {
     /// Folder, model file, bare name or FMU
     #[arg(value_name = "MODEL|FMU")]
     pub model: String,
+    /// Print the libraries inside an FMU instead: platforms, sizes, what they need
+    #[arg(long, conflicts_with = "topology")]
+    pub libraries: bool,
     /// Print the super-objects and joints instead, as a tree or for Graphviz
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "tree")]
     pub topology: Option<TopologyForm>,
@@ -209,9 +213,12 @@ pub struct Pack {
     /// File to write [default: <Name>.fmu in the current folder]
     #[arg(short, long, value_name = "OUT.fmu")]
     pub output: Option<PathBuf>,
-    /// Shared library to put into the FMU [default: the one beside this command, or $MBFMU_SHELL]
+    /// Platforms whose libraries to put into the FMU, such as linux64,win64 [default: all at hand]
+    #[arg(long, value_name = "PLATFORMS", value_delimiter = ',')]
+    pub platforms: Vec<String>,
+    /// Shared library to put into the FMU; may be repeated [default: those beside this command, or $MBFMU_SHELL]
     #[arg(long, value_name = "FILE")]
-    pub library: Option<PathBuf>,
+    pub library: Vec<PathBuf>,
     /// The FMU follows the prescribed motions without solving the equations of motion [default: as the model says]
     #[arg(long)]
     pub kinematic: bool,

@@ -45,6 +45,8 @@ fn path_of_uri(location: &str) -> Option<PathBuf> {
         Some(authority) => match authority.find('/') {
             Some(0) => authority.to_owned(),
             Some(end) if authority[..end].eq_ignore_ascii_case("localhost") => authority[end..].to_owned(),
+            // A slash too few, as some hosts write it.
+            Some(end) if is_drive(&authority.as_bytes()[..end]) => authority.to_owned(),
             _ => format!("//{authority}"),
         },
         None => rest.to_owned(),
@@ -57,9 +59,14 @@ fn path_of_uri(location: &str) -> Option<PathBuf> {
 /// `/C:/dir` is how a URI writes `C:/dir`.
 fn without_slash_before_drive(path: &str) -> &str {
     match path.as_bytes() {
-        [b'/', drive, b':', ..] if drive.is_ascii_alphabetic() => &path[1..],
+        [b'/', drive @ ..] if drive.get(..2).is_some_and(is_drive) => &path[1..],
         _ => path,
     }
+}
+
+/// `C:`
+fn is_drive(text: &[u8]) -> bool {
+    matches!(text, [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -102,6 +109,9 @@ mod tests {
             ("file:/fmu/resources", "/fmu/resources"),
             ("FILE://localhost/fmu", "/fmu"),
             ("file:///C:/fmu", "C:/fmu"),
+            ("file:///C%3A/fmu%20dir", "C:/fmu dir"),
+            ("file:/C:/fmu", "C:/fmu"),
+            ("file://C:/fmu", "C:/fmu"),
             ("file://server/share", "//server/share"),
             ("file:///50%/a%zz", "/50%/a%zz"),
             ("/plain/path", "/plain/path"),

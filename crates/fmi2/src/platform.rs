@@ -37,8 +37,36 @@ pub(crate) fn give_back_memory() {
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(crate) fn give_back_memory() {}
 
+/// Path of the shared library that contains this code.
+#[cfg(windows)]
+pub(crate) fn library_path() -> Option<PathBuf> {
+    use std::ffi::{OsString, c_void};
+    use std::os::windows::ffi::OsStringExt;
+
+    /// `lpModuleName` is an address within the module, whose count of references stays as it is.
+    const FROM_ADDRESS_UNCHANGED: u32 = 4 | 2;
+    /// The longest path that Windows knows, in UTF-16 units, and a zero.
+    const LONGEST: usize = 1 << 15;
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn GetModuleHandleExW(flags: u32, address: *const c_void, module: *mut *mut c_void) -> i32;
+        fn GetModuleFileNameW(module: *mut c_void, name: *mut u16, size: u32) -> u32;
+    }
+
+    let here = library_path as fn() -> Option<PathBuf>;
+    let mut module = std::ptr::null_mut();
+    // SAFETY: the address is only compared with the loaded modules; `module` outlives the call.
+    if unsafe { GetModuleHandleExW(FROM_ADDRESS_UNCHANGED, here as *const c_void, &raw mut module) } == 0 {
+        return None;
+    }
+    let mut name = vec![0_u16; LONGEST];
+    // SAFETY: the module is the one this code is in; the function writes at most the size it is given.
+    let length = unsafe { GetModuleFileNameW(module, name.as_mut_ptr(), LONGEST as u32) } as usize;
+    (1..LONGEST).contains(&length).then(|| PathBuf::from(OsString::from_wide(&name[..length])))
+}
+
 /// Elsewhere the host has to give the right location.
-#[cfg(not(unix))]
+#[cfg(not(any(unix, windows)))]
 pub(crate) fn library_path() -> Option<PathBuf> {
     None
 }

@@ -174,9 +174,12 @@ pub(crate) fn rotation(rotation: &UnitQuaternion<f64>) -> Value {
     let (w, imag) = (rotation.w, rotation.imag());
     for (index, axis) in ["x", "y", "z"].into_iter().enumerate() {
         let others = (0..3).filter(|&other| other != index).all(|other| imag[other].abs() < 1e-17);
-        let angle = 2.0 * imag[index].atan2(w);
+        let angle = 2.0 * elementary::atan2(imag[index], w);
         // Only where the angle gives the same quaternion back.
-        if others && ((angle / 2.0).cos() - w).abs() < 1e-16 && ((angle / 2.0).sin() - imag[index]).abs() < 1e-16 {
+        if others
+            && (elementary::cos(angle / 2.0) - w).abs() < 1e-16
+            && (elementary::sin(angle / 2.0) - imag[index]).abs() < 1e-16
+        {
             let angle = if angle > std::f64::consts::PI { angle - 2.0 * std::f64::consts::PI } else { angle };
             return Keys::new().with("axis", axis).with("angle", angle).into();
         }

@@ -1,6 +1,6 @@
 //! Prints the time of one distance query for typical pairs: cold, warm (the same pair a little further on its path),
 //! and with intersecting cores.
-#![allow(clippy::print_stdout, clippy::expect_used)]
+#![allow(clippy::print_stdout, clippy::expect_used, clippy::disallowed_methods)]
 
 use mbs::collision::{ConvexShape, PairCache, distance};
 use mbs::math::{Pose, Vec3, rotation_about};

@@ -1,5 +1,6 @@
 //! Writes sample animations (HTML and glTF) into the folder given as first argument, to be looked at:
 //! every shape, a double pendulum, and a few hundred bouncing spheres.
+#![allow(clippy::disallowed_methods, reason = "what it shows need not have the same bits everywhere")]
 
 use mbs_present::view::{
     AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses, render_glb, render_html,

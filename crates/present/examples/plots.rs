@@ -1,5 +1,7 @@
 //! Writes sample plots into the folder given as first argument, to be looked at.
 
+#![allow(clippy::disallowed_methods, reason = "what it shows need not have the same bits everywhere")]
+
 use mbs_present::plot::{Chart, Format, Panel, Series, render};
 use std::error::Error;
 use std::path::Path;

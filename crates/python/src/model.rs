@@ -138,7 +138,8 @@ impl Model {
     /// Packs the model into the file `path`.
     fn pack(&self, py: Python<'_>, path: PathBuf, library: Option<PathBuf>) -> PyResult<()> {
         let pack = || {
-            let bytes = package::fmu(&self.loaded, package::Library::find(library.as_deref())?)?;
+            let named: Vec<PathBuf> = library.into_iter().collect();
+            let bytes = package::fmu(&self.loaded, &package::Libraries::find(&named, &[])?)?;
             output::spare(&path, &self.loaded.sources())?;
             output::write(&path, &bytes)
         };

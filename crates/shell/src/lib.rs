@@ -2,7 +2,6 @@
 //!
 //! The C functions of FMI 2.0 are defined here and nowhere else.
 
-#[cfg(target_os = "linux")]
 mod note;
 
 fmi2::export_fmu!(multibody_fmu::MultibodyFmu);

@@ -17,6 +17,9 @@ pub fn run(args: &Describe) -> Result {
         Source::Model(path) => Loaded::read(&path)?,
         Source::Fmu(path) => {
             let fmu = Fmu::open(&path)?;
+            if args.libraries {
+                return output::print(&fmu.libraries());
+            }
             match (args.topology, &fmu.declaration) {
                 (None, _) => return output::print(&fmu.xml),
                 (Some(_), Some(json)) => Loaded::from_json(json)?,
@@ -29,6 +32,9 @@ pub fn run(args: &Describe) -> Result {
             }
         }
     };
+    if args.libraries {
+        return Err(Error::Usage("--libraries is for FMUs; a model has none before it is packed".to_owned()));
+    }
     match args.topology {
         None => output::print(&model.xml()?),
         Some(form) => topology(&model, form),

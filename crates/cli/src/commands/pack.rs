@@ -15,13 +15,12 @@ use super::{output_file, report};
 /// Everything that is wrong with the model; a library that is missing; files that cannot be written.
 pub fn run(args: &Pack) -> Result {
     let model = Loaded::read_as(&resolve_model(&args.model, "pack")?, args.kinematic)?;
-    let library = package::Library::find(args.library.as_deref())?;
-    let requirement = library.requirement();
-    let bytes = package::fmu(&model, library)?;
+    let libraries = package::Libraries::find(&args.library, &args.platforms)?;
+    let bytes = package::fmu(&model, &libraries)?;
     let path = output_file(args.output.as_deref(), model.name(), ".fmu");
     output::spare(&path, &model.sources())?;
     output::write(&path, &bytes)?;
-    report(&path, &format!(" ({:.1} MB{requirement})", bytes.len() as f64 / 1e6))?;
+    report(&path, &format!(" ({:.1} MB){}", bytes.len() as f64 / 1e6, libraries.summary()))?;
     warn_of_start(model);
     Ok(())
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{Description, Fmu};
 use crate::error::{Error, Result};
-use crate::package::platform;
+use crate::package::platform::Platform;
 
 /// A library that was loaded and has all functions.
 pub struct Library {
@@ -26,14 +26,18 @@ impl Library {
     /// Libraries that are missing, cannot be loaded or lack functions of FMI 2.0 for co-simulation.
     pub fn load(fmu: Fmu, path: &Path) -> Result<Self> {
         let Fmu { description, folder, .. } = fmu;
-        let library = platform::library_in_archive(&description.model_identifier);
-        let file = folder.path().join(&library);
-        if !file.is_file() {
+        let Some(here) = Platform::here() else {
+            return Err(Error::failed("this platform has no name in FMI 2.0, and no FMU a library for it"));
+        };
+        let paths: Vec<String> = here.libraries_in_archive(&description.model_identifier).collect();
+        let Some(library) = paths.iter().find(|library| folder.path().join(library).is_file()) else {
             return Err(Error::failed(format!(
-                "{} has no library for this platform: {library} is missing",
-                path.display()
+                "{} has no library for this platform: {} is missing",
+                path.display(),
+                paths[0]
             )));
-        }
+        };
+        let file = folder.path().join(library);
         let functions = fmi2_host::Library::load(&file).map_err(|error| match error {
             LoadError::System(cause) => {
                 Error::failed(format!("{library} in {} cannot be loaded: {cause}", path.display()))

@@ -1,8 +1,8 @@
 //! The FMU archive: what goes in, and how it is written.
 
 mod archive;
+mod binary;
 mod documentation;
-mod elf;
 mod library;
 mod licenses;
 pub mod platform;
@@ -13,17 +13,18 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::model::Loaded;
 
-pub use library::Library;
+pub use binary::Binary;
+pub use library::Libraries;
 
 /// Pictures beside the model file that become the icon, in this order.
 const PICTURES: [&str; 2] = ["picture.png", "model.png"];
 
-/// The bytes of the FMU of a model, with the shared library `library` inside. The same model and library give the same
-/// bytes, whenever and wherever.
+/// The bytes of the FMU of a model with shared libraries inside. The same model and libraries give the same bytes, whenever
+/// and wherever.
 ///
 /// # Errors
 /// Pictures that cannot be read; models whose description the standard does not allow.
-pub fn fmu(model: &Loaded, library: Library) -> Result<Vec<u8>> {
+pub fn fmu(model: &Loaded, libraries: &Libraries) -> Result<Vec<u8>> {
     let xml = model.xml()?;
     let picture = picture(model.path.as_deref())?;
     let page = documentation::page(model, picture.is_some());
@@ -41,7 +42,11 @@ pub fn fmu(model: &Loaded, library: Library) -> Result<Vec<u8>> {
         entries.add("model.png", picture);
     }
     let identifier = &model.interface.description.co_simulation.model_identifier;
-    entries.add_program(&platform::library_in_archive(identifier), library.bytes);
+    for library in &libraries.found {
+        if let Some(platform) = library.platforms.first() {
+            entries.add_program(&platform.library_in_archive(identifier), library.bytes.clone());
+        }
+    }
     entries.write()
 }
 

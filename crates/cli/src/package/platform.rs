@@ -1,16 +1,66 @@
 //! Names that differ between platforms; nowhere else.
 
-/// Folder of this platform under `binaries/`, as FMI 2.0 calls it. The standard has no name for 64-bit ARM; tools put
-/// such libraries where those of the same system are.
-const FOLDER: &str = if cfg!(target_os = "windows") {
-    if cfg!(target_pointer_width = "64") { "win64" } else { "win32" }
-} else if cfg!(target_os = "macos") {
-    "darwin64"
-} else if cfg!(target_pointer_width = "64") {
-    "linux64"
-} else {
-    "linux32"
-};
+use std::fmt;
+
+/// A platform for which an FMU may hold a library.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Platform {
+    /// Folder under `binaries/`: the names of FMI 2.0 mean processors of the x86 family, all others are written as in FMI 3.0
+    /// (FMI 2.0.4, section 2.3).
+    pub name: &'static str,
+    /// Operating system and processor, as Rust calls them.
+    system: &'static str,
+    processor: &'static str,
+    /// Beginning and end of the names of libraries.
+    prefix: &'static str,
+    suffix: &'static str,
+    /// Where hosts that do not know the name look.
+    other_folder: Option<&'static str>,
+}
+
+/// All platforms, in the order in which they are named to the user.
+pub static ALL: [Platform; 5] = [
+    Platform {
+        name: "linux64",
+        system: "linux",
+        processor: "x86_64",
+        prefix: "lib",
+        suffix: ".so",
+        other_folder: Some("x86_64-linux"),
+    },
+    Platform {
+        name: "win64",
+        system: "windows",
+        processor: "x86_64",
+        prefix: "",
+        suffix: ".dll",
+        other_folder: Some("x86_64-windows"),
+    },
+    Platform {
+        name: "darwin64",
+        system: "macos",
+        processor: "x86_64",
+        prefix: "lib",
+        suffix: ".dylib",
+        other_folder: Some("x86_64-darwin"),
+    },
+    Platform {
+        name: "aarch64-linux",
+        system: "linux",
+        processor: "aarch64",
+        prefix: "lib",
+        suffix: ".so",
+        other_folder: Some("linux64"),
+    },
+    Platform {
+        name: "aarch64-darwin",
+        system: "macos",
+        processor: "aarch64",
+        prefix: "lib",
+        suffix: ".dylib",
+        other_folder: Some("darwin64"),
+    },
+];
 
 /// Name of the target that `make build` builds for, and so of a folder of cargo's; none where it builds plainly.
 pub const PORTABLE_TARGET: Option<&str> = if !cfg!(all(target_os = "linux", target_env = "gnu")) {
@@ -23,12 +73,46 @@ pub const PORTABLE_TARGET: Option<&str> = if !cfg!(all(target_os = "linux", targ
     None
 };
 
-/// Path of the library in an FMU's archive.
-pub fn library_in_archive(model_identifier: &str) -> String {
-    format!("binaries/{FOLDER}/{model_identifier}{}", std::env::consts::DLL_SUFFIX)
+impl Platform {
+    /// That of this command; none where FMUs have no name for it that we know.
+    pub fn here() -> Option<&'static Self> {
+        Self::of(std::env::consts::OS, std::env::consts::ARCH)
+    }
+
+    /// The platform of an operating system and a processor, as Rust calls them.
+    pub fn of(system: &str, processor: &str) -> Option<&'static Self> {
+        ALL.iter().find(|platform| platform.system == system && platform.processor == processor)
+    }
+
+    /// The platform with a name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|platform| platform.name == name)
+    }
+
+    /// Whether it is Windows, Linux, …, as Rust calls it.
+    pub fn is_system(&self, system: &str) -> bool {
+        self.system == system
+    }
+
+    /// Path of the library in an FMU's archive.
+    pub fn library_in_archive(&self, model_identifier: &str) -> String {
+        format!("binaries/{}/{model_identifier}{}", self.name, self.suffix)
+    }
+
+    /// Paths where FMUs of any tool may have the library, the right one first.
+    pub fn libraries_in_archive(&self, model_identifier: &str) -> impl Iterator<Item = String> {
+        let folders = [Some(self.name), self.other_folder].into_iter().flatten();
+        folders.map(move |folder| format!("binaries/{folder}/{model_identifier}{}", self.suffix))
+    }
+
+    /// File name of the library that cargo builds of a crate.
+    pub fn built_library(&self, package: &str) -> String {
+        format!("{}{package}{}", self.prefix, self.suffix)
+    }
 }
 
-/// File name of the library that cargo builds.
-pub fn built_library() -> String {
-    format!("{}{}{}", std::env::consts::DLL_PREFIX, crate::product::library(), std::env::consts::DLL_SUFFIX)
+impl fmt::Display for Platform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }

@@ -38,7 +38,8 @@ fn packed(desk: &Desk, command: &Path) -> Vec<u8> {
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
     let mut archive = zip::ZipArchive::new(fs::File::open(desk.path("Pendulum.fmu")).unwrap()).unwrap();
     let mut bytes = Vec::new();
-    archive.by_name("binaries/linux64/Pendulum.so").unwrap().read_to_end(&mut bytes).unwrap();
+    let here = if cfg!(target_arch = "x86_64") { "linux64" } else { "aarch64-linux" };
+    archive.by_name(&format!("binaries/{here}/Pendulum.so")).unwrap().read_to_end(&mut bytes).unwrap();
     bytes
 }
 
@@ -68,4 +69,52 @@ fn packing_tells_which_systems_the_library_needs() {
     let desk = Desk::with_pendulum();
     let said = desk.works("pack Pendulum");
     assert!(said.contains("runs with glibc 2."), "{said}");
+}
+
+/// The command beside `platforms/win64` with a library in it.
+fn installed_with_win64(desk: &Desk, library: &[u8]) -> PathBuf {
+    let command = installed(desk, b"");
+    fs::create_dir_all(desk.path("target/platforms/win64")).unwrap();
+    fs::write(desk.path("target/platforms/win64/mbfmu_shell.dll"), library).unwrap();
+    command
+}
+
+/// What the command says, all in one.
+fn said(desk: &Desk, command: &Path, arguments: &str) -> (bool, String) {
+    let mut command = Command::new(command);
+    let command = command.args(arguments.split_whitespace()).current_dir(desk.path("")).env_remove("MBFMU_SHELL");
+    let output = run_new_program(command);
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn a_library_of_another_machine_is_left_out_and_the_reason_told() {
+    let desk = Desk::with_pendulum();
+    let command = installed_with_win64(&desk, &fs::read(built()).unwrap());
+    let (done, text) = said(&desk, &command, "pack Pendulum");
+    assert!(done && text.contains("none for win64: the library at hand is for linux64"), "{text}");
+    let (done, text) = said(&desk, &command, "pack Pendulum --platforms linux64,win64");
+    assert!(!done && text.contains("there is no library for win64"), "{text}");
+}
+
+#[test]
+fn what_is_no_library_is_left_out_and_the_reason_told() {
+    let desk = Desk::with_pendulum();
+    let command = installed_with_win64(&desk, b"MZ rubbish");
+    let (done, text) = said(&desk, &command, "pack Pendulum");
+    assert!(done && text.contains("none for win64: the library at hand is"), "{text}");
+}
+
+#[test]
+fn platforms_are_chosen_by_name() {
+    let desk = Desk::with_pendulum();
+    let command = installed(&desk, b"");
+    let here = if cfg!(target_arch = "x86_64") { "linux64" } else { "aarch64-linux" };
+    let (done, text) = said(&desk, &command, &format!("pack Pendulum --platforms {here}"));
+    assert!(done && !text.contains("none for"), "{text}");
+    let (done, text) = said(&desk, &command, "describe Pendulum.fmu --libraries");
+    assert!(done && text.starts_with(here) && text.contains("none for"), "{text}");
+    let (done, text) = said(&desk, &command, "pack Pendulum --platforms vax");
+    assert!(!done && text.contains("there is no platform `vax`; there are linux64, win64"), "{text}");
 }

@@ -350,6 +350,31 @@ macro_rules! export_fmu {
                 // SAFETY: the host keeps the promises of the standard.
                 unsafe { get_string_status::<Fmu>(c, s, value) }
             }
+
+            // Without this list, linkers that write libraries of Windows in GNU's way export every function there is.
+            #[cfg(all(windows, target_env = "gnu"))]
+            $crate::export_nothing_but! {
+                fmi2GetTypesPlatform fmi2GetVersion fmi2SetDebugLogging fmi2Instantiate fmi2FreeInstance
+                fmi2SetupExperiment fmi2EnterInitializationMode fmi2ExitInitializationMode fmi2Terminate fmi2Reset
+                fmi2GetReal fmi2GetInteger fmi2GetBoolean fmi2GetString fmi2SetReal fmi2SetInteger fmi2SetBoolean
+                fmi2SetString fmi2GetFMUstate fmi2SetFMUstate fmi2FreeFMUstate fmi2SerializedFMUstateSize
+                fmi2SerializeFMUstate fmi2DeSerializeFMUstate fmi2GetDirectionalDerivative
+                fmi2SetRealInputDerivatives fmi2GetRealOutputDerivatives fmi2DoStep fmi2CancelStep fmi2GetStatus
+                fmi2GetRealStatus fmi2GetIntegerStatus fmi2GetBooleanStatus fmi2GetStringStatus
+            }
         }
+    };
+}
+
+/// Tells the linker the functions that a library of Windows exports.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_nothing_but {
+    ($($name:ident)*) => {
+        ::std::arch::global_asm!(
+            ".section .drectve, \"yn\"",
+            $(concat!(".ascii \" -export:", stringify!($name), "\""),)*
+            ".text",
+        );
     };
 }

@@ -32,7 +32,8 @@ fn official_headers() -> PathBuf {
 /// The functions inside the macro, as Rust that cbindgen can read without expanding it.
 fn exported_functions() -> String {
     let first = MACRO.find("#[unsafe(no_mangle)]").unwrap();
-    let end = MACRO.rfind("        }\n    };\n}").unwrap();
+    // What follows names them once more, for the linker.
+    let end = MACRO.rfind("            // Without this list").unwrap();
     MACRO[first..end].to_owned()
 }
 

@@ -207,5 +207,5 @@ fn restitution(ratio: f64) -> f64 {
         return 0.0;
     }
     let exponent = -std::f64::consts::PI * ratio / (1.0 - ratio * ratio).sqrt();
-    (exponent.exp() * 1e4).round() / 1e4
+    (elementary::exp(exponent) * 1e4).round() / 1e4
 }

@@ -15,6 +15,7 @@ use sundials_sys::{
 use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
+use super::power;
 use super::record::{IDAMemRec, Record, clear_differences};
 use super::refusal::Refusal;
 use super::regrid;
@@ -96,6 +97,7 @@ impl Drop for Ida {
 impl Memory {
     /// Allocates a problem of `num_variables`; [`Memory::restart`] gives it values.
     pub(crate) fn new(num_variables: usize) -> Result<Self, Refusal> {
+        power::link();
         // IDA's norms divide by the length; a model without variables gets one of ours with y' = 0.
         let num_rows = num_variables.max(1);
         let bridge = BridgeOwner::new(num_variables, num_rows);

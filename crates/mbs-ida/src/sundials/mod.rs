@@ -11,6 +11,7 @@ mod bridge;
 mod context;
 mod linear_solver;
 mod memory;
+mod power;
 mod record;
 mod refusal;
 mod regrid;

@@ -1,4 +1,5 @@
 //! Whole models and small problems, integrated by IDA. One binary, so that SUNDIALS is linked once.
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 #![allow(clippy::panic)]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,5 @@
 //! Model files through the public interface.
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 
 mod builder;
 mod copies;

@@ -46,7 +46,7 @@ fn resting_point(core: &Core, n: &Vec3) -> Vec3 {
 /// The point of a rim that lies `turn` away from the farthest one along `n`; from any point when all are as far.
 fn on_rim(axis: usize, radius: f64, turn: &[f64; 2], n: &Vec3) -> Vec3 {
     let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
-    let length = n[first].hypot(n[second]);
+    let length = elementary::hypot(n[first], n[second]);
     let [cos, sin] = if length > 0.0 { [n[first] / length, n[second] / length] } else { [1.0, 0.0] };
     along(first, radius * (cos * turn[0] - sin * turn[1])) + along(second, radius * (sin * turn[0] + cos * turn[1]))
 }
@@ -105,7 +105,7 @@ fn on_frustum(axis: usize, heights: &[f64; 2], radii: &[f64; 2], point: &Vec3) -
     let corners = [[radii[0], heights[0]], [radii[1], heights[1]]];
     let edges = [([0.0, heights[0]], corners[0]), (corners[0], corners[1]), (corners[1], [0.0, heights[1]])];
     let (rise, taper) = (heights[1] - heights[0], radii[0] - radii[1]);
-    let slant = rise.hypot(taper);
+    let slant = elementary::hypot(rise, taper);
     let normals = [[0.0, -1.0], [rise / slant, taper / slant], [0.0, 1.0]];
     let at = [radius, height];
     let levels = [0, 1, 2].map(|i| planar(normals[i], [at[0] - edges[i].1[0], at[1] - edges[i].1[1]]));

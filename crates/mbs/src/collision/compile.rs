@@ -73,7 +73,7 @@ fn largest_smoothing(shape: &Shape<f64>) -> f64 {
         Shape::Cylinder { diameter, length, .. } => diameter.min(length) / 2.0,
         Shape::Cone { diameter, top_diameter, length, .. } => {
             let taper = (diameter - top_diameter).abs() / 2.0;
-            (length / 2.0).min(diameter.max(top_diameter) / 2.0 * length / (taper + length.hypot(taper)))
+            (length / 2.0).min(diameter.max(top_diameter) / 2.0 * length / (taper + elementary::hypot(length, taper)))
         }
         Shape::Beam { width, thickness, .. } => width.min(thickness) / 2.0,
         Shape::Mesh { ref mesh, scale } => mesh.bounding_box(scale).lengths().min() / 2.0,
@@ -134,7 +134,7 @@ fn primitive(shape: &Shape<f64>, smoothing: f64) -> Result<ConvexShape, Collisio
 /// lateral surface meets the axis first.
 fn frustum(unit: Vec3, axis: usize, radii: [f64; 2], length: f64, smoothing: f64) -> ConvexShape {
     let slope = (radii[1] - radii[0]) / length;
-    let inset = smoothing * slope.hypot(1.0);
+    let inset = smoothing * elementary::hypot(slope, 1.0);
     let radius_at = |height: f64| radii[0] + slope * height - inset;
     let mut heights = [smoothing, length - smoothing];
     let mut radii = heights.map(radius_at);

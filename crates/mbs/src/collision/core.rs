@@ -132,8 +132,12 @@ impl Core {
             Core::Segment { half } | Core::Box { half } => half.norm(),
             Core::Ellipsoid { squares } => squares.max().sqrt(),
             Core::Rim { radius, .. } => *radius,
-            Core::Frustum { heights, radii, .. } => heights[0].hypot(radii[0]).max(heights[1].hypot(radii[1])),
-            Core::Beam { half_length, radius, half_thickness, .. } => (half_length + radius).hypot(*half_thickness),
+            Core::Frustum { heights, radii, .. } => {
+                elementary::hypot(heights[0], radii[0]).max(elementary::hypot(heights[1], radii[1]))
+            }
+            Core::Beam { half_length, radius, half_thickness, .. } => {
+                elementary::hypot(half_length + radius, *half_thickness)
+            }
             Core::Hull { vertices } => vertices.reach(),
             Core::HalfSpace { .. } => f64::INFINITY,
         }

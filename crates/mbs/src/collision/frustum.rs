@@ -62,7 +62,7 @@ impl Frustum {
     /// Radius of a sphere around the centre that contains the faces of all turns \[m\].
     #[must_use]
     pub fn radius(&self) -> f64 {
-        self.half_length.hypot(self.radii[0].max(self.radii[1]) / (PI / SIDES as f64).cos())
+        elementary::hypot(self.half_length, self.radii[0].max(self.radii[1]) / elementary::cos(PI / SIDES as f64))
     }
 
     /// Smallest distance of a face from the centre \[m\].
@@ -95,7 +95,7 @@ impl Frustum {
         let (u, v) = self.across(toward);
         let slope = (self.radii[0] - self.radii[1]) / (2.0 * self.half_length);
         let middle = 0.5 * (self.radii[0] + self.radii[1]);
-        let length = slope.hypot(1.0);
+        let length = elementary::hypot(slope, 1.0);
         let ends = (0..2).filter(|end| self.radii[*end] > 0.0).map(|end| {
             let side = if end == 0 { -1.0 } else { 1.0 };
             (along(self.axis, side), self.half_length)
@@ -112,7 +112,7 @@ impl Frustum {
     pub fn corners(&self, toward: &Vec3) -> impl Iterator<Item = Vec3> + '_ {
         let (u, v) = self.across(toward);
         let turns = half_turns();
-        let widening = 1.0 / (PI / SIDES as f64).cos();
+        let widening = 1.0 / elementary::cos(PI / SIDES as f64);
         (0..2).flat_map(move |end| {
             let height = along(self.axis, if end == 0 { -self.half_length } else { self.half_length });
             let count = if self.radii[end] > 0.0 { SIDES } else { 1 };
@@ -137,7 +137,7 @@ fn half_turns() -> &'static [[f64; 2]; 2 * SIDES] {
     static TURNS: OnceLock<[[f64; 2]; 2 * SIDES]> = OnceLock::new();
     TURNS.get_or_init(|| {
         std::array::from_fn(|k| {
-            let (sin, cos) = (PI * k as f64 / SIDES as f64).sin_cos();
+            let (sin, cos) = elementary::sin_cos(PI * k as f64 / SIDES as f64);
             [cos, sin]
         })
     })

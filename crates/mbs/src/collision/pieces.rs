@@ -134,7 +134,7 @@ fn prisms(grid: &HeightGrid, lengths: [f64; 2], scale: f64, thickness: f64) -> V
 
 /// Radius of the corners of a regular polygon whose sides deviate from a circle as much outwards as inwards \[m\].
 fn corner_radius(radius: f64, sides: usize) -> f64 {
-    2.0 * radius / (1.0 + (PI / sides as f64).cos())
+    2.0 * radius / (1.0 + elementary::cos(PI / sides as f64))
 }
 
 /// Sectors of a ring: from a chord of the bore to a part of the outer polygon.
@@ -158,7 +158,9 @@ fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, [sector, sectors, edges
     let k = axis.index();
     let at = |radius: f64, step: usize, height: f64| {
         let angle = 2.0 * PI * (sector * edges + step) as f64 / (sectors * edges) as f64;
-        along(k, height) + along((k + 1) % 3, radius * angle.cos()) + along((k + 2) % 3, radius * angle.sin())
+        along(k, height)
+            + along((k + 1) % 3, radius * elementary::cos(angle))
+            + along((k + 2) % 3, radius * elementary::sin(angle))
     };
     let mut corners = Vec::with_capacity(2 * (edges + 3));
     for height in [-length / 2.0, length / 2.0] {
@@ -169,7 +171,7 @@ fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, [sector, sectors, edges
     let [wall, middle] = [radii[1] - radii[0], 0.5 * (radii[0] + radii[1])];
     let outward = |step: f64| {
         let angle = 2.0 * PI * ((sector * edges) as f64 + step) / (sectors * edges) as f64;
-        along((k + 1) % 3, angle.cos()) + along((k + 2) % 3, angle.sin())
+        along((k + 1) % 3, elementary::cos(angle)) + along((k + 2) % 3, elementary::sin(angle))
     };
     let unit = along(k, 1.0);
     let half = |from_middle: f64| (from_middle - middle).abs().max(0.25 * wall);

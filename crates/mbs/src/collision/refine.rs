@@ -138,7 +138,7 @@ impl Equations {
     /// Largest violation of the equations \[m\].
     fn residual(&self) -> f64 {
         let spread = |k: usize| (self.heights[k] - self.height).abs();
-        (0..self.count).map(spread).fold(self.side[0].hypot(self.side[1]), f64::max)
+        (0..self.count).map(spread).fold(elementary::hypot(self.side[0], self.side[1]), f64::max)
     }
 
     /// Residual that rounding may leave: that of the sum, and what a normal turned by rounding does to the support point

@@ -34,8 +34,9 @@ impl ConvexShape {
             for i in 0..AROUND {
                 let (polar, turn) = (PI * k as f64 / ALONG as f64, 2.0 * PI * (i as f64 + 0.5) / AROUND as f64);
                 // Exactly zero at both poles, so that all directions there are one.
-                let across = if k % ALONG == 0 { 0.0 } else { polar.sin() };
-                let direction = Vec3::new(across * turn.cos(), across * turn.sin(), polar.cos());
+                let across = if k % ALONG == 0 { 0.0 } else { elementary::sin(polar) };
+                let direction =
+                    Vec3::new(across * elementary::cos(turn), across * elementary::sin(turn), elementary::cos(polar));
                 vertices.push(self.support(&direction).into());
             }
         }

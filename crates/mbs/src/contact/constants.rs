@@ -109,7 +109,7 @@ impl Transition {
 
 /// A positive number on the way from one to another by equal factors, or from or to zero by equal steps.
 fn between(from: f64, to: f64, part: f64) -> f64 {
-    if from > 0.0 && to > 0.0 { from * (to / from).powf(part) } else { from + (to - from) * part }
+    if from > 0.0 && to > 0.0 { from * elementary::pow(to / from, part) } else { from + (to - from) * part }
 }
 
 impl ContactConstants {
@@ -175,7 +175,7 @@ impl ContactConstants {
     #[inline]
     pub(super) fn friction_and_slope(&self, speed: f64) -> (f64, f64) {
         let Some(Stribeck { mu_s, v_s }) = self.stribeck else { return (self.mu_k, 0.0) };
-        let excess = (mu_s - self.mu_k) * (-(speed / v_s).powi(2)).exp();
+        let excess = (mu_s - self.mu_k) * elementary::exp(-(speed / v_s).powi(2));
         (self.mu_k + excess, -2.0 * excess / (v_s * v_s))
     }
 
@@ -193,6 +193,6 @@ impl ContactConstants {
             let root = delta.sqrt();
             return (delta * root, 1.5 * root);
         }
-        (delta.powf(self.n_geo), self.n_geo * delta.powf(self.n_geo - 1.0))
+        (elementary::pow(delta, self.n_geo), self.n_geo * elementary::pow(delta, self.n_geo - 1.0))
     }
 }

@@ -135,7 +135,7 @@ impl Course {
             return None;
         }
         // Where the load would rest.
-        let rest = depth * (load / elastic).powf(1.0 / now.n_geo);
+        let rest = depth * elementary::pow(load / elastic, 1.0 / now.n_geo);
         let half_period = PI * (mass * rest / (now.n_geo * load)).sqrt();
         let is_over = self.impact.is_over(t, delta_dot, law.regularized_speed(speed));
         if self.pace.elapsed() < half_period {

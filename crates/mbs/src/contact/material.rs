@@ -117,7 +117,7 @@ impl ContactMaterial {
     #[must_use]
     pub fn regularized_cor(&self, delta_dot_minus: f64) -> f64 {
         let (cor, cor_min) = (self.pair.cor, self.options.cor_min);
-        let decay = (0.01f64.ln() * delta_dot_minus.abs() / self.pair.v_min).exp();
+        let decay = elementary::exp(elementary::ln(0.01f64) * delta_dot_minus.abs() / self.pair.v_min);
         (cor + (cor_min - cor) * decay).max(cor_min)
     }
 

@@ -33,7 +33,7 @@ pub fn restitution_damping(e: f64) -> f64 {
         return nearly_elastic(e);
     }
     // Negative below the root.
-    let excess = |x: f64| x.ln_1p() - (-e * x).ln_1p() - (1.0 + e) * x;
+    let excess = |x: f64| elementary::ln_1p(x) - elementary::ln_1p(-e * x) - (1.0 + e) * x;
     let slope = |x: f64| 1.0 / (1.0 + x) + e / (1.0 - e * x) - (1.0 + e);
     let (mut low, mut high) = (0.0, 1.0 / e);
     // The root of the series' first two terms is below the true one's double, and above zero.

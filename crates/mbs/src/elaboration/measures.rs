@@ -68,7 +68,7 @@ impl Configuration {
         let (a, b) = arguments.trim_end_matches(')').split_once(", ").unwrap_or((arguments, ""));
         let (x_wa, x_wb) = (self.pose(a)?, self.pose(b)?);
         let p_ab = x_wa.rotation.tr_mul(&(x_wb.translation - x_wa.translation));
-        Ok(if word == "distance" { p_ab.norm() } else { p_ab.y.atan2(p_ab.x) })
+        Ok(if word == "distance" { p_ab.norm() } else { elementary::atan2(p_ab.y, p_ab.x) })
     }
 
     fn pose(&self, path: &str) -> Result<Pose, String> {

@@ -126,18 +126,18 @@ impl Function {
             F::Multiply => a * b,
             F::Divide => a / b,
             F::Power => power(a, b),
-            F::Sin => a.sin(),
-            F::Cos => a.cos(),
-            F::Tan => a.tan(),
-            F::Asin => a.asin(),
-            F::Acos => a.acos(),
-            F::Atan => a.atan(),
-            F::Sinh => a.sinh(),
-            F::Cosh => a.cosh(),
-            F::Tanh => a.tanh(),
-            F::Exp => a.exp(),
-            F::Log => a.ln(),
-            F::Log10 => a.log10(),
+            F::Sin => elementary::sin(a),
+            F::Cos => elementary::cos(a),
+            F::Tan => elementary::tan(a),
+            F::Asin => elementary::asin(a),
+            F::Acos => elementary::acos(a),
+            F::Atan => elementary::atan(a),
+            F::Sinh => elementary::sinh(a),
+            F::Cosh => elementary::cosh(a),
+            F::Tanh => elementary::tanh(a),
+            F::Exp => elementary::exp(a),
+            F::Log => elementary::ln(a),
+            F::Log10 => elementary::log10(a),
             F::Sqrt => a.sqrt(),
             F::Abs => a.abs(),
             F::Sign => sign(a),
@@ -145,8 +145,8 @@ impl Function {
             F::Ceil => a.ceil(),
             F::Round => a.round(),
             F::Degrees => a * (PI / 180.0),
-            F::Atan2 => a.atan2(b),
-            F::Hypot => a.hypot(b),
+            F::Atan2 => elementary::atan2(a, b),
+            F::Hypot => elementary::hypot(a, b),
             F::Modulo => a - b * (a / b).floor(),
             F::Min => smaller(a, b),
             F::Max => larger(a, b),
@@ -191,16 +191,16 @@ impl Function {
     /// Derivative of a function of one argument.
     fn derivative(self, a: f64) -> f64 {
         match self {
-            F::Sin => a.cos(),
-            F::Cos => -a.sin(),
-            F::Tan => 1.0 + a.tan() * a.tan(),
+            F::Sin => elementary::cos(a),
+            F::Cos => -elementary::sin(a),
+            F::Tan => 1.0 + elementary::tan(a) * elementary::tan(a),
             F::Asin => 1.0 / (1.0 - a * a).sqrt(),
             F::Acos => -1.0 / (1.0 - a * a).sqrt(),
             F::Atan => 1.0 / (1.0 + a * a),
-            F::Sinh => a.cosh(),
-            F::Cosh => a.sinh(),
-            F::Tanh => 1.0 - a.tanh() * a.tanh(),
-            F::Exp => a.exp(),
+            F::Sinh => elementary::cosh(a),
+            F::Cosh => elementary::sinh(a),
+            F::Tanh => 1.0 - elementary::tanh(a) * elementary::tanh(a),
+            F::Exp => elementary::exp(a),
             F::Log => 1.0 / a,
             F::Log10 => 1.0 / (a * std::f64::consts::LN_10),
             F::Sqrt => 0.5 / a.sqrt(),
@@ -234,18 +234,18 @@ fn power(base: f64, exponent: f64) -> f64 {
     } else if exponent == 3.0 {
         base * base * base
     } else {
-        base.powf(exponent)
+        elementary::pow(base, exponent)
     }
 }
 
 fn power_partials(base: f64, exponent: f64) -> [f64; 3] {
     let by_base = if exponent == 0.0 { 0.0 } else { exponent * power(base, exponent - 1.0) };
-    let by_exponent = if base == 0.0 { 0.0 } else { power(base, exponent) * base.ln() };
+    let by_exponent = if base == 0.0 { 0.0 } else { power(base, exponent) * elementary::ln(base) };
     [by_base, by_exponent, 0.0]
 }
 
 fn hypot_partials(a: f64, b: f64) -> [f64; 3] {
-    let length = a.hypot(b);
+    let length = elementary::hypot(a, b);
     if length == 0.0 { [0.0; 3] } else { [a / length, b / length, 0.0] }
 }
 

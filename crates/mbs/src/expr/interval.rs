@@ -204,7 +204,7 @@ fn whole_power(base: Interval, exponent: f64) -> Option<Interval> {
 /// The sine between two angles.
 fn sine(low: f64, high: f64) -> Interval {
     let passes = |peak: f64| ((low - peak) / TAU).ceil() * TAU + peak <= high;
-    let (a, b) = (low.sin(), high.sin());
+    let (a, b) = (elementary::sin(low), elementary::sin(high));
     let is_wild = high - low >= TAU || !(high - low).is_finite();
     Interval {
         low: if is_wild || passes(-FRAC_PI_2) { -1.0 } else { a.min(b) },

@@ -72,7 +72,7 @@ impl DofLaw {
             force.per_position -= spring.stiffness;
         }
         if let Some(friction) = &self.friction {
-            let t = (v / friction.v_reg).tanh();
+            let t = elementary::tanh(v / friction.v_reg);
             force.tau -= friction.force * t;
             force.per_velocity -= friction.force * (1.0 - t * t) / friction.v_reg;
         }

@@ -24,7 +24,7 @@ pub fn skew(a: &Vec3) -> Mat3 {
 #[must_use]
 #[inline]
 pub fn rotation_about(axis: &Vec3, angle: f64) -> Mat3 {
-    let (s, c) = angle.sin_cos();
+    let (s, c) = elementary::sin_cos(angle);
     let k = 1.0 - c;
     let (x, y, z) = (axis.x, axis.y, axis.z);
     Mat3::new(
@@ -56,7 +56,7 @@ pub fn left_jacobian_inverse(phi: &Vec3) -> Mat3 {
     let factor = if angle < 1e-3 {
         1.0 / 12.0 + angle * angle / 720.0
     } else {
-        1.0 / (angle * angle) - 0.5 / (angle * (0.5 * angle).tan())
+        1.0 / (angle * angle) - 0.5 / (angle * elementary::tan(0.5 * angle))
     };
     Mat3::identity() - 0.5 * cross + factor * cross * cross
 }

@@ -114,7 +114,7 @@ impl Quaternion {
         if sine < 1e-12 {
             return v * (2.0 / w);
         }
-        v * (2.0 * sine.atan2(w) / sine)
+        v * (2.0 * elementary::atan2(sine, w) / sine)
     }
 }
 

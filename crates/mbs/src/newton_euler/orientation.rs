@@ -25,7 +25,10 @@ pub(crate) fn placed_quaternion(
 }
 
 fn mobilizer_quaternion(node: &Node, motions: &[AxisCoordinates], y: &[f64]) -> Quaternion {
-    let about = |axis: &Vec3, angle: f64| Quaternion { w: (0.5 * angle).cos(), v: axis * (0.5 * angle).sin() };
+    let about = |axis: &Vec3, angle: f64| Quaternion {
+        w: elementary::cos(0.5 * angle),
+        v: axis * elementary::sin(0.5 * angle),
+    };
     match &node.mobilizer {
         Mobilizer::World => Quaternion::identity(),
         Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * y[node.q]),

@@ -242,7 +242,7 @@ impl<I: Integrator> Simulation<I> {
             let heaviest = shapes(pair).map(|shape| topology.gravity.acceleration(&bodies[shape.node].p).norm());
             let weight = effective_mass(topology, pair) * heaviest[0].max(heaviest[1]);
             let law = pair_material(scene, topology, pair).ok().filter(|_| weight.is_finite())?.freeze(0.0);
-            Some((HEAVIEST_START * weight / law.stiffness).powf(1.0 / law.n_geo))
+            Some(elementary::pow(HEAVIEST_START * weight / law.stiffness, 1.0 / law.n_geo))
         };
         let allowed = |pair: PairId| {
             let [a, b] = shapes(pair);

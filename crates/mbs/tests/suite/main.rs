@@ -1,4 +1,5 @@
 //! The engine through its public interface, without an integrator.
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 
 mod components;
 mod equations_of_motion;

@@ -20,7 +20,7 @@ impl Step {
     /// The smallest round step that needs at most `max_count` intervals for `span`.
     fn covering(span: f64, max_count: usize) -> Self {
         let raw = span / max_count.max(1) as f64;
-        let exponent = raw.log10().floor() as i32;
+        let exponent = elementary::log10(raw).floor() as i32;
         let scaled = raw / 10f64.powi(exponent);
         match [1.0, 2.0, 5.0].into_iter().find(|m| *m >= scaled * (1.0 - 1e-9)) {
             Some(mantissa) => Self { mantissa, exponent },
@@ -52,7 +52,7 @@ pub(super) fn ticks(lo: f64, hi: f64, max_count: usize) -> Ticks {
 /// Writes all values with the same number of decimals, in scientific notation when they are far from one.
 fn labels(values: &[f64], step_exponent: i32) -> Vec<String> {
     let largest = values.iter().fold(0.0f64, |a, v| a.max(v.abs()));
-    let magnitude = if largest > 0.0 { largest.log10().floor() as i32 } else { 0 };
+    let magnitude = if largest > 0.0 { elementary::log10(largest).floor() as i32 } else { 0 };
     let plain = magnitude < 5 && step_exponent >= -4;
     values
         .iter()

@@ -11,7 +11,7 @@ pub(super) fn beam(straight: f64, around: usize) -> TriangleMesh {
     let half = around / 2;
     let end = |z: f64, start: f64| {
         (0..=half).map(move |i| {
-            let (s, c) = (start + PI * i as f64 / half as f64).sin_cos();
+            let (s, c) = elementary::sin_cos(start + PI * i as f64 / half as f64);
             ([0.5 * c, z + 0.5 * s], [c, s])
         })
     };
@@ -78,7 +78,7 @@ fn square(mesh: &mut TriangleMesh, axis: usize, offset: f64, sign: f64) {
         v
     };
     let corners: Vec<u32> = (0..4)
-        .map(|i| (TAU * (f64::from(i) + 0.5) / 4.0).sin_cos())
+        .map(|i| elementary::sin_cos(TAU * (f64::from(i) + 0.5) / 4.0))
         .map(|(s, c)| vector::sum(direction(1, 0.5 * c.signum()), direction(2, 0.5 * sign * s.signum())))
         .map(|p| mesh.corner(vector::sum(p, direction(0, offset)), direction(0, sign)))
         .collect();

@@ -19,7 +19,7 @@ pub(super) type Piece = Vec<ProfilePoint>;
 /// Straight piece from `(r, z)` to `(r, z)`.
 pub(super) fn straight(from: (f64, f64), to: (f64, f64)) -> Piece {
     let (dr, dz) = (to.0 - from.0, to.1 - from.1);
-    let length = dr.hypot(dz);
+    let length = elementary::hypot(dr, dz);
     let (n_r, n_z) = (dz / length, -dr / length);
     [from, to].map(|(r, z)| ProfilePoint { r, z, n_r, n_z }).to_vec()
 }
@@ -28,14 +28,14 @@ pub(super) fn straight(from: (f64, f64), to: (f64, f64)) -> Piece {
 pub(super) fn arc(z: f64, radius: f64, latitudes: (f64, f64), divisions: usize) -> Piece {
     (0..=divisions)
         .map(|i| latitudes.0 + (latitudes.1 - latitudes.0) * i as f64 / divisions as f64)
-        .map(|angle| (latitude_cos(angle), angle.sin()))
+        .map(|angle| (latitude_cos(angle), elementary::sin(angle)))
         .map(|(c, s)| ProfilePoint { r: radius * c, z: z + radius * s, n_r: c, n_z: s })
         .collect()
 }
 
 /// Cosine that is exactly zero at the poles, where rings shrink to a point.
 fn latitude_cos(angle: f64) -> f64 {
-    if (angle.abs() - FRAC_PI_2).abs() < 1e-12 { 0.0 } else { angle.cos() }
+    if (angle.abs() - FRAC_PI_2).abs() < 1e-12 { 0.0 } else { elementary::cos(angle) }
 }
 
 /// Turns the pieces about z with `around` divisions.
@@ -55,7 +55,7 @@ pub(super) fn turn(pieces: &[Piece], around: usize) -> TriangleMesh {
 fn ring(mesh: &mut TriangleMesh, point: &ProfilePoint, around: usize) -> u32 {
     let first = mesh.positions.len() as u32;
     for i in 0..=around {
-        let (s, c) = (TAU * (i % around) as f64 / around as f64).sin_cos();
+        let (s, c) = elementary::sin_cos(TAU * (i % around) as f64 / around as f64);
         mesh.corner([point.r * c, point.r * s, point.z], [point.n_r * c, point.n_r * s, point.n_z]);
     }
     first

@@ -91,7 +91,7 @@ impl DryFriction {
     }
 
     fn sliding_effort(&self, mode: f64, w: f64, scale: f64) -> f64 {
-        let drop = if self.stribeck > 0.0 { (-(w / self.stribeck).powi(2)).exp() } else { 0.0 };
+        let drop = if self.stribeck > 0.0 { elementary::exp(-(w / self.stribeck).powi(2)) } else { 0.0 };
         scale * (mode * (self.sliding + (self.breakaway - self.sliding) * drop) + self.viscous * w)
     }
 }

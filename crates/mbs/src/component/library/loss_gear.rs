@@ -22,7 +22,7 @@ pub(super) struct LossGear {
 impl LossGear {
     /// Torque on `b` per torque from `a`.
     fn torque_ratio(&self, torque: f64, w: f64) -> f64 {
-        let direction = (w / self.w_reg).tanh();
+        let direction = elementary::tanh(w / self.w_reg);
         let loss = if torque * direction >= 0.0 { 1.0 - self.efficiency } else { 1.0 - 1.0 / self.efficiency };
         self.ratio * (1.0 - loss * direction.abs())
     }

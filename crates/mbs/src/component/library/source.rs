@@ -192,7 +192,7 @@ impl Component for Sine {
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
         let angle = std::f64::consts::TAU * self.frequency * (at.time - self.start) + self.phase;
-        out[0] = self.offset + if at.discrete[0] > 0.5 { self.amplitude * angle.sin() } else { 0.0 };
+        out[0] = self.offset + if at.discrete[0] > 0.5 { self.amplitude * elementary::sin(angle) } else { 0.0 };
     }
 
     fn turn(&self) -> Turn {

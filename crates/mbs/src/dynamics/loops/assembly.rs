@@ -170,6 +170,6 @@ pub(crate) fn displace(topology: &Topology, step: &[f64], q: &mut [f64]) {
 /// Quaternion of a rotation vector.
 fn exponential(phi: &Vec3) -> Quaternion {
     let half = 0.5 * phi.norm();
-    let factor = if half < 1e-8 { 0.5 } else { 0.5 * half.sin() / half };
-    Quaternion { w: half.cos(), v: phi * factor }
+    let factor = if half < 1e-8 { 0.5 } else { 0.5 * elementary::sin(half) / half };
+    Quaternion { w: elementary::cos(half), v: phi * factor }
 }

@@ -181,7 +181,7 @@ impl Near {
     /// `delta` \[m\] for the first time: from `f = c delta^n` and the depth that takes all of it.
     fn passed_on(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64, delta: f64) -> f64 {
         let depth = expected_depth(laws.topology, self.pair, constants, speed);
-        0.5 * (delta / depth).powf(constants.n_geo + 1.0) * (1.0 + constants.d * speed)
+        0.5 * elementary::pow(delta / depth, constants.n_geo + 1.0) * (1.0 + constants.d * speed)
     }
 
     fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> Finding {

@@ -117,7 +117,7 @@ fn extrapolated(body: &BodyMotion, t: f64) -> BodyMotion {
 /// bodies alone.
 pub(super) fn expected_depth(topology: &Topology, pair: PairId, constants: &ContactConstants, speed: f64) -> f64 {
     let (n, mass) = (constants.n_geo, effective_mass(topology, pair));
-    (0.5 * (n + 1.0) * speed * speed * mass / constants.stiffness).powf(1.0 / (n + 1.0))
+    elementary::pow(0.5 * (n + 1.0) * speed * speed * mass / constants.stiffness, 1.0 / (n + 1.0))
 }
 
 /// Mass \[kg\] with which two bodies alone meet each other; infinite when neither has one of its own to move.

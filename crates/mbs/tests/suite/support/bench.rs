@@ -125,6 +125,6 @@ fn quaternion_at(q: &[f64], at: usize) -> Quaternion {
 /// Quaternion of a rotation vector.
 fn exponential(phi: &Vec3) -> Quaternion {
     let angle = phi.norm();
-    let factor = if angle < 1e-8 { 0.5 } else { (0.5 * angle).sin() / angle };
-    Quaternion { w: (0.5 * angle).cos(), v: phi * factor }
+    let factor = if angle < 1e-8 { 0.5 } else { elementary::sin(0.5 * angle) / angle };
+    Quaternion { w: elementary::cos(0.5 * angle), v: phi * factor }
 }

@@ -136,6 +136,12 @@ impl Interface {
         Self::with_components(declaration, registry)
     }
 
+    /// The scene with default parameters.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
     /// The declaration as text, to be stored in an FMU. Of the files it was read from only the names are told, so that it
     /// is the same wherever they are.
     #[must_use]

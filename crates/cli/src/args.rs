@@ -204,6 +204,7 @@ pub enum TopologyForm {
 Examples:
   mbfmu pack Pendulum                      Pendulum.fmu in the current folder
   mbfmu pack fmus/Pendulum -o out/p.fmu
+  mbfmu pack Pendulum --set L=0.5 -o short.fmu      another default; the FMU can still be given others
 
 A picture.png or model.png beside the model file becomes the icon of the FMU.")]
 pub struct Pack {
@@ -219,6 +220,9 @@ pub struct Pack {
     /// Shared library to put into the FMU; may be repeated [default: those beside this command, or $MBFMU_SHELL]
     #[arg(long, value_name = "FILE")]
     pub library: Vec<PathBuf>,
+    /// Another default of a parameter, or start value of an input; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
     /// The FMU follows the prescribed motions without solving the equations of motion [default: as the model says]
     #[arg(long)]
     pub kinematic: bool,

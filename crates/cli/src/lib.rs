@@ -5,6 +5,7 @@
 pub mod animation;
 mod args;
 mod commands;
+mod defaults;
 mod diagram;
 pub mod error;
 mod host;
@@ -15,6 +16,7 @@ pub mod native;
 pub mod output;
 pub mod package;
 mod parquet;
+mod plausibility;
 mod product;
 mod progress;
 mod resolve;

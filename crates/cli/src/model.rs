@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mbs::declaration::Analysis;
+use mbs::declaration::{Analysis, Declaration, Location};
 use mbs::scene::SceneError;
 use mbs_import::Options;
 use mbs_model::{DiskFiles, Errors, Model, ModelError, SourceText};
@@ -73,12 +73,21 @@ impl Loaded {
 
     fn of_model(model: Model, notes: Vec<String>, path: &Path, kinematic: bool) -> Result<Self> {
         let Model { mut declaration, texts, .. } = model;
+        if declaration.content.is_empty() {
+            return Err(Error::hinted(
+                format!(
+                    "the model `{}` is empty: it has no objects, joints, components or instances",
+                    declaration.name
+                ),
+                Some(format!("`mbfmu new NAME` writes a model to start from; this is {}", path.display())),
+            ));
+        }
         if kinematic {
             declaration.experiment.analysis = Analysis::Kinematic;
         }
-        let files = declaration.files.clone();
+        let (files, places) = (declaration.files.clone(), places_in(&declaration));
         let interface = Interface::with_components(declaration, product::components())
-            .map_err(|error| rendered(&error.errors, &files, &texts))?;
+            .map_err(|error| rendered(&error.errors, &places, &files, &texts))?;
         Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts, notes })
     }
 
@@ -88,7 +97,7 @@ impl Loaded {
     /// Text that is no declaration of this version.
     pub fn from_json(json: &str) -> Result<Self> {
         let interface = Interface::from_json_with(json, product::components())
-            .map_err(|error| rendered(&error.errors, &[], &[]))?;
+            .map_err(|error| rendered(&error.errors, &Vec::new(), &[], &[]))?;
         Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), notes: Vec::new() })
     }
 
@@ -99,6 +108,14 @@ impl Loaded {
     pub fn with_analysis(&self, analysis: Analysis) -> Result<Self> {
         let mut declaration = self.interface.declaration.clone();
         declaration.experiment.analysis = analysis;
+        self.with_declaration(declaration)
+    }
+
+    /// Another declaration in place of this one, from the same files.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn with_declaration(&self, declaration: Declaration) -> Result<Self> {
         let interface = Interface::with_components(declaration, product::components())
             .map_err(|error| self.errors(&error.errors))?;
         Ok(Self { interface: Arc::new(interface), ..self.clone() })
@@ -122,7 +139,15 @@ impl Loaded {
 
     /// Errors of the engine, with places in the model file.
     pub fn errors(&self, errors: &[SceneError]) -> Error {
-        rendered(errors, &self.interface.declaration.files, &self.texts)
+        rendered(errors, &places_of(&self.interface), &self.interface.declaration.files, &self.texts)
+    }
+
+    /// An error of the start, at the place of the first object, joint or component that it names.
+    pub fn error_of_start(&self, message: &str) -> Error {
+        match place_in(message, &places_of(&self.interface)) {
+            Some(place) => self.errors(&[SceneError::new(place, message)]),
+            None => Error::failed(message),
+        }
     }
 
     /// The model description as XML; with the date of `SOURCE_DATE_EPOCH`, if that is set, else without one.
@@ -154,9 +179,70 @@ pub fn packages() -> Vec<PathBuf> {
     found.filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
-fn rendered(errors: &[SceneError], files: &[String], texts: &[SourceText]) -> Error {
-    let placed = errors.iter().map(|error| {
-        ModelError::from_location(error.location, error.message.clone(), error.hint.clone(), files, texts)
+/// Names and where they are declared.
+type Places = Vec<(String, Location)>;
+
+/// What a declaration itself names.
+fn places_in(declaration: &Declaration) -> Places {
+    let parameters = declaration.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.location));
+    let inputs = declaration.inputs.iter().map(|input| (input.name.clone(), input.location));
+    let outputs = declaration.outputs.iter().map(|output| (output.name.clone(), output.location));
+    parameters.chain(inputs).chain(outputs).collect()
+}
+
+/// What the parts of a model are called as well.
+fn places_of(interface: &Interface) -> Places {
+    let scene = interface.scene();
+    let joints = scene.joints.iter().map(|(_, joint)| (joint.path.clone(), joint.location));
+    let objects = scene.objects.iter().map(|(_, object)| (object.path.clone(), object.location));
+    joints.chain(objects).chain(places_in(&interface.declaration)).collect()
+}
+
+/// Where the first thing is declared that a message names in quotes.
+fn place_in(message: &str, places: &Places) -> Option<Location> {
+    let place = |name: &str| {
+        let found = places.iter().find(|(known, location)| known == name && location.line > 0);
+        found.map(|(_, location)| *location)
+    };
+    // Quotes come in pairs: every second piece is a name.
+    message.split(['`', '"']).skip(1).step_by(2).find_map(place)
+}
+
+/// Errors with their places; what is wrong in one declaration is told once, however many copies of it there are.
+fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[SourceText]) -> Error {
+    let mut told: Vec<(&SceneError, String, usize)> = Vec::new();
+    for error in errors {
+        let message = without_indices(&error.message);
+        let same = |(other, text, _): &&mut (&SceneError, String, usize)| {
+            // A value that is missing is taken as zero, and is wrong as such.
+            let follows = other.message.contains(NO_VALUE) && !error.message.contains(NO_VALUE);
+            other.location == error.location && error.location.line > 0 && (*text == message || follows)
+        };
+        match told.iter_mut().find(same) {
+            Some((_, text, copies)) => *copies += usize::from(*text == message),
+            None => told.push((error, message, 1)),
+        }
+    }
+    let placed = told.into_iter().map(|(error, _, copies)| {
+        let others = match copies - 1 {
+            0 => String::new(),
+            1 => " (so is one other copy)".to_owned(),
+            others => format!(" (so are {others} other copies)"),
+        };
+        let message = format!("{}{others}", error.message);
+        let is_placed = error.location.line > 0;
+        let found = if is_placed { None } else { place_in(&error.message, places) };
+        ModelError::from_location(found.unwrap_or(error.location), message, error.hint.clone(), files, texts)
     });
     Error::Model(Errors { errors: placed.collect() })
+}
+
+/// What messages of values say that cannot be computed.
+const NO_VALUE: &str = " has no value";
+
+/// A message without the numbers of copies: `a[3].rod` becomes `a[].rod`.
+fn without_indices(message: &str) -> String {
+    let mut pieces = message.split('[');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |text, piece| text + "[" + piece.trim_start_matches(|c: char| c.is_ascii_digit()))
 }

@@ -3,7 +3,8 @@
 use crate::error::{Error, Result};
 
 /// Indices of the variables an argument means, in their own order: the variable of that name, else the members of the
-/// group (`rod.r_abs` means `rod.r_abs[1]`…, `rod` means `rod.…`), else all that match a pattern with `*` and `?`.
+/// group (`rod.r_abs` means `rod.r_abs[1]`…, `rod` means `rod.…`), else all that match a pattern with `*` and `?`, or whose
+/// group does. Contacts may name their objects in either order.
 ///
 /// # Errors
 /// Nothing matches; the message has the nearest right names.
@@ -12,7 +13,12 @@ pub fn select(argument: &str, names: &[&str]) -> Result<Vec<usize>> {
         return Ok(vec![index]);
     }
     let is_pattern = argument.contains(['*', '?']);
-    let chosen = |name: &str| if is_pattern { matches(argument, name) } else { is_member(argument, name) };
+    let means = |name: &str| match is_pattern {
+        true => matches(argument, name) || groups_of(name).any(|group| matches(argument, group)),
+        false => argument == name || is_member(argument, name),
+    };
+    let is_of_contact = argument.starts_with(CONTACT);
+    let chosen = |name: &str| means(name) || is_of_contact && swapped(name).any(|name| means(&name));
     let found: Vec<usize> = names.iter().enumerate().filter(|(_, name)| chosen(name)).map(|(index, _)| index).collect();
     if found.is_empty() {
         let what = if is_pattern { "no variable matches" } else { "there is no variable" };
@@ -33,6 +39,22 @@ pub fn select_all(arguments: &[String], names: &[&str]) -> Result<Vec<usize>> {
         all.extend(fresh);
     }
     Ok(all)
+}
+
+/// What the names of contact results begin with; `A_B` and a part follow.
+const CONTACT: &str = "contact.";
+
+/// Names of the result of a contact with its objects in the other order; an underscore may be part of a name.
+fn swapped(name: &str) -> impl Iterator<Item = String> + '_ {
+    let pair = name.strip_prefix(CONTACT).and_then(|rest| rest.rsplit_once('.'));
+    pair.into_iter().flat_map(|(pair, part)| {
+        pair.match_indices('_').map(move |(at, _)| format!("{CONTACT}{}_{}.{part}", &pair[at + 1..], &pair[..at]))
+    })
+}
+
+/// Groups that a variable belongs to.
+fn groups_of(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices(['.', '[']).filter(|_| !name.starts_with("der(")).map(|(end, _)| &name[..end])
 }
 
 fn is_member(group: &str, name: &str) -> bool {
@@ -65,9 +87,9 @@ fn matches(pattern: &str, name: &str) -> bool {
 pub fn suggestion(argument: &str, names: &[&str]) -> Option<String> {
     let mut groups: Vec<&str> = Vec::new();
     for name in names {
-        for (end, _) in name.match_indices(['.', '[']).filter(|_| !name.starts_with("der(")) {
-            if !groups.contains(&&name[..end]) && groups.len() < 500 {
-                groups.push(&name[..end]);
+        for group in groups_of(name) {
+            if !groups.contains(&group) && groups.len() < 500 {
+                groups.push(group);
             }
         }
     }
@@ -112,6 +134,25 @@ mod tests {
         assert_eq!(chosen("*.w"), ["hinge.w"]);
         assert_eq!(chosen("*hinge.w*"), ["hinge.w", "der(hinge.w)"]);
         assert_eq!(chosen("rod.r_abs[?]"), ["rod.r_abs[1]", "rod.r_abs[2]"]);
+    }
+
+    #[test]
+    fn a_pattern_chooses_groups_too() {
+        assert_eq!(chosen("r*d.r_abs"), ["rod.r_abs[1]", "rod.r_abs[2]"]);
+        assert_eq!(chosen("ro?"), ["rod.r_abs[1]", "rod.r_abs[2]"]);
+        assert_eq!(chosen("h*"), ["hinge.phi", "hinge.w"], "no group is within der(…)");
+    }
+
+    #[test]
+    fn a_contact_is_found_with_its_objects_in_either_order() {
+        let names = ["contact.ball_left_arm.tip.f_n", "contact.ball_left_arm.tip.f_t[1]", "contact.table_ball.f_n"];
+        let chosen = |argument: &str| select(argument, &names).unwrap();
+        assert_eq!(chosen("contact.left_arm.tip_ball.f_n"), [0]);
+        assert_eq!(chosen("contact.left_arm.tip_ball.f_t"), [1]);
+        assert_eq!(chosen("contact.left_arm.tip_ball"), [0, 1]);
+        assert_eq!(chosen("contact.ball_table.f_n"), [2]);
+        assert_eq!(chosen("contact.ball_*.f_n"), [0, 2]);
+        assert!(select("contact.ball_chair.f_n", &names).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mbs::simulation::Lookout;
+use mbs::simulation::{Lookout, SimulationError};
 use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
@@ -66,9 +66,10 @@ impl Native {
     pub fn error(&self, error: &SessionError) -> Error {
         match error {
             SessionError::Model(errors) => self.model.errors(errors),
-            SessionError::Simulation(mbs::simulation::SimulationError::Topology(error)) => {
+            SessionError::Simulation(SimulationError::Topology(error)) => {
                 self.model.errors(&[mbs::scene::SceneError::new(error.location, error.message.clone())])
             }
+            SessionError::Simulation(SimulationError::Start(message)) => self.model.error_of_start(message),
             _ => Error::failed(error.to_string()),
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 use crate::native::Native;
+use crate::plausibility::Plausibility;
 use crate::variable::{Role, Runner, Variable};
 
 /// Counts of a model that can be initialised.
@@ -17,6 +18,8 @@ pub struct Summary {
     pub states: usize,
     /// Variables of the interface: how many of each role, in words.
     pub variables: String,
+    /// How large and heavy it is.
+    pub plausibility: Plausibility,
     /// What the modeller may not have meant.
     pub remarks: Vec<String>,
 }
@@ -30,6 +33,8 @@ impl Summary {
         native.model().xml()?;
         native.start_with_defaults()?;
         let variables = counts(native.variables());
+        let mut plausibility = Plausibility::of(&mut native.session)?;
+        let likely_mistakes = std::mem::take(&mut plausibility.remarks);
         let name = native.name().to_owned();
         let Some(simulation) = native.session.simulation() else {
             return Err(Error::failed(format!("{name} could not be initialised")));
@@ -40,7 +45,8 @@ impl Summary {
             joints: scene.joints.len(),
             states: topology.num_variables() + simulation.num_states_of_components(),
             variables,
-            remarks: scene.remarks.clone(),
+            plausibility,
+            remarks: scene.remarks.iter().cloned().chain(likely_mistakes).collect(),
         })
     }
 }

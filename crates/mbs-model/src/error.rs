@@ -70,11 +70,15 @@ impl ModelError {
         let known = location.line > 0;
         let file = files.get(index).filter(|_| known).cloned().unwrap_or_default();
         let source = texts.get(index).filter(|_| known);
+        let message = message.into();
+        let (mut line, mut column) = (location.line, location.column);
         let snippet = source.map(|source| {
-            let width = source.word_width(location.line, location.column);
-            Snippet::new(source.line(location.line), location.column, width)
+            let value = value_in(&message).and_then(|value| source.find_below(line, value));
+            let width = value.map_or_else(|| source.word_width(line, column), |(.., width)| width);
+            (line, column) = value.map_or((line, column), |(line, column, _)| (line, column));
+            Snippet::new(source.line(line), column, width)
         });
-        Self { file, line: location.line, column: location.column, message: message.into(), hint, snippet }
+        Self { file, line, column, message, hint, snippet }
     }
 
     /// The error as text of several lines: message, place, source line with a caret, hint.
@@ -93,6 +97,12 @@ impl Snippet {
         let width = width.clamp(1, (text.chars().count() - indent).max(1));
         Self { text: text.trim_end().to_owned(), indent, width }
     }
+}
+
+/// The value that a message is about: the text behind the first equals sign, as in ``phi = `nope` has no value``.
+fn value_in(message: &str) -> Option<&str> {
+    let (_, rest) = message.split_once(" = `")?;
+    rest.split_once('`').map(|(value, _)| value).filter(|value| !value.is_empty())
 }
 
 /// Keeps control characters of a damaged file from the terminal.

@@ -122,11 +122,11 @@ impl Model {
         self.loaded.interface.variables.iter().map(row).collect()
     }
 
-    /// Bodies, joints, states, the whole as one line, and remarks.
+    /// Bodies, joints, states, the whole as the command tells it, and remarks.
     fn check(&self, py: Python<'_>) -> PyResult<(usize, usize, usize, String, Vec<String>)> {
         let summary = py.detach(|| Summary::of(&mut Native::silent(self.loaded.clone())));
         let summary = summary.map_err(|error| errors::exception(py, &error, self.loaded.texts()))?;
-        let line = format!("{}: {summary}", self.loaded.name());
+        let line = format!("{}: {summary}\n{}", self.loaded.name(), summary.plausibility);
         Ok((summary.bodies, summary.joints, summary.states, line, summary.remarks))
     }
 

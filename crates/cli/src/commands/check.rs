@@ -13,7 +13,7 @@ use crate::run::Grid;
 use crate::summary::{Summary, count, counts};
 use crate::variable::Runner;
 
-/// Checks a model or an FMU; one line when all is well.
+/// Checks a model or an FMU; what it consists of when all is well.
 ///
 /// # Errors
 /// Everything that is wrong.
@@ -31,7 +31,7 @@ fn model(path: &Path) -> Result {
     let mut native = Native::new(loaded);
     let summary = Summary::of(&mut native)?;
     let remarks: String = summary.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
-    output::print(&format!("{notes}{remarks}{}: {summary}\n", native.name()))
+    output::print(&format!("{notes}{remarks}{}: {summary}\n{}\n", native.name(), summary.plausibility))
 }
 
 /// Unpacks, loads and instantiates an FMU.

@@ -1,6 +1,7 @@
 //! `mbfmu pack`
 
 use crate::args::Pack;
+use crate::defaults::with_defaults;
 use crate::error::Result;
 use crate::model::Loaded;
 use crate::native::Native;
@@ -15,6 +16,7 @@ use super::{output_file, report};
 /// Everything that is wrong with the model; a library that is missing; files that cannot be written.
 pub fn run(args: &Pack) -> Result {
     let model = Loaded::read_as(&resolve_model(&args.model, "pack")?, args.kinematic)?;
+    let model = with_defaults(model, &args.settings)?;
     let libraries = package::Libraries::find(&args.library, &args.platforms)?;
     let bytes = package::fmu(&model, &libraries)?;
     let path = output_file(args.output.as_deref(), model.name(), ".fmu");

@@ -5,6 +5,7 @@ mod help;
 mod hostile;
 mod import;
 mod incomplete;
+mod messages;
 mod portable;
 mod steps;
 mod support;

@@ -11,7 +11,9 @@ fn a_new_model_passes_its_check_and_simulates_plots_and_shows() {
     assert!(next.contains("mbfmu check Pendulum"), "{next}");
     let summary = desk.works("check Pendulum");
     assert!(summary.starts_with("Pendulum: 1 body, 1 joint, 2 states, "), "{summary}");
-    assert_eq!(summary.lines().count(), 1);
+    let plausible = summary.lines().nth(1).unwrap();
+    assert!(plausible.contains(" kg that move, ") && plausible.contains("8000 kg/m³ (`rod`)"), "{plausible}");
+    assert_eq!(summary.lines().count(), 2);
     desk.works("simulate Pendulum");
     desk.works("plot Pendulum");
     desk.works("plot Pendulum hinge tip.r_abs -o p.png");

@@ -90,8 +90,12 @@ impl Reader<'_> {
         }
         for key in ["step", "tolerance", "max_step", "max_work"] {
             let Some(node) = table.node(key) else { continue };
-            if self.constant_node(node).is_some_and(|value| value <= 0.0) {
+            let Some(value) = self.constant_node(node) else { continue };
+            if value <= 0.0 {
                 self.report(&node.span, format!("`{key}` must be positive"), None);
+            } else if key == "tolerance" && value >= 1.0 {
+                let message = format!("the relative tolerance is {value}, but must be below 1");
+                self.report(&node.span, message, Some("1e-6 is usual"));
             }
         }
     }

@@ -281,3 +281,29 @@ fn very_long_lines_are_cut_around_the_place() {
         assert!(error.render().lines().all(|line| line.chars().count() < 250));
     }
 }
+
+#[test]
+fn a_tolerance_of_one_or_more_stands_where_it_was_written() {
+    only("experiment = { tolerance = 2 }\n", (1, 28), "the relative tolerance is 2, but must be below 1", "1e-6");
+}
+
+#[test]
+fn degrees_are_answered_with_the_function_that_converts_them() {
+    only(&format!("{REVOLUTE}phi = \"60 deg\"\n"), (6, 11), "in radians): write `deg(60)`", "");
+    only(&format!("{REVOLUTE}phi = \"60 mm\"\n"), (6, 11), "`mm` follows a number", "");
+}
+
+#[test]
+fn an_error_of_a_value_stands_at_the_value_not_at_its_table() {
+    let text = format!("{REVOLUTE}w = 1\nphi = \"nope + 1\"\n[joints.k]\nphi = \"nope\"\n");
+    let source = [SourceText::new("m.toml", text.as_str())];
+    let files = ["m.toml".to_owned()];
+    let of_joint = Location { file: 0, line: 1, column: 9 };
+    let place = |message: &str| {
+        let error = ModelError::from_location(of_joint, message, None, &files, &source);
+        (error.line, error.column)
+    };
+    assert_eq!(place("joint `j`: phi = `nope + 1` has no value: unknown name `nope`"), (7, 8));
+    assert_eq!(place("joint `j`: phi = `nope` has no value"), (1, 9), "the value of another table is not meant");
+    assert_eq!(place("joint `j` has no axis"), (1, 9));
+}

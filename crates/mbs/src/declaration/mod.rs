@@ -142,6 +142,39 @@ pub struct Content {
     pub actions: Vec<ActionProgram>,
 }
 
+impl Content {
+    /// Whether nothing of it can be, move or act.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.joints.is_empty() && self.components.is_empty() && self.instances.is_empty()
+    }
+}
+
+impl Declaration {
+    /// Gives a parameter another default, or an input another start value.
+    pub fn set_default(&mut self, name: &str, value: f64) {
+        if name == "max_work" {
+            self.experiment.max_work = Some(value);
+        }
+        if let Some(parameter) = self.parameters.iter_mut().find(|parameter| parameter.name == name) {
+            parameter.value = Expr::number(value);
+        }
+        if let Some(input) = self.inputs.iter_mut().find(|input| input.name == name) {
+            input.start = value;
+        }
+    }
+
+    /// As [`Declaration::set_default`] for a String.
+    pub fn set_default_text(&mut self, name: &str, text: &str) {
+        if let Some(parameter) = self.parameters.iter_mut().find(|parameter| parameter.name == name) {
+            text.clone_into(&mut parameter.text);
+        }
+        if let Some(input) = self.inputs.iter_mut().find(|input| input.name == name) {
+            text.clone_into(&mut input.text);
+        }
+    }
+}
+
 /// An assembly put into the model once or as an array.
 ///
 /// The instance is itself a frame (named like the instance) to which its members refer as `origin`.

@@ -345,6 +345,14 @@ pub(super) fn eliminate(
                 topology.nodes[node].name
             ));
         }
+        let has_mass = topology.nodes[node].inertia.m > 0.0;
+        if has_mass && matches!(topology.nodes[node].mobilizer, Mobilizer::Free | Mobilizer::Spherical) {
+            return EvaluationError::Fatal(format!(
+                "`{}` has nothing to move: it has {} kg but no mass or inertia in the direction of its rotation, so that nothing says how it \
+                 turns; give it an `inertia` or a solid, or let joints guide it",
+                topology.nodes[node].name, topology.nodes[node].inertia.m
+            ));
+        }
         EvaluationError::Fatal(format!(
             "`{}` has nothing to move: the bodies it carries have no mass or inertia in the direction of its motion; \
              give them a solid or mass properties",

@@ -121,8 +121,13 @@ impl Parser<'_> {
         let after = self.peek();
         if after.kind == TokenKind::Identifier {
             let text = after.span.text(self.source);
+            let number = span.text(self.source);
+            let meant = match text {
+                "deg" => format!(": write `deg({number})`"),
+                _ => String::new(),
+            };
             let message = format!(
-                "`{text}` follows a number; a product is written with `*`, and numbers carry no units (all values are SI, angles in radians)"
+                "`{text}` follows a number; a product is written with `*`, and numbers carry no units (all values are SI, angles in radians){meant}"
             );
             return Err(ParseError::new(after.span, message));
         }

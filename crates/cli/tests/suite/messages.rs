@@ -1,0 +1,145 @@
+//! What the command says of models that are likely to be wrong, and the ways to name variables.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::support::Desk;
+
+const ROD: &str = r#"
+name = "Rod"
+
+[objects.rod]
+solid = { shape = "box", lengths = [0.04, 1, 0.04], material = "Steel" }
+
+[joints.hinge]
+type = "revolute"
+from = "world"
+to = "rod"
+axis = "z"
+phi = 45
+"#;
+
+/// A tetrahedron with edges of 300.
+const PART: &str = "v 0 0 0\nv 300 0 0\nv 0 300 0\nv 0 0 300\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+#[test]
+fn angles_beyond_a_turn_densities_of_no_material_and_meshes_in_millimetres_are_pointed_out() {
+    let desk = Desk::new();
+    desk.write("rod.toml", ROD);
+    let said = desk.works("check rod.toml");
+    assert!(
+        said.contains("warning: `hinge.phi` starts at 45 rad, more than a turn; in degrees write `deg(45)`"),
+        "{said}"
+    );
+    assert!(said.contains("12.8 kg that move") && said.contains("greatest density 8000 kg/m³ (`rod`)"), "{said}");
+    desk.write("rod.toml", &ROD.replace("material = \"Steel\"", "mass = 100").replace("phi = 45", "phi = \"deg(45)\""));
+    let said = desk.works("check rod.toml");
+    assert!(
+        said.contains("warning: `rod` has a density of 6.250e4 kg/m³, more than any material: 100 kg in 1.6"),
+        "{said}"
+    );
+    assert!(!said.contains("hinge.phi"), "{said}");
+    desk.write("part.obj", PART);
+    let mesh = "shape = \"mesh\", file = \"part.obj\", material = \"Steel\"";
+    desk.write("rod.toml", &ROD.replace("shape = \"box\", lengths = [0.04, 1, 0.04], material = \"Steel\"", mesh));
+    let said = desk.works("check rod.toml");
+    assert!(
+        said.contains("the mesh of `rod` is 300 m long; if its file is in millimetres, give it `scale = 0.001`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_empty_model_is_refused() {
+    let desk = Desk::new();
+    desk.write("empty.toml", "name = \"Nothing\"\n");
+    for command in ["check", "simulate", "pack", "view", "plot"] {
+        let says = [
+            "the model `Nothing` is empty: it has no objects, joints, components or instances",
+            "empty.toml",
+            "mbfmu new",
+        ];
+        desk.fails(&format!("{command} empty.toml"), 1, &says);
+    }
+}
+
+#[test]
+fn an_fmu_is_packed_with_other_defaults() {
+    let desk = Desk::with_pendulum();
+    desk.works("pack Pendulum --set L=0.5 -o short.fmu");
+    desk.works("pack Pendulum -o usual.fmu");
+    desk.works("simulate short.fmu -o short.csv");
+    desk.works("simulate usual.fmu --set L=0.5 -o set.csv");
+    assert_eq!(desk.text("short.csv"), desk.text("set.csv"));
+    assert!(desk.works("describe short.fmu").contains("start=\"0.5\""));
+    assert!(desk.works("check short.fmu").contains("34 functions"), "the GUID is that of the new declaration");
+    desk.fails("pack Pendulum --set L=-1", 1, &["`L` is -1 m", "0.01"]);
+    desk.fails("pack Pendulum --set l0=1", 1, &["there is no parameter or input `l0`"]);
+}
+
+#[test]
+fn patterns_choose_groups_and_contacts_are_named_in_either_order() {
+    let desk = Desk::new();
+    let fmus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fmus");
+    let header = |arguments: &str| {
+        let csv = desk.works(&format!("simulate {fmus}/{arguments} --stop 0.001 -o -"));
+        csv.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(header("Billiards16 --outputs ball1?.r_abs").split(',').count(), 1 + 6 * 3);
+    assert_eq!(header("BallOnCushion --outputs contact.ball_table.f_n"), "time,contact.table_ball.f_n");
+    desk.works(&format!("plot {fmus}/BallOnCushion contact.ball_table.f_n ba*.r_abs --stop 0.01 -o p.svg"));
+    desk.works(&format!("simulate {fmus}/BallOnCushion --all --stop 0.01 -o r.csv"));
+    desk.works("plot r.csv contact.ball_table.f_n ba*.r_abs");
+    desk.fails("plot r.csv ball.r_bas", 1, &["there is no variable `ball.r_bas`", "did you mean `ball.r_abs`?"]);
+}
+
+#[track_caller]
+fn wrong(model: &str, says: &[&str]) -> String {
+    let desk = Desk::new();
+    desk.write("m.toml", model);
+    desk.fails("check m.toml", 1, says);
+    desk.run("check m.toml").err
+}
+
+#[test]
+fn errors_of_the_start_have_a_place() {
+    let deep = "name = \"Deep\"\n[objects.a]\nfree = true\nsolid = { shape = \"sphere\", diameter = 1, material = \"Steel\", collides = true }\n\
+        [objects.b]\nfree = true\nr = [0.5, 0, 0]\nsolid = { shape = \"sphere\", diameter = 1, material = \"Steel\", collides = true }\n";
+    wrong(deep, &["`a` and `b` penetrate each other", "--> m.toml:2:", "[objects.a]"]);
+    let idle = format!(
+        "{}\n[objects.idle]\n[joints.slide]\ntype = \"prismatic\"\nfrom = \"rod\"\nto = \"idle\"\naxis = \"x\"\n",
+        ROD.replace("phi = 45", "")
+    );
+    wrong(&idle, &["`slide` has nothing to move", "m.toml:15:", "[joints.slide]"]);
+    let open = format!(
+        "{}\n[joints.far]\ntype = \"spherical\"\nfrom = \"world\"\nto = \"end\"\n[objects.end]\nparent = \"rod\"\nr = [0, 9, 0]\n",
+        ROD.replace("phi = 45", "")
+    );
+    wrong(&open, &["cannot be closed", "--> m.toml:"]);
+    let unit = format!("{}[parameters]\nL = {{ value = 1, unit = \"furlong\" }}\n", ROD.replace("phi = 45", ""));
+    wrong(&unit, &["unknown unit \"furlong\"", "--> m.toml:", "furlong"]);
+}
+
+#[test]
+fn a_free_point_mass_is_told_to_need_an_inertia() {
+    let point = "name = \"P\"\n[objects.p]\nfree = true\nmass = { m = 2 }\n";
+    wrong(
+        point,
+        &["it has 2 kg but no mass or inertia in the direction of its rotation", "give it an `inertia`", "m.toml:2:"],
+    );
+}
+
+#[test]
+fn a_mistake_in_an_array_is_told_once() {
+    let array = "name = \"A\"\n[assemblies.Link]\n[assemblies.Link.objects.body]\nsolid = { shape = \"box\", lengths = [1, 1, \"Q\"], material = \"Steel\" }\n\
+        [assemblies.Link.joints.j]\ntype = \"revolute\"\nfrom = \"world\"\nto = \"body\"\naxis = \"z\"\n[instances.a]\nassembly = \"Link\"\ncount = 15\n";
+    let said = wrong(array, &["`Q` has no value", "(so are 14 other copies)", "m.toml:4:44"]);
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+}
+
+#[test]
+fn a_wrong_value_of_a_joint_is_shown_itself() {
+    wrong(
+        &ROD.replace("phi = 45", "w = 1\nphi = \"nope\""),
+        &["start position = `nope` has no value", "m.toml:13:8", "13 | phi = \"nope\""],
+    );
+}

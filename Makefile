@@ -40,6 +40,7 @@ help:
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make wheel  the Python package with the command, in dist/; make test-wheel tries it without Rust"
 	@echo "make platforms  the library for 64-bit Windows and Linux on ARM; then \`mbfmu pack\` puts it into FMUs, too"
+	@echo "make test-platforms  every FMU on Windows and ARM, which Wine and QEMU play; docs/hosts.md (UPDATE=1 rewrites its table)"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make robots  a few robots against Pinocchio and MuJoCo; not part of make test"

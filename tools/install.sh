@@ -7,6 +7,7 @@
 #     tools/install.sh viewer     Node.js, which bundles and tests the 3D viewer
 #     tools/install.sh hosts      a library of one of the test hosts; without it, the tests with that host are skipped
 #     tools/install.sh sanitize   valgrind
+#     tools/install.sh platforms  Wine and QEMU, which play other machines; without one, the tests on that machine are skipped
 #
 # The checks use shell builtins and the tools they look for, nothing else. SYSTEM_ROOT is put before absolute paths, so
 # that a test can run them against a made-up file system.
@@ -91,6 +92,16 @@ missing_valgrind() {
     command -v valgrind >/dev/null || echo valgrind
 }
 
+# Wine plays 64-bit Windows, QEMU a 64-bit ARM processor with the C library of the second package.
+missing_wine() {
+    command -v wine64 >/dev/null || [ -x /usr/lib/wine/wine64 ] || echo wine64
+}
+
+missing_qemu() {
+    command -v qemu-aarch64 >/dev/null || echo qemu-user
+    [ -d /usr/aarch64-linux-gnu/lib ] || echo libc6-arm64-cross
+}
+
 # Installs Debian packages, if this is a machine that can.
 install_packages() {
     local sudo=""
@@ -169,5 +180,9 @@ lint) check_lint ;;
 viewer) need missing_viewer_tools ;;
 hosts) wish missing_libraries "the tests with the host ecos will be skipped" ;;
 sanitize) wish missing_valgrind "the library will not be watched by it" ;;
+platforms)
+    wish missing_wine "nothing will be run on Windows"
+    wish missing_qemu "nothing will be run on ARM"
+    ;;
 *) echo "unknown word: $1" >&2 && exit 2 ;;
 esac

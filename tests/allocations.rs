@@ -73,9 +73,11 @@ fn steps_without_events_take_no_memory() {
             continue;
         }
         let taking = quiet.iter().filter(|taken| **taken > 0).count();
-        // Pairs of shapes that come near each other for the first time get their caches; in a row of dominoes many do, one after the other.
+        // Pairs of shapes that come near each other for the first time get their caches; in a row of dominoes many do, one after the other, and
+        // wheels on a height field meet new triangles all the time.
         let settled = quiet[quiet.len() / 2..].iter().all(|taken| *taken == 0);
-        assert!(10 * taking <= quiet.len() || settled, "{}: {quiet:?}", folder.display());
+        let few = quiet.iter().sum::<usize>() <= quiet.len();
+        assert!(10 * taking <= quiet.len() || settled || few, "{}: {quiet:?}", folder.display());
         models += 1;
     }
     assert!(models > 25, "only {models} models run for long without events");

@@ -51,6 +51,8 @@ pub(super) struct StepSearch {
     /// Variables inside the step, and root functions there.
     pub point: SearchPoint,
     pub samples: Samples,
+    /// Memory of the search for a time at which a pair meets, and of the approach from there.
+    pairs: [PairWork; 2],
 }
 
 /// Variables at a time inside a step, their derivatives, and root functions.
@@ -61,9 +63,20 @@ pub(super) struct SearchPoint {
     pub roots: Vec<f64>,
 }
 
+/// The memory of the search for a meeting ...
+const COARSE: usize = 0;
+
+/// ... and that of the approach from there.
+const FINE: usize = 1;
+
 impl StepSearch {
     pub fn new(topology: &Topology) -> Self {
-        Self { workspace: Workspace::new(topology), point: SearchPoint::default(), samples: Samples::default() }
+        Self {
+            workspace: Workspace::new(topology),
+            point: SearchPoint::default(),
+            samples: Samples::default(),
+            pairs: Default::default(),
+        }
     }
 
     /// Lends the memory of a point for so many variables and root functions.
@@ -104,10 +117,11 @@ impl<I: Integrator> Simulation<I> {
         step: &RelativeStep,
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
-        let (mut t, mut cache) = (t0, PairWork::default());
+        self.search.pairs[COARSE].forget();
+        let mut t = t0;
         for _ in 0..BUDGET {
             self.move_search_to(t)?;
-            let at = self.searched_pair(pair, &mut cache);
+            let at = self.searched_pair(pair, COARSE);
             if at.dist > NEAR {
                 t += step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
             } else {
@@ -133,7 +147,8 @@ impl<I: Integrator> Simulation<I> {
         [t0, about, t1]: [f64; 3],
     ) -> Result<Option<f64>, SimulationError> {
         self.move_search_to(about)?;
-        let is_late = self.searched_pair(pair, &mut PairWork::default()).dist < -self.allowed_depth(pair);
+        self.search.pairs[COARSE].forget();
+        let is_late = self.searched_pair(pair, COARSE).dist < -self.allowed_depth(pair);
         let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
         let met = if is_late { None } else { self.approach(pair, about, trusted)? };
         if met.is_some() {
@@ -141,7 +156,8 @@ impl<I: Integrator> Simulation<I> {
         }
         let found = self.search_pair(pair, step, [t0, t1])?;
         self.move_search_to(t1)?;
-        let has_begun = self.searched_pair(pair, &mut PairWork::default()).dist <= -MET;
+        self.search.pairs[COARSE].forget();
+        let has_begun = self.searched_pair(pair, COARSE).dist <= -MET;
         Ok(found.or(has_begun.then_some(about)))
     }
 
@@ -162,11 +178,12 @@ impl<I: Integrator> Simulation<I> {
         [t0, t1]: [f64; 2],
         holds: impl Fn(&PairPoint) -> bool,
     ) -> Result<f64, SimulationError> {
-        let (mut before, mut after, mut cache) = (t0, t1, PairWork::default());
+        self.search.pairs[COARSE].forget();
+        let (mut before, mut after) = (t0, t1);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (before + after);
             self.move_search_to(middle)?;
-            *if holds(&self.searched_pair(pair, &mut cache)) { &mut after } else { &mut before } = middle;
+            *if holds(&self.searched_pair(pair, COARSE)) { &mut after } else { &mut before } = middle;
         }
         Ok(after)
     }
@@ -177,10 +194,11 @@ impl<I: Integrator> Simulation<I> {
         (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * MET)
     }
 
-    fn searched_pair(&self, pair: PairId, cache: &mut PairWork) -> PairPoint {
-        let bodies = &self.search.workspace.bodies;
+    fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
+        let StepSearch { workspace, pairs, .. } = &mut self.search;
+        let bodies = &workspace.bodies;
         let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.topology.shapes[shape as usize].node]);
-        pair_point(&self.topology, [a, b], pair, cache)
+        pair_point(&self.topology, [a, b], pair, &mut pairs[search])
     }
 
     /// Velocity of B's centre as seen from A \[m/s\].
@@ -196,10 +214,11 @@ impl<I: Integrator> Simulation<I> {
     /// where one of them leads too deep, because other parts of the shapes came closest on the way.
     pub(super) fn approach(&mut self, pair: PairId, from: f64, end: f64) -> Result<Option<f64>, SimulationError> {
         let allowed = self.allowed_depth(pair);
-        let (mut t, mut apart, mut deep, mut cache) = (from, from, None, PairWork::default());
+        self.search.pairs[FINE].forget();
+        let (mut t, mut apart, mut deep) = (from, from, None);
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;
-            let at = self.searched_pair(pair, &mut cache);
+            let at = self.searched_pair(pair, FINE);
             if at.dist <= -MET {
                 if at.dist >= -allowed || t <= apart {
                     return Ok(Some(t));

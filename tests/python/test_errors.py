@@ -100,7 +100,7 @@ def test_an_interrupt_stops_and_keeps_what_was_computed(how):
         import signal
         import mbfmu
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        model = mbfmu.load({str(MODELS / 'Billiards16')!r})
+        model = mbfmu.load({str(MODELS / 'DoublePendulum')!r})
         print("ready", flush=True)
         try:
             model.simulate({how}, fps=None)

@@ -21,7 +21,8 @@
 //! collide as several convex pieces ([`ConvexShape::pieces`]): a mesh as the convex parts it was divided into when it was
 //! read, a height field as one prism per triangle (exact), a hollow cylinder as sectors of a ring, whose outer surface is a
 //! polygon with at least 128 sides (within 1.6e-4 of its radius) and whose bore is one with at least 32 sides (within 0.25 % of
-//! its radius, and within a tenth of the wall). Where two pieces meet, a body touches both and is pushed by both.
+//! its radius, and within a tenth of the wall). Where two pieces meet, a ball touches both and is
+//! pushed by both; what has sides is carried once.
 //!
 //! # Accuracy
 //! Measured on a million random pairs of all kinds, from 1 mm to 100 m, with faces and axes often parallel, touching,

@@ -42,38 +42,7 @@ static void *find(void *library, const char *name) { return dlsym(library, name)
 static int close_library(void *library) { return dlclose(library); }
 #endif
 
-enum { OK, WARNING, DISCARD, ERROR, FATAL, PENDING };
-
-typedef void *component, *state;
-typedef unsigned reference;
-typedef struct {
-    void *logger, *allocate, *release, *finished, *environment;
-} callbacks;
-
-/* The functions that are called: result, name, arguments. */
-#define FUNCTIONS(X) \
-    X(const char *, GetTypesPlatform, (void)) \
-    X(const char *, GetVersion, (void)) \
-    X(component, Instantiate, (const char *, int, const char *, const char *, const callbacks *, int, int)) \
-    X(void, FreeInstance, (component)) \
-    X(int, SetupExperiment, (component, int, double, double, int, double)) \
-    X(int, EnterInitializationMode, (component)) \
-    X(int, ExitInitializationMode, (component)) \
-    X(int, Terminate, (component)) \
-    X(int, Reset, (component)) \
-    X(int, GetReal, (component, const reference *, size_t, double *)) \
-    X(int, GetInteger, (component, const reference *, size_t, int *)) \
-    X(int, GetBoolean, (component, const reference *, size_t, int *)) \
-    X(int, SetReal, (component, const reference *, size_t, const double *)) \
-    X(int, SetInteger, (component, const reference *, size_t, const int *)) \
-    X(int, GetFMUstate, (component, state *)) \
-    X(int, SetFMUstate, (component, state)) \
-    X(int, FreeFMUstate, (component, state *)) \
-    X(int, SerializedFMUstateSize, (component, state, size_t *)) \
-    X(int, SerializeFMUstate, (component, state, char *, size_t)) \
-    X(int, DeSerializeFMUstate, (component, const char *, size_t, state *)) \
-    X(int, DoStep, (component, double, double, int)) \
-    X(int, CancelStep, (component))
+#include "../fmi2.h"
 
 static struct {
 #define FIELD(result, name, arguments) result(*name) arguments;

@@ -9,7 +9,7 @@ MACHINES = [name for name in KINDS if name != "linux64"]
 
 
 class Table:
-    """Results by model and machine: those of this session, else those of the page."""
+    """Results by model and machine: those of this run, else those of the page."""
 
     def __init__(self):
         self.results = {}

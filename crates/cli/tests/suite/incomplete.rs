@@ -5,31 +5,23 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use crate::support::{Desk, Ran};
+use crate::support::{Desk, Ran, rod_on_hinge};
 
-/// Fails after half a second.
-const FAILS: &str = r#"
-name = "Fails"
-experiment = { stop = 1 }
-
-[objects.rod]
-solid = { shape = "box", lengths = [0.04, 1, 0.04], material = "Steel" }
-
-[joints.hinge]
-type = "revolute"
-from = "world"
-to = "rod"
-axis = "z"
-
+/// A torque on the rod that is a number for half a second.
+const FAILING: &str = r#"
 [forces.load]
 type = "world"
 at = "rod"
 torque = [0, 0, "sqrt(0.45 - time)"]
 "#;
 
+fn failing() -> String {
+    rod_on_hinge("name = \"Fails\"\nexperiment = { stop = 1 }", FAILING)
+}
+
 fn desk() -> Desk {
     let desk = Desk::new();
-    desk.write("fails.toml", FAILS);
+    desk.write("fails.toml", &failing());
     desk
 }
 
@@ -72,7 +64,9 @@ fn an_incomplete_result_serves_as_inputs() {
     desk.write("r.csv", &desk.text("r.csv").replace("hinge.phi", "u"));
     desk.write(
         "follows.toml",
-        &FAILS.replace("\"sqrt(0.45 - time)\"", "\"u\"").replace("[objects.rod]", "[inputs]\nu = {}\n[objects.rod]"),
+        &failing()
+            .replace("\"sqrt(0.45 - time)\"", "\"u\"")
+            .replace("[objects.rod]", "[inputs]\nu = {}\n[objects.rod]"),
     );
     desk.works("simulate follows.toml --inputs r.csv");
 }
@@ -95,7 +89,7 @@ fn a_run_that_cannot_start_leaves_nothing() {
 #[test]
 fn the_limit_of_wall_time_ends_a_run_also_within_a_step() {
     let desk = Desk::new();
-    desk.write("endless.toml", &FAILS.replace("sqrt(0.45 - time)", "sin(100*time)"));
+    desk.write("endless.toml", &failing().replace("sqrt(0.45 - time)", "sin(100*time)"));
     // In many steps, and in one.
     let says = ["the limit of 0.2 s of wall time is reached", "is marked as incomplete"];
     desk.fails("simulate endless.toml --stop 1e9 --step 1 --outputs hinge.phi --wall-limit 0.2 -o r.csv", 1, &says);

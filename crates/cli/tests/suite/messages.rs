@@ -2,21 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::Desk;
+use crate::support::{Desk, rod_on_hinge};
 
-const ROD: &str = r#"
-name = "Rod"
-
-[objects.rod]
-solid = { shape = "box", lengths = [0.04, 1, 0.04], material = "Steel" }
-
-[joints.hinge]
-type = "revolute"
-from = "world"
-to = "rod"
-axis = "z"
-phi = 45
-"#;
+fn rod(hinge: &str) -> String {
+    rod_on_hinge("name = \"Rod\"", hinge)
+}
 
 /// A tetrahedron with edges of 300.
 const PART: &str = "v 0 0 0\nv 300 0 0\nv 0 300 0\nv 0 0 300\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -24,14 +14,14 @@ const PART: &str = "v 0 0 0\nv 300 0 0\nv 0 300 0\nv 0 0 300\nf 1 3 2\nf 1 2 4\n
 #[test]
 fn angles_beyond_a_turn_densities_of_no_material_and_meshes_in_millimetres_are_pointed_out() {
     let desk = Desk::new();
-    desk.write("rod.toml", ROD);
+    desk.write("rod.toml", &rod("phi = 45"));
     let said = desk.works("check rod.toml");
     assert!(
         said.contains("warning: `hinge.phi` starts at 45 rad, more than a turn; in degrees write `deg(45)`"),
         "{said}"
     );
     assert!(said.contains("12.8 kg that move") && said.contains("greatest density 8000 kg/m³ (`rod`)"), "{said}");
-    desk.write("rod.toml", &ROD.replace("material = \"Steel\"", "mass = 100").replace("phi = 45", "phi = \"deg(45)\""));
+    desk.write("rod.toml", &rod("phi = \"deg(45)\"").replace("material = \"Steel\"", "mass = 100"));
     let said = desk.works("check rod.toml");
     assert!(
         said.contains("warning: `rod` has a density of 6.250e4 kg/m³, more than any material: 100 kg in 1.6"),
@@ -40,7 +30,10 @@ fn angles_beyond_a_turn_densities_of_no_material_and_meshes_in_millimetres_are_p
     assert!(!said.contains("hinge.phi"), "{said}");
     desk.write("part.obj", PART);
     let mesh = "shape = \"mesh\", file = \"part.obj\", material = \"Steel\"";
-    desk.write("rod.toml", &ROD.replace("shape = \"box\", lengths = [0.04, 1, 0.04], material = \"Steel\"", mesh));
+    desk.write(
+        "rod.toml",
+        &rod("phi = 45").replace("shape = \"box\", lengths = [0.04, 1, 0.04], material = \"Steel\"", mesh),
+    );
     let said = desk.works("check rod.toml");
     assert!(
         said.contains("the mesh of `rod` is 300 m long; if its file is in millimetres, give it `scale = 0.001`"),
@@ -107,15 +100,15 @@ fn errors_of_the_start_have_a_place() {
     wrong(deep, &["`a` and `b` penetrate each other", "--> m.toml:2:", "[objects.a]"]);
     let idle = format!(
         "{}\n[objects.idle]\n[joints.slide]\ntype = \"prismatic\"\nfrom = \"rod\"\nto = \"idle\"\naxis = \"x\"\n",
-        ROD.replace("phi = 45", "")
+        rod("")
     );
     wrong(&idle, &["`slide` has nothing to move", "m.toml:15:", "[joints.slide]"]);
     let open = format!(
         "{}\n[joints.far]\ntype = \"spherical\"\nfrom = \"world\"\nto = \"end\"\n[objects.end]\nparent = \"rod\"\nr = [0, 9, 0]\n",
-        ROD.replace("phi = 45", "")
+        rod("")
     );
     wrong(&open, &["cannot be closed", "--> m.toml:"]);
-    let unit = format!("{}[parameters]\nL = {{ value = 1, unit = \"furlong\" }}\n", ROD.replace("phi = 45", ""));
+    let unit = format!("{}[parameters]\nL = {{ value = 1, unit = \"furlong\" }}\n", rod(""));
     wrong(&unit, &["unknown unit \"furlong\"", "--> m.toml:", "furlong"]);
 }
 
@@ -139,7 +132,7 @@ fn a_mistake_in_an_array_is_told_once() {
 #[test]
 fn a_wrong_value_of_a_joint_is_shown_itself() {
     wrong(
-        &ROD.replace("phi = 45", "w = 1\nphi = \"nope\""),
+        &rod("w = 1\nphi = \"nope\""),
         &["start position = `nope` has no value", "m.toml:13:8", "13 | phi = \"nope\""],
     );
 }

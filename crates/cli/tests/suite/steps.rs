@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::Desk;
+use crate::support::{Desk, rod_on_hinge};
 
 /// The balance of the steps of a model.
 fn profile(model: &str, more: &str) -> String {
@@ -50,25 +50,15 @@ fn events_are_booked_by_cause() {
     let desk = Desk::new();
     desk.write(
         "m.toml",
-        r#"
-name = "M"
-experiment = { stop = 2, max_step = 0.01 }
-
-[objects.rod]
-solid = { shape = "box", lengths = [0.04, 1, 0.04], material = "Steel" }
-
-[joints.hinge]
-type = "revolute"
-from = "world"
-to = "rod"
-axis = "z"
-w = 5
+        &rod_on_hinge(
+            "name = \"M\"\nexperiment = { stop = 2, max_step = 0.01 }",
+            r#"w = 5
 
 [forces.load]
 type = "world"
 at = "rod"
-torque = [0, 0, "(if hinge.phi > 1 then -1 else 0) + (if time < 0.5 then 1 else 0)"]
-"#,
+torque = [0, 0, "(if hinge.phi > 1 then -1 else 0) + (if time < 0.5 then 1 else 0)"]"#,
+        ),
     );
     let table = desk.works("simulate m.toml --profile-steps -o r.csv");
     assert!(count(&table, "the largest internal step of the model") > 100, "{table}");

@@ -14,6 +14,25 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// A steel rod of 1 m that a hinge about z holds in the middle: `head` stands before it, `hinge` belongs to the hinge, and what follows may too.
+pub fn rod_on_hinge(head: &str, hinge: &str) -> String {
+    format!(
+        r#"
+{head}
+
+[objects.rod]
+solid = {{ shape = "box", lengths = [0.04, 1, 0.04], material = "Steel" }}
+
+[joints.hinge]
+type = "revolute"
+from = "world"
+to = "rod"
+axis = "z"
+{hinge}
+"#
+    )
+}
+
 /// A folder to work in; vanishes with it.
 pub struct Desk {
     folder: TempDir,

@@ -1,0 +1,126 @@
+//! Geometry of pairs at the motion of their bodies.
+
+use super::patch_motion::patch_motion;
+use crate::collision::{Contact, PairCache, distance};
+use crate::contact::patch::{Patch, PatchScratch, central_pressures, patch_bodies};
+use crate::contact::{ContactState, PairDistance, PairId};
+use crate::math::{Pose, Vec3};
+use crate::spatial::BodyMotion;
+use crate::topology::Topology;
+
+/// Work arrays of [`pair_point`], and what it remembers from one query of a pair to the next.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairWork {
+    cache: PairCache,
+    spine: PairCache,
+    patch: Patch,
+    scratch: PatchScratch,
+}
+
+impl PairWork {
+    /// Forgets earlier queries: results then depend on the motion of the bodies only.
+    pub fn forget(&mut self) {
+        (self.cache, self.spine) = (PairCache::default(), PairCache::default());
+    }
+}
+
+/// Distance of a pair, how it changes, and along which normal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PairPoint {
+    /// Signed distance \[m\], negative = penetration.
+    pub dist: f64,
+    /// Approach velocity \[m/s\], positive when approaching.
+    pub delta_dot: f64,
+    /// Unit normal from A to B, in W.
+    pub normal: Vec3,
+    /// Contact point \[m\].
+    pub point: Vec3,
+    /// Elastic force of a patch \[N\]; zero for other contacts.
+    pub load: f64,
+}
+
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a patch do so as deep as
+/// their greatest pressure says, and approach each other as fast as anything does on their patch.
+pub(crate) fn pair_point(
+    topology: &Topology,
+    [a, b]: [&BodyMotion; 2],
+    pair: PairId,
+    work: &mut PairWork,
+) -> PairPoint {
+    let [shape_a, shape_b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    let [x_a, x_b] = [pose(a, &shape_a.x_bs), pose(b, &shape_b.x_bs)];
+    let fields = central_pressures([(&shape_a.shape, shape_a.modulus), (&shape_b.shape, shape_b.modulus)]);
+    let faces = patch_bodies([(&shape_a.shape, x_a), (&shape_b.shape, x_b)], fields, &mut work.spine);
+    let has_patch = faces.is_some();
+    if let Some([on_a, on_b]) = faces
+        && work.patch.intersect(&on_a, &on_b, &mut work.scratch)
+    {
+        return patch_point(&work.patch, a, b);
+    }
+    let geometry = distance(&shape_a.shape, &x_a, &shape_b.shape, &x_b, &mut work.cache);
+    let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
+    let point = 0.5 * (geometry.point_a + geometry.point_b);
+    let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
+    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: 0.0 }
+}
+
+fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
+    let (_, motion) = patch_motion(patch, a, b);
+    let normal = patch.normal();
+    let delta_dot = patch.approach(&motion);
+    let (point, load) = (patch.origin() + patch.center(), patch.elastic_force().norm());
+    PairPoint { dist: -patch.depth(), delta_dot, normal, point, load }
+}
+
+/// Signed distance and approach velocity of a pair at the present motion of the bodies.
+pub(super) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> PairDistance {
+    let [a, b] = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let at = pair_point(topology, [a, b], pair, &mut PairWork::default());
+    PairDistance { pair, dist: at.dist, delta_dot: at.delta_dot }
+}
+
+/// Contact geometry of a pair at the present motion of the bodies.
+pub(super) fn pair_distance(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    cache: &mut PairCache,
+) -> Contact {
+    let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
+}
+
+/// Finds out where two shapes press on each other; true if they do.
+pub(super) fn press(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    fields: [f64; 2],
+    patch: &mut Patch,
+    (scratch, cache): (&mut PatchScratch, &mut PairCache),
+) -> bool {
+    let placed = [pair.a, pair.b].map(|shape| {
+        let shape = &topology.shapes[shape as usize];
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
+    });
+    patch_bodies(placed, fields, cache).is_some_and(|[a, b]| patch.intersect(&a, &b, scratch))
+}
+
+/// Geometry and motion at a contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ContactPoint {
+    /// From A's and B's body origins to the contact point, in the world.
+    pub arms: [Vec3; 2],
+    pub state: ContactState,
+}
+
+pub(super) fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
+    Pose { rotation: body.rotation * x_bs.rotation, translation: body.p + body.rotation * x_bs.translation }
+}
+
+pub(super) fn contact_point(geometry: &Contact, a: &BodyMotion, b: &BodyMotion) -> ContactPoint {
+    let point = 0.5 * (geometry.point_a + geometry.point_b);
+    let arms = [point - a.p, point - b.p];
+    let v_rel = b.v + b.w.cross(&arms[1]) - a.v - a.w.cross(&arms[0]);
+    ContactPoint { arms, state: ContactState::from_motion(geometry.normal, geometry.distance, v_rel, b.w - a.w) }
+}

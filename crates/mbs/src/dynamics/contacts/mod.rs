@@ -1,0 +1,232 @@
+//! Contacts: geometry of candidate pairs, forces of active ones, and their linearisation.
+
+mod geometry;
+mod patch_motion;
+mod result;
+mod touching;
+
+pub(crate) use geometry::{PairPoint, PairWork, pair_point};
+pub(crate) use result::{ContactResult, contact_energy, contact_result};
+
+use std::ops::ControlFlow;
+
+use crate::broad_phase::{Aabb, BroadPhase};
+use crate::collision::PairCache;
+use crate::contact::patch::{Patch, PatchScratch};
+use crate::contact::{ActiveContact, ContactConstants, PairDistance, PairId};
+use crate::force::Stiffness;
+use crate::linalg::renew;
+use crate::spatial::{BodyMotion, NodeOrdinal, WORLD, Wrench};
+use crate::topology::Topology;
+use geometry::{pair_motion, pose};
+use touching::Touching;
+
+/// Collision shapes of one topology in motion.
+#[derive(Debug, Clone)]
+pub struct Contacts {
+    touching: Vec<Touching>,
+    before: Vec<Touching>,
+    broad_phase: BroadPhase,
+    boxes: Vec<Aabb>,
+    /// Signed distances of all pairs near each other, sorted by pair.
+    near: Vec<PairDistance>,
+    scratch: PatchScratch,
+    /// Memory of patches that are no longer needed.
+    spare: Vec<Patch>,
+}
+
+/// Memory of patches that is there from the beginning: for one contact of each of the first shapes that may have one.
+fn spare_patches(topology: &Topology) -> Vec<Patch> {
+    let with_faces = topology.shapes.iter().filter(|shape| shape.shape.half_thickness().is_some());
+    let mut spare = Vec::with_capacity(2 * SPARE_PATCHES);
+    spare.extend(with_faces.take(SPARE_PATCHES).map(|_| Patch::default()));
+    spare
+}
+
+/// Most patches whose memory is there from the beginning.
+const SPARE_PATCHES: usize = 32;
+
+impl Contacts {
+    /// Contacts of a topology; none is active.
+    #[must_use]
+    pub fn new(topology: &Topology) -> Self {
+        let n = topology.shapes.len();
+        Self {
+            touching: Vec::new(),
+            before: Vec::new(),
+            broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
+            boxes: vec![Aabb::EMPTY; n],
+            near: Vec::new(),
+            scratch: PatchScratch::default(),
+            spare: spare_patches(topology),
+        }
+    }
+
+    /// Takes up another topology in the memory that is there, as [`Contacts::new`].
+    pub(crate) fn fit(&mut self, topology: &Topology) {
+        self.touching.clear();
+        self.before.clear();
+        self.near.clear();
+        renew(&mut self.boxes, topology.shapes.len(), Aabb::EMPTY);
+        self.broad_phase.fit(&topology.collision_filter, topology.collision_margin);
+    }
+
+    /// Sets the active contacts; all caches are emptied.
+    pub fn set_active(&mut self, topology: &Topology, active: &[ActiveContact]) {
+        self.clear();
+        let Self { touching, spare, .. } = self;
+        let new = |contact: &ActiveContact| Touching::new(topology, contact.pair, contact.constants, spare);
+        touching.extend(active.iter().map(new));
+    }
+
+    /// Empties the caches of the distance computation: results then depend on the motion of the bodies only.
+    pub(super) fn forget(&mut self) {
+        self.touching.iter_mut().for_each(|contact| contact.cache = PairCache::default());
+    }
+
+    /// Leaves no contact.
+    pub(crate) fn clear(&mut self) {
+        self.spare.extend(self.touching.drain(..).filter_map(|contact| contact.patch));
+    }
+
+    /// Sets the pairs that take part in the residual, sorted; caches of pairs that stay are kept.
+    pub fn arm(&mut self, topology: &Topology, pairs: impl Iterator<Item = (PairId, ContactConstants)> + Clone) {
+        if pairs.clone().map(|(pair, _)| pair).eq(self.touching.iter().map(|contact| contact.pair)) {
+            for (contact, (_, constants)) in self.touching.iter_mut().zip(pairs) {
+                contact.set_constants(constants);
+            }
+            return;
+        }
+        std::mem::swap(&mut self.touching, &mut self.before);
+        self.touching.clear();
+        let Self { touching, before, spare, .. } = self;
+        let mut before = before.drain(..).peekable();
+        for (pair, constants) in pairs {
+            while let Some(old) = before.next_if(|old| old.pair < pair) {
+                spare.extend(old.patch);
+            }
+            touching.push(match before.next_if(|old| old.pair == pair) {
+                Some(mut old) => {
+                    old.set_constants(constants);
+                    old
+                }
+                None => Touching::new(topology, pair, constants, spare),
+            });
+        }
+        spare.extend(before.filter_map(|old| old.patch));
+    }
+
+    /// Whether there are shapes to collide.
+    pub(super) fn has_pairs(&self) -> bool {
+        self.boxes.len() > 1
+    }
+
+    /// Whether polyhedra press on each other, or may do so within the next step.
+    pub(crate) fn has_patches(&self) -> bool {
+        self.touching.iter().any(|contact| contact.patch.is_some())
+    }
+
+    /// Pairs that take part in the residual, with their constants.
+    pub(crate) fn armed(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
+        self.touching.iter().map(|contact| (contact.pair, contact.constants))
+    }
+
+    /// Nodes of both sides of all pairs that take part in the residual.
+    pub(super) fn armed_nodes(&self) -> impl Iterator<Item = [NodeOrdinal; 2]> {
+        self.touching.iter().map(|contact| contact.nodes)
+    }
+
+    /// Contacts that carried a force at the point last evaluated, and the nodes of both sides.
+    pub(super) fn loaded(&self) -> impl Iterator<Item = (usize, [NodeOrdinal; 2])> {
+        let loaded = self.touching.iter().enumerate().filter(|(_, contact)| contact.is_loaded());
+        loaded.map(|(k, contact)| (k, contact.nodes))
+    }
+
+    /// Adds the wrenches of all active contacts at a time \[s\] on their bodies.
+    pub(super) fn apply(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], applied: &mut [Wrench]) {
+        for contact in &mut self.touching {
+            contact.evaluate(topology, t, bodies, &mut self.scratch);
+            if let Some([on_a, on_b]) = contact.wrenches() {
+                let [a, b] = contact.nodes;
+                applied[b].add(&on_b);
+                applied[a].add(&on_a);
+            }
+        }
+    }
+
+    /// Derivatives of the wrenches on (A, B) with respect to the motions of (A, B), at the point last evaluated.
+    pub(super) fn stiffness(&self, index: usize) -> [[Stiffness; 2]; 2] {
+        self.touching[index].stiffness()
+    }
+
+    /// Finds all pairs near each other and their signed distances; bodies must have been moved.
+    pub fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion]) -> &[PairDistance] {
+        self.bound(topology, bodies);
+        self.broad_phase.update(&self.boxes);
+        self.near.clear();
+        for &pair in self.broad_phase.pairs() {
+            self.near.push(pair_motion(topology, bodies, PairId::from(pair)));
+        }
+        &self.near
+    }
+
+    /// Of the first [`MOST_DEEP`] pairs found that penetrate each other by more than `allowed` says \[m\], the one that does so most;
+    /// bodies must have been moved. Takes no memory for the pairs, however many there are.
+    pub fn deepest(
+        &mut self,
+        topology: &Topology,
+        bodies: &[BodyMotion],
+        allowed: impl Fn(PairId) -> f64,
+    ) -> Option<PairDistance> {
+        self.bound(topology, bodies);
+        let (mut deepest, mut count) = (None, 0);
+        let excess = |at: &PairDistance| -at.dist - allowed(at.pair);
+        self.broad_phase.visit(&self.boxes, |i, j| {
+            let at = pair_motion(topology, bodies, PairId::new(i, j));
+            if excess(&at) > 0.0 {
+                let best = deepest.get_or_insert(at);
+                if excess(&at).total_cmp(&excess(best)).then(best.pair.cmp(&at.pair)).is_gt() {
+                    *best = at;
+                }
+                count += 1;
+            }
+            if count < MOST_DEEP { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        deepest
+    }
+
+    /// Pairs, among those that are asked for, that penetrate each other, sorted; bodies must have been moved.
+    pub(crate) fn overlaps(
+        &mut self,
+        topology: &Topology,
+        bodies: &[BodyMotion],
+        concerns: impl Fn(PairId) -> bool,
+    ) -> Vec<PairDistance> {
+        self.bound(topology, bodies);
+        let mut found = Vec::new();
+        self.broad_phase.visit(&self.boxes, |i, j| {
+            let pair = PairId::new(i, j);
+            if concerns(pair) {
+                found.push(pair_motion(topology, bodies, pair));
+            }
+            ControlFlow::Continue(())
+        });
+        found.retain(|at| at.dist < 0.0);
+        found.sort_unstable_by_key(|at| at.pair);
+        found
+    }
+
+    /// Boxes around all shapes.
+    fn bound(&mut self, topology: &Topology, bodies: &[BodyMotion]) {
+        for (aabb, shape) in self.boxes.iter_mut().zip(&topology.shapes) {
+            if shape.node == WORLD && *aabb != Aabb::EMPTY {
+                continue;
+            }
+            let b = shape.shape.bounding_box(&pose(&bodies[shape.node], &shape.x_bs));
+            *aabb = Aabb::new(b.min, b.max);
+        }
+    }
+}
+
+/// So many deep pairs are enough to tell one of the worst.
+const MOST_DEEP: usize = 1000;

@@ -1,0 +1,21 @@
+//! Motion of two bodies at the patch where they press on each other.
+
+use crate::contact::patch::{Patch, PatchMotion, RoundAxis, Twist};
+use crate::math::Vec3;
+use crate::spatial::BodyMotion;
+
+/// Where the origins of both bodies are, seen from a patch, and how B moves relative to A there.
+pub(super) fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 2], PatchMotion) {
+    let origins = [a.p - patch.origin(), b.p - patch.origin()];
+    let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);
+    let material = Twist { v, w: b.w - a.w };
+    let mut surface = material;
+    for ((axis, body), sign) in patch.axes().into_iter().zip([a, b]).zip([1.0, -1.0]) {
+        if let Some(RoundAxis { axis, through, .. }) = axis {
+            let spin = sign * body.w.dot(&axis) * axis;
+            surface.w += spin;
+            surface.v -= spin.cross(&through);
+        }
+    }
+    (origins, PatchMotion { material, surface })
+}

@@ -1,0 +1,107 @@
+//! What active contacts do at a given motion: forces and elastic energy.
+
+use super::geometry::{contact_point, pair_distance, pose, press};
+use super::patch_motion::patch_motion;
+use crate::collision::{Contact, PairCache};
+use crate::contact::patch::{Patch, PatchScratch, Twist, patch_bodies};
+use crate::contact::{ActiveContact, ContactForce, ContactState, PairId};
+use crate::math::{Pose, Vec3};
+use crate::spatial::BodyMotion;
+use crate::topology::Topology;
+
+/// Geometry, relative motion and forces of one contact, in W.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContactResult {
+    /// Contact point \[m\].
+    pub point: Vec3,
+    /// Relative motion.
+    pub state: ContactState,
+    /// Forces on B.
+    pub force: ContactForce,
+}
+
+/// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are apart.
+pub(crate) fn contact_result(
+    topology: &Topology,
+    t: f64,
+    bodies: &[BodyMotion],
+    contact: &ActiveContact,
+) -> ContactResult {
+    let contact = &ActiveContact { constants: contact.constants.at(t), ..*contact };
+    if let Some(fields) = contact.constants.fields {
+        return patch_result(topology, bodies, contact, fields);
+    }
+    let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let state = contact_point(&geometry, a, b).state;
+    let point = 0.5 * (geometry.point_a + geometry.point_b);
+    ContactResult { point, state, force: contact.constants.response(&state) }
+}
+
+/// The same for two polyhedra.
+fn patch_result(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    contact: &ActiveContact,
+    fields: [f64; 2],
+) -> ContactResult {
+    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let mut patch = Patch::default();
+    let mut work = (PatchScratch::default(), PairCache::default());
+    if !press(topology, bodies, contact.pair, fields, &mut patch, (&mut work.0, &mut work.1)) {
+        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+        let state = contact_point(&geometry, a, b).state;
+        let point = 0.5 * (geometry.point_a + geometry.point_b);
+        return ContactResult { point, state: ContactState { delta: 0.0, ..state }, force: ContactForce::ZERO };
+    }
+    let (_, motion) = patch_motion(&patch, a, b);
+    let response = patch.response(&contact.constants, &motion);
+    let normal = patch.normal();
+    let center = patch.center();
+    let Twist { w, .. } = motion.material;
+    let state = ContactState::from_motion(normal, -patch.depth(), motion.material.at(&center), w);
+    let f_n = response.f.dot(&normal);
+    let tau = response.tau - center.cross(&response.f);
+    let force = ContactForce { f_n, f_t: response.f - f_n * normal, tau };
+    ContactResult { point: patch.origin() + center, state, force }
+}
+
+/// Elastic energy stored in active contacts \[J\].
+pub(crate) fn contact_energy(topology: &Topology, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
+    let energy = |contact: &ActiveContact| {
+        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+        match contact.constants.fields {
+            Some(fields) => patch_energy(topology, bodies, contact.pair, fields, &geometry),
+            None => contact.constants.elastic_energy(-geometry.distance),
+        }
+    };
+    active.iter().map(energy).sum()
+}
+
+/// Parts of the way on which the work of a patch is integrated, each with three points.
+const PARTS: u32 = 6;
+
+/// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
+/// the way, because the force has a potential.
+fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields: [f64; 2], geometry: &Contact) -> f64 {
+    let depth = -geometry.distance;
+    if depth <= 0.0 {
+        return 0.0;
+    }
+    let placed = [pair.a, pair.b].map(|shape| {
+        let shape = &topology.shapes[shape as usize];
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
+    });
+    let (mut patch, mut scratch, mut cache) = (Patch::default(), PatchScratch::default(), PairCache::default());
+    let mut force = |s: f64| {
+        let [a, (shape, x_b)] = placed;
+        let b = (shape, Pose { translation: x_b.translation + s * geometry.normal, ..x_b });
+        let bodies = patch_bodies([a, b], fields, &mut cache);
+        let presses = bodies.is_some_and(|[a, b]| patch.intersect(&a, &b, &mut scratch));
+        if presses { patch.elastic_force().dot(&geometry.normal) } else { 0.0 }
+    };
+    let h = depth / f64::from(PARTS);
+    let gauss = 0.5 * 0.6_f64.sqrt();
+    let part = |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
+    (0..PARTS).flat_map(part).map(|(s, weight)| weight / 18.0 * h * force(s)).sum()
+}

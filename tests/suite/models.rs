@@ -10,7 +10,7 @@ macro_rules! for_each_model {
             DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GripperWithInputs HeatRod HeatedBrake
             MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket R3Robot Rattleback
             RobotArray SampledServo ServoArm SliderCrank SlidingAndRollingBall SpherePile SpringMass StewartPlatform
-            StickSlip TippeTop TwoCollidingBalls TwoStageRocket3D WalkingRobot YouBotAttach YouBotBounce YouBotBox
+            StickSlip TiltingTable TippeTop TwoCollidingBalls TwoStageRocket3D WalkingRobot YouBotAttach YouBotBounce YouBotBox
             YouBotBoxGrip YouBotContact YouBotDrives YouBotLine
         }
     };

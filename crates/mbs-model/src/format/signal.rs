@@ -161,9 +161,11 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
             "Sliding velocity at which 37 % of the excess of `mu_s` over `mu_k` are left; much above `v_min`.",
         )
         .unit("m/s"),
+        Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears.")
+            .default("false"),
         Key::new("k_red", &CONSTANT, "Factor on the stiffness of contacts of this pair, besides that of all contacts.")
             .default("1"),
-        Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised: nothing sticks. A body at rest on a slope of angle `a` creeps, for `tan a` well below `mu_k` with about `v_min * tan(a) / (3 * mu_k)`, and with `v_min` where `tan a` reaches `mu_k`; a smaller value creeps less and costs more steps.")
+        Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised. Without `stiction` a body at rest on a slope of angle `a` creeps, for `tan a` well below `mu_k` with about `v_min * tan(a) / (3 * mu_k)`, and with `v_min` where `tan a` reaches `mu_k`; a smaller value creeps less and costs more steps.")
             .unit("m/s")
             .default("0.01"),
         Key::new("w_min", &CONSTANT, "Angular velocity below which rolling resistance is regularised; below what it can hold a body rolls on slowly, as with `v_min`.")

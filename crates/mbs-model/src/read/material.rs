@@ -54,6 +54,7 @@ impl Reader<'_> {
             damping,
             mu_spin: self.constant(table, "mu_spin"),
             stribeck: self.stribeck(table),
+            stiction: self.is_true(table, "stiction"),
             k_red: self.constant(table, "k_red").unwrap_or(standard.k_red),
             v_min: self.constant(table, "v_min").unwrap_or(standard.v_min),
             w_min: self.constant(table, "w_min").unwrap_or(standard.w_min),

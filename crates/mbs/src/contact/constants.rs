@@ -1,5 +1,6 @@
 //! What stays the same while a contact lasts.
 
+use super::Bristle;
 use crate::material::Stribeck;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,8 @@ pub struct ContactConstants {
     pub mu_spin: f64,
     /// Friction that depends on the sliding speed.
     pub stribeck: Option<Stribeck>,
+    /// What holds the shapes where they stick to each other.
+    pub bristle: Option<Bristle>,
     /// The way from earlier constants to these, after a contact has calmed down.
     pub transition: Option<Transition>,
 }

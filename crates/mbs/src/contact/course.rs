@@ -144,8 +144,8 @@ impl Course {
         let is_calm = is_over && self.pace.fastest < CALM * speed && speed > SLOWEST * law.pair.v_min;
         let speed = if is_calm { self.pace.fastest } else { speed };
         self.pace.start_anew(delta_dot.abs());
-        let ContactConstants { relaxation, bound, .. } = *constants;
-        let mut wanted = ContactConstants { relaxation, bound, ..law.freeze(speed) };
+        let ContactConstants { relaxation, bound, bristle, .. } = *constants;
+        let mut wanted = ContactConstants { relaxation, bound, bristle, ..law.freeze(speed) };
         let critical = now.critical_damping(load, rest, mass);
         let is_overdamped = law.pair.damping.is_none() && wanted.d > critical;
         let explained = if is_over { EXPLAINED } else { CONCEIVABLE };

@@ -178,6 +178,7 @@ impl ContactMaterial {
             stribeck: self.pair.stribeck,
             bound: None,
             relaxation,
+            bristle: None,
             transition: None,
         }
     }

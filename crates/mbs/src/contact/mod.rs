@@ -27,6 +27,8 @@
 //! when the contact is struck harder, and, with [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), reached on a smooth way ([`Transition`]) when it has calmed
 //! down.
 //!
+//! **Sticking.** Pairs of materials with `stiction` have a [`Bristle`] besides, which carries loads at rest without creep.
+//!
 //! **Smoothness.** Forces are continuous in all arguments and differentiable except where damping cuts the normal force
 //! off (`1 + d delta_dot = 0`). Friction and rolling resistance are differentiable once everywhere, also at rest.
 
@@ -41,6 +43,7 @@ mod regularization;
 mod response;
 mod restitution;
 mod set;
+mod stiction;
 
 #[cfg(test)]
 mod tests;
@@ -55,3 +58,4 @@ pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
 pub use restitution::restitution_damping;
 pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};
+pub use stiction::{Bristle, BristleForce, BristleSlopes, Footing, Ground};

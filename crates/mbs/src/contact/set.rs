@@ -190,8 +190,9 @@ impl ContactSet {
             let contact = match before {
                 Some(contact) if contact.is_struck_at(delta_dot) => {
                     changes.struck.push(pair);
+                    let bristle = contact.constants.bristle;
                     ActiveContact {
-                        constants: freeze(pair, delta_dot)?,
+                        constants: ContactConstants { bristle, ..freeze(pair, delta_dot)? },
                         delta_dot_minus: delta_dot,
                         course: Course::default(),
                         ..*contact

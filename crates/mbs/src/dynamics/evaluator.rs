@@ -27,12 +27,15 @@ pub struct LinearizedContacts {
     pub armed: Vec<(PairId, ContactConstants)>,
     /// Pairs of nodes that the structure of the matrix provides for.
     pub links: Vec<[NodeOrdinal; 2]>,
+    /// Pairs whose derivatives were those of slipping.
+    pub slipping: Vec<PairId>,
 }
 
 impl LinearizedContacts {
     /// Whether all numbers are those of a model with so many shapes and nodes.
     pub(crate) fn fits(&self, shapes: usize, nodes: usize) -> bool {
         self.armed.iter().all(|(pair, _)| pair.a < pair.b && (pair.b as usize) < shapes)
+            && self.slipping.windows(2).all(|pairs| pairs[0] < pairs[1])
             && self.armed.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
             && self.links.iter().all(|link| link[0] < link[1] && link[1] < nodes)
             && self.links.windows(2).all(|links| links[0] < links[1])
@@ -56,6 +59,12 @@ pub struct Evaluator {
     newton: bool,
     /// Pairs that took part in the last linearisation.
     linearized: Vec<(PairId, ContactConstants)>,
+    /// Those of them that stuck to each other, whose stiffness hides from Newton's iteration that they slip.
+    sticking: Vec<PairId>,
+    /// Those of them that the last evaluation found slipping.
+    found_slipping: Vec<PairId>,
+    /// Pairs that were linearised as slipping although they may not have reached the bound yet.
+    slipping: Vec<PairId>,
     /// Components with their discrete values.
     pub components: ComponentSystem,
     /// Solvers of mechanics and components together, if there are components.
@@ -77,6 +86,9 @@ impl Evaluator {
             masses: TreeSolver::new(topology),
             newton: false,
             linearized: Vec::new(),
+            sticking: Vec::new(),
+            found_slipping: Vec::new(),
+            slipping: Vec::new(),
             components: ComponentSystem::default(),
             component_newton: None,
             exact: ExactPoint::default(),
@@ -93,6 +105,9 @@ impl Evaluator {
         self.loops = Loops::new(topology);
         self.newton = false;
         self.linearized.clear();
+        self.sticking.clear();
+        self.found_slipping.clear();
+        self.slipping.clear();
         self.components = ComponentSystem::default();
         self.component_newton = None;
     }
@@ -112,13 +127,18 @@ impl Evaluator {
     /// What the structure of the Newton matrix in use depends on besides the model.
     #[must_use]
     pub fn linearized_contacts(&self) -> LinearizedContacts {
-        LinearizedContacts { armed: self.linearized.clone(), links: self.branch_coupling.links() }
+        LinearizedContacts {
+            armed: self.linearized.clone(),
+            links: self.branch_coupling.links(),
+            slipping: self.slipping.clone(),
+        }
     }
 
     /// Prepares the linearisation of a saved state: with the pairs and the structure of then.
     pub fn set_linearized_contacts(&mut self, topology: &Topology, saved: &LinearizedContacts) {
         self.contacts.clear();
         self.contacts.arm(topology, saved.armed.iter().copied());
+        self.found_slipping.clone_from(&saved.slipping);
         self.branch_coupling.set_links(topology, saved.links.clone());
     }
 
@@ -191,6 +211,18 @@ impl Evaluator {
         self.workspace.joint_balance(topology, out_v);
     }
 
+    /// Whether contacts that stuck to each other at the last linearisation slipped at the last evaluation, by more than a part of the greatest
+    /// friction. The stiffness of sticking makes small corrections of large errors, which Newton's iteration takes for the end; the
+    /// next linearisation lets these contacts slip.
+    pub fn slips(&mut self, tolerance: f64) -> bool {
+        if self.sticking.is_empty() {
+            return false;
+        }
+        self.found_slipping.clear();
+        self.found_slipping.extend(self.contacts.slipping(&self.sticking, tolerance));
+        !self.found_slipping.is_empty()
+    }
+
     /// Prepares [`Evaluator::solve`] for `J = df/dy + c_j df/dy'`.
     ///
     /// # Errors
@@ -209,6 +241,11 @@ impl Evaluator {
         self.tree.begin(topology, &self.workspace);
         self.linearized.clear();
         self.linearized.extend(self.contacts.armed());
+        std::mem::swap(&mut self.slipping, &mut self.found_slipping);
+        self.found_slipping.clear();
+        self.contacts.let_slip(&self.slipping);
+        self.sticking.clear();
+        self.sticking.extend(self.contacts.sticking());
         self.branch_coupling.adapt(topology, &self.contacts);
         self.branch_coupling.linearize(topology, &self.workspace.bodies, &self.contacts, signals, &mut self.tree);
         self.newton = true;

@@ -18,7 +18,9 @@ mod tree_solver;
 mod variation;
 
 pub use contacts::Contacts;
-pub(crate) use contacts::{ContactResult, PairPoint, PairWork, contact_energy, contact_result, pair_point};
+pub(crate) use contacts::{
+    ContactResult, PairPoint, PairWork, contact_energy, contact_result, footing, lever, pair_point,
+};
 pub use error::EvaluationError;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;

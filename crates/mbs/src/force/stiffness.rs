@@ -20,6 +20,13 @@ impl Stiffness {
         f: [Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0); 4],
     };
 
+    pub fn add(&mut self, other: &Self) {
+        for block in 0..4 {
+            self.n[block] += other.n[block];
+            self.f[block] += other.f[block];
+        }
+    }
+
     fn set_column(&mut self, block: usize, k: usize, slope: &Wrench) {
         self.n[block].set_column(k, &slope.n);
         self.f[block].set_column(k, &slope.f);

@@ -48,6 +48,9 @@ pub struct MaterialPair {
     /// Damping, if it does not follow from `cor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Damping>,
+    /// Whether the two stick to each other without creep, by elastic bristles.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stiction: bool,
     /// Factor on the stiffness of this pair's contacts, besides that of the whole model.
     #[serde(default = "full_stiffness", skip_serializing_if = "is_full_stiffness")]
     pub k_red: f64,
@@ -73,7 +76,18 @@ impl MaterialPair {
     /// A pair with the default regularisation.
     pub const fn new(cor: f64, mu_k: f64, mu_r: f64) -> MaterialPair {
         let (v_min, w_min) = (MaterialPair::DEFAULT_MINIMUM, MaterialPair::DEFAULT_MINIMUM);
-        MaterialPair { cor, mu_k, mu_r, v_min, w_min, mu_spin: None, stribeck: None, damping: None, k_red: 1.0 }
+        MaterialPair {
+            cor,
+            mu_k,
+            mu_r,
+            v_min,
+            w_min,
+            mu_spin: None,
+            stribeck: None,
+            damping: None,
+            stiction: false,
+            k_red: 1.0,
+        }
     }
 
     /// Mean of two pairs, property by property.
@@ -102,6 +116,7 @@ impl MaterialPair {
                 (Some(Damping::Relaxation(a)), Some(Damping::Relaxation(b))) => Some(Damping::Relaxation(mean(a, b))),
                 (one, other) => one.or(other),
             },
+            stiction: self.stiction || other.stiction,
             k_red: mean(self.k_red, other.k_red),
         }
     }

@@ -42,7 +42,7 @@ impl<I: Integrator> Simulation<I> {
             exist(&before.structure, objects) && exist(&self.scene.structure, objects)
         };
         let off: Vec<ActiveContact> = dropped.iter().filter(stays).copied().collect();
-        let taken = contact_energy(&before.topology, &before.workspace.bodies, &off);
+        let taken = contact_energy(&before.topology, self.t, &before.workspace.bodies, &off);
         let frees = |change: &StructureChange| {
             matches!(change, StructureChange::Release { .. } | StructureChange::Delete { .. })
         };
@@ -69,7 +69,7 @@ impl<I: Integrator> Simulation<I> {
                 delta_dot_minus: at.delta_dot,
                 course: Course::default(),
             };
-            Some(contact_energy(topology, &evaluator.workspace.bodies, &[contact]))
+            Some(contact_energy(topology, 0.0, &evaluator.workspace.bodies, &[contact]))
         });
         begun.sum()
     }

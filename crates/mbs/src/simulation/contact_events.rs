@@ -12,8 +12,9 @@ use crate::dynamics::Evaluator;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
-/// Relative error of a contact's force from its predicted approach velocity, as a multiple of the relative tolerance.
-const LAW_TOLERANCE: f64 = 10.0;
+/// Relative error of a contact's force that is accepted, as a multiple of the relative tolerance: from its predicted approach velocity,
+/// or because it slips.
+pub(super) const LAW_TOLERANCE: f64 = 10.0;
 
 /// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many pieces.
 const PIECES: u32 = 8;

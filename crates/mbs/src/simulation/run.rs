@@ -398,10 +398,10 @@ impl<I: Integrator> Simulation<I> {
         let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let (onset, has_patches) = (self.watch.onset, self.evaluator.contacts.has_patches());
+        let (onset, has_kinks) = (self.watch.onset, self.evaluator.contacts.has_kinks());
         let (_, mut segment, integrator) = self.parts();
         integrator.expect_onset(onset);
-        if has_patches {
+        if has_kinks {
             integrator.measure_convergence();
         }
         let outcome = match integrator.step(&mut segment, limit) {

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::contact_events::LAW_TOLERANCE;
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::{PendingEvent, Simulation, Stage};
@@ -190,6 +191,7 @@ impl<I: Integrator> Simulation<I> {
             acting: &mut self.acting,
             scene: &self.scene,
             contact_set: &self.contact_set,
+            friction_tolerance: LAW_TOLERANCE * self.options.relative_tolerance,
         };
         (start, segment, &mut self.integrator)
     }

@@ -22,6 +22,8 @@ pub(super) struct Segment<'a> {
     pub acting: &'a mut Acting,
     pub scene: &'a Scene,
     pub contact_set: &'a ContactSet,
+    /// Part of the greatest friction by which contacts may slip unnoticed in a step.
+    pub friction_tolerance: f64,
 }
 
 impl Segment<'_> {
@@ -81,6 +83,11 @@ impl DaeSystem for Segment<'_> {
     }
 
     fn solve(&mut self, b: &mut [f64]) -> Result<(), EvaluationError> {
+        if self.evaluator.slips(self.friction_tolerance) {
+            let t = Seconds(self.signals.time());
+            let message = format!("bodies that stuck to each other begin to slip about t = {t} s");
+            return Err(EvaluationError::Recoverable(message));
+        }
         self.evaluator.solve(self.topology, b);
         if b.iter().sum::<f64>().is_finite() {
             Ok(())

@@ -62,7 +62,8 @@ impl View<'_> {
         let mechanics = self.evaluator.workspace.energy(self.topology, q);
         let components = self.evaluator.components.energy(&self.y[own..], &self.yp[own..], self.t);
         let kinetic = mechanics.kinetic + components.kinetic;
-        let contacts = || contact_energy(self.topology, &self.evaluator.workspace.bodies, self.contact_set.active());
+        let contacts =
+            || contact_energy(self.topology, self.t, &self.evaluator.workspace.bodies, self.contact_set.active());
         let potential = || mechanics.potential + components.potential + contacts();
         match kind {
             EnergyKind::Kinetic => kinetic,

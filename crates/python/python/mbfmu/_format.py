@@ -173,6 +173,7 @@ MaterialPairs = TypedDict("MaterialPairs", {
     "mu_s": "Number",
     "mu_spin": "Number",
     "relaxation": "Number",
+    "stiction": "bool",
     "v_min": "Number",
     "v_s": "Number",
     "w_min": "Number",

@@ -100,6 +100,24 @@ impl Patch {
         ContactConstants { d: law.damping_at(self.elastic_force().norm(), self.depth()).0, ..*law }
     }
 
+    /// Mean distance of the pressure from its centre \[m\].
+    #[must_use]
+    pub fn mean_lever(&self) -> f64 {
+        let (normal, center) = (self.normal(), self.center());
+        let (mut moment, mut total) = (0.0, 0.0);
+        for facet in self.facets() {
+            let cosine = facet.n.dot(&normal).max(0.0);
+            for triangle in around(&facet.center, self.polygon(facet)) {
+                sample(&triangle, facet, &mut |sample: &Sample| {
+                    let load = cosine * sample.p * sample.area;
+                    moment += load * (sample.x - center).norm();
+                    total += load;
+                });
+            }
+        }
+        if total > 0.0 { moment / total } else { 0.0 }
+    }
+
     /// Greatest velocity \[m/s\] with which B approaches A on the patch; negative where all of it departs.
     #[must_use]
     pub fn approach(&self, motion: &PatchMotion) -> f64 {

@@ -6,6 +6,7 @@ mod derivatives;
 mod impact;
 mod response;
 mod set;
+mod stiction;
 
 use super::*;
 use crate::material::{ConstantsRule, MaterialPair, MaterialTable, Stribeck};

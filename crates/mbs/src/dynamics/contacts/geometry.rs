@@ -11,10 +11,10 @@ use crate::topology::Topology;
 /// Work arrays of [`pair_point`], and what it remembers from one query of a pair to the next.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairWork {
-    cache: PairCache,
-    spine: PairCache,
-    patch: Patch,
-    scratch: PatchScratch,
+    pub(super) cache: PairCache,
+    pub(super) spine: PairCache,
+    pub(super) patch: Patch,
+    pub(super) scratch: PatchScratch,
 }
 
 impl PairWork {

@@ -1,10 +1,12 @@
 //! Contacts: geometry of candidate pairs, forces of active ones, and their linearisation.
 
+mod footing;
 mod geometry;
 mod patch_motion;
 mod result;
 mod touching;
 
+pub(crate) use footing::{footing, lever};
 pub(crate) use geometry::{PairPoint, PairWork, pair_point};
 pub(crate) use result::{ContactResult, contact_energy, contact_result};
 
@@ -121,9 +123,30 @@ impl Contacts {
         self.boxes.len() > 1
     }
 
-    /// Whether polyhedra press on each other, or may do so within the next step.
-    pub(crate) fn has_patches(&self) -> bool {
-        self.touching.iter().any(|contact| contact.patch.is_some())
+    /// Whether there are forces with kinks, or may be within the next step: those of patches and of bristles.
+    pub(crate) fn has_kinks(&self) -> bool {
+        self.touching.iter().any(|contact| contact.patch.is_some() || contact.constants.bristle.is_some())
+    }
+
+    /// Lets the derivatives of some pairs, sorted, be those of slipping.
+    pub(super) fn let_slip(&mut self, slipping: &[PairId]) {
+        for contact in &mut self.touching {
+            contact.slips = slipping.binary_search(&contact.pair).is_ok();
+        }
+    }
+
+    /// Pairs whose derivatives are those of sticking to each other, at the point last evaluated, sorted.
+    pub(super) fn sticking(&self) -> impl Iterator<Item = PairId> {
+        let sticks = |contact: &&Touching| !contact.slips && contact.excess().is_some_and(|excess| excess <= 0.0);
+        self.touching.iter().filter(sticks).map(|contact| contact.pair)
+    }
+
+    /// Pairs of a sorted list that exceeded Coulomb's bound at the point last evaluated by more than a part of it, sorted.
+    pub(super) fn slipping(&self, sticking: &[PairId], tolerance: f64) -> impl Iterator<Item = PairId> {
+        let slips = move |contact: &&Touching| {
+            contact.excess().is_some_and(|excess| excess > tolerance) && sticking.binary_search(&contact.pair).is_ok()
+        };
+        self.touching.iter().filter(slips).map(|contact| contact.pair)
     }
 
     /// Pairs that take part in the residual, with their constants.

@@ -1,10 +1,10 @@
 //! What active contacts do at a given motion: forces and elastic energy.
 
-use super::geometry::{contact_point, pair_distance, pose, press};
-use super::patch_motion::patch_motion;
+use super::footing::{footing, poses};
+use super::geometry::{PairWork, contact_point, pair_distance, pose};
 use crate::collision::{Contact, PairCache};
-use crate::contact::patch::{Patch, PatchScratch, Twist, patch_bodies};
-use crate::contact::{ActiveContact, ContactForce, ContactState, PairId};
+use crate::contact::patch::{Patch, PatchScratch, patch_bodies};
+use crate::contact::{ActiveContact, Bristle, ContactForce, ContactState, PairId};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
@@ -27,53 +27,33 @@ pub(crate) fn contact_result(
     bodies: &[BodyMotion],
     contact: &ActiveContact,
 ) -> ContactResult {
-    let contact = &ActiveContact { constants: contact.constants.at(t), ..*contact };
-    if let Some(fields) = contact.constants.fields {
-        return patch_result(topology, bodies, contact, fields);
-    }
-    let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
-    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let state = contact_point(&geometry, a, b).state;
-    let point = 0.5 * (geometry.point_a + geometry.point_b);
-    ContactResult { point, state, force: contact.constants.response(&state) }
-}
-
-/// The same for two polyhedra.
-fn patch_result(
-    topology: &Topology,
-    bodies: &[BodyMotion],
-    contact: &ActiveContact,
-    fields: [f64; 2],
-) -> ContactResult {
-    let [a, b] = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let mut patch = Patch::default();
-    let mut work = (PatchScratch::default(), PairCache::default());
-    if !press(topology, bodies, contact.pair, fields, &mut patch, (&mut work.0, &mut work.1)) {
-        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
-        let state = contact_point(&geometry, a, b).state;
+    let (pair, law) = (contact.pair, &contact.constants.at(t));
+    let sides = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+    let Some(footing) = footing(topology, sides, (pair, law), &mut PairWork::default()) else {
+        let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
+        let state = contact_point(&geometry, sides[0], sides[1]).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);
         return ContactResult { point, state: ContactState { delta: 0.0, ..state }, force: ContactForce::ZERO };
+    };
+    let mut force = footing.force;
+    if let Some(bristle) = &law.bristle {
+        let held = bristle.force(t, law, &footing);
+        (force.f_t, force.tau) = (force.f_t + held.f, force.tau + held.tau);
     }
-    let (_, motion) = patch_motion(&patch, a, b);
-    let response = patch.response(&contact.constants, &motion);
-    let normal = patch.normal();
-    let center = patch.center();
-    let Twist { w, .. } = motion.material;
-    let state = ContactState::from_motion(normal, -patch.depth(), motion.material.at(&center), w);
-    let f_n = response.f.dot(&normal);
-    let tau = response.tau - center.cross(&response.f);
-    let force = ContactForce { f_n, f_t: response.f - f_n * normal, tau };
-    ContactResult { point: patch.origin() + center, state, force }
+    ContactResult { point: footing.center, state: footing.state, force }
 }
 
-/// Elastic energy stored in active contacts \[J\].
-pub(crate) fn contact_energy(topology: &Topology, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
+/// Elastic energy stored in active contacts at a time \[s\] \[J\].
+pub(crate) fn contact_energy(topology: &Topology, t: f64, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
     let energy = |contact: &ActiveContact| {
         let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
-        match contact.constants.fields {
+        let elastic = match contact.constants.fields {
             Some(fields) => patch_energy(topology, bodies, contact.pair, fields, &geometry),
             None => contact.constants.elastic_energy(-geometry.distance),
-        }
+        };
+        let bodies = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+        let stored = |bristle: &Bristle| bristle.energy(t, &poses(topology, bodies, contact.pair));
+        elastic + contact.constants.bristle.as_ref().map_or(0.0, stored)
     };
     active.iter().map(energy).sum()
 }

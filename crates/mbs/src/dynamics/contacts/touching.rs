@@ -1,14 +1,16 @@
 //! Forces of a pair in contact, and their derivatives.
 
+use super::footing::{on_patch, poses};
 use super::geometry::{contact_point, pair_distance, press};
 use super::patch_motion::patch_motion;
 use crate::collision::PairCache;
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch};
-use crate::contact::{ContactConstants, ContactState, PairId};
+use crate::contact::{Bristle, BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Vec3, skew};
 use crate::spatial::{BodyMotion, NodeOrdinal, Wrench};
 use crate::topology::Topology;
+use nalgebra::Matrix4;
 
 /// A pair of shapes in contact, with its constants of this contact.
 #[derive(Debug, Clone)]
@@ -24,6 +26,8 @@ pub(super) struct Touching {
     pub patch: Option<Patch>,
     /// What it did at the point last evaluated; none without a force.
     load: Option<Load>,
+    /// Whether its derivatives are those of slipping.
+    pub slips: bool,
 }
 
 /// What A does to B, and where.
@@ -34,6 +38,18 @@ struct Load {
     /// Wrench on B, in W.
     on_b: Wrench,
     motion: Motion,
+    hold: Option<Hold>,
+}
+
+/// What a bristle does.
+#[derive(Debug, Clone, Copy)]
+struct Hold {
+    footing: Footing,
+    /// From the point about which the load's wrench is taken to the centre of pressure, in W \[m\].
+    offset: Vec3,
+    /// Time \[s\].
+    t: f64,
+    force: BristleForce,
 }
 
 /// Relative motion where two shapes touch.
@@ -47,7 +63,7 @@ impl Touching {
     pub fn new(topology: &Topology, pair: PairId, constants: ContactConstants, spare: &mut Vec<Patch>) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let patch = constants.fields.map(|_| spare.pop().unwrap_or_default());
-        Self { pair, nodes, constants, now: constants, cache: PairCache::default(), patch, load: None }
+        Self { pair, nodes, constants, now: constants, cache: PairCache::default(), patch, load: None, slips: false }
     }
 
     pub fn set_constants(&mut self, constants: ContactConstants) {
@@ -64,39 +80,71 @@ impl Touching {
             self.now = self.constants.at(t);
         }
         self.load = if self.patch.is_some() {
-            self.patch_load(topology, bodies, scratch)
+            self.patch_load(topology, t, bodies, scratch)
         } else {
-            self.point_load(topology, bodies)
+            self.point_load(topology, t, bodies)
         };
     }
 
-    fn patch_load(&mut self, topology: &Topology, bodies: &[BodyMotion], scratch: &mut PatchScratch) -> Option<Load> {
+    fn patch_load(
+        &mut self,
+        topology: &Topology,
+        t: f64,
+        bodies: &[BodyMotion],
+        scratch: &mut PatchScratch,
+    ) -> Option<Load> {
         let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return None };
         if !press(topology, bodies, self.pair, fields, patch, (scratch, &mut self.cache)) {
             return None;
         }
-        let [a, b] = self.nodes;
-        let (origins, motion) = patch_motion(patch, &bodies[a], &bodies[b]);
+        let bodies = self.nodes.map(|node| &bodies[node]);
+        let (origins, motion) = patch_motion(patch, bodies[0], bodies[1]);
         let response = patch.response(&self.now, &motion);
-        let on_b = Wrench { n: response.tau, f: response.f };
-        Some(Load { arms: origins.map(|origin| -origin), on_b, motion: Motion::Patch(motion) })
+        let hold = |bristle: &Bristle| {
+            let footing = on_patch(poses(topology, bodies, self.pair), patch, &motion, &response);
+            Hold { footing, offset: patch.center(), t, force: bristle.force(t, &self.now, &footing) }
+        };
+        Some(Load {
+            arms: origins.map(|origin| -origin),
+            on_b: Wrench { n: response.tau, f: response.f },
+            motion: Motion::Patch(motion),
+            hold: self.now.bristle.as_ref().map(hold),
+        })
     }
 
-    fn point_load(&mut self, topology: &Topology, bodies: &[BodyMotion]) -> Option<Load> {
+    fn point_load(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) -> Option<Load> {
         let geometry = pair_distance(topology, bodies, self.pair, &mut self.cache);
         if geometry.distance >= 0.0 {
             return None;
         }
-        let [a, b] = self.nodes;
-        let point = contact_point(&geometry, &bodies[a], &bodies[b]);
+        let bodies = self.nodes.map(|node| &bodies[node]);
+        let point = contact_point(&geometry, bodies[0], bodies[1]);
         let force = self.now.response(&point.state);
-        let on_b = Wrench { n: force.tau, f: force.on_b(&point.state.normal) };
-        Some(Load { arms: point.arms, on_b, motion: Motion::Point(point.state) })
+        let center = bodies[0].p + point.arms[0];
+        let hold = |bristle: &Bristle| {
+            let footing = Footing { poses: poses(topology, bodies, self.pair), center, state: point.state, force };
+            Hold { footing, offset: Vec3::zeros(), t, force: bristle.force(t, &self.now, &footing) }
+        };
+        Some(Load {
+            arms: point.arms,
+            on_b: Wrench { n: force.tau, f: force.on_b(&point.state.normal) },
+            motion: Motion::Point(point.state),
+            hold: self.now.bristle.as_ref().map(hold),
+        })
+    }
+
+    /// By which part of Coulomb's bound friction exceeds it with the whole bristle; none without one.
+    pub fn excess(&self) -> Option<f64> {
+        Some(self.load.as_ref()?.hold?.force.excess)
     }
 
     /// Wrenches on A and B about the origins of their bodies, in W, at the point last evaluated.
     pub fn wrenches(&self) -> Option<[Wrench; 2]> {
-        let Load { arms, on_b, .. } = self.load.as_ref()?;
+        let Load { arms, on_b, hold, .. } = self.load.as_ref()?;
+        let mut on_b = *on_b;
+        if let Some(Hold { offset, force, .. }) = hold {
+            on_b.add(&Wrench { n: force.tau, f: force.f }.shifted(offset));
+        }
         let on_a = Wrench { n: -on_b.n, f: -on_b.f };
         Some([on_a.shifted(&arms[0]), on_b.shifted(&arms[1])])
     }
@@ -104,11 +152,19 @@ impl Touching {
     /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B), at the point last
     /// evaluated.
     pub fn stiffness(&self) -> [[Stiffness; 2]; 2] {
-        match &self.load {
-            None => [[Stiffness::ZERO; 2]; 2],
-            Some(Load { arms, motion: Motion::Point(state), .. }) => self.point_stiffness(arms, state),
-            Some(Load { arms, on_b, motion: Motion::Patch(motion) }) => self.patch_stiffness(arms, &on_b.f, motion),
+        let Some(Load { arms, on_b, motion, hold }) = &self.load else { return [[Stiffness::ZERO; 2]; 2] };
+        let mut stiffness = match motion {
+            Motion::Point(state) => self.point_stiffness(arms, state),
+            Motion::Patch(motion) => self.patch_stiffness(arms, &on_b.f, motion),
+        };
+        if let (Some(bristle), Some(hold)) = (&self.now.bristle, hold) {
+            let slopes = bristle.slopes(hold.t, &self.now, &hold.footing, self.slips);
+            let of_bristle = bristle_stiffness(&slopes, &arms.map(|arm| arm + hold.offset));
+            for (sum, other) in stiffness.iter_mut().flatten().zip(of_bristle.iter().flatten()) {
+                sum.add(other);
+            }
         }
+        stiffness
     }
 
     /// The change of the normal and of the lever arms is left out: it is smaller by the ratio of penetration to radius.
@@ -154,6 +210,27 @@ impl Touching {
         };
         [[of(0, 0), of(0, 1)], [of(1, 0), of(1, 1)]]
     }
+}
+
+/// Derivatives of the wrenches of a bristle on (A, B), each about the origin of its body, from which the centre of pressure is seen at
+/// `arms`.
+fn bristle_stiffness(slopes: &BristleSlopes, arms: &[Vec3; 2]) -> [[Stiffness; 2]; 2] {
+    let n = &slopes.normal;
+    let by = |side: usize, sign: f64| {
+        let arm = skew(&arms[side]);
+        // (force, torque) by (rotation, displacement), or by their rates.
+        let columns = |m: &Matrix4<f64>| {
+            let force = m.fixed_view::<3, 3>(0, 0) * sign;
+            let (by_turn, of_shift) = (m.fixed_view::<3, 1>(0, 3) * sign, m.fixed_view::<1, 3>(3, 0) * sign);
+            let f = [-force * arm + by_turn * n.transpose(), force];
+            let spin = [-of_shift * arm + n.transpose() * (sign * m[(3, 3)]), of_shift];
+            (f, spin.map(|row| n * row))
+        };
+        let ((f, tau), (f_rate, tau_rate)) = (columns(&slopes.by_shift), columns(&slopes.by_velocity));
+        Stiffness { f: [f[0], f[1], f_rate[0], f_rate[1]], n: [tau[0], tau[1], tau_rate[0], tau_rate[1]] }
+    };
+    let by = [by(0, -1.0), by(1, 1.0)];
+    [by.map(|slopes| negated(&at_arm(&slopes, &arms[0]))), by.map(|slopes| at_arm(&slopes, &arms[1]))]
 }
 
 /// Slopes of a wrench about the body's origin, from which the contact point is seen at `arm`.

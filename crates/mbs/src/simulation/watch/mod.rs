@@ -396,7 +396,7 @@ impl Watch {
                 continue;
             }
             let reach = self.own[a].reach + self.own[b].reach;
-            self.changes.extend(near.follow(laws, t));
+            self.changes.extend(near.follow(laws, t, &self.bodies[1], &mut self.work));
             if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
                 near.status = Status::Far;
                 continue;

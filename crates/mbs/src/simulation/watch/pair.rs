@@ -5,8 +5,10 @@ use super::near::{Engagement, Near, Status};
 use super::predict::{effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, ChangeKind, Finding, Laws};
-use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, Course, Hysteresis, Instant, PairId};
-use crate::dynamics::{PairPoint, PairWork, pair_point};
+use crate::contact::{
+    ActiveContact, Bristle, ContactConstants, ContactMaterial, Course, Ground, Hysteresis, Instant, PairId,
+};
+use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point};
 use crate::math::Vec3;
 use crate::spatial::{BodyMotion, WORLD};
 use crate::topology::{Mobilizer, Topology};
@@ -265,7 +267,13 @@ impl Near {
     }
 
     /// Lets the constants of a pair that touches follow its motion, at the end of a step at `t` \[s\].
-    pub(super) fn follow(&mut self, laws: &Laws<'_>, t: f64) -> Option<Change> {
+    pub(super) fn follow(
+        &mut self,
+        laws: &Laws<'_>,
+        t: f64,
+        bodies: &[BodyMotion],
+        work: &mut PairWork,
+    ) -> Option<Change> {
         let Status::Engaged(mut engagement) = self.status else { return None };
         let (at, law) = (self.at?, self.law(laws)?);
         let Engagement { constants, speed, counted, .. } = engagement;
@@ -275,9 +283,35 @@ impl Near {
         if let Some((constants, speed)) = followed {
             (engagement.constants, engagement.speed) = (constants, speed);
         }
+        let stuck = law.pair.stiction.then(|| self.bristle(laws, &engagement.constants, &now, bodies, work)).flatten();
+        if let Some(bristle) = stuck {
+            engagement.constants.bristle = bristle;
+        }
         self.status = Status::Engaged(engagement);
-        let (constants, speed) = followed.filter(|_| counted)?;
+        if !counted || (followed.is_none() && stuck.is_none()) {
+            return None;
+        }
+        let Engagement { constants, speed, .. } = engagement;
         Some(Change { t, pair: self.pair, kind: ChangeKind::Calms { constants, speed } })
+    }
+
+    /// The bristle of a pair that touches from now on, if it changes.
+    #[allow(clippy::option_option, reason = "the outer one tells whether anything changes")]
+    fn bristle(
+        &self,
+        laws: &Laws<'_>,
+        constants: &ContactConstants,
+        now: &Instant,
+        bodies: &[BodyMotion],
+        work: &mut PairWork,
+    ) -> Option<Option<Bristle>> {
+        let sides = [self.pair.a, self.pair.b].map(|shape| &bodies[laws.topology.shapes[shape as usize].node]);
+        let constants = constants.at(now.t);
+        work.forget();
+        let footing = footing(laws.topology, sides, (self.pair, &constants), work)?;
+        let lever = lever(&constants, work);
+        let ground = Ground { t: now.t, lever, mass: now.mass, thickness: self.thickness(laws.topology) };
+        Bristle::follow(constants.bristle.as_ref(), &constants, &footing, &ground)
     }
 
     /// Decides whether the pair takes part in the next step; returns how long that step should be. Only pairs that are

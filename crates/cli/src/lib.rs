@@ -21,6 +21,7 @@ mod product;
 mod progress;
 mod resolve;
 pub mod results;
+pub mod robot;
 pub mod run;
 mod source_date;
 mod step_table;

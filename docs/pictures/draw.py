@@ -31,7 +31,7 @@ def _():
     v.box((0.5, 0.5, 0.7), moved(0, 0, 0.15))
     v.frame(moved(0, 0, 0.5), 0.6)
     v.label((0, 0, -0.6), "from", offset=(-75, 0))
-    v.label((0, 0, 0.2), "to", offset=(-45, 0))
+    v.label((0, 0, 0.2), "to", offset=(-44, 26))
     return v
 
 
@@ -43,7 +43,7 @@ def _():
     v.line([(0, 0, -0.35), (1.7, 0, -0.35)], dash="5 4")
     v.box((1.6, 0.3, 0.2), after(moved(0.8, 0, 0), turned(math.radians(55)), moved(0, 0, -0.25)))
     v.cylinder("z", 0.45, 0.5, moved(0, 0, -0.1))
-    v.turn("z", -0.35, 1.35, 0, 50, "phi, w", offset=(2, 20))
+    v.turn("z", -0.35, 1.35, 0, 50, "phi, w", offset=(-78, 4))
     v.vector((0, 0, 0.2), (0, 0, 1.1), "axis")
     v.label((0, 0, -0.5), "from", offset=(-45, 10))
     return v
@@ -58,7 +58,7 @@ def _():
     v.vector((0, 1.3, -0.05), (0, 1.9, -0.05), "axis", offset=(6, 4))
     v.line([(0.6, -1.2, -0.3), (0.6, -1.2, 0.4)], width=1)
     v.vector((0.6, -1.2, 0.3), (0.6, 0.3, 0.3), None, RED)
-    v.label((0.6, -0.5, 0.3), "s, v", RED, (-4, -8))
+    v.label((0.6, -0.5, 0.3), "s, v", RED, (10, -22))
     v.label((0, -1.3, -0.3), "from", offset=(-34, 24))
     return v
 
@@ -100,7 +100,7 @@ def _():
     v.cylinder("y", 0.8, 1.4, moved(0, -0.6, 0), GREY)
     v.cylinder("y", 0.4, 1.8, moved(0, 1.0, 0))
     v.axis_line((0, -1.7, 0), (0, 2.3, 0))
-    v.turn("y", 1.6, 0.4, -120, 130, "phi, w", offset=(16, -12))
+    v.turn("y", 1.6, 0.4, -120, 130, "phi, w", offset=(22, -26))
     v.vector((0.6, 0.1, 0), (0.6, 1.5, 0), None, RED)
     v.label((0.6, 0.8, 0), "s, v", RED, (-12, 20))
     return v
@@ -125,9 +125,9 @@ def _():
     v.cylinder("z", 0.7, 0.35, moved(0, 0, -0.45), GREY)
     v.sphere(0.7, moved(0, 0, -0.1))
     v.cylinder("z", 0.22, 1.2, after(moved(0, 0, 0.85), turned(math.radians(-25), "x"), moved(0, 0, -0.1)))
-    v.turn("z", 0.75, 0.75, -40, 60, "w[3]", offset=(2, 18))
-    v.turn("x", 0.3, 0.85, 20, 80, "w[1]", offset=(6, 4))
-    v.turn("y", 0.1, 0.85, 10, 80, "w[2]", offset=(-46, -2))
+    v.turn("z", 0.75, 0.75, -40, 60, "w[3]", offset=(-74, -14))
+    v.turn("x", 0.3, 0.85, 20, 80, "w[1]", offset=(30, 14))
+    v.turn("y", 0.1, 0.85, 10, 80, "w[2]", offset=(-52, 18))
     return v
 
 
@@ -186,10 +186,16 @@ shape("beam", beam, [((0.8, -0.65, 0.12), (-0.8, -0.65, 0.12), "length", (-26, -
 
 
 def mesh(v):
-    corners = [(0.8, 0, 0), (-0.5, 0.7, 0), (-0.5, -0.7, 0), (0, 0, 0.9), (0.3, 0.5, -0.5), (0.2, -0.5, -0.5)]
-    v.outline(corners)
-    for a, b in ((0, 1), (0, 2), (0, 3), (1, 3), (2, 3), (0, 4), (1, 4), (0, 5), (4, 5), (2, 5)):
-        v.line([corners[a], corners[b]], width=1)
+    # An icosahedron: its faces towards the viewer.
+    g, size = (1 + math.sqrt(5)) / 2, 0.48
+    corners = [tuple(size * c for c in p) for a in (-1, 1) for b in (-g, g) for p in ((0, a, b), (a, b, 0), (b, 0, a))]
+    edge = lambda p, q: math.dist(p, q) < 2.01 * size  # noqa: E731
+    for a in range(12):
+        for b in range(a):
+            for c in range(b):
+                face = (corners[a], corners[b], corners[c])
+                if edge(face[0], face[1]) and edge(face[1], face[2]) and edge(face[0], face[2]) and sum(map(sum, face)) > 0:
+                    v.path([v.at(p) for p in face], INK, BLUE, 1.2, closed=True)
 
 
 shape("mesh", mesh, frame=1.4)
@@ -229,8 +235,8 @@ def _():
     v.frame(moved(0, 0, 0.1), 0.55)
     v.vector((0, -1.7, 1.0), (0, -0.1, 0.15), None, RED)
     v.label((0, -1.7, 1.0), "force", RED, (0, -8))
-    v.turn("z", 0.45, 0.7, -30, 110, "torque", offset=(8, 12))
-    v.label((0, 0, -0.6), "at", offset=(0, 22))
+    v.turn("z", 0.45, 0.7, -30, 110, "torque", offset=(26, 0))
+    v.label((0, 0, -0.6), "at", offset=(-56, 0))
     return v
 
 
@@ -345,7 +351,7 @@ block("and", "and", ("u1", "u2"))
 block("or", "or", ("u1", "u2"))
 block("not", "not")
 block("latch", "set / reset", ("set", "reset"))
-block("custom", "your own equations", ("…",), "…")
+block("custom", "your equations", ("…",), "…")
 
 
 def plot(name, draw, **keys):
@@ -711,7 +717,7 @@ def _():
     s.arrow((60, 65), (136, 65), RED)
     s.text(95, 56, "Q", RED, italic=True)
     s.arrow((224, 65), (300, 65), INK)
-    s.text(262, 56, "G (T - T_ambient)", size=12)
+    s.text(226, 46, "G (T - T_ambient)", size=12, anchor="start")
     return s
 
 
@@ -809,7 +815,7 @@ def move(p):
     p.note(2.7, -0.75, "second", INK, (0, 0))
 
 
-timeline("move", move, x=(0, 3.8), y=(-0.9, 1.0), labels=("t", "velocity"))
+timeline("move", move, x=(0, 3.8), y=(-0.9, 1.0), labels=("t", "v"))
 
 
 @picture("actions/line")

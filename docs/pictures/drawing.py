@@ -215,7 +215,7 @@ class Plot(Picture):
     def __init__(self, x=(0, 1), y=(0, 1), labels=("t", "y"), width=360, height=190):
         super().__init__(width, height)
         self.x, self.y = x, y
-        self.left, self.right, self.low, self.high = 42, width - 26, height - 32, 22
+        self.left, self.right, self.low, self.high = 58, width - 26, height - 32, 22
         base = min(max(0, y[0]), y[1])
         self.arrow(self.at(x[0], base), (self.right + 14, self.at(0, base)[1]), width=1.2)
         self.arrow((self.left, self.low + 6), (self.left, self.high - 12), width=1.2)

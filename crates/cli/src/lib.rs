@@ -48,6 +48,16 @@ pub fn run(components: Registry, library: &'static str) -> ExitCode {
     ExitCode::from(run_arguments(std::env::args_os()))
 }
 
+/// Whether the command takes arguments, given without the name of the program; nothing is run.
+///
+/// # Errors
+/// What the command would say.
+pub fn check_arguments(arguments: &[String]) -> Result<(), String> {
+    let program = std::iter::once("mbfmu".to_owned());
+    let parsed = args::Args::try_parse_from(program.chain(arguments.iter().cloned()));
+    parsed.map(|_| ()).map_err(|error| error.to_string())
+}
+
 /// Runs the command with the built-in components for `arguments`, the name of the program first; gives the exit code.
 pub fn run_arguments(arguments: impl Iterator<Item = OsString>) -> u8 {
     let args = match args::Args::try_parse_from(arguments) {

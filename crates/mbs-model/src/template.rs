@@ -23,7 +23,7 @@ pub const TEMPLATES: [Template; 9] = [
     Template {
         name: "robot",
         summary: "arm with a gripper that carries a box: the end of the tutorial",
-        text: include_str!("../../../docs/models/robot.toml"),
+        text: include_str!("../../../docs/tutorial/step10.toml"),
         files: &[],
     },
     Template {

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MORE = [
     ("Models", ["fmus/*/README.md"]),
     ("Examples", ["examples/*/README.md"]),
-    ("Inside", ["ARCHITECTURE.md", "NOTATION.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
+    ("Inside", ["README.md", "ARCHITECTURE.md", "NOTATION.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 LINK = re.compile(r"(?P<head>\]\()(?P<target>[^)\s]+)(?P<tail>\))")
 
@@ -69,7 +69,7 @@ class Copy:
         for title, group in self.groups:
             lines += ["", f"# {title}", ""]
             for page in group:
-                name = page.parent.name if page.name == "README.md" else page.stem.capitalize()
+                name = page.parent.name if page.name == "README.md" and page.parent != ROOT else page.stem.capitalize()
                 lines.append(f"- [{name}]({self.places[page].relative_to(self.book).as_posix()})")
         return "\n".join(lines) + "\n"
 

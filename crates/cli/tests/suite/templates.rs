@@ -13,7 +13,8 @@ fn every_template_passes_its_check_under_another_name_and_moves() {
         let name = format!("My_{}", template.name);
         desk.works(&format!("new {name} --template {}", template.name));
         let ran = desk.run(&format!("check {name}"));
-        assert!(ran.code == 0 && ran.out.starts_with(&format!("{name}: ")), "{}{}", ran.out, ran.err);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.out.starts_with(&format!("{name}: ")), "{}", ran.out);
         assert!(!ran.out.contains("warning"), "{}", ran.out);
         let rows = desk.works(&format!("simulate {name} --stop 0.1 --step 0.05 -o -"));
         let rows: Vec<&str> = rows.lines().collect();

@@ -25,13 +25,8 @@ pub struct PageKeys {
 /// The keys of every type of joint, shape, force, sensor and component, and of every step of an action program.
 #[must_use]
 pub fn page_keys() -> Vec<PageKeys> {
-    let families: [(&str, &'static TableFormat); 5] = [
-        ("joints", &JOINT),
-        ("shapes", &SOLID),
-        ("forces", &FORCE),
-        ("sensors", &SENSOR),
-        ("components", &COMPONENT),
-    ];
+    let families: [(&str, &'static TableFormat); 5] =
+        [("joints", &JOINT), ("shapes", &SOLID), ("forces", &FORCE), ("sensors", &SENSOR), ("components", &COMPONENT)];
     let variants = families.into_iter().flat_map(|(folder, format)| {
         let variants = format.variants.iter().flat_map(|variants| variants.list);
         variants.map(move |variant| keys_of_variant(folder, format, variant))

@@ -18,7 +18,10 @@ fn every_template_passes_its_check_under_another_name_and_moves() {
         assert!(!ran.out.contains("warning"), "{}", ran.out);
         let rows = desk.works(&format!("simulate {name} --stop 0.1 --step 0.05 -o -"));
         let rows: Vec<&str> = rows.lines().collect();
-        assert!(rows.len() == 4 && rows[1].split_once(',').unwrap().1 != rows[3].split_once(',').unwrap().1, "{rows:?}");
+        assert!(
+            rows.len() == 4 && rows[1].split_once(',').unwrap().1 != rows[3].split_once(',').unwrap().1,
+            "{rows:?}"
+        );
     }
 }
 

@@ -60,8 +60,9 @@ fn everything_with_a_type_has_a_page_with_its_keys_and_a_picture() {
     let known: Vec<&str> = expected.iter().map(|page| page.path.as_str()).collect();
     for page in &expected {
         let path = folder.join(format!("{}.md", page.path));
-        let text = fs::read_to_string(&path)
-            .unwrap_or_else(|_| panic!("write docs/reference/{}.md, with this line before its keys:\n{KEYS}", page.path));
+        let text = fs::read_to_string(&path).unwrap_or_else(|_| {
+            panic!("write docs/reference/{}.md, with this line before its keys:\n{KEYS}", page.path)
+        });
         let (prose, given) = text.split_once(KEYS).unwrap_or_else(|| panic!("{} has no line {KEYS}", path.display()));
         assert!(prose.starts_with(&format!("# `{}`", page.path.split_once('/').unwrap().1)), "title of {}", page.path);
         assert!(prose.contains(".svg)"), "{} has no picture", page.path);
@@ -78,7 +79,8 @@ fn everything_with_a_type_has_a_page_with_its_keys_and_a_picture() {
 
 #[test]
 fn every_key_of_a_step_is_on_a_page() {
-    let pages: String = page_keys().into_iter().filter(|page| page.path.starts_with("actions/")).map(|p| p.text).collect();
+    let pages: String =
+        page_keys().into_iter().filter(|page| page.path.starts_with("actions/")).map(|p| p.text).collect();
     let text = fs::read_to_string(path()).unwrap();
     let steps = text.split("### `steps`\n").nth(1).unwrap().split("\n### ").next().unwrap();
     let rows: Vec<&str> = steps.lines().filter(|line| line.starts_with("| `")).collect();

@@ -867,6 +867,213 @@ chart("while", "condition", True)
 chart("if", "condition", False)
 
 
+# The tutorial and the cookbook, seen from the side.
+
+def link(s, a, b, color=BLUE, width=12):
+    s.path([a, b], INK, width=width + 3)
+    s.path([a, b], color, width=width)
+    for x, y in (a, b):
+        s.circle(x, y, 4, fill="#ffffff")
+
+
+def floor(s, x1, x2, y):
+    s.path([(x1, y), (x2, y)], width=2)
+    for k in range(int((x2 - x1) / 16)):
+        s.path([(x1 + 16 * k + 10, y), (x1 + 16 * k + 2, y + 8)], width=1)
+
+
+def arc(s, x, y, r, begin, end, label=None, color=RED, offset=(4, 4)):
+    """An arrow about a point, angles in degrees, counter-clockwise from the right."""
+    points = [(x + r * math.cos(math.radians(begin + (end - begin) * k / 30)), y - r * math.sin(math.radians(begin + (end - begin) * k / 30))) for k in range(31)]
+    s.path(points, color, width=2)
+    s.head(points[-3], points[-1], color)
+    if label:
+        s.text(points[15][0] + offset[0], points[15][1] + offset[1], label, color, 13, "start", italic=True)
+
+
+@picture("tutorial/robot")
+def _():
+    s = Scheme(520, 300)
+    floor(s, 20, 500, 270)
+    shoulder, elbow, wrist = (90, 120), (200, 60), (300, 130)
+    s.rect(76, 120, 28, 150, GREY)
+    link(s, shoulder, elbow, "#ffb74d")
+    link(s, elbow, wrist, "#ffe082")
+    s.path([wrist, (300, 165)], width=4)
+    s.rect(262, 165, 76, 14, GREY)
+    for x in (270, 322):
+        s.rect(x, 179, 9, 48, PAPER)
+    s.rect(170, 256, 300, 14, "#d7ccc8")
+    s.rect(282, 220, 36, 36, "#ffcc80")
+    s.path([(192, 220), (228, 220), (228, 256), (192, 256)], "#90a4ae", dash="4 4", closed=True)
+    s.path([shoulder, (190, 120)], INK, width=1, dash="6 4")
+    arc(s, 90, 120, 62, 0, 26, "shoulder.phi", offset=(6, 2))
+    arc(s, 200, 60, 46, 28, -33, "elbow.phi", offset=(8, -2))
+    s.path([elbow, (250, 33)], INK, width=1, dash="6 4")
+    s.text(132, 82, "L1", italic=True)
+    s.text(264, 86, "L2", italic=True)
+    s.arrow((50, 270), (50, 120), width=1.2, both=True)
+    s.text(40, 200, "h", italic=True)
+    s.arrow((90, 288), (300, 288), width=1.2, both=True)
+    s.text(195, 285, "x1", italic=True)
+    s.text(210, 244, "x2", italic=True)
+    s.arrow((90, 120), (90, 40), width=1.5)
+    s.text(80, 46, "z", italic=True)
+    s.text(350, 205, "tool", size=12, anchor="start")
+    return s
+
+
+@picture("cookbook/suspension")
+def _():
+    s = Scheme(420, 260)
+    s.ground(60, 130, 190)
+    link(s, (75, 180), (240, 190), "#90caf9", 9)
+    link(s, (95, 80), (225, 85), "#a5d6a7", 9)
+    link(s, (240, 190), (225, 85), "#ffb74d", 10)
+    link(s, (80, 150), (248, 160), "#ef9a9a", 5)
+    s.rect(262, 40, 56, 190, "#78909c")
+    s.path([(236, 138), (262, 138)], width=6)
+    angle = math.atan2(188 - 30, 165 - 130)
+    top, foot = (130, 28), (165, 186)
+    points = [(top[0] + (foot[0] - top[0]) * k / 40, top[1] + (foot[1] - top[1]) * k / 40) for k in range(41)]
+    coil = [(x + (0 if k < 6 or k > 34 else 9 * (-1) ** k) * math.sin(angle), y - (0 if k < 6 or k > 34 else 9 * (-1) ** k) * math.cos(angle)) for k, (x, y) in enumerate(points)]
+    s.path(coil)
+    s.path([(110, 28), (150, 28)], width=2.5)
+    s.arrow((345, 175), (345, 95), RED, both=True)
+    s.text(352, 138, "travel", RED, anchor="start", italic=True)
+    s.arrow((290, 256), (290, 234), RED, 2)
+    s.text(300, 252, "road", RED, 13, "start", italic=True)
+    s.text(160, 212, "lower", size=13)
+    s.text(180, 72, "upper", size=13)
+    s.text(106, 170, "tie rod", size=12)
+    s.text(222, 122, "upright", size=12, anchor="end")
+    return s
+
+
+@picture("cookbook/crane")
+def _():
+    s = Scheme(460, 270)
+    s.rect(30, 24, 400, 14, GREY)
+    s.rect(150, 38, 70, 26, "#ffb74d")
+    s.path([(185, 64), (235, 214)], width=2)
+    s.rect(205, 214, 64, 40, "#ffcc80")
+    s.path([(185, 64), (185, 200)], INK, width=1, dash="6 4")
+    arc(s, 185, 64, 110, -90, -72, "sway.phi", offset=(-30, 18))
+    s.arrow((40, 52), (150, 52), RED)
+    s.text(95, 72, "trolley.s", RED, 13, italic=True)
+    s.text(222, 130, "rope.s", RED, 13, "start", italic=True)
+    s.text(237, 240, "m", italic=True)
+    s.arrow((370, 120), (430, 120), width=1.5)
+    s.arrow((370, 120), (370, 60), width=1.5)
+    s.text(436, 134, "x", italic=True)
+    s.text(358, 66, "z", italic=True)
+    return s
+
+
+@picture("cookbook/gripper")
+def _():
+    s = Scheme(420, 250)
+    floor(s, 60, 360, 225)
+    s.path([(210, 10), (210, 40)], width=6)
+    s.rect(120, 40, 180, 26, GREY)
+    s.rect(150, 66, 18, 100, PAPER)
+    s.rect(252, 66, 18, 100, PAPER)
+    s.rect(168, 100, 84, 90, "#ffcc80")
+    s.arrow((90, 140), (149, 140), RED)
+    s.arrow((330, 140), (271, 140), RED)
+    s.text(84, 145, "grip", RED, anchor="end", italic=True)
+    s.text(336, 145, "grip", RED, anchor="start", italic=True)
+    s.arrow((210, 145), (210, 215), INK)
+    s.text(218, 210, "m g", anchor="start", italic=True)
+    for x in (172, 248):
+        s.arrow((x, 160), (x, 112), "#1565c0")
+    s.text(210, 122, "mu_k grip", "#1565c0", 12, italic=True)
+    s.arrow((390, 30), (390, 90), width=1.5)
+    s.text(376, 66, "slide.s", anchor="end", size=13, italic=True)
+    return s
+
+
+@picture("cookbook/docking")
+def _():
+    s = Scheme(460, 220)
+    s.rect(30, 60, 130, 90, GREY)
+    s.rect(70, 10, 50, 50, "#5c6bc0")
+    s.rect(70, 150, 50, 50, "#5c6bc0")
+    s.circle(160, 105, 4, RED, RED)
+    s.text(168, 126, "port", size=13, anchor="start")
+    s.path([(300, 65), (390, 45), (400, 90), (310, 110)], INK, "#ffb74d", closed=True)
+    s.path([(305, 88), (280, 93)], width=4)
+    s.circle(278, 94, 4, RED, RED)
+    s.text(280, 118, "probe", size=13)
+    s.arrow((160, 105), (274, 94), RED)
+    s.text(214, 88, "gap.r", RED, italic=True)
+    s.arrow((350, 76), (300, 140), "#1565c0")
+    s.text(300, 158, "thrusters", "#1565c0", 13)
+    arc(s, 95, 105, 28, 30, 300, None, INK)
+    return s
+
+
+@picture("cookbook/cam")
+def _():
+    s = Scheme(420, 270)
+    s.circle(190, 190, 60, fill=BLUE)
+    s.circle(215, 172, 5, fill="#ffffff")
+    s.circle(190, 190, 2, fill=INK)
+    s.arrow((215, 172), (191, 189), RED, 1.5)
+    s.text(196, 172, "e", RED, italic=True)
+    s.arrow((190, 190), (148, 233), INK, 1.2)
+    s.text(178, 224, "R", italic=True)
+    s.rect(140, 112, 100, 18, "#90a4ae")
+    s.rect(184, 60, 12, 52, "#90a4ae")
+    s.path([(190, 60), (176, 54), (204, 46), (176, 38), (204, 30), (176, 22), (190, 16)])
+    s.path([(160, 14), (220, 14)], width=2.5)
+    s.arrow((280, 150), (280, 100), RED)
+    s.text(288, 124, "lift.s", RED, anchor="start", italic=True)
+    arc(s, 215, 172, 84, -20, 40, "speed", offset=(8, 6))
+    s.text(214, 40, "c, F0", anchor="start", italic=True)
+    s.text(232, 90, "m", italic=True)
+    return s
+
+
+@picture("cookbook/bearing")
+def _():
+    v = View(460, 270, scale=95, origin=(220, 130))
+    v.cylinder("z", 2.2, 0.2, moved(0, 0, -0.35), GREY)
+    for k in range(6):
+        a = math.radians(60 * k + 15)
+        v.sphere(0.4, moved(0.75 * math.cos(a), 0.75 * math.sin(a), -0.05), PAPER)
+    for r in (0.62, 0.88):
+        v.line([(r * math.cos(math.radians(5 * k)), r * math.sin(math.radians(5 * k)), -0.05) for k in range(73)], "#f9a825", 2.5)
+    v.line([(1.1 * math.cos(math.radians(5 * k)), 1.1 * math.sin(math.radians(5 * k)), 0.16) for k in range(73)], INK, 1.2, "6 4")
+    v.axis_line((0, 0, -0.6), (0, 0, 0.9))
+    v.vector((0, 0, 1.25), (0, 0, 0.75), "load", RED, (8, -20))
+    v.turn("z", 0.5, 0.5, -60, 120, "w", offset=(4, 16))
+    v.turn("z", -0.05, 0.75, -80, -30, "w/2", offset=(-44, 26))
+    return v
+
+
+@picture("cookbook/vehicle")
+def _():
+    s = Scheme(480, 230)
+    wave = lambda x: 190 + 10 * math.sin(x / 38)  # noqa: E731
+    s.path([(x, wave(x)) for x in range(10, 471, 5)], INK, width=2)
+    s.rect(120, 54, 230, 34, "#ef5350")
+    s.rect(180, 20, 110, 34, "#b0c4de")
+    for x in (165, 305):
+        y = wave(x) - 34
+        s.circle(x, y, 34, fill="#78909c")
+        s.circle(x, y, 14, fill="#cfd8dc")
+        s.path([(x, 88), (x - 8, 94), (x + 8, 102), (x - 8, 110), (x + 8, 118), (x, 126), (x, y)], INK)
+        s.arrow((x, 226), (x, wave(x) + 4), RED)
+    s.text(184, 226, "f_n", RED, 13, italic=True)
+    s.arrow((400, 120), (400, 70), RED, both=True)
+    s.text(408, 100, "travel.s", RED, 13, "start", italic=True)
+    arc(s, 305, wave(305) - 34, 44, 60, -10, "torque", offset=(8, 0))
+    s.arrow((50, 80), (100, 80), width=1.5)
+    s.text(46, 74, "x", italic=True)
+    return s
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a picture is stale")

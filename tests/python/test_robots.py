@@ -55,6 +55,7 @@ def same(command, tmp_path, model, robot, *arguments, **run):
 def test_a_urdf_is_the_model_of_the_command(command, tmp_path, arm, options, arguments):
     model = mbfmu.from_urdf(arm, packages=[tmp_path / "elsewhere"], **options)
     assert list(model.files) == ["meshes/hand.obj"]
+    assert mbfmu.from_urdf(arm, packages=str(tmp_path / "elsewhere"), **options) == model
     same(command, tmp_path, model, arm, "--package-path", tmp_path / "elsewhere", *arguments, stop=0.2)
 
 
@@ -78,13 +79,14 @@ def test_what_was_not_taken_over_is_told(arm):
 
 
 @pytest.mark.filterwarnings("ignore::mbfmu.RobotWarning")
-def test_a_robot_can_be_changed_written_pickled_and_read_again(tmp_path, arm):
+def test_a_robot_can_be_changed_written_packed_pickled_and_read_again(command, tmp_path, arm):
     model = mbfmu.from_urdf(arm, packages=[tmp_path / "elsewhere"])
     again = mbfmu.load(model.to_toml(), files=model.files)
     assert again == model
     (tmp_path / "copy").mkdir()
     model.to_toml(tmp_path / "copy" / "model.toml")
     assert mbfmu.load(tmp_path / "copy") == model
+    command("check", model.pack(tmp_path / "arm.fmu"))
     copy = pickle.loads(pickle.dumps(model))
     assert copy == model and copy.files == model.files and copy.import_notes == model.import_notes
     before = model.simulate(stop=0.5, outputs="hinge.phi", parameters={"hinge_tau": 3}).final("hinge.phi")

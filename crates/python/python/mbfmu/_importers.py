@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Sequence
+import os
+from typing import TYPE_CHECKING, Sequence, Union
 
 from . import _mbfmu
 from ._model import Model, noted
@@ -18,7 +19,7 @@ def from_urdf(
     drive: str = "torque",
     limits: bool = True,
     shapes: str = "all",
-    packages: Sequence[PathLike] = (),
+    packages: Union[PathLike, Sequence[PathLike]] = (),
 ) -> Model:
     """Makes a model of a robot described as URDF, as `mbfmu import` does.
 
@@ -27,12 +28,13 @@ def from_urdf(
         follow inputs), or "none".
     limits: Whether joints have the stops that their limits ask for.
     shapes: Which shapes are taken over: "all", "visual", "collision" or "none".
-    packages: Folders with packages that `package://` may mean, besides those around the file and those of ROS.
+    packages: Folders, or one, with packages that `package://` may mean, besides those around the file and those of ROS.
 
     What was not taken over, or not as it stands there, is `Model.import_notes`; a `RobotWarning` says how many there
     are. Mistakes in the description raise `ModelError` with its file and line.
     """
-    return noted(_mbfmu.Model.import_robot(path, "urdf", base, drive, limits, shapes, list(packages)))
+    folders = [packages] if isinstance(packages, (str, os.PathLike)) else list(packages)
+    return noted(_mbfmu.Model.import_robot(path, "urdf", base, drive, limits, shapes, folders))
 
 
 def from_mjcf(path: PathLike, *, limits: bool = True, shapes: str = "all") -> Model:

@@ -241,6 +241,27 @@ fn commands_that_a_page_lets_the_reader_type_work_in_their_order() {
     assert!(count > 10, "only {count} commands");
 }
 
+/// Code without comments and without what a formatter may change.
+fn bare(code: &str) -> String {
+    let lines = code.lines().map(str::trim).filter(|line| !line.starts_with("//"));
+    lines.flat_map(str::chars).filter(|c| !c.is_whitespace() && *c != ',').collect()
+}
+
+#[test]
+fn rust_in_the_documentation_is_code_that_is_compiled_and_run() {
+    let sources = ["fmus/VanDerPol/src/lib.rs", "fmus/VanDerPol/src/main.rs", COMPONENTS_TEST];
+    let sources = sources.map(|path| bare(&fs::read_to_string(root().join(path)).unwrap()));
+    let blocks = blocks("rust");
+    assert!(blocks.len() >= 3, "only {} blocks", blocks.len());
+    for block in blocks {
+        let is_compiled = sources.iter().any(|source| source.contains(&bare(&block.text)));
+        assert!(is_compiled, "{}: no source has this code", block.place);
+    }
+}
+
+/// The second component of the page on custom ones.
+const COMPONENTS_TEST: &str = "crates/mbs-ida/tests/suite/components_custom.rs";
+
 /// Targets of the links of a Markdown text, outside of code.
 fn links(text: &str) -> Vec<String> {
     let mut found = Vec::new();

@@ -42,6 +42,7 @@ help:
 	@echo "make platforms  the library for 64-bit Windows and Linux on ARM; then \`mbfmu pack\` puts it into FMUs, too"
 	@echo "make test-platforms  every FMU on Windows and ARM, which Wine and QEMU play; docs/hosts.md (UPDATE=1 rewrites its table)"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
+	@echo "make docs   the documentation as a site in $(OUT)/docs: tutorial, cookbook, reference, theory"
 	@echo "make floors  on which floor every module stands, and what it imports"
 	@echo "make robots  a few robots against Pinocchio and MuJoCo; not part of make test"
 	@echo "make test-import  every robot of three packages against Pinocchio and MuJoCo; docs/import.md (UPDATE=1 rewrites its tables)"
@@ -74,6 +75,7 @@ lint: tools
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	python3 crates/python/generate.py --check
+	python3 docs/pictures/draw.py --check
 
 # Where every module stands, and imports that run upwards or in circles.
 floors:
@@ -138,6 +140,7 @@ robots: build $(VENV)/robots.installed
 test-import: build $(VENV)/robots.installed
 	$(PYTHON) -m pytest -q -rs tests/robots --mbfmu $(MBFMU) --all-robots $(if $(UPDATE),--update-table)
 
+include tools/docs.mk
 include tools/python.mk
 include tools/platforms.mk
 

@@ -18,6 +18,8 @@ def test_there_is_no_rust(environment):
 
 def test_a_model_goes_all_the_way_to_a_host(run, environment, tmp_path):
     assert "wrote Swing/model.toml" in run("mbfmu", "new", "Swing", cwd=tmp_path)
+    run("mbfmu", "new", "Car", "--template", "vehicle", cwd=tmp_path)
+    assert run("mbfmu", "check", "Car", cwd=tmp_path).startswith("Car: 13 bodies")
     assert "1 joint" in run("mbfmu", "check", "Swing", cwd=tmp_path)
     run("mbfmu", "simulate", "Swing", "-o", "native.csv", cwd=tmp_path)
     run("mbfmu", "plot", "Swing", "hinge.phi", "-o", "swing.svg", cwd=tmp_path)

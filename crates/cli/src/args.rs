@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 /// 3D multibody models: write a text file, look at its motion, pack it as an FMI 2.0 co-simulation FMU.
@@ -58,12 +59,26 @@ pub enum Command {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  mbfmu new Pendulum             makes Pendulum/model.toml
-  mbfmu new fmus/Gripper         makes fmus/Gripper/model.toml, model name Gripper; the folder fmus exists already")]
+  mbfmu new Pendulum                   makes Pendulum/model.toml
+  mbfmu new fmus/Hand                  makes fmus/Hand/model.toml, model name Hand; the folder fmus exists already
+  mbfmu new --template list            the models to start from
+  mbfmu new MyCar --template vehicle   one of them")]
 pub struct New {
     /// Name of the model (letters, digits, underscores), possibly with the folder to put it into
-    #[arg(value_name = "NAME")]
-    pub name: PathBuf,
+    #[arg(value_name = "NAME", required_unless_present = "template")]
+    pub name: Option<PathBuf>,
+    /// Model to start from; the documentation explains each in its cookbook
+    #[arg(long, value_name = "TEMPLATE", default_value = mbs_model::TEMPLATES[0].name, value_parser = templates())]
+    pub template: String,
+}
+
+/// Word that lists the templates.
+pub const LIST: &str = "list";
+
+fn templates() -> PossibleValuesParser {
+    let list = PossibleValue::new(LIST).help("print the templates and make nothing");
+    let templates = mbs_model::TEMPLATES.iter().map(|each| PossibleValue::new(each.name).help(each.summary));
+    PossibleValuesParser::new(templates.chain([list]))
 }
 
 /// `mbfmu import`

@@ -21,6 +21,7 @@ mod product;
 mod progress;
 mod resolve;
 pub mod results;
+pub mod robot;
 pub mod run;
 mod source_date;
 mod step_table;
@@ -45,6 +46,16 @@ pub use resolve::{Source, resolve};
 pub fn run(components: Registry, library: &'static str) -> ExitCode {
     product::set(components, library);
     ExitCode::from(run_arguments(std::env::args_os()))
+}
+
+/// Whether the command takes arguments, given without the name of the program; nothing is run.
+///
+/// # Errors
+/// What the command would say.
+pub fn check_arguments(arguments: &[String]) -> Result<(), String> {
+    let program = std::iter::once("mbfmu".to_owned());
+    let parsed = args::Args::try_parse_from(program.chain(arguments.iter().cloned()));
+    parsed.map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// Runs the command with the built-in components for `arguments`, the name of the program first; gives the exit code.

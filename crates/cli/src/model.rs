@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mbs::declaration::{Analysis, Declaration, Location};
 use mbs::scene::SceneError;
-use mbs_import::Options;
-use mbs_model::{DiskFiles, Errors, Model, ModelError, SourceText};
+use mbs_import::{Import, Options};
+use mbs_model::{Errors, Files, Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
@@ -61,13 +61,21 @@ impl Loaded {
         Self::of_model(model, notes, path, kinematic)
     }
 
+    /// The model of a robot description; errors stand in the description.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn from_import(import: &Import, path: &Path) -> Result<Self> {
+        Self::of_model(import.model().map_err(Error::Model)?, import.summary(), path, false)
+    }
+
     /// Reads the text of a model; `path` is what messages call it and what the paths in it are relative to.
     ///
     /// # Errors
     /// Everything that is wrong with it.
-    pub fn from_text(text: &str, path: &Path, kinematic: bool) -> Result<Self> {
+    pub fn from_text(text: &str, path: &Path, files: &mut dyn Files, kinematic: bool) -> Result<Self> {
         let name = path.display().to_string();
-        let model = mbs_model::parse(text, &name, &mut DiskFiles).map_err(Error::Model)?;
+        let model = mbs_model::parse(text, &name, files).map_err(Error::Model)?;
         Self::of_model(model, Vec::new(), path, kinematic)
     }
 

@@ -19,6 +19,8 @@ use crate::{mjcf, urdf};
 pub struct Import {
     /// Name of the model.
     pub name: String,
+    /// What the description was written in.
+    pub format: Format,
     /// Text of the `model.toml`.
     pub text: String,
     /// Meshes beside it: path and content.
@@ -28,6 +30,15 @@ pub struct Import {
     path: PathBuf,
     sources: Vec<SourceText>,
     origins: HashMap<String, Location>,
+}
+
+/// Formats of robot descriptions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Unified Robot Description Format.
+    Urdf,
+    /// Format of MuJoCo.
+    Mjcf,
 }
 
 /// Whether a path has the ending of a robot description.
@@ -70,6 +81,7 @@ pub fn read_text(text: &str, path: &Path, options: &Options, files: &mut dyn Fil
     }
     let tree = xml::parse(&source).map_err(Errors::one)?;
     let root = xml::Element { node: tree.root_element(), file };
+    let format = if root.tag() == "mujoco" { Format::Mjcf } else { Format::Urdf };
     let read = match root.tag() {
         "robot" => urdf::read(root, path, options, files, &mut report),
         "mujoco" => mjcf::read(root, path, options, files, &mut report),
@@ -87,7 +99,7 @@ pub fn read_text(text: &str, path: &Path, options: &Options, files: &mut dyn Fil
     };
     let origins = document.origins();
     let Report { sources, notes, .. } = report;
-    Ok(Import { name, text: document.to_string(), files, notes, path: path.to_path_buf(), sources, origins })
+    Ok(Import { name, format, text: document.to_string(), files, notes, path: path.to_path_buf(), sources, origins })
 }
 
 impl Import {

@@ -21,7 +21,7 @@ mod options;
 mod urdf;
 mod xml;
 
-pub use import::{Import, is_robot_description, read, read_text};
+pub use import::{Format, Import, is_robot_description, read, read_text};
 pub use notes::Note;
 pub use options::{Base, Drive, Options, Shapes};
 

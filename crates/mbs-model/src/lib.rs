@@ -33,10 +33,10 @@ use mbs::solid::TriangleMesh;
 
 pub use error::{Errors, ModelError};
 pub use files::{DiskFiles, Files, LARGEST_FILE, MemoryFiles};
-pub use reference::reference;
+pub use reference::{PageKeys, page_keys, reference};
 pub use schema::json_schema;
 pub use source::SourceText;
-pub use template::template;
+pub use template::{TEMPLATES, Template, template};
 
 /// A model as read.
 #[derive(Debug, Clone)]

@@ -2,12 +2,57 @@
 
 use std::fmt::Write;
 
-use crate::format::{Key, Kind, MANY, NUMBERED, TableFormat, Variant, Variants, tables};
+use crate::format::{
+    COMPONENT, FORCE, JOINT, Key, Kind, MANY, NUMBERED, SENSOR, SOLID, STEP, TableFormat, Variant, Variants, tables,
+};
+use crate::read::{COMPANIONS, VERBS};
 
 /// Markdown tables of every key: type, unit, default, meaning.
 #[must_use]
 pub fn reference() -> String {
     tables().iter().map(|format| section(format)).collect::<Vec<_>>().join("\n")
+}
+
+/// The keys of one thing that has a page of its own: a type of joint, a shape, an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageKeys {
+    /// Path of the page in `docs/reference`, without ending: `joints/revolute`.
+    pub path: String,
+    /// Markdown tables of its keys.
+    pub text: String,
+}
+
+/// The keys of every type of joint, shape, force, sensor and component, and of every step of an action program.
+#[must_use]
+pub fn page_keys() -> Vec<PageKeys> {
+    let families: [(&str, &'static TableFormat); 5] =
+        [("joints", &JOINT), ("shapes", &SOLID), ("forces", &FORCE), ("sensors", &SENSOR), ("components", &COMPONENT)];
+    let variants = families.into_iter().flat_map(|(folder, format)| {
+        let variants = format.variants.iter().flat_map(|variants| variants.list);
+        variants.map(move |variant| keys_of_variant(folder, format, variant))
+    });
+    variants.chain(VERBS.into_iter().map(keys_of_step)).collect()
+}
+
+fn keys_of_variant(folder: &str, format: &'static TableFormat, variant: &'static Variant) -> PageKeys {
+    let tag = format.variants.map_or("", |variants| variants.tag);
+    let mut text = format!("{}\n\n", variant.doc);
+    if variant.keys().next().is_some() {
+        text += &rows(variant.keys());
+        text += "\n";
+    }
+    text += &format!("Besides `{tag} = \"{}\"`, as for all of them:\n\n{}", variant.name, rows(format.keys.iter()));
+    page(folder, variant.name, &text)
+}
+
+fn keys_of_step(verb: &'static str) -> PageKeys {
+    let companions = COMPANIONS.iter().filter(|(_, verbs)| verbs.contains(&verb)).flat_map(|(keys, _)| keys.iter());
+    let names: Vec<&str> = std::iter::once(verb).chain(companions.copied()).collect();
+    page("actions", verb, &rows(STEP.keys.iter().filter(|key| names.contains(&key.name))))
+}
+
+fn page(folder: &str, name: &str, text: &str) -> PageKeys {
+    PageKeys { path: format!("{folder}/{name}"), text: text.replace("](#", "](../../model-format.md#") }
 }
 
 fn section(format: &'static TableFormat) -> String {

@@ -1,13 +1,17 @@
 //! Models: read, compared, checked, packed.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mbfmu::error::{Error, Result};
 use mbfmu::model::Loaded;
 use mbfmu::native::Native;
 use mbfmu::summary::Summary;
-use mbfmu::{Source, output, package, resolve};
+use mbfmu::{Source, output, package, resolve, robot};
 use mbs::declaration::Analysis;
+use mbs_import::{Format, Import, Options};
+use mbs_model::{DiskFiles, Files};
 use multibody_fmu::{InterfaceVariable, Role};
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -20,7 +24,12 @@ use crate::run::{self, RawResult, Request};
 #[pyclass(frozen, module = "mbfmu._mbfmu", name = "Model")]
 pub struct Model {
     pub loaded: Loaded,
+    /// What it was made of, if that was a robot description.
+    import: Option<Import>,
 }
+
+/// File, line, column, element and message of a note on an import.
+type NoteRow = (String, u32, u32, String, String);
 
 /// Name, kind, role, unit, unit for people, start, least and largest value, description, whether it is tunable.
 type VariableRow =
@@ -28,11 +37,14 @@ type VariableRow =
 
 #[pymethods]
 impl Model {
-    /// Reads what the command calls MODEL: a folder, a model file, or a bare name.
+    /// Reads what the command calls MODEL: a folder, a model file, a robot description, or a bare name.
     #[staticmethod]
     fn read(py: Python<'_>, source: &str) -> PyResult<Self> {
         let read = || match resolve(source)? {
-            Source::Model(path) => Loaded::read(&path),
+            Source::Model(path) if mbs_import::is_robot_description(&path) => {
+                imported(&path, &robot::options_in_words("fixed", "torque", true, "all", Vec::new())?)
+            }
+            Source::Model(path) => Ok((Loaded::read(&path)?, None)),
             Source::Fmu(path) => Err(Error::hinted(
                 format!("{} is an FMU, not a model", path.display()),
                 Some("load the model it was packed from".to_owned()),
@@ -41,11 +53,38 @@ impl Model {
         Self::of(py, py.detach(read))
     }
 
-    /// Reads a text; `path` is what messages call it and what the paths in it are relative to.
+    /// Reads a robot description in a format, `urdf` or `mjcf`, with the options of `mbfmu import`.
     #[staticmethod]
-    fn from_text(py: Python<'_>, text: &str, path: PathBuf) -> PyResult<Self> {
-        match py.detach(|| Loaded::from_text(text, &path, false)) {
-            Ok(loaded) => Ok(Self { loaded }),
+    #[allow(clippy::too_many_arguments, reason = "the options of the command")]
+    fn import_robot(
+        py: Python<'_>,
+        path: PathBuf,
+        format: &str,
+        base: &str,
+        drive: &str,
+        limits: bool,
+        shapes: &str,
+        packages: Vec<PathBuf>,
+    ) -> PyResult<Self> {
+        let read = || {
+            let options = robot::options_in_words(base, drive, limits, shapes, packages)?;
+            let (loaded, import) = imported(&path, &options)?;
+            match import.as_ref().map(|import| import.format) {
+                Some(Format::Mjcf) if format == "urdf" => Err(other_format(&path, "an MJCF file", "from_mjcf")),
+                Some(Format::Urdf) if format == "mjcf" => Err(other_format(&path, "a URDF file", "from_urdf")),
+                _ => Ok((loaded, import)),
+            }
+        };
+        Self::of(py, py.detach(read))
+    }
+
+    /// Reads a text; `path` is what messages call it and what the paths in it are relative to. Files that are not among
+    /// `files`, by paths relative to the same folder, are read from the disk.
+    #[staticmethod]
+    fn from_text(py: Python<'_>, text: &str, path: PathBuf, files: BTreeMap<PathBuf, Vec<u8>>) -> PyResult<Self> {
+        let mut files = Beside { folder: path.parent().unwrap_or(Path::new("")), files };
+        match py.detach(|| Loaded::from_text(text, &path, &mut files, false)) {
+            Ok(loaded) => Ok(Self { loaded, import: None }),
             Err(error) => {
                 let text = mbs_model::SourceText::new(path.display().to_string(), text);
                 Err(errors::exception(py, &error, &[text]))
@@ -56,12 +95,28 @@ impl Model {
     /// Reads a declaration as [`Model::json`] writes it.
     #[staticmethod]
     fn from_json(py: Python<'_>, json: &str) -> PyResult<Self> {
-        Self::of(py, py.detach(|| Loaded::from_json(json)))
+        Self::of(py, py.detach(|| Ok((Loaded::from_json(json)?, None))))
+    }
+
+    /// Meshes that an import has made, by their paths in the model file.
+    fn files(&self) -> BTreeMap<PathBuf, Cow<'_, [u8]>> {
+        let files = self.import.iter().flat_map(|import| &import.files);
+        files.map(|(path, bytes)| (path.clone(), Cow::Borrowed(bytes.as_slice()))).collect()
+    }
+
+    /// What an import has not taken over, or not as it stands.
+    fn notes(&self) -> Vec<NoteRow> {
+        let notes = self.import.iter().flat_map(|import| &import.notes);
+        let row = |note: &mbs_import::Note| {
+            let place = note.location;
+            (note.file.clone(), place.line, place.column, note.element.clone(), note.message.clone())
+        };
+        notes.map(row).collect()
     }
 
     /// The same model, followed without solving the equations of motion.
     fn kinematic(&self, py: Python<'_>) -> PyResult<Self> {
-        Self::of(py, py.detach(|| self.loaded.with_analysis(Analysis::Kinematic)))
+        Self::of(py, py.detach(|| Ok((self.loaded.with_analysis(Analysis::Kinematic)?, None))))
     }
 
     #[getter]
@@ -79,9 +134,12 @@ impl Model {
         self.loaded.path.as_deref()
     }
 
-    /// Text of the main file, if it was read from one.
+    /// Text of the main file, if it was read from one; of a robot description, that of the model file made of it.
     #[getter]
     fn text(&self) -> Option<&str> {
+        if let Some(import) = &self.import {
+            return Some(&import.text);
+        }
         self.loaded.texts().first().map(|text| text.text.as_str())
     }
 
@@ -148,11 +206,38 @@ impl Model {
 }
 
 impl Model {
-    fn of(py: Python<'_>, loaded: Result<Loaded>) -> PyResult<Self> {
-        match loaded {
-            Ok(loaded) => Ok(Self { loaded }),
+    fn of(py: Python<'_>, read: Result<(Loaded, Option<Import>)>) -> PyResult<Self> {
+        match read {
+            Ok((loaded, import)) => Ok(Self { loaded, import }),
             Err(error) => Err(errors::exception(py, &error, &texts_of(&error))),
         }
+    }
+}
+
+/// Reads a robot description.
+fn imported(path: &Path, options: &Options) -> Result<(Loaded, Option<Import>)> {
+    let import = mbs_import::read(path, options).map_err(Error::Model)?;
+    Ok((Loaded::from_import(&import, path)?, Some(import)))
+}
+
+fn other_format(path: &Path, what: &str, function: &str) -> Error {
+    Error::Usage(format!("{} is {what}; read it with `{function}`", path.display()))
+}
+
+/// Files in memory beside a model file, else those on the disk.
+struct Beside<'a> {
+    folder: &'a Path,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Files for Beside<'_> {
+    fn read(&mut self, path: &Path) -> std::result::Result<Vec<u8>, String> {
+        let name = path.strip_prefix(self.folder).unwrap_or(path);
+        self.files.get(name).map_or_else(|| DiskFiles.read(path), |bytes| Ok(bytes.clone()))
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        DiskFiles.identity(path)
     }
 }
 

@@ -2,18 +2,16 @@
 
 use std::path::PathBuf;
 
-use mbs_import::{Base, Drive, Options, Shapes};
-
-use crate::args::{self, Import};
+use crate::args::Import;
 use crate::error::{Error, Result};
-use crate::{model, output};
+use crate::{output, robot};
 
 /// Makes a folder with the model of a robot description.
 ///
 /// # Errors
 /// Everything that is wrong with the description; a folder that has a model already.
 pub fn run(args: &Import) -> Result {
-    let import = mbs_import::read(&args.robot, &options(args)).map_err(Error::Model)?;
+    let import = mbs_import::read(&args.robot, &robot::options(args)).map_err(Error::Model)?;
     import.model().map_err(Error::Model)?;
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(&import.name));
     let file = folder.join("model.toml");
@@ -37,29 +35,4 @@ pub fn run(args: &Import) -> Result {
         "wrote {}{meshes}\nNext:\n  mbfmu check {shown}\n  mbfmu view {shown}\n  mbfmu pack {shown}\n",
         file.display()
     ))
-}
-
-fn options(args: &Import) -> Options {
-    let mut packages = args.packages.clone();
-    packages.extend(model::packages());
-    Options {
-        base: match args.base {
-            args::Base::Fixed => Base::Fixed,
-            args::Base::Floating => Base::Floating,
-        },
-        drive: match args.drive {
-            args::Drive::Torque => Drive::Torque,
-            args::Drive::Position => Drive::Position,
-            args::Drive::Velocity => Drive::Velocity,
-            args::Drive::None => Drive::None,
-        },
-        without_limits: args.no_limits,
-        shapes: match args.shapes {
-            args::Shapes::All => Shapes::All,
-            args::Shapes::Visual => Shapes::Visual,
-            args::Shapes::Collision => Shapes::Collision,
-            args::Shapes::None => Shapes::None,
-        },
-        packages,
-    }
 }

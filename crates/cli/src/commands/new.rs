@@ -4,16 +4,27 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::args::New;
+use mbs_model::TEMPLATES;
+
+use crate::args::{LIST, New};
 use crate::error::{Error, Result};
 use crate::output;
 
-/// Makes a folder with a model to start from.
+/// Makes a folder with a model to start from, or lists the templates.
 ///
 /// # Errors
 /// Names that are no identifiers; folders that exist.
 pub fn run(args: &New) -> Result {
-    let folder = &args.name;
+    if args.template == LIST {
+        return output::print(&list());
+    }
+    let Some(folder) = &args.name else {
+        let message = format!("a model has a name: `mbfmu new NAME --template {}`", args.template);
+        return Err(Error::Usage(message));
+    };
+    let Some(template) = TEMPLATES.iter().find(|template| template.name == args.template) else {
+        return Err(Error::Usage(format!("there is no template `{}`", args.template)));
+    };
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     check_name(&name)?;
     fs::create_dir(folder).map_err(|cause| match cause.kind() {
@@ -24,8 +35,17 @@ pub fn run(args: &New) -> Result {
         _ => Error::file("make the folder", folder, &cause),
     })?;
     let file = folder.join("model.toml");
-    output::write(&file, mbs_model::template(&name).as_bytes())?;
+    output::write(&file, template.model(&name).as_bytes())?;
+    for (name, content) in template.files {
+        output::write(&folder.join(name), content.as_bytes())?;
+    }
     output::print(&next_steps(&file, &shown(folder)))
+}
+
+fn list() -> String {
+    let width = TEMPLATES.iter().map(|template| template.name.len()).max().unwrap_or(0);
+    let lines = TEMPLATES.iter().map(|template| format!("{:width$}   {}\n", template.name, template.summary));
+    lines.collect::<String>() + "Make one by `mbfmu new NAME --template TEMPLATE`.\n"
 }
 
 fn check_name(name: &str) -> Result {

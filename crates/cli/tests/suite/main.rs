@@ -1,5 +1,6 @@
 //! The command as a user runs it.
 
+mod docs;
 mod errors;
 mod help;
 mod hostile;
@@ -9,4 +10,5 @@ mod messages;
 mod portable;
 mod steps;
 mod support;
+mod templates;
 mod workflow;

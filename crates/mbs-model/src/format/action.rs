@@ -14,7 +14,7 @@ static POINTS: Kind = Kind::List(&POINT, 1, MANY);
 static FOR_EVER: Kind = Kind::Any(&[&BOOL, &EXPR]);
 
 /// One step.
-static STEP: TableFormat = TableFormat::new(
+pub(crate) static STEP: TableFormat = TableFormat::new(
     "steps",
     "A step either changes the structure (`attach`, `release`, `delete`, `insert`; several in one step happen at once), or waits, or repeats or chooses other steps. \
      A pattern `part[*]` stands for all copies of an array.",

@@ -458,7 +458,7 @@ static TYPES: Variants = Variants {
     ],
 };
 
-pub(super) static COMPONENT: TableFormat = TableFormat::new(
+pub(crate) static COMPONENT: TableFormat = TableFormat::new(
     "[components.NAME]",
     "A component: equations around the mechanics. Its outputs `NAME.y` may be used in expressions of other components and of forces.",
     &[DESCRIPTION],

@@ -77,7 +77,7 @@ static FORCES: Variants = Variants {
     ],
 };
 
-pub(super) static FORCE: TableFormat =
+pub(crate) static FORCE: TableFormat =
     TableFormat::new("[forces.NAME]", "A force element.", &[DESCRIPTION]).with(&FORCES);
 
 static MEASURES: Kind = Kind::List(&Kind::Choice(&["pose", "velocity", "acceleration"]), 1, MANY);
@@ -109,7 +109,7 @@ static SENSORS: Variants = Variants {
     ],
 };
 
-pub(super) static SENSOR: TableFormat = TableFormat::new(
+pub(crate) static SENSOR: TableFormat = TableFormat::new(
     "[sensors.NAME]",
     "A group of variables derived from the motion, called `NAME.r[1]` and so on.",
     &[DESCRIPTION],

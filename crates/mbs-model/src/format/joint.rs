@@ -266,7 +266,7 @@ static JOINTS: Variants = Variants {
     ],
 };
 
-pub(super) static JOINT: TableFormat = TableFormat::new(
+pub(crate) static JOINT: TableFormat = TableFormat::new(
     "[joints.NAME]",
     "A connection of two objects. Its frames are those of the two objects; its coordinates describe the motion of `to` relative to `from`.",
     &[

@@ -13,8 +13,12 @@ mod pose;
 mod shape;
 mod signal;
 
-pub(crate) use component::is_expression;
+pub(crate) use action::STEP;
+pub(crate) use component::{COMPONENT, is_expression};
+pub(crate) use element::{FORCE, SENSOR};
+pub(crate) use joint::JOINT;
 pub(crate) use model::MODEL;
+pub(crate) use shape::SOLID;
 
 /// A key of a table.
 #[derive(Debug, Clone, Copy)]

@@ -121,7 +121,7 @@ static SHAPES: Variants = Variants {
     ],
 };
 
-pub(super) static SOLID: TableFormat = TableFormat::new(
+pub(crate) static SOLID: TableFormat = TableFormat::new(
     "solid",
     "Shape with mass. All shapes but the cone and meshes have their centre at the origin of their frame. Exactly one source of mass: the density of the material, `mass`, `density`, `massless`, or the mass of the object.",
     &[

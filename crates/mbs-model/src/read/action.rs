@@ -6,10 +6,20 @@ use super::Reader;
 use crate::node::{Entry, Node, Table, Value};
 
 /// Keys of which a step has one, or several of the first four.
-const VERBS: [&str; 11] =
+pub(crate) const VERBS: [&str; 11] =
     ["attach", "release", "delete", "insert", "wait", "until", "move", "line", "repeat", "while", "if"];
 /// How many of them change the structure.
 const CHANGES: usize = 4;
+/// Keys that mean something only together with one of others.
+pub(crate) const COMPANIONS: [(&[&str], &[&str]); 7] = [
+    (&["choice"], &["attach", "delete", "insert"]),
+    (&["to"], &["move", "line"]),
+    (&["at", "r", "rotation", "v", "w"], &["insert"]),
+    (&["snap", "distance", "angle", "velocity", "angular_velocity"], &["attach"]),
+    (&["otherwise"], &["attach", "release", "delete", "insert"]),
+    (&["steps"], &["repeat", "while", "if"]),
+    (&["else"], &["if"]),
+];
 
 impl Reader<'_> {
     /// `[actions.NAME]`.
@@ -69,17 +79,7 @@ impl Reader<'_> {
 
     /// Reports keys that mean something together with another key only.
     fn companions(&mut self, table: &Table) {
-        let changes = &VERBS[..CHANGES];
-        let groups: [(&[&str], &[&str]); 7] = [
-            (&["choice"], &["attach", "delete", "insert"]),
-            (&["to"], &["move", "line"]),
-            (&["at", "r", "rotation", "v", "w"], &["insert"]),
-            (&["snap", "distance", "angle", "velocity", "angular_velocity"], &["attach"]),
-            (&["otherwise"], changes),
-            (&["steps"], &["repeat", "while", "if"]),
-            (&["else"], &["if"]),
-        ];
-        for (keys, wanted) in groups {
+        for (keys, wanted) in COMPANIONS {
             if wanted.iter().any(|key| table.get(key).is_some()) {
                 continue;
             }

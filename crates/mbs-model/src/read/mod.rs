@@ -14,6 +14,8 @@ mod shape;
 mod signal;
 mod value;
 
+pub(crate) use action::{COMPANIONS, VERBS};
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

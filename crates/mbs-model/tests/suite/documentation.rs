@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use mbs_model::{MemoryFiles, json_schema, parse, reference};
+use mbs_model::{MemoryFiles, json_schema, page_keys, parse, reference};
 
 const BEGIN: &str = "<!-- reference: generated, rewrite with UPDATE=1 cargo test -p mbs-model -->\n";
 
@@ -35,6 +35,59 @@ fn the_reference_is_that_of_the_format() {
         fs::write(path(), format!("{prose}{BEGIN}\n{expected}")).unwrap();
     } else {
         assert!(given.trim() == expected.trim(), "docs/model-format.md is stale; UPDATE=1 rewrites it");
+    }
+}
+
+/// Begins the part of a page that lists keys, up to its end.
+const KEYS: &str = "<!-- keys: generated, rewrite with UPDATE=1 cargo test -p mbs-model -->\n";
+
+/// Markdown files below a folder, by their paths there without ending.
+fn pages(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for family in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        for path in fs::read_dir(&family).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.strip_prefix(folder).unwrap().with_extension("");
+            found.push(name.to_string_lossy().into_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn everything_with_a_type_has_a_page_with_its_keys_and_a_picture() {
+    let folder = docs("reference");
+    let (expected, mut stale) = (page_keys(), Vec::new());
+    let known: Vec<&str> = expected.iter().map(|page| page.path.as_str()).collect();
+    for page in &expected {
+        let path = folder.join(format!("{}.md", page.path));
+        let text = fs::read_to_string(&path).unwrap_or_else(|_| {
+            panic!("write docs/reference/{}.md, with this line before its keys:\n{KEYS}", page.path)
+        });
+        let (prose, given) = text.split_once(KEYS).unwrap_or_else(|| panic!("{} has no line {KEYS}", path.display()));
+        assert!(prose.starts_with(&format!("# `{}`", page.path.split_once('/').unwrap().1)), "title of {}", page.path);
+        assert!(prose.contains(".svg)"), "{} has no picture", page.path);
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(path, format!("{prose}{KEYS}\n{}", page.text)).unwrap();
+        } else if given.trim() != page.text.trim() {
+            stale.push(page.path.as_str());
+        }
+    }
+    assert!(stale.is_empty(), "the keys of {stale:?} are stale in docs/reference; UPDATE=1 rewrites them");
+    let orphans: Vec<String> = pages(&folder).into_iter().filter(|page| !known.contains(&page.as_str())).collect();
+    assert!(orphans.is_empty(), "{orphans:?} are pages of nothing in the format");
+}
+
+#[test]
+fn every_key_of_a_step_is_on_a_page() {
+    let pages: String =
+        page_keys().into_iter().filter(|page| page.path.starts_with("actions/")).map(|p| p.text).collect();
+    let text = fs::read_to_string(path()).unwrap();
+    let steps = text.split("### `steps`\n").nth(1).unwrap().split("\n### ").next().unwrap();
+    let rows: Vec<&str> = steps.lines().filter(|line| line.starts_with("| `")).collect();
+    assert!(rows.len() > 20, "only {} keys of steps", rows.len());
+    for row in rows {
+        let name = row.split(" |").next().unwrap();
+        assert!(pages.contains(name), "{name} is on no page of actions");
     }
 }
 

@@ -58,4 +58,4 @@ pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
 pub use restitution::restitution_damping;
 pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};
-pub use stiction::{Bristle, BristleForce, BristleSlopes, Footing, Ground};
+pub use stiction::{Bristle, BristleChange, BristleForce, BristleSlopes, Footing, Ground};

@@ -87,6 +87,15 @@ impl Footing {
     fn bound(&self, law: &ContactConstants) -> f64 {
         law.friction(self.state.v_t.norm()) * self.force.f_n
     }
+
+    fn slides(&self, law: &ContactConstants) -> bool {
+        self.state.v_t.norm() >= law.v_min
+    }
+
+    /// Stiffness along the surface \[N/m\].
+    fn tangential_stiffness(&self, law: &ContactConstants) -> f64 {
+        TANGENTIAL * law.n_geo * self.force.f_n / self.state.delta
+    }
 }
 
 /// What else the life of a bristle depends on.
@@ -100,6 +109,19 @@ pub struct Ground {
     pub mass: f64,
     /// Half of the smallest dimension of the thinner shape \[m\].
     pub thickness: f64,
+}
+
+/// What becomes of a bristle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+// It lives for a moment, and a box would take memory at every contact.
+#[allow(clippy::large_enum_variant)]
+pub enum BristleChange {
+    /// It stays as it is, or there is still none.
+    None,
+    /// It grows, or its roots follow.
+    Becomes(Bristle),
+    /// There is none from now on.
+    Ends,
 }
 
 /// How far a bristle is strained, in W.
@@ -298,64 +320,56 @@ impl Bristle {
         }
     }
 
-    /// Lets the bristle of a contact follow its motion, at the end of a step: `None` when it stays as it is.
+    /// What becomes of the bristle of a contact at the end of a step.
     #[must_use]
-    #[allow(clippy::option_option, reason = "the outer one tells whether anything changes")]
-    pub fn follow(
-        bristle: Option<&Self>,
-        law: &ContactConstants,
-        at: &Footing,
-        ground: &Ground,
-    ) -> Option<Option<Self>> {
-        let bound = at.bound(law);
-        if bound <= 0.0 || at.state.delta <= 0.0 {
-            return None;
+    pub fn follow(bristle: Option<&Self>, law: &ContactConstants, at: &Footing, ground: &Ground) -> BristleChange {
+        if at.bound(law) <= 0.0 || at.state.delta <= 0.0 {
+            return BristleChange::None;
         }
         let rolling = (across(&at.state.normal) * at.state.w_rel).norm();
-        let is_sliding = at.state.v_t.norm() >= law.v_min;
-        let stiffness = TANGENTIAL * law.n_geo * at.force.f_n / at.state.delta;
         let Some(bristle) = bristle else {
-            let grows = !is_sliding && rolling < law.w_min;
-            return grows.then(|| Some(Self::rooted(at, (Vec3::zeros(), 0.0), stiffness, ground)));
+            if at.slides(law) || rolling >= law.w_min {
+                return BristleChange::None;
+            }
+            return BristleChange::Becomes(Self::rooted(
+                at,
+                (Vec3::zeros(), 0.0),
+                at.tangential_stiffness(law),
+                ground,
+            ));
         };
         if bristle.release.is_some() {
-            return (bristle.hold(ground.t) <= 0.0).then_some(None);
+            return if bristle.hold(ground.t) > 0.0 { BristleChange::None } else { BristleChange::Ends };
         }
         if rolling > ROLLING * law.w_min {
             let duration = half_period(ground.mass, bristle.stiffness);
-            return Some(Some(Self { release: Some([ground.t, duration]), ..*bristle }));
+            return BristleChange::Becomes(Self { release: Some([ground.t, duration]), ..*bristle });
         }
-        bristle.follow_roots((law, bound), at, ground, (is_sliding, stiffness))
+        if at.slides(law) && bristle.force(ground.t, law, at).part <= SLACK {
+            return BristleChange::Ends;
+        }
+        bristle.follow_roots(law, at, ground)
     }
 
-    #[allow(clippy::option_option, reason = "as in `follow`")]
-    fn follow_roots(
-        &self,
-        (law, bound): (&ContactConstants, f64),
-        at: &Footing,
-        ground: &Ground,
-        (is_sliding, stiffness): (bool, f64),
-    ) -> Option<Option<Self>> {
+    fn follow_roots(&self, law: &ContactConstants, at: &Footing, ground: &Ground) -> BristleChange {
         let strain = self.strain(&at.poses);
-        if is_sliding && self.force(ground.t, law, at).part <= SLACK {
-            return Some(None);
-        }
-        let strained = self.stiffness * stacked(&strain.u, self.lever * strain.psi).norm() / bound;
+        let strained = self.stiffness * stacked(&strain.u, self.lever * strain.psi).norm() / at.bound(law);
         let away = across(&at.state.normal) * (at.center - at.poses[1].transform(&Vec3::from(self.roots[1])));
+        let stiffness = at.tangential_stiffness(law);
         let has_grown = stiffness > GROWN * self.stiffness;
         let is_near = strain.rolled < ROLLED && away.norm() < MOVED * ground.thickness;
         if strained < 1.0 + BEYOND && is_near && !has_grown {
-            return None;
+            return BristleChange::None;
         }
         let after = if has_grown { stiffness } else { self.stiffness };
         let kept = self.stiffness / after / strained.max(1.0);
         let shrunk = if ground.lever > 0.0 { self.lever / ground.lever } else { 0.0 };
         let strain = (kept * strain.u, kept * strain.psi * shrunk.min(1.0).powi(2));
         let next = Self::rooted(at, strain, after, ground);
-        Some(Some(if has_grown {
+        BristleChange::Becomes(if has_grown {
             Self { damping: [self.damping_at(ground.t), next.damping[1]], ..next }
         } else {
             Self { damping: self.damping, growth: self.growth, ..next }
-        }))
+        })
     }
 }

@@ -13,11 +13,11 @@ from __future__ import annotations
 import os as _os
 
 from . import _mbfmu
-from ._errors import Error, Interrupted, MissingPackage, ModelError, Problem, SimulationError, UsageError
+from ._errors import Error, Interrupted, MissingPackage, ModelError, Problem, RobotWarning, SimulationError, UsageError
 from ._format import solid, visual
 from ._importers import from_mjcf, from_urdf
 from ._mbfmu import Session, State, __version__, schema
-from ._model import Assembly, Model, Report, Variable, load
+from ._model import Assembly, ImportNote, Model, Report, Variable, load
 from ._result import Event, Result, View
 from ._sweep import sweep
 
@@ -25,6 +25,7 @@ __all__ = [
     "Assembly",
     "Error",
     "Event",
+    "ImportNote",
     "Interrupted",
     "MissingPackage",
     "Model",
@@ -32,6 +33,7 @@ __all__ = [
     "Problem",
     "Report",
     "Result",
+    "RobotWarning",
     "Session",
     "SimulationError",
     "State",

@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from ._result import Result
 
 
+class RobotWarning(UserWarning):
+    """Something in a robot description was not taken over, or not as it stands; see `Model.import_notes`."""
+
+
 class Problem(NamedTuple):
     """One thing that is wrong with a model."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import os
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _format, _mbfmu
-from ._errors import Interrupted, UsageError
+from ._errors import Interrupted, RobotWarning, UsageError
 from ._extras import Progress
 from ._inputs import Inputs, split_inputs
 from ._section import given
@@ -39,6 +40,19 @@ class Variable(NamedTuple):
     max: Optional[float]
     description: str
     tunable: bool
+
+
+class ImportNote(NamedTuple):
+    """An element of a robot description that was not taken over, or not as it stands there."""
+
+    file: str
+    line: int
+    column: int
+    element: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.element}: {self.message}"
 
 
 class Report(NamedTuple):
@@ -130,6 +144,10 @@ class Model(_Content):
         self._text: Optional[str] = None
         self._kinematic: Optional[_mbfmu.Model] = None
         self._last: Optional[Result] = None
+        #: What was not taken over from a robot description, or not as it stands there; empty for other models.
+        self.import_notes: List[ImportNote] = []
+        #: Files that the model brings along, the meshes of a robot: content by the path in the model file.
+        self.files: Dict[str, bytes] = {}
         content = lambda: self.document  # noqa: E731
         super().__init__(content)
         #: Values that the host sets during a run.
@@ -144,6 +162,14 @@ class Model(_Content):
         """A model from the tables of a model file; paths in it are relative to `folder`."""
         model = cls.__new__(cls)
         model._start(copy.deepcopy(dict(document)), folder)
+        return model
+
+    @classmethod
+    def _imported(cls, native: _mbfmu.Model) -> Model:
+        """The model of a robot description."""
+        model = cls._of(native, ".")
+        model.files = {os.fspath(path): bytes(content) for path, content in native.files().items()}
+        model.import_notes = [ImportNote(*row) for row in native.notes()]
         return model
 
     @classmethod
@@ -196,9 +222,17 @@ class Model(_Content):
         self.document.setdefault("material_pairs", []).append({"materials": [first, second], **properties})
 
     def to_toml(self, path: Optional[PathLike] = None) -> str:
-        """The model file, also written to `path`. Files it names are named so that they are found from everywhere."""
-        text = dumps(with_absolute_files(self.document, self._folder))
+        """The model file, also written to `path`.
+
+        Files it names are named so that they are found from everywhere. Those of `files`, which exist in memory only,
+        keep their names; they are written beside `path`, and `mbfmu.load(text, files=model.files)` finds them.
+        """
+        text = dumps(with_absolute_files(self.document, self._folder, self.files))
         if path is not None:
+            for name, content in self.files.items():
+                target = Path(path).parent / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
             Path(path).write_text(text, encoding="utf-8")
         return text
 
@@ -212,7 +246,8 @@ class Model(_Content):
             text = dumps(self._document)
             if self._native is None or text != self._text:
                 self._kinematic = None
-                self._native = _mbfmu.Model.from_text(text, os.path.join(self._folder, f"<{self._document.get('name')}>"))
+                path = os.path.join(self._folder, f"<{self._document.get('name')}>")
+                self._native = _mbfmu.Model.from_text(text, path, self.files)
                 self._text = text
         assert self._native is not None
         return self._native
@@ -241,7 +276,7 @@ class Model(_Content):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        return _unpickled, (self.native.json(), self._document, self._folder)
+        return _unpickled, (self.native.json(), self._document, self._folder, self.files, self.import_notes)
 
     def __repr__(self) -> str:
         return f"<mbfmu.Model {self.name}>"
@@ -344,8 +379,15 @@ class Model(_Content):
         return target
 
 
-def _unpickled(json: str, document: Optional[Dict[str, Any]], folder: str) -> Model:
+def _unpickled(
+    json: str,
+    document: Optional[Dict[str, Any]],
+    folder: str,
+    files: Dict[str, bytes],
+    import_notes: List[ImportNote],
+) -> Model:
     model = Model._of(_mbfmu.Model.from_json(json), folder)
+    model.files, model.import_notes = files, import_notes
     if document is not None:
         model._document, model._text = document, dumps(document)
     return model
@@ -373,21 +415,42 @@ def names(outputs: Union[str, Sequence[str]]) -> List[str]:
 
 
 
+def noted(native: _mbfmu.Model) -> Model:
+    """A model with its notes, and a warning if there are some; for functions that a user calls."""
+    model = Model._imported(native)
+    count = len(model.import_notes)
+    if count:
+        what = "1 element of the robot description was" if count == 1 else f"{count} elements of the robot description were"
+        warnings.warn(f"{what} not taken over, or not as it stands: see `Model.import_notes`", RobotWarning, stacklevel=3)
+    return model
 
-def load(source: Union[PathLike, Mapping[str, Any]], *, folder: Optional[PathLike] = None) -> Model:
+
+def load(
+    source: Union[PathLike, Mapping[str, Any]],
+    *,
+    folder: Optional[PathLike] = None,
+    files: Optional[Mapping[str, bytes]] = None,
+) -> Model:
     """Reads a model: a folder with a `model.toml`, a model file, the text of one, or its tables as a dictionary.
 
-    `folder` is what paths in a text or dictionary are relative to.
+    `folder` is what paths in a text or dictionary are relative to; `files` has the content of those that are not
+    there, by path. A robot description is read as by `from_urdf` and `from_mjcf` without options.
 
     Raises `ModelError` with everything that is wrong with it.
     """
     if isinstance(source, Mapping):
         model = Model.from_dict(source, folder or ".")
+        model.files = dict(files or {})
         model.native
         return model
     path = os.fspath(source)
     if isinstance(source, str) and "\n" in path:
-        native = _mbfmu.Model.from_text(path, Path(folder or ".") / "<text>")
-        return Model._of(native, folder or ".")
+        own = dict(files or {})
+        native = _mbfmu.Model.from_text(path, Path(folder or ".") / "<text>", own)
+        model = Model._of(native, folder or ".")
+        model.files = own
+        return model
     native = _mbfmu.Model.read(path)
+    if os.path.splitext(path)[1].lower() in (".urdf", ".xml", ".mjcf"):
+        return noted(native)
     return Model._of(native, os.path.dirname(native.path or "") or ".")

@@ -89,11 +89,11 @@ def _value(value: Any) -> str:
     raise TypeError(f"{value!r} cannot stand in a model file: only texts, numbers, truths, lists and dictionaries can")
 
 
-def with_absolute_files(document: Dict[str, Any], folder: str) -> Dict[str, Any]:
-    """The same document with files named so that they are found from everywhere."""
+def with_absolute_files(document: Dict[str, Any], folder: str, own: Mapping[str, bytes]) -> Dict[str, Any]:
+    """The same document with files named so that they are found from everywhere; those of `own` keep their names."""
 
     def place(path: str) -> str:
-        return os.path.abspath(os.path.join(folder, path))
+        return path if path in own else os.path.abspath(os.path.join(folder, path))
 
     def walk(value: Any) -> Any:
         if isinstance(value, Mapping):

@@ -54,9 +54,13 @@ fn ground() -> Ground {
     Ground { t: 0.0, lever: LEVER, mass: 1e-3, thickness: 0.1 }
 }
 
+fn becomes(change: BristleChange) -> Option<Bristle> {
+    if let BristleChange::Becomes(bristle) = change { Some(bristle) } else { None }
+}
+
 /// The bristle that grows where two shapes rest on each other.
 fn grown(law: &ContactConstants, poses: [Pose; 2]) -> Bristle {
-    Bristle::follow(None, law, &footing(law, poses, (Vec3::zeros(), 0.0)), &ground()).unwrap().unwrap()
+    becomes(Bristle::follow(None, law, &footing(law, poses, (Vec3::zeros(), 0.0)), &ground())).unwrap()
 }
 
 /// B moved by a displacement at the centre of pressure and a turn about the normal.
@@ -184,8 +188,8 @@ fn roots_follow_without_changing_the_force_or_adding_energy() {
         at.center += tangent(&poses, random.vector(3e-4));
         let factor = 2.0 + random.next();
         at.force = ContactForce { f_n: factor * LOAD, f_t: factor * at.force.f_t, tau: factor * at.force.tau };
-        let Some(next) = Bristle::follow(Some(&bristle), &law, &at, &Ground { t: LATER, ..ground() }) else { continue };
-        let next = next.unwrap();
+        let followed = Bristle::follow(Some(&bristle), &law, &at, &Ground { t: LATER, ..ground() });
+        let Some(next) = becomes(followed) else { continue };
         let (before, after) = (bristle.force(LATER, &law, &at), next.force(LATER, &law, &at));
         let size = law.mu_k * at.force.f_n;
         assert!((before.f - after.f).norm() < 2e-3 * size, "{} becomes {}", before.f, after.f);
@@ -207,17 +211,17 @@ fn bristles_let_go_of_what_slides_or_rolls() {
     let slid = moved(&poses, 5.0 * longest(&law) * along, 0.0);
     let sliding = footing(&law, slid, (2.0 * law.v_min * along, 0.0));
     assert!(bristle.force(LATER, &law, &sliding).f.norm() < 1e-12 * LOAD);
-    assert_eq!(Bristle::follow(Some(&bristle), &law, &sliding, &ground()), Some(None));
-    assert_eq!(Bristle::follow(None, &law, &sliding, &ground()), None);
+    assert_eq!(Bristle::follow(Some(&bristle), &law, &sliding, &ground()), BristleChange::Ends);
+    assert_eq!(Bristle::follow(None, &law, &sliding, &ground()), BristleChange::None);
 
     let mut rolling = footing(&law, moved(&poses, 0.5 * longest(&law) * along, 0.0), (Vec3::zeros(), 0.0));
     rolling.state.w_rel = 3.0 * law.w_min * along;
-    let released = Bristle::follow(Some(&bristle), &law, &rolling, &ground()).unwrap().unwrap();
+    let released = becomes(Bristle::follow(Some(&bristle), &law, &rolling, &ground())).unwrap();
     let force = |t: f64| released.force(t, &law, &rolling).f.norm();
     assert!(force(0.0) > 0.4 * law.mu_k * LOAD);
     assert!(force(0.001) < force(0.0));
     assert_eq!(force(10.0), 0.0);
     let later = Ground { t: 10.0, ..ground() };
-    assert_eq!(Bristle::follow(Some(&released), &law, &rolling, &later), Some(None));
-    assert_eq!(Bristle::follow(None, &law, &rolling, &ground()), None);
+    assert_eq!(Bristle::follow(Some(&released), &law, &rolling, &later), BristleChange::Ends);
+    assert_eq!(Bristle::follow(None, &law, &rolling, &ground()), BristleChange::None);
 }

@@ -6,7 +6,8 @@ use super::predict::{effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, ChangeKind, Finding, Laws};
 use crate::contact::{
-    ActiveContact, Bristle, ContactConstants, ContactMaterial, Course, Ground, Hysteresis, Instant, PairId,
+    ActiveContact, Bristle, BristleChange, ContactConstants, ContactMaterial, Course, Ground, Hysteresis, Instant,
+    PairId,
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point};
 use crate::math::Vec3;
@@ -283,32 +284,39 @@ impl Near {
         if let Some((constants, speed)) = followed {
             (engagement.constants, engagement.speed) = (constants, speed);
         }
-        let stuck = law.pair.stiction.then(|| self.bristle(laws, &engagement.constants, &now, bodies, work)).flatten();
-        if let Some(bristle) = stuck {
-            engagement.constants.bristle = bristle;
+        let change = if law.pair.stiction {
+            self.bristle_change(laws, &engagement.constants, &now, bodies, work)
+        } else {
+            BristleChange::None
+        };
+        match change {
+            BristleChange::None => {}
+            BristleChange::Becomes(bristle) => engagement.constants.bristle = Some(bristle),
+            BristleChange::Ends => engagement.constants.bristle = None,
         }
         self.status = Status::Engaged(engagement);
-        if !counted || (followed.is_none() && stuck.is_none()) {
+        if !counted || (followed.is_none() && change == BristleChange::None) {
             return None;
         }
         let Engagement { constants, speed, .. } = engagement;
         Some(Change { t, pair: self.pair, kind: ChangeKind::Calms { constants, speed } })
     }
 
-    /// The bristle of a pair that touches from now on, if it changes.
-    #[allow(clippy::option_option, reason = "the outer one tells whether anything changes")]
-    fn bristle(
+    /// What becomes of the bristle of a pair that touches.
+    fn bristle_change(
         &self,
         laws: &Laws<'_>,
         constants: &ContactConstants,
         now: &Instant,
         bodies: &[BodyMotion],
         work: &mut PairWork,
-    ) -> Option<Option<Bristle>> {
+    ) -> BristleChange {
         let sides = [self.pair.a, self.pair.b].map(|shape| &bodies[laws.topology.shapes[shape as usize].node]);
         let constants = constants.at(now.t);
         work.forget();
-        let footing = footing(laws.topology, sides, (self.pair, &constants), work)?;
+        let Some(footing) = footing(laws.topology, sides, (self.pair, &constants), work) else {
+            return BristleChange::None;
+        };
         let lever = lever(&constants, work);
         let ground = Ground { t: now.t, lever, mass: now.mass, thickness: self.thickness(laws.topology) };
         Bristle::follow(constants.bristle.as_ref(), &constants, &footing, &ground)

@@ -18,11 +18,19 @@ static POINT_GRAVITY: TableFormat = TableFormat::new(
 );
 static GRAVITY: Kind = Kind::Any(&[&Kind::Choice(&["none"]), &VECTOR, &Kind::Table(&POINT_GRAVITY)]);
 
+static START: Kind = Kind::Any(&[&Kind::Choice(&["equilibrium"]), &CONSTANT]);
+
 static EXPERIMENT: TableFormat = TableFormat::new(
     "[experiment]",
     "Defaults of a simulation.",
     &[
-        Key::new("start", &CONSTANT, "Start time.").unit("s").default("0"),
+        Key::new(
+            "start",
+            &START,
+            "Start time; or `\"equilibrium\"`, for a run that starts at time 0 in the equilibrium nearest to the start values, stable or not.",
+        )
+        .unit("s")
+        .default("0"),
         Key::new("stop", &CONSTANT, "Stop time.").unit("s").default("1"),
         Key::new("step", &CONSTANT, "Communication step.").unit("s").default("1/500 of the duration"),
         Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").default("1e-6"),

@@ -66,8 +66,10 @@ impl Reader<'_> {
         let standard = Experiment::default();
         let Some(entry) = document.get("experiment") else { return standard };
         let Some(table) = entry.node.table() else { return standard };
+        let is_equilibrium = table.node("start").and_then(Node::text) == Some("equilibrium");
         let experiment = Experiment {
-            start: self.constant(table, "start").unwrap_or(standard.start),
+            equilibrium: is_equilibrium,
+            start: if is_equilibrium { standard.start } else { self.constant(table, "start").unwrap_or(standard.start) },
             stop: self.constant(table, "stop").unwrap_or(standard.stop),
             step: self.constant(table, "step"),
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),

@@ -243,6 +243,14 @@ pub struct Experiment {
     /// What is solved.
     #[serde(skip_serializing_if = "Analysis::is_dynamic")]
     pub analysis: Analysis,
+    /// Whether a run starts at the equilibrium nearest to the start values.
+    #[serde(skip_serializing_if = "is_false")]
+    pub equilibrium: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// What a simulation solves.
@@ -275,6 +283,7 @@ impl Default for Experiment {
             max_step: None,
             max_work: None,
             analysis: Analysis::Dynamic,
+            equilibrium: false,
         }
     }
 }

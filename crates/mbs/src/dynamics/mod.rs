@@ -22,7 +22,7 @@ pub(crate) use contacts::{ContactResult, PairPoint, PairWork, contact_energy, co
 pub use error::EvaluationError;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
-pub(crate) use loops::{ActiveClosureRows, Assembly, displace};
+pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};
 pub(crate) use momentum::{Momenta, Rotor, momentum};
 
 /// Positions and velocities at which something is evaluated.

@@ -200,6 +200,7 @@ impl<'a> Elaboration<'a> {
             remarks: Vec::new(),
             structure: Arc::default(),
             analysis: declaration.experiment.analysis,
+            starts_at_equilibrium: declaration.experiment.equilibrium,
             actions: Default::default(),
         };
         Self {

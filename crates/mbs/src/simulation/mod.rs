@@ -13,6 +13,7 @@ mod displaced;
 mod diverging;
 mod driven_steps;
 mod effort_limit;
+mod equilibrium;
 mod error;
 mod fitting;
 mod handling;
@@ -49,6 +50,9 @@ mod work;
 
 pub use contact_results::{ObjectResult, PairResult};
 pub use displaced::{Direction, Place};
+pub use equilibrium::{
+    CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets,
+};
 pub use error::SimulationError;
 pub use journal::{Entry, Journal, Topic};
 pub use run::{Options, Simulation, Statistics};

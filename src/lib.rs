@@ -11,10 +11,11 @@ mod memory;
 mod outputs;
 mod presentation;
 mod session;
+mod small_system;
 mod structure;
 mod variable;
 
 pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
 pub use interface::{Interface, InterfaceError};
-pub use session::{SavedSession, Session, SessionError};
+pub use session::{EquilibriumOrder, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
 pub use variable::{InterfaceVariable, Role, Source, VariableKind};

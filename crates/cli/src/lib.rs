@@ -20,6 +20,7 @@ mod plausibility;
 mod product;
 mod progress;
 mod resolve;
+pub mod rest;
 pub mod results;
 pub mod run;
 mod source_date;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mbs::declaration::{Analysis, Declaration, Location};
+use mbs::declaration::{Analysis, Declaration, Location, StartValue};
 use mbs::scene::SceneError;
 use mbs_import::Options;
 use mbs_model::{DiskFiles, Errors, Model, ModelError, SourceText};
@@ -108,6 +108,28 @@ impl Loaded {
     pub fn with_analysis(&self, analysis: Analysis) -> Result<Self> {
         let mut declaration = self.interface.declaration.clone();
         declaration.experiment.analysis = analysis;
+        self.with_declaration(declaration)
+    }
+
+    /// The same model with the start values in a file, if one is named.
+    ///
+    /// # Errors
+    /// A file that cannot be read; names and values that do not fit.
+    pub fn starting_from(self, path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(self) };
+        let text = std::fs::read_to_string(path).map_err(|cause| Error::file("read", path, &cause))?;
+        let read = mbs_model::parse(&text, &path.display().to_string(), &mut DiskFiles).map_err(Error::Model)?;
+        let start = read.declaration.start;
+        if start.is_empty() {
+            return Err(Error::hinted(
+                format!("{} has no start values", path.display()),
+                Some("it needs a table [start], as `mbfmu equilibrium MODEL -o START.toml` writes one".to_owned()),
+            ));
+        }
+        // Places are those of the model's own files.
+        let location = Location::default();
+        let mut declaration = self.interface.declaration.clone();
+        declaration.set_start(start.into_iter().map(|value| StartValue { location, ..value }));
         self.with_declaration(declaration)
     }
 

@@ -38,6 +38,7 @@ mod saved_structure;
 mod segment;
 mod settling;
 mod start_of_loops;
+mod start_values;
 mod step_limits;
 mod structure_change;
 mod structure_edit;

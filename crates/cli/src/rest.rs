@@ -126,6 +126,9 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "Indifferent: {} stay where they were; any other value is an equilibrium, too.", held.join(", "));
     }
+    if let Some(words) = equilibrium.words_of_drives() {
+        let _ = writeln!(text, "Note: {words}.");
+    }
     let _ = writeln!(text, "{}", effort(equilibrium.iterations, equilibrium.relaxations));
     text
 }

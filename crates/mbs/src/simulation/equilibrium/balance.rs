@@ -12,7 +12,7 @@ use crate::simulation::run::{Simulation, Stage};
 use crate::simulation::start_of_loops::close_with;
 use crate::simulation::tolerance::typical_length;
 use crate::spatial::{NodeOrdinal, WORLD};
-use crate::topology::Mobilizer;
+use crate::topology::{Coordinate, Mobilizer};
 use nalgebra::DMatrix;
 
 /// Step of differences, relative to the size of an unknown.
@@ -21,6 +21,11 @@ const STEP: f64 = 1e-6;
 const STEP_IN_CONTACT: f64 = 0.02;
 /// Rounding errors of accelerations, relative to the largest.
 const ROUNDING: f64 = 4e-15;
+/// Weights of pivots, below one for coordinates that should be independent.
+const WEIGHT_OF_AXIS: f64 = 0.1;
+const WEIGHT_OF_GIVEN: f64 = 1e-3;
+/// Part of the thinnest shape's half thickness by which one step may press deeper.
+const DEEPER: f64 = 0.1;
 /// Derivatives with a small and a large step that agree this well count as the same.
 const AGREES: f64 = 1e-4;
 
@@ -50,6 +55,8 @@ pub(super) struct Unknowns {
     loaded: Vec<NodeOrdinal>,
     /// Largest translation of one step \[m\].
     pub reach: f64,
+    /// Largest rotation of one step near contacts \[rad\].
+    pub turn: f64,
     /// Magnitude of accelerations \[m/s²\].
     pub acceleration: f64,
 }
@@ -75,6 +82,7 @@ impl Unknowns {
             depth: f64::INFINITY,
             loaded: Vec::new(),
             reach: typical_length(topology),
+            turn: f64::INFINITY,
             acceleration: 1.0,
         }
     }
@@ -122,13 +130,18 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Coordinates with a start value of their own are rather independent than others.
+    /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than balls.
     pub(in crate::simulation) fn pivot_weights(&self) -> Vec<f64> {
         let mut weights = vec![1.0; self.topology.num_v];
+        for node in &self.topology.nodes {
+            if let Mobilizer::Axis { .. } = node.mobilizer {
+                weights[node.v] = WEIGHT_OF_AXIS;
+            }
+        }
         for (id, joint) in self.scene.joints.iter() {
             for (dof, coordinate) in joint.dofs.iter().zip(&self.topology.joints[id.index()].coordinates) {
-                if let (crate::topology::Coordinate::State { v, .. }, Mobility::Fixed) = (coordinate, dof.position_mobility) {
-                    weights[*v] = 1e-3;
+                if let (Coordinate::State { v, .. }, Mobility::Fixed) = (coordinate, dof.position_mobility) {
+                    weights[*v] = WEIGHT_OF_GIVEN;
                 }
             }
         }
@@ -190,7 +203,9 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         let thinnest = self.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
-        unknowns.reach = unknowns.reach.min((0.5 * thinnest).max(0.9 * nearest));
+        let length = unknowns.reach;
+        unknowns.reach = length.min(nearest + DEEPER * thinnest);
+        unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + DEEPER * thinnest) / length };
         self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
         Ok(())
     }

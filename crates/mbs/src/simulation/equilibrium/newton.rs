@@ -21,6 +21,8 @@ const NO_STEP: f64 = 1e-15;
 const SMALL_STEP: f64 = 1e-7;
 /// Accelerations and rates below this part of what is typical count as none.
 const AT_REST: f64 = 1e-8;
+/// Accelerations and rates below this part of what is typical need no further step.
+const EXACTLY_AT_REST: f64 = 1e-13;
 /// Rounding errors of unknowns, relative to their sizes.
 const ROUNDING: f64 = 1e-14;
 
@@ -83,19 +85,17 @@ impl<I: Integrator> Simulation<I> {
             let Some(factor) = Factor::new(&slopes, noise) else { return Err(Failure::Remains(remains)) };
             let step = factor.solve(remains.iter().map(|x| -x));
             let size = norm(&step);
-            if size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before) {
-                let allowed: Vec<f64> = slopes.row_iter().map(|row| ROUNDING * row.iter().map(|x| x.abs()).sum::<f64>()).collect();
-                return match self.is_at_rest(unknowns, &remains, &allowed) {
-                    true => {
-                        let undetermined = factor.undetermined();
-                        Ok(Balanced { undetermined, iterations: iteration, relaxations: 0 })
-                    }
-                    false => Err(Failure::Remains(remains)),
-                };
+            let allowed: Vec<f64> =
+                slopes.row_iter().map(|row| ROUNDING * row.iter().map(|x| x.abs()).sum::<f64>()).collect();
+            let found = || Balanced { undetermined: factor.undetermined(), iterations: iteration, relaxations: 0 };
+            let stagnates = size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before);
+            if is_below(EXACTLY_AT_REST, unknowns, &remains, &[]) {
+                return Ok(found());
             }
             before = size;
-            if !self.take_step(unknowns, targets, &factor, &step)? {
-                return Err(Failure::Remains(remains));
+            if stagnates || !self.take_step(unknowns, targets, &factor, &step)? {
+                let is_at_rest = is_below(AT_REST, unknowns, &remains, &allowed);
+                return if is_at_rest { Ok(found()) } else { Err(Failure::Remains(remains)) };
             }
         }
         Err(Failure::Remains(self.imbalance(unknowns, targets)))
@@ -137,17 +137,18 @@ impl<I: Integrator> Simulation<I> {
     /// Part of a step that the linearisation can be trusted with.
     pub(super) fn trusted_part(&self, unknowns: &Unknowns, step: &[f64]) -> f64 {
         let of = |(k, &v): (usize, &usize)| {
-            let limit = if self.is_translation(v) { unknowns.reach } else { LARGEST_STEP };
+            let limit = if self.is_translation(v) { unknowns.reach } else { unknowns.turn.min(LARGEST_STEP) };
             limit / (step[k].abs() * unknowns.sizes[k])
         };
         unknowns.positions.independent.iter().enumerate().map(of).fold(1.0, f64::min)
     }
+}
 
-    /// Whether what remains is nothing but rounding errors.
-    pub(super) fn is_at_rest(&self, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) -> bool {
-        let sizes = equation_sizes(unknowns, remains.len());
-        remains.iter().zip(allowed).zip(sizes).all(|((x, allowed), size)| x.abs() <= AT_REST * size + allowed)
-    }
+/// Whether what remains is below a part of what is typical, and what is allowed besides.
+fn is_below(part: f64, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) -> bool {
+    let sizes = equation_sizes(unknowns, remains.len());
+    let allowed = allowed.iter().copied().chain(std::iter::repeat(0.0));
+    remains.iter().zip(allowed).zip(sizes).all(|((x, allowed), size)| x.abs() <= part * size + allowed)
 }
 
 /// Typical sizes of equations: accelerations, rates of states, targets.

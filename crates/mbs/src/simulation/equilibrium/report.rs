@@ -5,6 +5,7 @@ use super::balance::Unknowns;
 use super::newton::Balanced;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::topology::Mobilizer;
 use crate::variables::DegreeOfFreedom;
 
 /// What became of a coordinate.
@@ -63,6 +64,8 @@ pub struct Equilibrium {
     pub inputs: Vec<(usize, f64)>,
     /// Inputs among them that nothing determines.
     pub indifferent_inputs: Vec<usize>,
+    /// Joints whose prescribed motions move at this time: what follows from them cannot rest.
+    pub moving: Vec<String>,
     /// Iterations of Newton's method.
     pub iterations: usize,
     /// Steps of the pseudo-transient continuation before it.
@@ -78,6 +81,14 @@ impl Equilibrium {
         coordinates.map(|at| at.name.position.as_str()).chain(states.map(|at| at.name.as_str())).collect()
     }
 
+    /// What prescribed motions do to the equilibrium.
+    #[must_use]
+    pub fn words_of_drives(&self) -> Option<String> {
+        let names = self.moving.join("`, `");
+        let text = || format!("prescribed motions move at the start (`{names}`): what they drive does not rest");
+        (!self.moving.is_empty()).then(text)
+    }
+
     /// Largest acceleration that remains \[rad/s², m/s²\].
     #[must_use]
     pub fn largest_acceleration(&self) -> f64 {
@@ -88,14 +99,29 @@ impl Equilibrium {
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let held = self.indifferent();
-        if held.is_empty() {
-            return Vec::new();
+        let mut remarks = Vec::new();
+        if !held.is_empty() {
+            let names = held.join("`, `");
+            remarks.push(format!("the start is an equilibrium for any value of `{names}`: they keep their declared start values"));
         }
-        vec![format!("the start is an equilibrium for any value of `{}`: it keeps the declared start value", held.join("`, `"))]
+        remarks.extend(self.words_of_drives());
+        remarks
     }
 }
 
 impl<I: Integrator> Simulation<I> {
+    fn moving_drives(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for node in &self.topology.nodes {
+            let Mobilizer::Driven { motion, .. } = node.mobilizer else { continue };
+            let motion = self.evaluator.workspace.motions[motion];
+            if (motion.v != 0.0 || motion.a != 0.0) && !names.contains(&node.name) {
+                names.push(node.name.clone());
+            }
+        }
+        names
+    }
+
     pub(super) fn report(
         &self,
         request: &EquilibriumRequest,
@@ -135,6 +161,7 @@ impl<I: Integrator> Simulation<I> {
             states: states.collect(),
             inputs: unknowns.inputs.iter().map(|&k| (k, self.signals.input(k))).collect(),
             indifferent_inputs: free_inputs.map(|(_, &k)| k).collect(),
+            moving: self.moving_drives(),
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,
         }

@@ -7,7 +7,9 @@
 mod derivatives;
 mod fmu;
 mod interface;
+mod linearization;
 mod memory;
+mod modes;
 mod outputs;
 mod presentation;
 mod session;
@@ -17,5 +19,7 @@ mod variable;
 
 pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
 pub use interface::{Interface, InterfaceError};
+pub use linearization::{LinearModel, LinearVariable};
+pub use modes::Mode;
 pub use session::{EquilibriumOrder, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
 pub use variable::{InterfaceVariable, Role, Source, VariableKind};

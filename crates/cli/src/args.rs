@@ -48,6 +48,8 @@ pub enum Command {
     Sweep(Sweep),
     /// Find the equilibrium near the start, trim inputs or parameters, and write start values
     Equilibrium(Equilibrium),
+    /// Linearise a model: matrices, eigenvalues, natural frequencies, damping
+    Linearize(Linearize),
     /// Plot variables of a result file, a model or an FMU
     Plot(Plot),
     /// Make a 3D animation: one HTML page, or glTF binary (.glb)
@@ -366,8 +368,8 @@ Examples:
   mbfmu equilibrium Car --steady 'chassis.r_abs[1]' --speed '*.wheel.phi' --trim torque
                                                                straight ahead at the start velocity
 
-All velocities are zero but those of --steady and --speed, all accelerations and all rates of components vanish. Newton's
-method finds the nearest equilibrium, stable or not; where it fails, the model first moves on without inertia.
+All velocities are zero but those of --steady and --speed, all accelerations and all rates of components vanish. An
+equilibrium close to the start is taken, stable or not; otherwise the model moves on without inertia to a stable one.
 Coordinates that nothing determines, such as those of a ball on a table, stay and are listed. What cannot rest is an error.
 With `experiment = { start = \"equilibrium\" }` in the model file every run, and the FMU, starts there.")]
 pub struct Equilibrium {
@@ -403,6 +405,44 @@ pub struct Equilibrium {
     pub from: Option<PathBuf>,
     /// File to write: TOML with the start values, for --from or for `include` in a model file
     #[arg(short, long, value_name = "START.toml")]
+    pub output: Option<PathBuf>,
+}
+
+/// `mbfmu linearize`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  mbfmu linearize DoublePendulum --equilibrium                 eigenvalues where it rests
+  mbfmu linearize ServoArm --at 4 -o lin.json                  matrices after 4 s
+  mbfmu linearize Crane --from rest.toml --outputs load.r_abs -o lin.npz
+
+x' = A x + B u, y = C x + D u in deviations from the point of linearisation. The states are independent coordinates, their
+velocities and the states of components; closed loops are eliminated. Inputs and outputs are those of the FMU.
+A .npz is for numpy.load, a .json for everything else.")]
+pub struct Linearize {
+    /// Folder, model file or bare name
+    #[arg(value_name = "MODEL")]
+    pub model: String,
+    /// Time of the point of linearisation, reached by simulation [s] [default: the start]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub at: Option<f64>,
+    /// Linearise at the equilibrium near the start
+    #[arg(long)]
+    pub equilibrium: bool,
+    /// Start values: TOML with a table [start], as `mbfmu equilibrium -o` writes
+    #[arg(long, value_name = "START.toml")]
+    pub from: Option<PathBuf>,
+    /// Set a parameter or the value of an input; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
+    /// Inputs of the linear model: names, groups, patterns [default: all real inputs]
+    #[arg(long, value_name = "VARS", value_delimiter = ',')]
+    pub inputs: Vec<String>,
+    /// Outputs of the linear model: any variables [default: the real outputs]
+    #[arg(long, value_name = "VARS", value_delimiter = ',')]
+    pub outputs: Vec<String>,
+    /// File to write, .json or .npz
+    #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 }
 

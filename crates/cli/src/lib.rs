@@ -10,6 +10,7 @@ mod diagram;
 pub mod error;
 mod host;
 mod interrupt;
+pub mod linear;
 pub mod model;
 pub mod names;
 pub mod native;

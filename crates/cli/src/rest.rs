@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use mbs::declaration::StartValue;
+use mbs::simulation::CoordinateAtRest;
 use multibody_fmu::{EquilibriumOrder, TrimmedEquilibrium, role_word};
+use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
 use crate::names;
@@ -176,4 +178,25 @@ pub fn start_file(name: &str, time: f64, values: &[StartValue]) -> String {
         let _ = writeln!(text, "\"{}\" = {numbers}", value.name);
     }
     text
+}
+
+/// The whole as JSON, one object.
+pub fn to_json(native: &Native, found: &TrimmedEquilibrium) -> Value {
+    let equilibrium = &found.equilibrium;
+    let coordinate = |at: &CoordinateAtRest| {
+        json!({
+            "name": at.name.position, "unit": at.name.unit(), "position": at.position, "velocity": at.velocity,
+            "acceleration": at.acceleration, "role": role_word(at.role),
+        })
+    };
+    let states: Map<String, Value> = equilibrium.states.iter().map(|at| (at.name.clone(), json!(at.value))).collect();
+    let name = |variable: usize| native.variables()[variable].name.clone();
+    let trims: Map<String, Value> = found.trims.iter().map(|(variable, value)| (name(*variable), json!(value))).collect();
+    let start: Map<String, Value> = found.start.iter().map(|value| (value.name.clone(), json!(value.values))).collect();
+    json!({
+        "coordinates": equilibrium.coordinates.iter().map(coordinate).collect::<Vec<_>>(),
+        "states": states, "trims": trims, "start": start, "indifferent": equilibrium.indifferent(),
+        "iterations": equilibrium.iterations, "relaxations": equilibrium.relaxations,
+        "table": table(native, found),
+    })
 }

@@ -5,6 +5,7 @@ mod describe;
 mod equilibrium;
 mod export;
 mod import;
+mod linearize;
 mod new;
 mod pack;
 mod plot;
@@ -39,6 +40,7 @@ pub fn run(command: Command) -> Result {
         Command::Simulate(args) => simulate::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::Equilibrium(args) => equilibrium::run(&args),
+        Command::Linearize(args) => linearize::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::View(args) => view::run(&args),
         Command::Schema => output::print(&format!("{}\n", mbs_model::json_schema().trim_end())),

@@ -1,5 +1,6 @@
 //! The command as a user runs it.
 
+mod equilibrium;
 mod errors;
 mod help;
 mod hostile;

@@ -27,7 +27,7 @@ static EXPERIMENT: TableFormat = TableFormat::new(
         Key::new(
             "start",
             &START,
-            "Start time; or `\"equilibrium\"`, for a run that starts at time 0 in the equilibrium nearest to the start values, stable or not.",
+            "Start time; or `\"equilibrium\"`, for a run that starts at time 0 at rest in the equilibrium near the start values.",
         )
         .unit("s")
         .default("0"),
@@ -136,7 +136,7 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
         Key::new(
             "start",
             &START_VALUES,
-            "Start values by name, in place of those declared elsewhere: `\"hinge.phi\" = 0.3`, `\"ball.r\" = [0, 0, 0.1]`, `\"pi.x\" = 2`; as `mbfmu equilibrium -o` writes them.",
+            "Start values by name, in place of those declared elsewhere: `\"hinge.phi\" = 0.3`, `\"ball.r\" = [0, 0, 0.1]`, `\"servo.x\" = 2`; as `mbfmu equilibrium -o` writes them.",
         ),
         Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables or groups of them (`\"ball.r_abs\"`), or a table of calculated ones.").default("joint coordinates and poses of bodies"),
         Key::new("tables", &Kind::Map(&TABLE), "Functions of one argument for expressions."),

@@ -92,7 +92,7 @@ pub struct Declaration {
 #[serde(default)]
 pub struct StartValue {
     /// Coordinate or velocity of a joint (`hinge.phi`, `hinge.w`), motion of a free object or of a spherical or free joint relative to what it
-    /// moves on (`ball.r`, `ball.quaternion`, `ball.v`, `ball.w`), state of a component (`pi.x`), motion of a flange (`rotor.a.phi`),
+    /// moves on (`ball.r`, `ball.quaternion`, `ball.v`, `ball.w`), state of a component (`servo.x`), motion of a flange (`rotor.a.phi`),
     /// input or parameter.
     pub name: String,
     /// Value \[SI\]; three for vectors, four for quaternions (w, x, y, z).

@@ -20,6 +20,7 @@ mod variation;
 pub use contacts::Contacts;
 pub(crate) use contacts::{ContactResult, PairPoint, PairWork, contact_energy, contact_result, pair_point};
 pub use error::EvaluationError;
+pub(crate) use evaluator::position_rates;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
 pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};

@@ -25,6 +25,7 @@ mod journal;
 mod kinematic;
 mod left_segment;
 mod limiting;
+mod linear_states;
 mod locking;
 mod meaningless_start;
 mod missed;
@@ -56,6 +57,7 @@ pub use equilibrium::{
 };
 pub use error::SimulationError;
 pub use journal::{Entry, Journal, Topic};
+pub use linear_states::{LinearState, LinearStateKind, LinearStates};
 pub use run::{Options, Simulation, Statistics};
 pub use saved::SavedState;
 pub use step_limits::{Lookout, Share, Sight, StepProfile};

@@ -144,6 +144,19 @@ pub(super) fn close_with(
     is_closed
 }
 
+/// Changes all velocities but the independent ones until no gap opens at positions `q`.
+pub(super) fn velocities_that_close(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    independent: &[usize],
+    q: &[f64],
+    v: &mut [f64],
+) {
+    let mobility = |k: usize| if independent.contains(&k) { Mobility::Fixed } else { Mobility::Free };
+    let all: Vec<Mobility> = (0..topology.num_v).map(mobility).collect();
+    assembly(topology, evaluator, &all, 0.0).stop_gaps(q, v);
+}
+
 /// Closes the gaps from the given start, else from others nearby, else with small corrections of given values.
 fn close_positions(
     topology: &Topology,

@@ -90,11 +90,6 @@ impl Unknowns {
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
-
-    /// Number of unknowns before the inputs: as many as equations of motion of what is free.
-    pub fn num_of_motion(&self) -> usize {
-        self.len() - self.inputs.len()
-    }
 }
 
 impl<I: Integrator> Simulation<I> {

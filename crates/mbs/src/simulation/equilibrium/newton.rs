@@ -6,7 +6,9 @@ use super::factor::Factor;
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::kinematic::distance;
 use crate::simulation::run::{Simulation, Stage};
+use crate::simulation::tolerance::typical_length;
 use crate::variables::DegreeOfFreedom;
 
 /// Iterations of one attempt.
@@ -69,6 +71,12 @@ impl<I: Integrator> Simulation<I> {
         self.yp.clone_from(&iterate.yp);
         self.signals.set_inputs(&iterate.inputs);
         self.stage = Stage::Nothing;
+    }
+
+    /// Largest change of a position since then.
+    pub(super) fn way_from(&self, iterate: &Iterate) -> f64 {
+        let num_q = self.topology.num_q;
+        distance(&self.topology, typical_length(&self.topology), &self.y[..num_q], &iterate.y[..num_q])
     }
 
     /// Newton's method from the present point.

@@ -2,10 +2,10 @@
 
 use super::Targets;
 use super::balance::Unknowns;
+use super::factor::Factor;
 use super::newton::{Balanced, Failure};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-use nalgebra::{DMatrix, DVector};
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 800;
@@ -15,22 +15,32 @@ const BETWEEN_ATTEMPTS: usize = 25;
 const NEARLY_AT_REST: f64 = 1e-3;
 /// Least damping at the start \[1/s²\]: twice what a pendulum of 1 m needs in its upper position.
 const LEAST_DAMPING: f64 = 20.0;
+/// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
+const NEAR: f64 = 0.2;
 /// Smallest part of the damping that remains when everything comes to rest.
 const LEAST_PART: f64 = 1e-6;
 
 impl<I: Integrator> Simulation<I> {
-    /// Finds an equilibrium: by Newton's method, after a continuation where that fails.
+    /// Finds an equilibrium: the one near the start by Newton's method, stable or not; else the one that the motion leads to,
+    /// or any that Newton's method finds.
     pub(super) fn balance_out(
         &mut self,
         unknowns: &mut Unknowns,
         targets: &mut Targets<'_, I>,
     ) -> Result<Balanced, Failure> {
         let start = self.save_iterate();
-        match self.iterate_to_rest(unknowns, targets) {
-            Err(Failure::Remains(_)) => self.restore_iterate(&start),
-            other => return other,
+        let first = self.iterate_to_rest(unknowns, targets);
+        let is_near = self.way_from(&start) <= NEAR;
+        if matches!(first, Err(Failure::Error(_))) || first.is_ok() && is_near {
+            return first;
         }
-        self.relax(unknowns, targets)
+        self.restore_iterate(&start);
+        let relaxed = self.relax(unknowns, targets);
+        if relaxed.is_ok() || first.is_err() {
+            return relaxed;
+        }
+        self.restore_iterate(&start);
+        self.iterate_to_rest(unknowns, targets)
     }
 
     fn relax(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> Result<Balanced, Failure> {
@@ -71,7 +81,8 @@ impl<I: Integrator> Simulation<I> {
         Err(Failure::Remains(remains))
     }
 
-    /// A step of the implicit Euler method for the motion without inertia: `(damping - A) d = a` for what is free.
+    /// A step of the implicit Euler method for the motion without inertia: `(damping - A) d = a` for what is free; inputs that are
+    /// trimmed hold the other equations on the way.
     fn damped_step(
         &mut self,
         unknowns: &Unknowns,
@@ -79,27 +90,17 @@ impl<I: Integrator> Simulation<I> {
         remains: &[f64],
         damping: f64,
     ) -> Option<Vec<f64>> {
-        let (slopes, _) = self.balance_slopes(unknowns, targets, remains);
-        let n = unknowns.num_of_motion();
-        if n == 0 {
-            return None;
-        }
+        let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
         let num_positions = unknowns.positions.independent.len();
         let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
         let of_motion = moving.filter_map(|v| unknowns.rows.iter().position(|row| row == v));
-        let rows: Vec<usize> = of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k)).collect();
-        if rows.len() != n {
-            return None;
+        let rows = of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k));
+        let mut matrix = -slopes;
+        for (column, row) in rows.enumerate() {
+            let own = if column < num_positions { damping } else { damping.sqrt() };
+            matrix[(row, column)] += own * unknowns.sizes[column];
         }
-        let matrix = DMatrix::from_fn(n, n, |i, j| {
-            let own = if j < num_positions { damping } else { damping.sqrt() };
-            let diagonal = if i == j { own * unknowns.sizes[j] } else { 0.0 };
-            diagonal - slopes[(rows[i], j)]
-        });
-        let right = DVector::from_iterator(n, rows.iter().map(|&row| remains[row]));
-        let solution = matrix.lu().solve(&right)?;
-        let mut change: Vec<f64> = solution.iter().copied().collect();
-        change.resize(unknowns.len(), 0.0);
+        let change = Factor::new(&matrix, noise)?.solve(remains.iter().copied());
         change.iter().all(|x| x.is_finite()).then_some(change)
     }
 }

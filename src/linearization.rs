@@ -80,7 +80,8 @@ impl Session {
         let (of_states, of_inputs) = columns.split_at(n);
         let a = block(0..n, of_states);
         let variable = |session: &mut Self, &k: &usize| -> Result<LinearVariable, SessionError> {
-            let (name, unit) = (session.interface().variables[k].name.clone(), session.interface().variables[k].unit.clone());
+            let (name, unit) =
+                (session.interface().variables[k].name.clone(), session.interface().variables[k].unit.clone());
             Ok(LinearVariable { name, unit, value: Some(session.get(k)?) })
         };
         Ok(LinearModel {
@@ -127,7 +128,12 @@ impl Session {
     }
 
     /// Derivatives of rates and outputs in a direction.
-    fn column(&mut self, direction: &Direction, states: &[LinearState], outputs: &[usize]) -> Result<Vec<f64>, SessionError> {
+    fn column(
+        &mut self,
+        direction: &Direction,
+        states: &[LinearState],
+        outputs: &[usize],
+    ) -> Result<Vec<f64>, SessionError> {
         let mut read = |session: &mut Self| -> Result<Vec<f64>, SessionError> {
             let mut values = session.running()?.rates_of(states)?;
             for &output in outputs {

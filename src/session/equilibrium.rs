@@ -95,12 +95,17 @@ impl Session {
         let variables = &self.interface.variables;
         for variable in order.trims.iter().map(|&k| &variables[k]) {
             if !matches!(variable.role, Role::Input | Role::Parameter) || variable.kind != VariableKind::Real {
-                return refuse(format!("`{}` cannot be trimmed: it is neither a real input nor a real parameter", variable.name));
+                return refuse(format!(
+                    "`{}` cannot be trimmed: it is neither a real input nor a real parameter",
+                    variable.name
+                ));
             }
         }
         let parameters = order.trims.iter().filter(|&&k| variables[k].role == Role::Parameter).count();
         if parameters > 0 && parameters < order.trims.len() {
-            return refuse("inputs and parameters cannot be trimmed together; trim one kind, and set the other".to_owned());
+            return refuse(
+                "inputs and parameters cannot be trimmed together; trim one kind, and set the other".to_owned(),
+            );
         }
         if parameters > 0 && parameters != order.targets.len() {
             return refuse(format!(
@@ -131,9 +136,12 @@ impl Session {
         let Some(mut simulation) = self.simulation.take() else {
             return Err(SessionError::Refused("an equilibrium needs initialization first".to_owned()));
         };
-        let wanted: Vec<(usize, f64, f64)> = targets.iter().map(|&(k, value)| (k, value, size_of(&self.interface.variables[k], value))).collect();
+        let wanted: Vec<(usize, f64, f64)> =
+            targets.iter().map(|&(k, value)| (k, value, size_of(&self.interface.variables[k], value))).collect();
         let found = simulation.find_equilibrium(&request, &mut |simulation| {
-            let off = |(variable, value, size): &(usize, f64, f64)| Ok((self.value_in_run(simulation, *variable)? - value) / size);
+            let off = |(variable, value, size): &(usize, f64, f64)| {
+                Ok((self.value_in_run(simulation, *variable)? - value) / size)
+            };
             wanted.iter().map(off).collect()
         });
         self.simulation = Some(simulation);

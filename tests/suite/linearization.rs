@@ -13,7 +13,10 @@ fn session(text: &str) -> Session {
     let model = mbs_model::parse(text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
     let interface = Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"));
     let mut session = Session::new(Arc::new(interface));
-    session.initialize(0.0, Some(1e-10)).and_then(|()| session.finish_initialization()).unwrap_or_else(|e| panic!("{e}"));
+    session
+        .initialize(0.0, Some(1e-10))
+        .and_then(|()| session.finish_initialization())
+        .unwrap_or_else(|e| panic!("{e}"));
     session
 }
 
@@ -267,9 +270,10 @@ fn a_moving_linkage_departs_from_its_way_as_the_linear_model_says() {
         model.rates
     };
     let h = 1e-4;
-    for (k, [ahead, behind]) in [["phi = 0.7001, w = 2", "phi = 0.6999, w = 2"], ["phi = 0.7, w = 2.0001", "phi = 0.7, w = 1.9999"]]
-        .into_iter()
-        .enumerate()
+    for (k, [ahead, behind]) in
+        [["phi = 0.7001, w = 2", "phi = 0.6999, w = 2"], ["phi = 0.7, w = 2.0001", "phi = 0.7, w = 1.9999"]]
+            .into_iter()
+            .enumerate()
     {
         let ahead = rates(&text.replace("phi = 0.7, w = 2", ahead));
         let behind = rates(&text.replace("phi = 0.7, w = 2", behind));

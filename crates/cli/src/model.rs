@@ -166,7 +166,8 @@ impl Loaded {
 
     /// An error of the start, at the place of the first object, joint or component that it names.
     pub fn error_of_start(&self, message: &str) -> Error {
-        match place_in(message, &places_of(&self.interface)) {
+        let of_owner = || owner_in(message, &places_of(&self.interface));
+        match of_owner().or_else(|| place_in(message, &places_of(&self.interface))) {
             Some(place) => self.errors(&[SceneError::new(place, message)]),
             None => Error::failed(message),
         }
@@ -228,6 +229,12 @@ fn place_in(message: &str, places: &Places) -> Option<Location> {
     };
     // Quotes come in pairs: every second piece is a name.
     message.split(['`', '"']).skip(1).step_by(2).find_map(place)
+}
+
+/// Where the joint, object or component is declared whose coordinate a message names first in quotes, as `hinge.phi`.
+fn owner_in(message: &str, places: &Places) -> Option<Location> {
+    let owner = message.split(['`', '"']).nth(1)?.rsplit_once('.')?.0;
+    place_in(&format!("`{owner}`"), places)
 }
 
 /// Errors with their places; what is wrong in one declaration is told once, however many copies of it there are.

@@ -62,7 +62,9 @@ impl Wanted {
         held.retain(|v| !steady.contains(v) && !speeds.contains(v));
         if let Some(both) = steady.iter().find(|v| speeds.contains(v)) {
             let name = &dofs[*both].position;
-            return Err(Error::Usage(format!("`{name}` is in --steady and in --speed: its velocity is either given or found")));
+            return Err(Error::Usage(format!(
+                "`{name}` is in --steady and in --speed: its velocity is either given or found"
+            )));
         }
         let variables = native.variables();
         let trims = self.trim.iter().map(|name| settable(name.trim(), variables)).collect::<Result<_>>()?;
@@ -115,18 +117,34 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
     }
     for state in &equilibrium.states {
         let role = if state.indifferent { "indifferent" } else { "found" };
-        rows.push([state.name.clone(), number(state.value), String::new(), format!("{:.1e} 1/s", state.rate), role.to_owned()]);
+        rows.push([
+            state.name.clone(),
+            number(state.value),
+            String::new(),
+            format!("{:.1e} 1/s", state.rate),
+            role.to_owned(),
+        ]);
     }
     for (variable, value) in &found.trims {
         let variable = &native.variables()[*variable];
         let unit = if variable.unit == "1" { String::new() } else { format!(" {}", variable.unit) };
-        rows.push([variable.name.clone(), format!("{}{unit}", number(*value)), String::new(), String::new(), "trimmed".to_owned()]);
+        rows.push([
+            variable.name.clone(),
+            format!("{}{unit}", number(*value)),
+            String::new(),
+            String::new(),
+            "trimmed".to_owned(),
+        ]);
     }
     let mut text = aligned(["", "value", "velocity", "what remains", ""], &rows);
     let held = equilibrium.indifferent();
     if !held.is_empty() {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "Indifferent: {} stay where they were; any other value is an equilibrium, too.", held.join(", "));
+        let _ = writeln!(
+            text,
+            "Indifferent: {} stay where they were; any other value is an equilibrium, too.",
+            held.join(", ")
+        );
     }
     if let Some(words) = equilibrium.words_of_drives() {
         let _ = writeln!(text, "Note: {words}.");
@@ -191,7 +209,8 @@ pub fn to_json(native: &Native, found: &TrimmedEquilibrium) -> Value {
     };
     let states: Map<String, Value> = equilibrium.states.iter().map(|at| (at.name.clone(), json!(at.value))).collect();
     let name = |variable: usize| native.variables()[variable].name.clone();
-    let trims: Map<String, Value> = found.trims.iter().map(|(variable, value)| (name(*variable), json!(value))).collect();
+    let trims: Map<String, Value> =
+        found.trims.iter().map(|(variable, value)| (name(*variable), json!(value))).collect();
     let start: Map<String, Value> = found.start.iter().map(|value| (value.name.clone(), json!(value.values))).collect();
     json!({
         "coordinates": equilibrium.coordinates.iter().map(coordinate).collect::<Vec<_>>(),

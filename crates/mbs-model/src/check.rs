@@ -72,10 +72,12 @@ impl Checker<'_> {
 
     fn value(&mut self, node: &Node, kind: &'static Kind, path: &str, at: &Span) {
         match (kind, &node.value) {
-            (Kind::Any(kinds), _) => match kinds.iter().filter(|kind| fits(kind, node)).find(|kind| is_meant(kind, node, kinds)) {
-                Some(kind) => self.value(node, kind, path, at),
-                None => self.mismatch(node, &expected(kind), path),
-            },
+            (Kind::Any(kinds), _) => {
+                match kinds.iter().filter(|kind| fits(kind, node)).find(|kind| is_meant(kind, node, kinds)) {
+                    Some(kind) => self.value(node, kind, path, at),
+                    None => self.mismatch(node, &expected(kind), path),
+                }
+            }
             _ if !fits(kind, node) => self.mismatch(node, &expected(kind), path),
             (Kind::Expr | Kind::Constant, Value::Number(number)) if !number.is_finite() => {
                 self.report(&node.span, format!("`{path}` must be a finite number"), None);

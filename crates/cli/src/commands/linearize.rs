@@ -20,16 +20,13 @@ use super::{load, report};
 pub fn run(args: &Linearize) -> Result {
     if args.equilibrium && args.at.is_some() {
         return Err(Error::Usage(
-            "--at and --equilibrium are two points of linearisation: name one; `mbfmu equilibrium` knows --start".to_owned(),
+            "--at and --equilibrium are two points of linearisation: name one; `mbfmu equilibrium` knows --start"
+                .to_owned(),
         ));
     }
     let form = args.output.as_deref().map(Form::of).transpose()?;
-    let experiment = Experiment {
-        settings: args.settings.clone(),
-        from: args.from.clone(),
-        stop: args.at,
-        ..Experiment::default()
-    };
+    let experiment =
+        Experiment { settings: args.settings.clone(), from: args.from.clone(), stop: args.at, ..Experiment::default() };
     let mut native = Native::new(load(&resolve_model(&args.model, "linearize")?, &experiment)?);
     if let Some(path) = &args.output {
         output::spare(path, &native.model().sources())?;
@@ -44,7 +41,10 @@ pub fn run(args: &Linearize) -> Result {
     output::print(&mode_table(&model))?;
     let Some((path, form)) = args.output.as_ref().zip(form) else { return Ok(()) };
     output::write(path, &form.bytes(native.name(), &model)?)?;
-    report(path, &format!(" ({} states, {} inputs, {} outputs)", model.states.len(), model.inputs.len(), model.outputs.len()))
+    report(
+        path,
+        &format!(" ({} states, {} inputs, {} outputs)", model.states.len(), model.inputs.len(), model.outputs.len()),
+    )
 }
 
 /// Brings the model to the point of linearisation.

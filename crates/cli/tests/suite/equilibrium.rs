@@ -92,7 +92,11 @@ fn inputs_and_parameters_are_trimmed_for_prescribed_values() {
 #[test]
 fn what_cannot_rest_is_named() {
     let desk = crane();
-    desk.fails("equilibrium Crane --fix boom", 1, &["`boom.phi` cannot rest where it is held", "rad/s² remains", "trim"]);
+    desk.fails(
+        "equilibrium Crane --fix boom",
+        1,
+        &["`boom.phi` cannot rest where it is held", "rad/s² remains", "trim"],
+    );
     desk.fails("equilibrium Crane --fix bom", 1, &["there is no coordinate `bom`", "did you mean"]);
     desk.fails("equilibrium Crane --for boom.phi", 2, &["--for needs NAME=VALUE"]);
 }

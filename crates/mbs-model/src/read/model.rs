@@ -69,7 +69,11 @@ impl Reader<'_> {
         let is_equilibrium = table.node("start").and_then(Node::text) == Some("equilibrium");
         let experiment = Experiment {
             equilibrium: is_equilibrium,
-            start: if is_equilibrium { standard.start } else { self.constant(table, "start").unwrap_or(standard.start) },
+            start: if is_equilibrium {
+                standard.start
+            } else {
+                self.constant(table, "start").unwrap_or(standard.start)
+            },
             stop: self.constant(table, "stop").unwrap_or(standard.stop),
             step: self.constant(table, "step"),
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),

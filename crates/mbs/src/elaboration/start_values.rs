@@ -22,13 +22,17 @@ impl Elaboration<'_> {
                 Outcome::Set => {}
                 Outcome::Wants(count) => {
                     let given = value.values.len();
-                    self.fail(value.location, format!("the start value of `{}` has {given} numbers, but must have {count}", value.name));
+                    self.fail(
+                        value.location,
+                        format!("the start value of `{}` has {given} numbers, but must have {count}", value.name),
+                    );
                 }
                 Outcome::Unknown => {
                     let message = format!("there is no start value `{}`", value.name);
                     let names = names(&self.scene);
                     let near = nearest(&value.name, names.iter().map(String::as_str));
-                    let hint = near.map_or_else(|| format!("there are {KINDS}"), |near| format!("did you mean `{near}`?"));
+                    let hint =
+                        near.map_or_else(|| format!("there are {KINDS}"), |near| format!("did you mean `{near}`?"));
                     self.errors.push(crate::scene::SceneError::new(value.location, message).with_hint(Some(hint)));
                 }
             }
@@ -46,9 +50,9 @@ enum Outcome {
 fn is_of_flange(scene: &Scene, name: &str) -> bool {
     let named = |path: &str| name.strip_prefix(path).and_then(|rest| rest.strip_prefix('.'));
     scene.components.iter().any(|instance| {
-        named(&instance.path).and_then(|rest| rest.split_once('.')).is_some_and(|(flange, _)| {
-            instance.layout.flanges.iter().any(|declared| declared.name == flange)
-        })
+        named(&instance.path)
+            .and_then(|rest| rest.split_once('.'))
+            .is_some_and(|(flange, _)| instance.layout.flanges.iter().any(|declared| declared.name == flange))
     })
 }
 

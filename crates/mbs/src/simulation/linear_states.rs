@@ -1,10 +1,10 @@
 //! States in minimal coordinates, for linearisation.
 
+use super::displaced::Direction;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
 use super::start_of_loops::velocities_that_close;
-use super::displaced::Direction;
 use crate::contact::PairDistance;
 use crate::dynamics::position_rates;
 use crate::math::Vec3;
@@ -128,7 +128,9 @@ impl<I: Integrator> Simulation<I> {
             for (column, along) in directions.iter().enumerate() {
                 let rate = w.cross(&vector(along, node.v));
                 let rows = independent.iter().enumerate().filter(|(_, v)| (node.v..node.v + 3).contains(*v));
-                found.extend(rows.filter(|(_, v)| rate[**v - node.v] != 0.0).map(|(row, &v)| (row, column, rate[v - node.v])));
+                found.extend(
+                    rows.filter(|(_, v)| rate[**v - node.v] != 0.0).map(|(row, &v)| (row, column, rate[v - node.v])),
+                );
             }
         }
         found

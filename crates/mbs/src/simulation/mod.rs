@@ -52,9 +52,7 @@ mod work;
 
 pub use contact_results::{ObjectResult, PairResult};
 pub use displaced::{Direction, Place};
-pub use equilibrium::{
-    CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets,
-};
+pub use equilibrium::{CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets};
 pub use error::SimulationError;
 pub use journal::{Entry, Journal, Topic};
 pub use linear_states::{LinearState, LinearStateKind, LinearStates};

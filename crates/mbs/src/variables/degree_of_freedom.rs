@@ -27,7 +27,8 @@ impl DegreeOfFreedom {
     /// Whether `name` means this coordinate or its velocity, or all of the joint or object it belongs to.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
-        let group = |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('['));
+        let group =
+            |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('['));
         [&self.position, &self.velocity].iter().any(|full| *full == name || group(full))
     }
 }
@@ -73,12 +74,7 @@ fn translates(mobilizer: &Mobilizer, k: usize) -> bool {
     }
 }
 
-fn name_chain(
-    names: &[(&str, &str)],
-    path: &str,
-    layout: &JointLayout,
-    found: &mut [Option<DegreeOfFreedom>],
-) {
+fn name_chain(names: &[(&str, &str)], path: &str, layout: &JointLayout, found: &mut [Option<DegreeOfFreedom>]) {
     for ((position, velocity), coordinate) in names.iter().zip(&layout.coordinates) {
         if let Coordinate::State { q, v } = coordinate {
             found[*v] = Some(DegreeOfFreedom {

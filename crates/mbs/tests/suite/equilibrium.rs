@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)]
 
 use crate::support::{Idle, Run};
-use mbs::declaration::{Declaration, StartKind};
 use mbs::declaration::builder::{
     Members, ModelBuilder, component, cuboid, half_space, input, object, prismatic, revolute, sphere, spring,
 };
+use mbs::declaration::{Declaration, StartKind};
 use mbs::simulation::{CoordinateRole, Equilibrium, EquilibriumRequest, Simulation, SimulationError};
 use mbs::solid::Axis;
 use mbs::variables::degrees_of_freedom;
@@ -101,7 +101,10 @@ fn a_ball_rests_on_the_floor_in_hertz_depth_and_everything_else_is_indifferent()
         assert!((depth / hertz - 1.0).abs() < 0.2, "from {height}: depth {depth:e}, Hertz {hertz:e}");
         assert!(found.largest_acceleration() < 1e-6, "from {height}: {:e}", found.largest_acceleration());
         let held = found.indifferent();
-        assert_eq!(held, ["ball.rotation[1]", "ball.rotation[2]", "ball.rotation[3]", "ball.r_abs[1]", "ball.r_abs[3]"]);
+        assert_eq!(
+            held,
+            ["ball.rotation[1]", "ball.rotation[2]", "ball.rotation[3]", "ball.r_abs[1]", "ball.r_abs[3]"]
+        );
         assert_eq!(run.value("ball.r_abs[1]"), 0.3);
     }
 }
@@ -193,9 +196,9 @@ fn a_torque_is_trimmed_for_a_pendulum_that_is_held() {
     // The same by a prescribed value of a coordinate that is free.
     let request = EquilibriumRequest { inputs: vec![0], ..Default::default() };
     let mut phi = run.variables.iter().find(|v| v.name == "hinge.phi").map(|v| v.quantity).into_iter().cycle();
-    let found = run.simulation.find_equilibrium(&request, &mut |simulation| {
-        Ok(vec![simulation.value(&phi.next().unwrap())? - 0.5])
-    });
+    let found = run
+        .simulation
+        .find_equilibrium(&request, &mut |simulation| Ok(vec![simulation.value(&phi.next().unwrap())? - 0.5]));
     assert!((found.unwrap().inputs[0].1 - 2.0 * G * 0.5 * 0.5_f64.sin()).abs() < 1e-9);
 }
 

@@ -103,7 +103,8 @@ impl<I: Integrator> Simulation<I> {
         let loops = &self.evaluator.loops;
         unknowns.positions = loops.tangent_space(&unknowns.is_held, &weight);
         unknowns.rows = loops.tangent_space(&vec![false; n], &weight).independent;
-        let heaviest = self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
+        let heaviest =
+            self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
         unknowns.acceleration = heaviest.fold(1.0, f64::max);
         let length = typical_length(&self.topology);
         let size = |v: usize| if self.is_translation(v) { length } else { 1.0 };
@@ -111,9 +112,11 @@ impl<I: Integrator> Simulation<I> {
             let nominal = self.scene.inputs[k].nominal.unwrap_or(1.0).abs();
             nominal.max(self.signals.input(k).abs())
         });
-        let states = unknowns.states.iter().map(|&k| unknowns.nominal[k].max(self.y[self.topology.num_variables() + k].abs()));
+        let states =
+            unknowns.states.iter().map(|&k| unknowns.nominal[k].max(self.y[self.topology.num_variables() + k].abs()));
         let positions = unknowns.positions.independent.iter().map(|&v| size(v));
-        unknowns.sizes = positions.chain(unknowns.speeds.iter().map(|&v| size(v))).chain(states).chain(inputs).collect();
+        unknowns.sizes =
+            positions.chain(unknowns.speeds.iter().map(|&v| size(v))).chain(states).chain(inputs).collect();
         Ok(())
     }
 
@@ -152,7 +155,8 @@ impl<I: Integrator> Simulation<I> {
         }
         let mobility = |is_fixed: bool| if is_fixed { Mobility::Fixed } else { Mobility::Free };
         let positions: Vec<Mobility> = unknowns.is_held.iter().map(|&held| mobility(held)).collect();
-        let velocities: Vec<Mobility> = (0..self.topology.num_v).map(|v| mobility(unknowns.steady.contains(&v))).collect();
+        let velocities: Vec<Mobility> =
+            (0..self.topology.num_v).map(|v| mobility(unknowns.steady.contains(&v))).collect();
         let (q, v) = self.y.split_at_mut(self.topology.num_q);
         let v = &mut v[..self.topology.num_v];
         if close_with(&self.topology, &mut self.evaluator, [&positions, &velocities], q, v) {
@@ -230,13 +234,16 @@ impl<I: Integrator> Simulation<I> {
         let (speeds, others) = others.split_at(unknowns.speeds.len());
         let (states, inputs) = others.split_at(unknowns.states.len());
         let mut step = vec![0.0; self.topology.num_v];
-        for (direction, change) in unknowns.positions.directions.iter().zip(positions).filter(|(_, change)| **change != 0.0) {
+        for (direction, change) in
+            unknowns.positions.directions.iter().zip(positions).filter(|(_, change)| **change != 0.0)
+        {
             step.iter_mut().zip(direction).for_each(|(step, along)| *step += change * along);
         }
         displace(&self.topology, &step, &mut self.y[..num_q]);
         unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.y[num_q + v] += change);
         unknowns.states.iter().zip(states).for_each(|(k, change)| self.y[own + k] += change);
-        self.signals.change_inputs(|all| unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change)));
+        self.signals
+            .change_inputs(|all| unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change)));
         self.stage = Stage::Nothing;
     }
 
@@ -257,9 +264,8 @@ impl<I: Integrator> Simulation<I> {
                 let errors = ROUNDING * largest / small;
                 let fine = self.slope(unknowns, targets, k, small);
                 for (coarse, fine) in column.iter_mut().zip(fine) {
-                    if !((fine - *coarse).abs() <= 10.0 * errors + AGREES * fine.abs()) {
-                        *coarse = fine;
-                    }
+                    let is_same = (fine - *coarse).abs() <= 10.0 * errors + AGREES * fine.abs();
+                    *coarse = if is_same { *coarse } else { fine };
                 }
             }
             noise = noise.max(ROUNDING * largest / STEP);

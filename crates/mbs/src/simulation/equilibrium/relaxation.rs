@@ -17,6 +17,8 @@ const NEARLY_AT_REST: f64 = 1e-3;
 const LEAST_DAMPING: f64 = 20.0;
 /// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
 const NEAR: f64 = 0.2;
+/// What still does not balance when free coordinates rest as well as this never will.
+const AT_REST: f64 = 1e-7;
 /// Smallest part of the damping that remains when everything comes to rest.
 const LEAST_PART: f64 = 1e-6;
 
@@ -51,7 +53,7 @@ impl<I: Integrator> Simulation<I> {
         for step in 0..MOST_STEPS {
             self.arrange(unknowns)?;
             remains = self.imbalance(unknowns, targets);
-            let size = remains.iter().take(unknowns.rows.len() + unknowns.states.len()).fold(0.0_f64, |a, x| a.max(x.abs()));
+            let size = free_rows(unknowns).into_iter().fold(0.0_f64, |size, row| size.max(remains[row].abs()));
             if !size.is_finite() {
                 return Err(Failure::Remains(remains));
             }
@@ -62,7 +64,7 @@ impl<I: Integrator> Simulation<I> {
                 smallest = smallest.min(size);
                 let iterate = self.save_iterate();
                 match self.iterate_to_rest(unknowns, targets) {
-                    Err(Failure::Remains(_)) => {
+                    Err(Failure::Remains(_)) if size > AT_REST * unknowns.acceleration => {
                         self.restore_iterate(&iterate);
                         self.arrange(unknowns)?;
                     }
@@ -92,15 +94,23 @@ impl<I: Integrator> Simulation<I> {
     ) -> Option<Vec<f64>> {
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
         let num_positions = unknowns.positions.independent.len();
-        let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
-        let of_motion = moving.filter_map(|v| unknowns.rows.iter().position(|row| row == v));
-        let rows = of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k));
+        let free = free_rows(unknowns);
         let mut matrix = -slopes;
-        for (column, row) in rows.enumerate() {
+        for (column, &row) in free.iter().enumerate() {
             let own = if column < num_positions { damping } else { damping.sqrt() };
             matrix[(row, column)] += own * unknowns.sizes[column];
         }
-        let change = Factor::new(&matrix, noise)?.solve(remains.iter().copied());
+        // Without inputs nothing can balance what is held.
+        let rows = if unknowns.inputs.is_empty() { free } else { (0..remains.len()).collect() };
+        let factor = Factor::new(&matrix.select_rows(&rows), noise)?;
+        let change = factor.solve(rows.iter().map(|&row| remains[row]));
         change.iter().all(|x| x.is_finite()).then_some(change)
     }
+}
+
+/// Equations of free positions, velocities that are found and states, in their order.
+fn free_rows(unknowns: &Unknowns) -> Vec<usize> {
+    let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
+    let of_motion = moving.filter_map(|v| unknowns.rows.iter().position(|row| row == v));
+    of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k)).collect()
 }

@@ -102,7 +102,9 @@ impl Equilibrium {
         let mut remarks = Vec::new();
         if !held.is_empty() {
             let names = held.join("`, `");
-            remarks.push(format!("the start is an equilibrium for any value of `{names}`: they keep their declared start values"));
+            remarks.push(format!(
+                "the start is an equilibrium for any value of `{names}`: they keep their declared start values"
+            ));
         }
         remarks.extend(self.words_of_drives());
         remarks

@@ -60,7 +60,7 @@ impl Session {
         self.refresh()?;
         self.check_order(order)?;
         let is_input = |k: &&usize| self.interface.variables[**k].role == Role::Input;
-        let (inputs, parameters): (Vec<usize>, Vec<usize>) = order.trims.iter().partition(|k| is_input(&k));
+        let (inputs, parameters): (Vec<usize>, Vec<usize>) = order.trims.iter().partition(is_input);
         let equilibrium = if parameters.is_empty() {
             self.rest(order, &inputs, &order.targets)?
         } else {

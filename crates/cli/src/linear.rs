@@ -62,7 +62,7 @@ fn row(mode: &Mode, states: &[LinearVariable]) -> [String; 5] {
 
 /// States that move most in a mode; velocities that follow from positions are left out.
 fn moving<'a>(mode: &Mode, states: &'a [LinearVariable]) -> Vec<&'a str> {
-    let size = |part: &[f64; 2]| part[0].hypot(part[1]);
+    let size = |part: &[f64; 2]| (part[0] * part[0] + part[1] * part[1]).sqrt();
     let mut parts: Vec<(f64, &str)> = mode
         .shape
         .iter()

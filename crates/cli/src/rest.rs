@@ -158,13 +158,16 @@ fn effort(iterations: usize, relaxations: usize) -> String {
     if relaxations == 0 { newton } else { format!("{relaxations} steps without inertia, then {newton}") }
 }
 
-/// Six significant digits.
+/// About six significant digits.
 fn number(x: f64) -> String {
-    if x == 0.0 {
-        return "0".to_owned();
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        size if !(1e-4..1e6).contains(&size) => format!("{x:.5e}"),
+        size => {
+            let before = (0..6).take_while(|power| size >= 10_f64.powi(*power)).count();
+            format!("{x:.0$}", 7 - before.max(1))
+        }
     }
-    let digits = if (1e-4..1e6).contains(&x.abs()) { 6 - (x.abs().log10().floor() as i32).max(-1) } else { -1 };
-    if digits < 0 { format!("{x:.5e}") } else { format!("{x:.0$}", digits as usize) }
 }
 
 /// A table with columns of even width.

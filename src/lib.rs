@@ -6,6 +6,7 @@
 
 mod derivatives;
 mod fmu;
+mod frequency_response;
 mod interface;
 mod linearization;
 mod memory;
@@ -18,6 +19,7 @@ mod structure;
 mod variable;
 
 pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
+pub use frequency_response::Response;
 pub use interface::{Interface, InterfaceError};
 pub use linearization::{LinearModel, LinearVariable};
 pub use modes::Mode;

@@ -226,9 +226,14 @@ fn a_controller_and_its_plant() {
         let value = (0.2 * cube.0 + 1.5 * square.0 + 8.0 * re + 4.0, 0.2 * cube.1 + 1.5 * square.1 + 8.0 * im);
         assert!(value.0.hypot(value.1) < 1e-6, "{mode:?}: {value:?}");
     }
-    // In steady state the output follows the input: -C A⁻¹ B = 1, checked by the rates for x = x0 r.
-    let b: Vec<f64> = model.b.iter().map(|row| row[0]).collect();
-    assert!(b.iter().any(|b| *b != 0.0));
+    // G = (8 s + 4) / (0.2 s³ + 1.5 s² + 8 s + 4): the output follows slow inputs; at 10/pi Hz, s = 20 i.
+    let gain = |f: f64| model.frequency_response(f).unwrap()[0][0];
+    near(gain(1e-6).decibels, 0.0, 1e-6, "steady state");
+    let (above, below) = ((4.0_f64, 160.0), (4.0 - 1.5 * 400.0, 160.0 - 0.2 * 8000.0));
+    let size = |x: (f64, f64)| x.0.hypot(x.1);
+    near(gain(10.0 / std::f64::consts::PI).decibels, 20.0 * (size(above) / size(below)).log10(), 1e-6, "gain");
+    let phase = (above.1.atan2(above.0) - below.1.atan2(below.0)).to_degrees();
+    near((gain(10.0 / std::f64::consts::PI).degrees - phase).rem_euclid(360.0) % 360.0, 0.0, 1e-5, "phase");
 }
 
 #[test]

@@ -415,6 +415,7 @@ Examples:
   mbfmu linearize DoublePendulum --equilibrium                 eigenvalues where it rests
   mbfmu linearize ServoArm --at 4 -o lin.json                  matrices after 4 s
   mbfmu linearize Crane --from rest.toml --outputs load.r_abs -o lin.npz
+  mbfmu linearize ServoArm --inputs u --outputs hinge.phi --bode bode.svg
 
 x' = A x + B u, y = C x + D u in deviations from the point of linearisation. The states are independent coordinates, their
 velocities and the states of components; closed loops are eliminated. Inputs and outputs are those of the FMU.
@@ -444,6 +445,9 @@ pub struct Linearize {
     /// File to write, .json or .npz
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+    /// Bode plot to write: gain and phase of every output by every input, .svg or .png
+    #[arg(long, value_name = "PLOT")]
+    pub bode: Option<PathBuf>,
 }
 
 /// `mbfmu plot`

@@ -4,6 +4,7 @@
 
 pub mod animation;
 mod args;
+mod bode;
 mod commands;
 mod defaults;
 mod diagram;

@@ -1,6 +1,11 @@
 //! `mbfmu linearize`
 
+use std::path::Path;
+
+use mbs_present::plot::{Format, render};
+
 use crate::args::{Experiment, Linearize};
+use crate::bode::bode;
 use crate::error::{Error, Result};
 use crate::linear::{Form, mode_table};
 use crate::names;
@@ -11,7 +16,7 @@ use crate::rest::Wanted;
 use crate::run::Run;
 use crate::variable::Runner;
 
-use super::{load, report};
+use super::{extension, load, report};
 
 /// Linearises a model and writes the matrices.
 ///
@@ -39,6 +44,12 @@ pub fn run(args: &Linearize) -> Result {
     let outputs = if args.outputs.is_empty() { outputs } else { names::select_all(&args.outputs, &names)? };
     let model = native.session.linearize(&inputs, &outputs).map_err(|error| native.error(&error))?;
     output::print(&mode_table(&model))?;
+    if let Some(path) = &args.bode {
+        let plot =
+            render(&bode(native.name(), &model)?, image(path)?).map_err(|error| Error::failed(error.to_string()))?;
+        output::write(path, &plot)?;
+        report(path, "")?;
+    }
     let Some((path, form)) = args.output.as_ref().zip(form) else { return Ok(()) };
     output::write(path, &form.bytes(native.name(), &model)?)?;
     report(
@@ -60,4 +71,13 @@ fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Resu
         return Ok(());
     };
     Run::prepare(native, experiment, Some(at - start))?.go(|_, _| Ok(()))?.complete().map(drop)
+}
+
+/// The form of a plot.
+fn image(path: &Path) -> Result<Format> {
+    match extension(path).as_str() {
+        "svg" => Ok(Format::Svg),
+        "png" => Ok(Format::Png),
+        _ => Err(Error::Usage(format!("{} must end with .svg or .png", path.display()))),
+    }
 }

@@ -144,6 +144,9 @@ fn a_linear_model_is_printed_and_written() {
     let archive = zip::ZipArchive::new(std::fs::File::open(desk.path("lin.npz")).unwrap()).unwrap();
     let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
     assert!(names.contains(&"A.npy".to_owned()) && names.contains(&"states.npy".to_owned()), "{names:?}");
+    desk.works("linearize Crane --from rest.toml --outputs boom.phi --bode bode.svg");
+    let plot = desk.text("bode.svg");
+    assert!(plot.contains("gain [dB]") && plot.contains("phase [deg]"), "{plot}");
     desk.fails("linearize Crane -o lin.csv", 2, &["must end with .json or .npz"]);
     desk.fails("linearize Crane --at 1 --equilibrium", 2, &["two points of linearisation"]);
 }

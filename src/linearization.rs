@@ -1,7 +1,7 @@
 //! Linearised models: `x' = A x + B u`, `y = C x + D u` in deviations from the present point.
 
 use mbs::scene::Quantity;
-use mbs::simulation::{Direction, LinearState};
+use mbs::simulation::{Direction, LinearState, LinearStateKind};
 
 use crate::derivatives::DISPLACEMENT;
 use crate::modes::{Mode, modes};
@@ -69,6 +69,14 @@ impl Session {
         for &input in inputs {
             let direction = self.direction_of_input(input)?;
             columns.push(self.column(&direction, states, outputs)?);
+        }
+        // The rates of positions are velocities, without differences.
+        let num_q = self.running()?.topology().num_q;
+        for (row, state) in states.iter().enumerate() {
+            let LinearStateKind::Position(v) = state.kind else { continue };
+            let (of_states, of_inputs) = columns.split_at_mut(states.len());
+            of_states.iter_mut().zip(states).for_each(|(column, other)| column[row] = other.direction.y[num_q + v]);
+            of_inputs.iter_mut().for_each(|column| column[row] = 0.0);
         }
         for &(row, column, value) in &found.turning {
             columns[column][row] += value;

@@ -361,17 +361,23 @@ pub enum Sampling {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  mbfmu equilibrium CarOnTerrain -o rest.toml                  where the car stands
-  mbfmu simulate CarOnTerrain --from rest.toml                 a run that starts there
-  mbfmu equilibrium Crane --fix boom.phi --trim motor          the input that holds the boom where it starts
-  mbfmu equilibrium Crane --trim motor --for boom.phi=0.3      the same at 0.3 rad
+  mbfmu equilibrium CarOnTerrain --set torque=0 -o rest.toml
+                                                where the car stands
+  mbfmu simulate CarOnTerrain --from rest.toml  a run that starts there
+  mbfmu equilibrium Crane --fix boom.phi --trim motor
+                                                the input that holds the boom where it starts
+  mbfmu equilibrium Crane --trim motor --for boom.phi=0.3
+                                                the same at 0.3 rad
   mbfmu equilibrium Car --steady 'chassis.r_abs[1]' --speed '*.wheel.phi' --trim torque
-                                                               straight ahead at the start velocity
+                                                straight ahead at the start velocity
 
-All velocities are zero but those of --steady and --speed, all accelerations and all rates of components vanish. An
-equilibrium close to the start is taken, stable or not; otherwise the model moves on without inertia to a stable one.
-Coordinates that nothing determines, such as those of a ball on a table, stay and are listed. What cannot rest is an error.
-With `experiment = { start = \"equilibrium\" }` in the model file every run, and the FMU, starts there.")]
+All velocities are zero but those of --steady and --speed, all accelerations and all rates of
+components vanish. An equilibrium close to the start is taken, stable or not; otherwise the model
+moves on without inertia to a stable one. Coordinates that nothing determines, such as those of a
+ball on a table, are listed. What cannot rest is an error.
+
+With `experiment = { start = \"equilibrium\" }` in the model file every run, and the FMU, starts there.
+docs/equilibrium-and-linearization.md has more.")]
 pub struct Equilibrium {
     /// Folder, model file or bare name
     #[arg(value_name = "MODEL")]
@@ -417,9 +423,9 @@ Examples:
   mbfmu linearize Crane --from rest.toml --outputs load.r_abs -o lin.npz
   mbfmu linearize ServoArm --inputs u --outputs hinge.phi --bode bode.svg
 
-x' = A x + B u, y = C x + D u in deviations from the point of linearisation. The states are independent coordinates, their
-velocities and the states of components; closed loops are eliminated. Inputs and outputs are those of the FMU.
-A .npz is for numpy.load, a .json for everything else.")]
+x' = A x + B u, y = C x + D u in deviations from the point of linearisation. The states are
+independent coordinates, their velocities and the states of components; closed loops are eliminated.
+Inputs and outputs are those of the FMU. A .npz is for numpy.load, a .json for everything else.")]
 pub struct Linearize {
     /// Folder, model file or bare name
     #[arg(value_name = "MODEL")]

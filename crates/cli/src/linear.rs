@@ -14,6 +14,8 @@ use crate::rest::aligned;
 
 /// Magnitudes below this are shown as zero \[1/s\].
 const ZERO: f64 = 1e-5;
+/// Rates below this count as rest \[SI\].
+const RESTING: f64 = 1e-6;
 /// Parts of a mode shape below this are not named.
 const LARGE: f64 = 0.3;
 /// States that are named for a mode.
@@ -33,16 +35,24 @@ pub fn mode_table(model: &LinearModel) -> String {
     }
     let _ = writeln!(text, "Inputs: {}", names(&model.inputs));
     let _ = writeln!(text, "Outputs: {}", names(&model.outputs));
-    let restless = model.states.iter().zip(&model.rates).filter(|(_, rate)| rate.abs() > 1e-6);
-    let restless: Vec<&str> = restless.map(|(state, _)| state.name.as_str()).collect();
-    if !restless.is_empty() {
-        let _ = writeln!(
-            text,
-            "Note: the point of linearisation is no equilibrium: {} move. --equilibrium goes to one first.",
-            restless.join(", ")
-        );
-    }
+    text.push_str(&words_of_rates(model));
     text
+}
+
+/// What moves at the point of linearisation.
+fn words_of_rates(model: &LinearModel) -> String {
+    let moving = model.states.iter().zip(&model.rates).filter(|(_, rate)| rate.abs() > RESTING);
+    let (positions, others): (Vec<_>, Vec<_>) =
+        moving.partition(|(state, _)| matches!(state.unit.as_str(), "m" | "rad"));
+    let names = |of: &[(&LinearVariable, &f64)]| of.iter().map(|(v, _)| v.name.as_str()).collect::<Vec<_>>().join(", ");
+    match (positions.is_empty(), others.is_empty()) {
+        (true, true) => String::new(),
+        (false, true) => format!("Note: {} move steadily at the point of linearisation.\n", names(&positions)),
+        _ => format!(
+            "Note: the point of linearisation is no equilibrium: {} change. --equilibrium goes to one first.\n",
+            names(&others)
+        ),
+    }
 }
 
 fn row(mode: &Mode, states: &[LinearVariable]) -> [String; 5] {

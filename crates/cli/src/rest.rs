@@ -1,6 +1,7 @@
 //! Equilibria of models: what is asked for by name, and what was found in words.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use mbs::declaration::StartValue;
 use mbs::simulation::CoordinateAtRest;
@@ -142,7 +143,7 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "Indifferent: {} stay where they were; any other value is an equilibrium, too.",
+            "Indifferent: {} are determined by nothing: other values are equilibria, too.",
             held.join(", ")
         );
     }
@@ -186,11 +187,11 @@ pub fn aligned<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String 
 }
 
 /// Start values as a file for `--from`, or for `include` in a model.
-pub fn start_file(name: &str, time: f64, values: &[StartValue]) -> String {
+pub fn start_file(model: &str, path: &Path, time: f64, values: &[StartValue]) -> String {
+    let file = path.display();
     let mut text = format!(
-        "# Equilibrium of {name} at t = {time} s. Use it with\n\
-         #   mbfmu simulate {name} --from THIS_FILE\n\
-         # or add `include = [\"THIS_FILE\"]` to the model file.\n\n[start]\n"
+        "# Equilibrium of {model} at t = {time} s. Use it with\n#   mbfmu simulate {model} --from {file}\n\
+         # or name this file in `include` of the model file.\n\n[start]\n"
     );
     for value in values {
         let numbers: Vec<String> = value.values.iter().map(|x| format!("{x:?}")).collect();

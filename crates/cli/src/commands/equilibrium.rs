@@ -1,5 +1,7 @@
 //! `mbfmu equilibrium`
 
+use mbs::declaration::{Location, StartValue};
+
 use crate::args::{Equilibrium, Experiment};
 use crate::error::Result;
 use crate::native::Native;
@@ -7,7 +9,7 @@ use crate::output;
 use crate::resolve::resolve_model;
 use crate::rest::{Wanted, start_file, table};
 use crate::run::Run;
-use crate::variable::Runner;
+use crate::variable::{Kind, Runner};
 
 use super::{load, report};
 
@@ -39,6 +41,22 @@ pub fn run(args: &Equilibrium) -> Result {
     let found = wanted.find(&mut native)?;
     output::print(&table(&native, &found))?;
     let Some(path) = &args.output else { return Ok(()) };
-    output::write(path, start_file(native.name(), grid.start, &found.start).as_bytes())?;
-    report(path, &format!(" ({} start values)", found.start.len()))
+    let mut start = found.start;
+    add_settings(&mut native, &args.settings, &mut start)?;
+    output::write(path, start_file(&args.model, path, grid.start, &start).as_bytes())?;
+    report(path, &format!(" ({} start values)", start.len()))
+}
+
+/// Adds the values of parameters and inputs that were set: the equilibrium is one with them only.
+fn add_settings(native: &mut Native, settings: &[String], start: &mut Vec<StartValue>) -> Result {
+    for name in settings.iter().filter_map(|setting| setting.split('=').next()).map(str::trim) {
+        let is_known = start.iter().any(|value| value.name == name);
+        let found =
+            native.variables().iter().position(|variable| variable.name == name && variable.kind != Kind::String);
+        let Some(variable) = found.filter(|_| !is_known) else { continue };
+        let mut values = vec![0.0];
+        native.read(&[variable], &mut values)?;
+        start.push(StartValue { name: name.to_owned(), values, location: Location::default() });
+    }
+    Ok(())
 }

@@ -87,6 +87,11 @@ impl Unknowns {
         }
     }
 
+    /// Whether a velocity variable is steady and not zero.
+    pub fn moves(&self, v: usize) -> bool {
+        self.steady.contains(&v) || self.speeds.contains(&v)
+    }
+
     pub fn len(&self) -> usize {
         self.sizes.len()
     }

@@ -191,7 +191,9 @@ impl Failure {
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.states.get(k));
         SimulationError::Start(match (motion, state) {
-            (Some((v, name)), _) => simulation.words_of_unrest(name, remains[worst], unknowns.is_held[v]),
+            (Some((v, name)), _) => {
+                simulation.words_of_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)])
+            }
             (None, Some(&k)) => format!(
                 "`{}` cannot rest: its rate is {:.6e} per second; an integrator needs an input that can become zero: free the coordinate that it acts on, \
                  or trim an input",
@@ -208,9 +210,12 @@ impl Failure {
 }
 
 impl<I: Integrator> Simulation<I> {
-    fn words_of_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, is_held: bool) -> String {
+    fn words_of_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
         let unit = name.unit();
         let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
+        if moves {
+            return format!("`{}` cannot move steadily: {left}; trim an input that acts on it", name.velocity);
+        }
         if is_held {
             return format!(
                 "`{}` cannot rest where it is held: {left}; free it, or trim an input that acts on it",

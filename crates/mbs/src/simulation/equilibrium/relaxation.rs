@@ -19,6 +19,9 @@ const LEAST_DAMPING: f64 = 20.0;
 const NEAR: f64 = 0.2;
 /// What still does not balance when free coordinates rest as well as this never will.
 const AT_REST: f64 = 1e-7;
+/// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each other step.
+const MORE_CAUTION: f64 = 8.0;
+const LESS_CAUTION: f64 = 0.7;
 /// Smallest part of the damping that remains when everything comes to rest.
 const LEAST_PART: f64 = 1e-6;
 
@@ -50,6 +53,7 @@ impl<I: Integrator> Simulation<I> {
         let mut since = 0;
         let mut remains = Vec::new();
         let mut smallest = f64::INFINITY;
+        let (mut caution, mut before) = (1.0_f64, Vec::new());
         for step in 0..MOST_STEPS {
             self.arrange(unknowns)?;
             remains = self.imbalance(unknowns, targets);
@@ -72,12 +76,15 @@ impl<I: Integrator> Simulation<I> {
                 }
             }
             let (most, at) = *reference.get_or_insert_with(|| ((size / unknowns.reach).max(LEAST_DAMPING), size));
-            let damping = most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
+            let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
             let Some(change) = self.damped_step(unknowns, targets, &remains, damping) else {
                 return Err(Failure::Remains(remains));
             };
             let part = self.trusted_part(unknowns, &change);
             let change: Vec<f64> = change.iter().map(|x| part * x).collect();
+            let is_back = dot(&change, &before) < 0.0;
+            caution = if is_back { caution * MORE_CAUTION } else { (caution * LESS_CAUTION).max(1.0) };
+            before.clone_from(&change);
             self.shift(unknowns, &change);
         }
         Err(Failure::Remains(remains))
@@ -113,4 +120,9 @@ fn free_rows(unknowns: &Unknowns) -> Vec<usize> {
     let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
     let of_motion = moving.filter_map(|v| unknowns.rows.iter().position(|row| row == v));
     of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k)).collect()
+}
+
+/// Scalar product of two steps; zero where the unknowns are others.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    if a.len() == b.len() { a.iter().zip(b).map(|(a, b)| a * b).sum() } else { 0.0 }
 }

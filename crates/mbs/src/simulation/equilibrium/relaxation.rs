@@ -82,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
             };
             let part = self.trusted_part(unknowns, &change);
             let change: Vec<f64> = change.iter().map(|x| part * x).collect();
-            let is_back = dot(&change, &before) < 0.0;
+            let is_back = !unknowns.speeds.is_empty() && dot(&change, &before) < 0.0;
             caution = if is_back { caution * MORE_CAUTION } else { (caution * LESS_CAUTION).max(1.0) };
             before.clone_from(&change);
             self.shift(unknowns, &change);

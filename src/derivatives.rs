@@ -13,7 +13,7 @@ use crate::session::{Session, SessionError};
 use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// Largest relative displacement of a variable on the way to a derivative.
-const DISPLACEMENT: f64 = 1e-4;
+pub(crate) const DISPLACEMENT: f64 = 1e-4;
 
 /// The same while shapes touch: penetrations are small.
 const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
@@ -234,30 +234,41 @@ impl Session {
 
     /// Derivative of variables in a direction, by differences.
     fn difference(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
-        let mut result = vec![0.0; variables.len()];
-        let Some(step) = self.displacement(direction)? else { return Ok(result) };
+        let size = self.size_of(direction)?;
+        if size == 0.0 {
+            return Ok(vec![0.0; variables.len()]);
+        }
+        let touching = self.running()?.value(&Quantity::NumContacts)? > 0.0;
+        let small = if touching { DISPLACEMENT_IN_CONTACT } else { DISPLACEMENT };
+        self.difference_of(direction, small / size, &mut |session| {
+            variables.iter().map(|&variable| session.value(variable)).collect()
+        })
+    }
+
+    /// Derivatives of what is read, in a direction, by differences of points that lie `step` apart.
+    pub(crate) fn difference_of(
+        &mut self,
+        direction: &Direction,
+        step: f64,
+        read: &mut dyn FnMut(&mut Self) -> Result<Vec<f64>, SessionError>,
+    ) -> Result<Vec<f64>, SessionError> {
         // Differences to the present value: what does not change has no derivative at all, not even one of rounding errors.
-        let now = variables.iter().map(|&variable| self.value(variable)).collect::<Result<Vec<f64>, _>>()?;
+        let now = read(self)?;
+        let mut result = vec![0.0; now.len()];
         for (at, weight) in STENCIL {
             let place = self.running()?.displace(direction, at * step)?;
-            let mut outcome = Ok(());
-            for ((sum, &variable), now) in result.iter_mut().zip(variables).zip(&now) {
-                match self.value(variable) {
-                    Ok(value) => *sum += weight * (value - now) / step,
-                    Err(error) => outcome = Err(error),
-                }
-            }
+            let values = read(self);
             self.running()?.return_to(place);
-            outcome?;
+            for ((sum, value), now) in result.iter_mut().zip(values?).zip(&now) {
+                *sum += weight * (value - now) / step;
+            }
         }
         Ok(result)
     }
 
-    /// How far to go in a direction so that no variable changes by more than a small part of its size; none if the
-    /// direction is zero.
-    fn displacement(&mut self, direction: &Direction) -> Result<Option<f64>, SessionError> {
+    /// Largest change of a variable in a direction, relative to its size; zero if the direction is.
+    pub(crate) fn size_of(&mut self, direction: &Direction) -> Result<f64, SessionError> {
         let simulation = self.running()?;
-        let touching = simulation.value(&Quantity::NumContacts)? > 0.0;
         let of_states = direction.y.iter().map(|change| change.abs());
         let mut fastest = of_states.fold(direction.t.abs(), f64::max);
         for (input, change) in direction.inputs.iter().enumerate() {
@@ -265,8 +276,7 @@ impl Session {
             let size = simulation.input(input).abs().max(variable.nominal.unwrap_or(1.0).abs());
             fastest = fastest.max(change.abs() / size);
         }
-        let small = if touching { DISPLACEMENT_IN_CONTACT } else { DISPLACEMENT };
-        Ok((fastest > 0.0).then(|| small / fastest))
+        Ok(fastest)
     }
 }
 

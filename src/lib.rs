@@ -6,15 +6,22 @@
 
 mod derivatives;
 mod fmu;
+mod frequency_response;
 mod interface;
+mod linearization;
 mod memory;
+mod modes;
 mod outputs;
 mod presentation;
 mod session;
+mod small_system;
 mod structure;
 mod variable;
 
 pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
+pub use frequency_response::Response;
 pub use interface::{Interface, InterfaceError};
-pub use session::{SavedSession, Session, SessionError};
+pub use linearization::{LinearModel, LinearVariable};
+pub use modes::Mode;
+pub use session::{EquilibriumOrder, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
 pub use variable::{InterfaceVariable, Role, Source, VariableKind};

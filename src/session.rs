@@ -1,6 +1,7 @@
 //! A run of a model with named variables, the same natively and inside an FMU.
 
 mod building;
+mod equilibrium;
 mod error;
 mod saved;
 
@@ -17,6 +18,7 @@ use self::building::Build;
 use crate::interface::Interface;
 use crate::variable::{Role, Source, VariableKind};
 
+pub use self::equilibrium::{EquilibriumOrder, TrimmedEquilibrium, role_word};
 pub use self::error::SessionError;
 pub use self::saved::SavedSession;
 

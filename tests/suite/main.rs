@@ -17,6 +17,7 @@ mod derivatives;
 mod golden;
 mod inputs;
 mod install;
+mod linearization;
 mod locked_loops;
 mod loops;
 mod model_descriptions;

@@ -4,12 +4,14 @@
 
 pub mod animation;
 mod args;
+mod bode;
 mod commands;
 mod defaults;
 mod diagram;
 pub mod error;
 mod host;
 mod interrupt;
+pub mod linear;
 pub mod model;
 pub mod names;
 pub mod native;
@@ -20,6 +22,7 @@ mod plausibility;
 mod product;
 mod progress;
 mod resolve;
+pub mod rest;
 pub mod results;
 pub mod robot;
 pub mod run;

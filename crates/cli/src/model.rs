@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mbs::declaration::{Analysis, Declaration, Location};
+use mbs::declaration::{Analysis, Declaration, Location, StartValue};
 use mbs::scene::SceneError;
 use mbs_import::{Import, Options};
 use mbs_model::{Errors, Files, Model, ModelError, SourceText};
@@ -119,6 +119,28 @@ impl Loaded {
         self.with_declaration(declaration)
     }
 
+    /// The same model with the start values in a file, if one is named.
+    ///
+    /// # Errors
+    /// A file that cannot be read; names and values that do not fit.
+    pub fn starting_from(self, path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(self) };
+        let text = std::fs::read_to_string(path).map_err(|cause| Error::file("read", path, &cause))?;
+        let read = mbs_model::parse(&text, &path.display().to_string(), &mut mbs_model::DiskFiles).map_err(Error::Model)?;
+        let start = read.declaration.start;
+        if start.is_empty() {
+            return Err(Error::hinted(
+                format!("{} has no start values", path.display()),
+                Some("it needs a table [start], as `mbfmu equilibrium MODEL -o START.toml` writes one".to_owned()),
+            ));
+        }
+        // Places are those of the model's own files.
+        let location = Location::default();
+        let mut declaration = self.interface.declaration.clone();
+        declaration.set_start(start.into_iter().map(|value| StartValue { location, ..value }));
+        self.with_declaration(declaration)
+    }
+
     /// Another declaration in place of this one, from the same files.
     ///
     /// # Errors
@@ -152,7 +174,8 @@ impl Loaded {
 
     /// An error of the start, at the place of the first object, joint or component that it names.
     pub fn error_of_start(&self, message: &str) -> Error {
-        match place_in(message, &places_of(&self.interface)) {
+        let of_owner = || owner_in(message, &places_of(&self.interface));
+        match of_owner().or_else(|| place_in(message, &places_of(&self.interface))) {
             Some(place) => self.errors(&[SceneError::new(place, message)]),
             None => Error::failed(message),
         }
@@ -214,6 +237,12 @@ fn place_in(message: &str, places: &Places) -> Option<Location> {
     };
     // Quotes come in pairs: every second piece is a name.
     message.split(['`', '"']).skip(1).step_by(2).find_map(place)
+}
+
+/// Where the joint, object or component is declared whose coordinate a message names first in quotes, as `hinge.phi`.
+fn owner_in(message: &str, places: &Places) -> Option<Location> {
+    let owner = message.split(['`', '"']).nth(1)?.rsplit_once('.')?.0;
+    place_in(&format!("`{owner}`"), places)
 }
 
 /// Errors with their places; what is wrong in one declaration is told once, however many copies of it there are.

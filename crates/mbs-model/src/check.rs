@@ -72,10 +72,12 @@ impl Checker<'_> {
 
     fn value(&mut self, node: &Node, kind: &'static Kind, path: &str, at: &Span) {
         match (kind, &node.value) {
-            (Kind::Any(kinds), _) => match kinds.iter().find(|kind| fits(kind, node)) {
-                Some(kind) => self.value(node, kind, path, at),
-                None => self.mismatch(node, &expected(kind), path),
-            },
+            (Kind::Any(kinds), _) => {
+                match kinds.iter().filter(|kind| fits(kind, node)).find(|kind| is_meant(kind, node, kinds)) {
+                    Some(kind) => self.value(node, kind, path, at),
+                    None => self.mismatch(node, &expected(kind), path),
+                }
+            }
             _ if !fits(kind, node) => self.mismatch(node, &expected(kind), path),
             (Kind::Expr | Kind::Constant, Value::Number(number)) if !number.is_finite() => {
                 self.report(&node.span, format!("`{path}` must be a finite number"), None);
@@ -143,6 +145,16 @@ pub(crate) fn fits(kind: &Kind, node: &Node) -> bool {
         | (Kind::Table(_) | Kind::Map(_), Value::Table(_)) => true,
         (Kind::Any(kinds), _) => kinds.iter().any(|kind| fits(kind, node)),
         _ => false,
+    }
+}
+
+/// Whether a value that fits several kinds is of this one: a word that is none of a choice may be an expression.
+fn is_meant(kind: &Kind, node: &Node, kinds: &[&'static Kind]) -> bool {
+    match (kind, &node.value) {
+        (Kind::Choice(words), Value::Text(text)) => {
+            words.contains(&text.as_str()) || !kinds.iter().any(|kind| matches!(kind, Kind::Expr | Kind::Constant))
+        }
+        _ => true,
     }
 }
 

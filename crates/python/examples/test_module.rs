@@ -10,6 +10,8 @@ mod model;
 mod module;
 #[path = "../src/pictures.rs"]
 mod pictures;
+#[path = "../src/rest.rs"]
+mod rest;
 #[path = "../src/run.rs"]
 mod run;
 #[path = "../src/session.rs"]

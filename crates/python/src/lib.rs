@@ -6,6 +6,7 @@ mod errors;
 mod model;
 mod module;
 mod pictures;
+mod rest;
 mod run;
 mod session;
 mod study;

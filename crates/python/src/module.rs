@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 
-use crate::{convert, model, pictures, run, session, study};
+use crate::{convert, model, pictures, rest, run, session, study};
 
 /// Runs the command for `arguments`, the name of the program first; gives the exit code.
 #[pyfunction]
@@ -45,5 +45,8 @@ fn _mbfmu(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(schema, m)?)?;
     m.add_function(wrap_pyfunction!(template, m)?)?;
     m.add_function(wrap_pyfunction!(convert::parse_toml, m)?)?;
+    m.add_function(wrap_pyfunction!(rest::equilibrium, m)?)?;
+    m.add_function(wrap_pyfunction!(rest::linearize, m)?)?;
+    m.add_function(wrap_pyfunction!(rest::starting_from, m)?)?;
     m.add_function(wrap_pyfunction!(study::plan, m)?)
 }

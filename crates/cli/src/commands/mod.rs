@@ -2,8 +2,10 @@
 
 mod check;
 mod describe;
+mod equilibrium;
 mod export;
 mod import;
+mod linearize;
 mod new;
 mod pack;
 mod plot;
@@ -20,7 +22,7 @@ use crate::model::Loaded;
 use crate::native::Native;
 use crate::output;
 use crate::resolve::Source;
-use crate::run::Ended;
+use crate::run::{Ended, Experiment};
 use crate::variable::Runner;
 
 /// Runs a command.
@@ -37,6 +39,8 @@ pub fn run(command: Command) -> Result {
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Equilibrium(args) => equilibrium::run(&args),
+        Command::Linearize(args) => linearize::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::View(args) => view::run(&args),
         Command::Schema => output::print(&format!("{}\n", mbs_model::json_schema().trim_end())),
@@ -44,12 +48,24 @@ pub fn run(command: Command) -> Result {
 }
 
 /// Something to simulate: a model in this process, or an FMU behind its C functions.
-fn runner(source: &Source, kinematic: bool) -> Result<Box<dyn Runner>> {
+fn runner(source: &Source, experiment: &Experiment) -> Result<Box<dyn Runner>> {
     Ok(match source {
-        Source::Model(path) => Box::new(Native::new(Loaded::read_as(path, kinematic)?)),
-        Source::Fmu(_) if kinematic => return Err(packed_otherwise()),
+        Source::Model(path) => Box::new(Native::new(load(path, experiment)?)),
+        Source::Fmu(_) if experiment.kinematic => return Err(packed_otherwise()),
+        Source::Fmu(_) if experiment.from.is_some() => return Err(starts_otherwise()),
         Source::Fmu(path) => Box::new(Instance::new(Fmu::open(path)?.load(path)?)?),
     })
+}
+
+/// Reads a model as an experiment wants it.
+fn load(path: &Path, experiment: &Experiment) -> Result<Loaded> {
+    Loaded::read_as(path, experiment.kinematic)?.starting_from(experiment.from.as_deref())
+}
+
+fn starts_otherwise() -> Error {
+    Error::Usage(
+        "--from is for models; an FMU starts as it was packed (`mbfmu pack MODEL --from START.toml`)".to_owned(),
+    )
 }
 
 fn packed_otherwise() -> Error {

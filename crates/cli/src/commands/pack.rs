@@ -15,7 +15,8 @@ use super::{output_file, report};
 /// # Errors
 /// Everything that is wrong with the model; a library that is missing; files that cannot be written.
 pub fn run(args: &Pack) -> Result {
-    let model = Loaded::read_as(&resolve_model(&args.model, "pack")?, args.kinematic)?;
+    let model =
+        Loaded::read_as(&resolve_model(&args.model, "pack")?, args.kinematic)?.starting_from(args.from.as_deref())?;
     let model = with_defaults(model, &args.settings)?;
     let libraries = package::Libraries::find(&args.library, &args.platforms)?;
     let bytes = package::fmu(&model, &libraries)?;

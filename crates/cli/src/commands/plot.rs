@@ -89,7 +89,7 @@ fn table(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
 
 /// Curves of a simulation; one panel per unit.
 fn simulated(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
-    let mut runner = runner(&resolve(&args.source)?, args.experiment.kinematic)?;
+    let mut runner = runner(&resolve(&args.source)?, &args.experiment)?;
     let chosen = chosen(args, runner.as_ref())?;
     let variables = runner.variables();
     let mut panels = UnitPanels::default();

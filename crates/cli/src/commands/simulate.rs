@@ -23,7 +23,7 @@ use super::{output_file, report, runner};
 /// Everything that is wrong with model, arguments or files.
 pub fn run(args: &Simulate) -> Result {
     let source = resolve(&args.model)?;
-    let mut runner = runner(&source, args.experiment.kinematic)?;
+    let mut runner = runner(&source, &args.experiment)?;
     let chosen = columns(args).choose(runner.variables())?;
     let columns: Vec<Variable> = chosen.iter().map(|index| runner.variables()[*index].clone()).collect();
     let path = output_file(args.output.as_deref(), runner.name(), "_result.csv");

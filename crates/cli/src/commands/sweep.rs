@@ -8,7 +8,6 @@ use std::thread;
 use crate::args::Sweep;
 use crate::error::{Error, Result};
 use crate::interrupt::{self, Guard};
-use crate::model::Loaded;
 use crate::output::{self, Output};
 use crate::parquet::{self, Column};
 use crate::progress::Progress;
@@ -26,7 +25,7 @@ pub fn run(args: &Sweep) -> Result {
     let axes: Vec<Axis> = args.axes.iter().map(|text| Axis::parse(text)).collect::<Result<_>>()?;
     let plan = Plan::new(&axes, args.sampling, args.n, args.seed)?;
     let source = resolve_model(&args.model, "sweep")?;
-    let model = Loaded::read_as(&source, args.experiment.kinematic)?;
+    let model = super::load(&source, &args.experiment)?;
     let path = output_file(args.output.as_deref(), model.name(), "_sweep.csv");
     output::spare(&path, &model.sources())?;
     let is_parquet = match extension(&path).as_str() {

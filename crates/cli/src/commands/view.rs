@@ -5,7 +5,7 @@ use std::path::Path;
 use mbs_present::view::{ViewError, render_glb, render_html};
 
 use crate::animation::Recording;
-use crate::args::View;
+use crate::args::{Experiment, View};
 use crate::error::{Error, Result};
 use crate::host::Fmu;
 use crate::interrupt::Guard;
@@ -15,7 +15,7 @@ use crate::output;
 use crate::resolve::{Source, resolve};
 use crate::variable::Runner;
 
-use super::{extension, output_file, packed_otherwise, report_run};
+use super::{extension, output_file, packed_otherwise, report_run, starts_otherwise};
 
 /// Simulates and writes the animation.
 ///
@@ -25,7 +25,7 @@ pub fn run(args: &View) -> Result {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::Usage(format!("--fps is {}, but must be positive", args.fps)));
     }
-    let mut native = Native::new(load(&args.model, args.experiment.kinematic)?);
+    let mut native = Native::new(load(&args.model, &args.experiment)?);
     let name = native.name().to_owned();
     let path = output_file(args.output.as_deref(), &name, ".html");
     let write = renderer(&path)?;
@@ -37,10 +37,11 @@ pub fn run(args: &View) -> Result {
     report_run(ended, &path, &format!(" ({frames} frames)"))
 }
 
-fn load(argument: &str, kinematic: bool) -> Result<Loaded> {
+fn load(argument: &str, experiment: &Experiment) -> Result<Loaded> {
     let path = match resolve(argument)? {
-        Source::Model(path) => return Loaded::read_as(&path, kinematic),
-        Source::Fmu(_) if kinematic => return Err(packed_otherwise()),
+        Source::Model(path) => return super::load(&path, experiment),
+        Source::Fmu(_) if experiment.kinematic => return Err(packed_otherwise()),
+        Source::Fmu(_) if experiment.from.is_some() => return Err(starts_otherwise()),
         Source::Fmu(path) => path,
     };
     let json = Fmu::open(&path)?.declaration.ok_or_else(|| {

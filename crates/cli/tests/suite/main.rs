@@ -1,6 +1,7 @@
 //! The command as a user runs it.
 
 mod docs;
+mod equilibrium;
 mod errors;
 mod help;
 mod hostile;

@@ -15,6 +15,7 @@ const KINEMATIC: Experiment = Experiment {
     max_step: None,
     max_work: None,
     analysis: Analysis::Kinematic,
+    equilibrium: false,
 };
 
 /// A four-bar linkage whose crank follows `motion`.

@@ -18,11 +18,19 @@ static POINT_GRAVITY: TableFormat = TableFormat::new(
 );
 static GRAVITY: Kind = Kind::Any(&[&Kind::Choice(&["none"]), &VECTOR, &Kind::Table(&POINT_GRAVITY)]);
 
+static START: Kind = Kind::Any(&[&Kind::Choice(&["equilibrium"]), &CONSTANT]);
+
 static EXPERIMENT: TableFormat = TableFormat::new(
     "[experiment]",
     "Defaults of a simulation.",
     &[
-        Key::new("start", &CONSTANT, "Start time.").unit("s").default("0"),
+        Key::new(
+            "start",
+            &START,
+            "Start time; or `\"equilibrium\"`, for a run that starts at time 0 at rest in the equilibrium near the start values.",
+        )
+        .unit("s")
+        .default("0"),
         Key::new("stop", &CONSTANT, "Stop time.").unit("s").default("1"),
         Key::new("step", &CONSTANT, "Communication step.").unit("s").default("1/500 of the duration"),
         Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").default("1e-6"),
@@ -74,6 +82,9 @@ const ACTIONS_KEY: Key = Key::new(
     "Action programs: what is attached, released, deleted and inserted while the simulation runs, and when.",
 );
 
+static START_VALUE: Kind = Kind::Any(&[&CONSTANT, &Kind::List(&CONSTANT, 1, MANY)]);
+static START_VALUES: Kind = Kind::Map(&START_VALUE);
+
 /// Settings of contacts.
 static CONTACT: TableFormat = TableFormat::new(
     "contact",
@@ -122,6 +133,11 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
         Key::new("experiment", &Kind::Table(&EXPERIMENT), "Defaults of a simulation."),
         PARAMETERS,
         Key::new("inputs", &Kind::Map(&INPUT), "Real inputs of the FMU, for use in expressions of forces."),
+        Key::new(
+            "start",
+            &START_VALUES,
+            "Start values by name, in place of those declared elsewhere: `\"hinge.phi\" = 0.3`, `\"ball.r\" = [0, 0, 0.1]`, `\"servo.x\" = 2`; as `mbfmu equilibrium -o` writes them.",
+        ),
         Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables or groups of them (`\"ball.r_abs\"`), or a table of calculated ones.").default("joint coordinates and poses of bodies"),
         Key::new("tables", &Kind::Map(&TABLE), "Functions of one argument for expressions."),
         Key::new("materials", &Kind::Map(&MATERIAL), "Materials, in addition to the built-in ones."),

@@ -1,6 +1,6 @@
 //! The model itself and assemblies.
 
-use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity};
+use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity, StartValue};
 use mbs::material::ConstantsRule;
 
 use super::Reader;
@@ -66,8 +66,14 @@ impl Reader<'_> {
         let standard = Experiment::default();
         let Some(entry) = document.get("experiment") else { return standard };
         let Some(table) = entry.node.table() else { return standard };
+        let is_equilibrium = table.node("start").and_then(Node::text) == Some("equilibrium");
         let experiment = Experiment {
-            start: self.constant(table, "start").unwrap_or(standard.start),
+            equilibrium: is_equilibrium,
+            start: if is_equilibrium {
+                standard.start
+            } else {
+                self.constant(table, "start").unwrap_or(standard.start)
+            },
             stop: self.constant(table, "stop").unwrap_or(standard.stop),
             step: self.constant(table, "step"),
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
@@ -108,10 +114,26 @@ impl Reader<'_> {
         declaration.tables.append(&mut self.tables(document));
         declaration.materials.append(&mut self.materials(document));
         declaration.material_pairs.append(&mut self.material_pairs(document));
+        let start = self.start_values(document);
+        declaration.set_start(start);
         let assemblies: Vec<Assembly> =
             self.named(document, "assemblies").iter().filter_map(|entry| self.assembly(entry)).collect();
         declaration.assemblies.extend(assemblies);
         self.content(document, &mut declaration.content);
+    }
+
+    fn start_values(&mut self, document: &Table) -> Vec<StartValue> {
+        let Some(table) = document.node("start").and_then(Node::table) else { return Vec::new() };
+        let mut values = Vec::new();
+        for entry in &table.entries {
+            let numbers: Option<Vec<f64>> = match entry.node.array() {
+                Some(nodes) => nodes.iter().map(|node| self.constant_node(node)).collect(),
+                None => self.constant_node(&entry.node).map(|value| vec![value]),
+            };
+            let location = self.location(&entry.key_span);
+            values.extend(numbers.map(|values| StartValue { name: entry.key.clone(), values, location }));
+        }
+        values
     }
 
     fn assembly(&mut self, entry: &Entry) -> Option<Assembly> {

@@ -178,6 +178,26 @@ impl ComponentSystem {
         self.network.groups.iter().find(|group| moves(&group.root)).map_or_else(String::new, |group| group.name.clone())
     }
 
+    /// Variables that have a start value of their own, with its name.
+    pub(crate) fn start_value_names(&self) -> Vec<(usize, String)> {
+        let mut names = Vec::new();
+        for part in &self.parts {
+            let states = part.x.clone().zip(&part.state_names);
+            names.extend(states.map(|(k, name)| (k, format!("{}.{name}", part.path))));
+        }
+        for group in &self.network.groups {
+            match group.root {
+                Root::Own(at) => {
+                    names.push((at, format!("{}.phi", group.name)));
+                    names.push((at + 1, format!("{}.w", group.name)));
+                }
+                Root::Driven(at, ..) => names.push((at, format!("{}.phi", group.name))),
+                Root::Ground | Root::Joint(_) => {}
+            }
+        }
+        names
+    }
+
     /// Coordinates of joints that components read or act on.
     pub(super) fn touched(&self) -> &[Touched] {
         &self.network.touched

@@ -68,6 +68,9 @@ pub struct Declaration {
     pub parameters: Vec<Parameter>,
     /// Inputs of the FMU.
     pub inputs: Vec<Input>,
+    /// Start values by name, in place of those that joints, objects, components, inputs and parameters declare.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start: Vec<StartValue>,
     /// Outputs of the FMU; when empty, joint coordinates and poses of bodies are the outputs.
     pub outputs: Vec<Output>,
     /// Tables that expressions may call like functions.
@@ -82,6 +85,20 @@ pub struct Declaration {
     pub assemblies: Vec<Assembly>,
     /// Objects, joints, forces, sensors and instances of the model itself.
     pub content: Content,
+}
+
+/// A start value by name.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StartValue {
+    /// Coordinate or velocity of a joint (`hinge.phi`, `hinge.w`), motion of a free object or of a spherical or free joint relative to what it
+    /// moves on (`ball.r`, `ball.quaternion`, `ball.v`, `ball.w`), state of a component (`servo.x`), motion of a flange (`rotor.a.phi`),
+    /// input or parameter.
+    pub name: String,
+    /// Value \[SI\]; three for vectors, four for quaternions (w, x, y, z).
+    pub values: Vec<f64>,
+    /// Where it was declared.
+    pub location: Location,
 }
 
 /// Settings of all contacts of a model.
@@ -243,6 +260,14 @@ pub struct Experiment {
     /// What is solved.
     #[serde(skip_serializing_if = "Analysis::is_dynamic")]
     pub analysis: Analysis,
+    /// Whether a run starts at the equilibrium nearest to the start values.
+    #[serde(skip_serializing_if = "is_false")]
+    pub equilibrium: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// What a simulation solves.
@@ -265,6 +290,24 @@ impl Analysis {
     }
 }
 
+impl Declaration {
+    /// Sets start values of inputs and defaults of parameters, and remembers the others for what has states; later ones replace
+    /// earlier ones of the same name.
+    pub fn set_start(&mut self, values: impl IntoIterator<Item = StartValue>) {
+        for value in values {
+            let number = || Expr::number(value.values.first().copied().unwrap_or(0.0));
+            if let Some(parameter) = self.parameters.iter_mut().find(|parameter| parameter.name == value.name) {
+                parameter.value = number();
+            } else if let Some(input) = self.inputs.iter_mut().find(|input| input.name == value.name) {
+                input.start = value.values.first().copied().unwrap_or(0.0);
+            } else {
+                self.start.retain(|other| other.name != value.name);
+                self.start.push(value);
+            }
+        }
+    }
+}
+
 impl Default for Experiment {
     fn default() -> Self {
         Self {
@@ -275,6 +318,7 @@ impl Default for Experiment {
             max_step: None,
             max_work: None,
             analysis: Analysis::Dynamic,
+            equilibrium: false,
         }
     }
 }

@@ -22,9 +22,10 @@ pub(crate) use contacts::{
     ContactResult, PairPoint, PairWork, contact_energy, contact_result, footing, lever, pair_point,
 };
 pub use error::EvaluationError;
+pub(crate) use evaluator::position_rates;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
-pub(crate) use loops::{ActiveClosureRows, Assembly, displace};
+pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};
 pub(crate) use momentum::{Momenta, Rotor, momentum};
 
 /// Positions and velocities at which something is evaluated.

@@ -13,6 +13,7 @@ mod motions;
 mod names;
 mod parameters;
 mod scope;
+mod start_values;
 mod strings;
 mod tool;
 
@@ -66,6 +67,7 @@ pub fn elaborate_with(
     elaboration.ignore_pairs(&items);
     elaboration.connect(&items);
     elaboration.connect_components(&items);
+    elaboration.set_start_values(&declaration.start);
     let gravity = elaboration.gravity(&declaration.gravity, &root);
     let k_red = elaboration.number(&declaration.contact.k_red, &root, Location::default(), "contact: k_red");
     if k_red <= 0.0 {
@@ -200,6 +202,7 @@ impl<'a> Elaboration<'a> {
             remarks: Vec::new(),
             structure: Arc::default(),
             analysis: declaration.experiment.analysis,
+            starts_at_equilibrium: declaration.experiment.equilibrium,
             actions: Default::default(),
         };
         Self {

@@ -213,6 +213,8 @@ pub struct Scene {
     pub max_step: Option<f64>,
     /// What a run solves.
     pub analysis: Analysis,
+    /// Whether a run starts at the equilibrium nearest to the start values.
+    pub starts_at_equilibrium: bool,
     /// Remarks for the log, e.g. on material pairs replaced by a mean.
     pub remarks: Vec<String>,
     /// What is attached to what and what exists at present.

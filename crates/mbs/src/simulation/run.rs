@@ -195,6 +195,11 @@ impl<I: Integrator> Simulation<I> {
             step_limits: StepLimits::default(),
         };
         simulation.size_tolerances();
+        if simulation.scene.starts_at_equilibrium {
+            simulation.settle()?;
+            simulation.component_events(Cause::Start)?;
+            simulation.start_at_equilibrium()?;
+        }
         simulation.refuse_deep_start()?;
         simulation.settle()?;
         simulation.refuse_meaningless_start()?;

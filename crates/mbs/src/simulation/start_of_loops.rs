@@ -128,6 +128,35 @@ pub(super) fn close_from(topology: &Topology, evaluator: &mut Evaluator, q: &mut
     assembly(topology, evaluator, &all, 1.0).close_gaps(q)
 }
 
+/// Closes the gaps in position, then in velocity, with given mobilities of both; true when that succeeds.
+pub(super) fn close_with(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    [positions, velocities]: [&[Mobility]; 2],
+    q: &mut [f64],
+    v: &mut [f64],
+) -> bool {
+    let is_closed = assembly(topology, evaluator, positions, 0.0).close_gaps(q)
+        && assembly(topology, evaluator, velocities, 0.0).stop_gaps(q, v);
+    evaluator.workspace.move_bodies(topology, q, v, v);
+    evaluator.loops.update(topology, &evaluator.workspace);
+    evaluator.loops.select();
+    is_closed
+}
+
+/// Changes all velocities but the independent ones until no gap opens at positions `q`.
+pub(super) fn velocities_that_close(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    independent: &[usize],
+    q: &[f64],
+    v: &mut [f64],
+) {
+    let mobility = |k: usize| if independent.contains(&k) { Mobility::Fixed } else { Mobility::Free };
+    let all: Vec<Mobility> = (0..topology.num_v).map(mobility).collect();
+    assembly(topology, evaluator, &all, 0.0).stop_gaps(q, v);
+}
+
 /// Closes the gaps from the given start, else from others nearby, else with small corrections of given values.
 fn close_positions(
     topology: &Topology,

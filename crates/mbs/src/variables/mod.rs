@@ -1,8 +1,10 @@
 //! The variables a model offers, by name.
 
 mod contact;
+mod degree_of_freedom;
 
 pub use contact::explain_contact_name;
+pub use degree_of_freedom::{DegreeOfFreedom, degrees_of_freedom};
 
 use crate::scene::{
     Attachment, ComponentInstance, EnergyKind, Joint, JointId, JointType, MotionPart, ObjectId, Quantity, Scene,

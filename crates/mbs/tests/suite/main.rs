@@ -3,6 +3,7 @@
 
 mod components;
 mod equations_of_motion;
+mod equilibrium;
 mod evaluator_memory;
 mod ignored_copies;
 mod kinematics;

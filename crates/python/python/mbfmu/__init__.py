@@ -16,6 +16,7 @@ from . import _mbfmu
 from ._errors import Error, Interrupted, MissingPackage, ModelError, Problem, RobotWarning, SimulationError, UsageError
 from ._format import solid, visual
 from ._importers import from_mjcf, from_urdf
+from ._linear import Coordinate, Equilibrium, LinearModel
 from ._mbfmu import Session, State, __version__, schema
 from ._model import Assembly, ImportNote, Model, Report, Variable, load
 from ._result import Event, Result, View
@@ -23,10 +24,13 @@ from ._sweep import sweep
 
 __all__ = [
     "Assembly",
+    "Coordinate",
+    "Equilibrium",
     "Error",
     "Event",
     "ImportNote",
     "Interrupted",
+    "LinearModel",
     "MissingPackage",
     "Model",
     "ModelError",

@@ -104,7 +104,7 @@ Experiment = TypedDict("Experiment", {
     "analysis": "str",
     "max_step": "Number",
     "max_work": "Number",
-    "start": "Number",
+    "start": "Union[str, Number]",
     "step": "Number",
     "stop": "Number",
     "tolerance": "Number",

@@ -12,6 +12,7 @@ from . import _format, _mbfmu
 from ._errors import Interrupted, RobotWarning, UsageError
 from ._extras import Progress
 from ._inputs import Inputs, split_inputs
+from ._linear import Equilibrium, LinearModel
 from ._section import given
 from ._toml import dumps, with_absolute_files
 
@@ -371,6 +372,56 @@ class Model(_Content):
         """Starts the model, to be advanced step by step."""
         return _mbfmu.Session(self._for(kinematic), dict(parameters or {}), start, step, tolerance)
 
+    def equilibrium(
+        self,
+        *,
+        free: Union[str, Sequence[str]] = (),
+        fix: Union[str, Sequence[str]] = (),
+        steady: Union[str, Sequence[str]] = (),
+        speed: Union[str, Sequence[str]] = (),
+        trim: Union[str, Sequence[str]] = (),
+        targets: Optional[Mapping[str, float]] = None,
+        parameters: Optional[Mapping[str, Value]] = None,
+        start: Optional[float] = None,
+    ) -> Equilibrium:
+        """The equilibrium near the start; raises `ModelError` with what cannot rest.
+
+        free: Coordinates that may move, names, groups or patterns; all others stay. Default: all.
+        fix: Coordinates that stay.
+        steady, speed: Coordinates that move steadily, with their start velocity or with one to be found.
+        trim: Inputs or parameters to be found.
+        targets: Values that variables shall have.
+        parameters: Values of parameters, and of inputs.
+        start: Time of the start [s].
+        """
+        request = rest_request(free, fix, steady, speed, trim, targets, parameters, start)
+        return Equilibrium(_mbfmu.equilibrium(self.native, request))
+
+    def linearize(
+        self,
+        *,
+        at: Optional[float] = None,
+        equilibrium: bool = False,
+        inputs: Union[str, Sequence[str]] = (),
+        outputs: Union[str, Sequence[str]] = (),
+        parameters: Optional[Mapping[str, Value]] = None,
+        start: Optional[float] = None,
+    ) -> LinearModel:
+        """The linear model at the start, at the equilibrium near it, or at time `at` [s] of a run.
+
+        inputs, outputs: Names, groups or patterns. Default: the real inputs and outputs of the model.
+        parameters: Values of parameters, and of inputs.
+        """
+        request = rest_request((), (), (), (), (), None, parameters, start)
+        text = _mbfmu.linearize(self.native, at, request, equilibrium, names(inputs), names(outputs))
+        return LinearModel(text)
+
+    def starting_from(self, start: Union[Equilibrium, Mapping[str, Union[float, Sequence[float]]]]) -> Model:
+        """The same model with other start values: those of an equilibrium, or a dictionary by name."""
+        values = start.start if isinstance(start, Equilibrium) else start
+        listed = [(name, [float(value)] if isinstance(value, (int, float)) else [float(x) for x in value]) for name, value in values.items()]
+        return Model._of(_mbfmu.starting_from(self.native, listed), self._folder)
+
     def pack(self, path: Optional[PathLike] = None, *, library: Optional[PathLike] = None, kinematic: bool = False) -> Path:
         """Packs the model as an FMU and gives its path, `<Name>.fmu` in the current folder unless said otherwise."""
         native = self._for(kinematic)
@@ -407,6 +458,29 @@ def setting(value: Value) -> str:
     if isinstance(value, (int, float)):
         return repr(float(value))
     return str(value)
+
+
+def rest_request(
+    free: Union[str, Sequence[str]],
+    fix: Union[str, Sequence[str]],
+    steady: Union[str, Sequence[str]],
+    speed: Union[str, Sequence[str]],
+    trim: Union[str, Sequence[str]],
+    targets: Optional[Mapping[str, float]],
+    parameters: Optional[Mapping[str, Value]],
+    start: Optional[float],
+) -> Dict[str, Any]:
+    """What an equilibrium shall be like, as the engine takes it."""
+    return {
+        "free": names(free),
+        "fix": names(fix),
+        "steady": names(steady),
+        "speed": names(speed),
+        "trim": names(trim),
+        "targets": settings(targets or {}),
+        "settings": settings(parameters or {}),
+        "start": start,
+    }
 
 
 def names(outputs: Union[str, Sequence[str]]) -> List[str]:

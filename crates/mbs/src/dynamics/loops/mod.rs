@@ -7,11 +7,13 @@
 mod assembly;
 mod jacobian;
 mod selection;
+mod tangent;
 mod weld;
 
 pub(crate) use assembly::{Assembly, displace};
 pub(super) use jacobian::Row;
 pub(super) use selection::restricted_inverse;
+pub(crate) use tangent::TangentSpace;
 pub(super) use weld::{Six, WeldPoint};
 
 use self::jacobian::{comparable_length, empty_row, fill_row, largest_arm};

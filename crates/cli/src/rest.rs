@@ -1,0 +1,225 @@
+//! Equilibria of models: what is asked for by name, and what was found in words.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use mbs::declaration::StartValue;
+use mbs::simulation::CoordinateAtRest;
+use multibody_fmu::{EquilibriumOrder, TrimmedEquilibrium, role_word};
+use serde_json::{Map, Value, json};
+
+use crate::error::{Error, Result};
+use crate::names;
+use crate::native::Native;
+use crate::run::settable;
+use crate::variable::{Runner, Variable};
+
+/// An equilibrium as a user asks for it; all lists hold names, groups or patterns.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Coordinates that may move; all when empty.
+    pub free: Vec<String>,
+    /// Coordinates that stay.
+    pub fix: Vec<String>,
+    /// Coordinates that move with their start velocity.
+    pub steady: Vec<String>,
+    /// Coordinates that move with a velocity to be found.
+    pub speed: Vec<String>,
+    /// Inputs or parameters to be found.
+    pub trim: Vec<String>,
+    /// `NAME=VALUE` of variables.
+    pub targets: Vec<String>,
+}
+
+impl Wanted {
+    /// What the session understands; the model must be initialized.
+    ///
+    /// # Errors
+    /// Unknown names, values that are no numbers.
+    pub fn order(&self, native: &mut Native) -> Result<EquilibriumOrder> {
+        let dofs = native.session.degrees_of_freedom().map_err(|error| native.error(&error))?;
+        let positions: Vec<&str> = dofs.iter().map(|dof| dof.position.as_str()).collect();
+        let velocities: Vec<&str> = dofs.iter().map(|dof| dof.velocity.as_str()).collect();
+        let choose = |names: &[String]| -> Result<Vec<usize>> {
+            let mut all = Vec::new();
+            for name in names {
+                let name = name.trim();
+                let found = names::select(name, &positions)
+                    .or_else(|error| names::select(name, &velocities).map_err(|_| error))
+                    .map_err(coordinate)?;
+                all.extend(found);
+            }
+            all.sort_unstable();
+            all.dedup();
+            Ok(all)
+        };
+        let (steady, speeds, mut held) = (choose(&self.steady)?, choose(&self.speed)?, choose(&self.fix)?);
+        if !self.free.is_empty() {
+            let free = choose(&self.free)?;
+            held.extend((0..dofs.len()).filter(|v| !free.contains(v)));
+            held.sort_unstable();
+            held.dedup();
+        }
+        held.retain(|v| !steady.contains(v) && !speeds.contains(v));
+        if let Some(both) = steady.iter().find(|v| speeds.contains(v)) {
+            let name = &dofs[*both].position;
+            return Err(Error::Usage(format!(
+                "`{name}` is in --steady and in --speed: its velocity is either given or found"
+            )));
+        }
+        let variables = native.variables();
+        let trims = self.trim.iter().map(|name| settable(name.trim(), variables)).collect::<Result<_>>()?;
+        let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<_>>()?;
+        Ok(EquilibriumOrder { held, steady, speeds, trims, targets })
+    }
+
+    /// Finds the equilibrium of a model that is initialized.
+    ///
+    /// # Errors
+    /// As [`Wanted::order`]; what cannot rest.
+    pub fn find(&self, native: &mut Native) -> Result<TrimmedEquilibrium> {
+        let order = self.order(native)?;
+        native.session.equilibrium(&order).map_err(|error| native.error(&error))
+    }
+}
+
+/// Says coordinates where names of variables are missed.
+fn coordinate(error: Error) -> Error {
+    match error {
+        Error::Failed { message, hint } => Error::hinted(message.replace("no variable", "no coordinate"), hint),
+        other => other,
+    }
+}
+
+fn target(text: &str, variables: &[Variable]) -> Result<(usize, f64)> {
+    let wrong = || Error::Usage(format!("--for needs NAME=VALUE, for example --for hinge.phi=0.3, but got `{text}`"));
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = value.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong)?;
+    let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+    match names::select(name.trim(), &names)?[..] {
+        [one] => Ok((one, value)),
+        _ => Err(Error::Usage(format!("--for {text}: `{}` are several variables; name one", name.trim()))),
+    }
+}
+
+/// What was found, as a table.
+pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
+    let equilibrium = &found.equilibrium;
+    let mut rows: Vec<[String; 5]> = Vec::new();
+    for at in &equilibrium.coordinates {
+        let unit = at.name.unit();
+        rows.push([
+            at.name.position.clone(),
+            at.position.map_or_else(String::new, |position| format!("{} {unit}", number(position))),
+            format!("{} {unit}/s", number(at.velocity)),
+            format!("{:.1e} {unit}/s²", at.acceleration),
+            role_word(at.role).to_owned(),
+        ]);
+    }
+    for state in &equilibrium.states {
+        let role = if state.indifferent { "indifferent" } else { "found" };
+        rows.push([
+            state.name.clone(),
+            number(state.value),
+            String::new(),
+            format!("{:.1e} 1/s", state.rate),
+            role.to_owned(),
+        ]);
+    }
+    for (variable, value) in &found.trims {
+        let variable = &native.variables()[*variable];
+        let unit = if variable.unit == "1" { String::new() } else { format!(" {}", variable.unit) };
+        rows.push([
+            variable.name.clone(),
+            format!("{}{unit}", number(*value)),
+            String::new(),
+            String::new(),
+            "trimmed".to_owned(),
+        ]);
+    }
+    let mut text = aligned(["", "value", "velocity", "what remains", ""], &rows);
+    let held = equilibrium.indifferent();
+    if !held.is_empty() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "Indifferent: {} are determined by nothing: other values are equilibria, too.",
+            held.join(", ")
+        );
+    }
+    if let Some(words) = equilibrium.words_of_drives() {
+        let _ = writeln!(text, "Note: {words}.");
+    }
+    let _ = writeln!(text, "{}", effort(equilibrium.iterations, equilibrium.relaxations));
+    text
+}
+
+fn effort(iterations: usize, relaxations: usize) -> String {
+    let newton = format!("{iterations} iterations of Newton's method");
+    if relaxations == 0 { newton } else { format!("{relaxations} steps without inertia, then {newton}") }
+}
+
+/// About six significant digits.
+fn number(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        size if !(1e-4..1e6).contains(&size) => format!("{x:.5e}"),
+        size => {
+            let before = (0..6).take_while(|power| size >= 10_f64.powi(*power)).count();
+            format!("{x:.0$}", 7 - before.max(1))
+        }
+    }
+}
+
+/// A table with columns of even width.
+pub fn aligned<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+    let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).chain([head[k].len()]).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let line = |row: [&str; N]| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(k, (cell, width))| {
+            if k == 0 || k + 1 == N { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    let mut text = line(head);
+    rows.iter().for_each(|row| text.push_str(&line(std::array::from_fn(|k| row[k].as_str()))));
+    text
+}
+
+/// Start values as a file for `--from`, or for `include` in a model.
+pub fn start_file(model: &str, path: &Path, time: f64, values: &[StartValue]) -> String {
+    let file = path.display();
+    let mut text = format!(
+        "# Equilibrium of {model} at t = {time} s. Use it with\n#   mbfmu simulate {model} --from {file}\n\
+         # or name this file in `include` of the model file.\n\n[start]\n"
+    );
+    for value in values {
+        let numbers: Vec<String> = value.values.iter().map(|x| format!("{x:?}")).collect();
+        let numbers = if let [one] = &numbers[..] { one.clone() } else { format!("[{}]", numbers.join(", ")) };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\"{}\" = {numbers}", value.name);
+    }
+    text
+}
+
+/// The whole as JSON, one object.
+pub fn to_json(native: &Native, found: &TrimmedEquilibrium) -> Value {
+    let equilibrium = &found.equilibrium;
+    let coordinate = |at: &CoordinateAtRest| {
+        json!({
+            "name": at.name.position, "unit": at.name.unit(), "position": at.position, "velocity": at.velocity,
+            "acceleration": at.acceleration, "role": role_word(at.role),
+        })
+    };
+    let states: Map<String, Value> = equilibrium.states.iter().map(|at| (at.name.clone(), json!(at.value))).collect();
+    let name = |variable: usize| native.variables()[variable].name.clone();
+    let trims: Map<String, Value> =
+        found.trims.iter().map(|(variable, value)| (name(*variable), json!(value))).collect();
+    let start: Map<String, Value> = found.start.iter().map(|value| (value.name.clone(), json!(value.values))).collect();
+    json!({
+        "coordinates": equilibrium.coordinates.iter().map(coordinate).collect::<Vec<_>>(),
+        "states": states, "trims": trims, "start": start, "indifferent": equilibrium.indifferent(),
+        "iterations": equilibrium.iterations, "relaxations": equilibrium.relaxations,
+        "table": table(native, found),
+    })
+}

@@ -1,0 +1,152 @@
+//! `mbfmu equilibrium`, and runs that start where it ends.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)]
+
+use crate::support::Desk;
+
+/// A crane: a boom on a hinge with a motor, a load on a rope, and a block on a table.
+const CRANE: &str = r#"
+name = "Crane"
+gravity = [0, -9.81, 0]
+experiment = { stop = 0.5, step = 0.1, tolerance = 1e-8 }
+outputs = ["boom.phi", "boom.w", "rope.s", "rope.v", { name = "height", value = "load.r_abs[2]", unit = "m" }]
+inputs = { motor = { unit = "N.m" } }
+
+[parameters]
+c = { value = 1000, unit = "N/m", min = 1 }
+
+[objects]
+arm = { mass = { m = 10, center = [1, 0, 0], inertia = [0.1, 3, 3] } }
+tip = { parent = "arm", r = [2, 0, 0] }
+load = { mass = { m = 5, inertia = [0.1, 0.1, 0.1] } }
+
+[joints]
+boom = { type = "revolute", from = "world", to = "arm", axis = "z", phi = 0.3, torque = "motor" }
+swing = { type = "revolute", from = "tip", to = "cable", axis = "z", phi = -1 }
+rope = { type = "prismatic", from = "cable", to = "load", axis = "x", s = 1, spring = { stiffness = "c", rest = 1 } }
+
+[objects.cable]
+mass = { m = 0.1, inertia = [0.01, 0.01, 0.01] }
+"#;
+
+fn crane() -> Desk {
+    let desk = Desk::new();
+    desk.write("Crane/model.toml", CRANE);
+    desk
+}
+
+/// The last row of a result as numbers.
+fn rows(text: &str) -> Vec<Vec<f64>> {
+    text.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
+}
+
+#[test]
+fn a_run_from_the_start_values_stays_where_it_is() {
+    let desk = crane();
+    let table = desk.works("equilibrium Crane --fix boom.phi --trim motor -o rest.toml");
+    assert!(table.contains("boom.phi") && table.contains("held"), "{table}");
+    assert!(table.contains("trimmed") && table.contains("wrote rest.toml"), "{table}");
+    // The weights of arm, cable and load about the hinge, with 0.3 rad.
+    let torque = 9.81 * (10.0 + 2.0 * 5.1) * 0.3_f64.cos();
+    assert!(desk.text("rest.toml").contains("\"motor\" = "));
+    assert!(table.contains(&format!("{torque:.3}")), "{table} instead of {torque}");
+    desk.works("simulate Crane --from rest.toml -o run.csv");
+    let rows = rows(&desk.text("run.csv"));
+    let (first, last) = (&rows[0], rows.last().unwrap());
+    assert_eq!(first[1], 0.3);
+    assert!((first[3] - 1.0 - 5.0 * 9.81 / 1000.0).abs() < 1e-9, "{first:?}");
+    for (a, b) in first.iter().zip(last).skip(1) {
+        assert!((a - b).abs() < 1e-7, "{first:?} {last:?}");
+    }
+}
+
+#[test]
+fn the_start_values_can_be_included_in_the_model() {
+    let desk = crane();
+    desk.works("equilibrium Crane --fix boom.phi --trim motor -o Crane/rest.toml");
+    desk.works("simulate Crane --from Crane/rest.toml -o from.csv");
+    desk.write("Crane/model.toml", &format!("include = [\"rest.toml\"]\n{CRANE}"));
+    desk.works("simulate Crane -o included.csv");
+    assert_eq!(desk.text("from.csv"), desk.text("included.csv"));
+}
+
+#[test]
+fn inputs_and_parameters_are_trimmed_for_prescribed_values() {
+    let desk = crane();
+    desk.works("equilibrium Crane --trim motor --for boom.phi=0.5 -o rest.toml");
+    let at = |name: &str| {
+        let text = desk.text("rest.toml");
+        let line = text.lines().find(|line| line.starts_with(&format!("\"{name}\""))).unwrap().to_owned();
+        line.split(" = ").nth(1).unwrap().parse::<f64>().unwrap()
+    };
+    assert!((at("boom.phi") - 0.5).abs() < 1e-9);
+    assert!((at("motor") - 9.81 * 20.2 * 0.5_f64.cos()).abs() < 1e-6);
+    // The rope shall stretch by 0.1 m.
+    desk.works("equilibrium Crane --set motor=198.162 --trim c --for rope.s=1.1 -o soft.toml");
+    let text = desk.text("soft.toml");
+    assert!(text.contains("\"c\" = 490.5"), "{text}");
+    desk.fails("equilibrium Crane --trim c", 1, &["1 parameters are trimmed for 0 prescribed values", "--for"]);
+    desk.fails("equilibrium Crane --trim motor,c --for rope.s=1.1", 1, &["cannot be trimmed together"]);
+}
+
+#[test]
+fn what_cannot_rest_is_named() {
+    let desk = crane();
+    desk.fails(
+        "equilibrium Crane --fix boom",
+        1,
+        &["`boom.phi` cannot rest where it is held", "rad/s² remains", "trim"],
+    );
+    desk.fails("equilibrium Crane --fix bom", 1, &["there is no coordinate `bom`", "did you mean"]);
+    desk.fails("equilibrium Crane --for boom.phi", 2, &["--for needs NAME=VALUE"]);
+}
+
+#[test]
+fn a_model_may_start_at_its_equilibrium_and_so_does_its_fmu() {
+    let desk = crane();
+    let model = CRANE.replace("stop = 0.5,", "start = \"equilibrium\", stop = 0.5,");
+    desk.write("Crane/model.toml", &model.replace("torque = \"motor\"", "torque = \"motor - 300*phi\""));
+    desk.works("simulate Crane -o run.csv --set motor=20");
+    let rows = rows(&desk.text("run.csv"));
+    let phi = rows[0][1];
+    assert!((20.0 - 300.0 * phi - 9.81 * 20.2 * phi.cos()).abs() < 1e-7, "{phi}");
+    let last = rows.last().unwrap();
+    assert!((last[1] - phi).abs() < 1e-7 && last[2].abs() < 1e-6, "{last:?}");
+    desk.works("pack Crane");
+    desk.works("simulate Crane.fmu -o fmu.csv --set motor=20");
+    assert_eq!(desk.text("run.csv"), desk.text("fmu.csv"));
+}
+
+#[test]
+fn start_values_that_do_not_exist_are_refused_with_their_place() {
+    let desk = crane();
+    desk.write("Crane/model.toml", &format!("{CRANE}\n[start]\n\"boom.fi\" = 1\n"));
+    desk.fails("check Crane", 1, &["there is no start value `boom.fi`", "did you mean `boom.phi`?", "model.toml:25"]);
+    desk.write("Crane/model.toml", &format!("{CRANE}\n[start]\n\"boom.phi\" = [1, 2]\n"));
+    desk.fails("check Crane", 1, &["`boom.phi` has 2 numbers, but must have 1"]);
+    desk.write("empty.toml", "name = \"x\"\n");
+    desk.write("Crane/model.toml", CRANE);
+    desk.fails("simulate Crane --from empty.toml", 1, &["empty.toml has no start values", "mbfmu equilibrium"]);
+}
+
+#[test]
+fn a_linear_model_is_printed_and_written() {
+    let desk = crane();
+    desk.works("equilibrium Crane --fix boom.phi --trim motor -o rest.toml");
+    let table = desk.works("linearize Crane --from rest.toml -o lin.json");
+    assert!(table.contains("frequency [Hz]") && table.contains("States: boom.phi, swing.phi, rope.s"), "{table}");
+    assert!(!table.contains("no equilibrium"), "{table}");
+    let json: serde_json::Value = serde_json::from_str(&desk.text("lin.json")).unwrap();
+    assert_eq!(json["A"].as_array().unwrap().len(), 6);
+    assert_eq!(json["B"][0].as_array().unwrap().len(), 1);
+    assert_eq!(json["outputs"][4]["name"], "height");
+    desk.works("linearize Crane --at 0.2 -o lin.npz");
+    let archive = zip::ZipArchive::new(std::fs::File::open(desk.path("lin.npz")).unwrap()).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    assert!(names.contains(&"A.npy".to_owned()) && names.contains(&"states.npy".to_owned()), "{names:?}");
+    desk.works("linearize Crane --from rest.toml --outputs boom.phi --bode bode.svg");
+    let plot = desk.text("bode.svg");
+    assert!(plot.contains("gain [dB]") && plot.contains("phase [deg]"), "{plot}");
+    desk.fails("linearize Crane -o lin.csv", 2, &["must end with .json or .npz"]);
+    desk.fails("linearize Crane --at 1 --equilibrium", 2, &["two points of linearisation"]);
+}

@@ -1,0 +1,315 @@
+//! Unknowns and equations of an equilibrium, and their derivatives by differences.
+
+use super::{EquilibriumRequest, Targets};
+use crate::contact::{ContactConstants, PairDistance, PairId};
+use crate::declaration::Analysis;
+use crate::dynamics::{TangentSpace, displace};
+use crate::scene::Mobility;
+use crate::simulation::contact_events::pair_material;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::{Simulation, Stage};
+use crate::simulation::start_of_loops::close_with;
+use crate::simulation::tolerance::typical_length;
+use crate::spatial::{NodeOrdinal, WORLD};
+use crate::topology::{Coordinate, Mobilizer};
+use nalgebra::DMatrix;
+
+/// Step of differences, relative to the size of an unknown.
+const STEP: f64 = 1e-6;
+/// Step of differences relative to the penetration of contacts that it changes.
+const STEP_IN_CONTACT: f64 = 0.02;
+/// Rounding errors of accelerations, relative to the largest.
+const ROUNDING: f64 = 4e-15;
+/// Weights of pivots, below one for coordinates that should be independent.
+const WEIGHT_OF_AXIS: f64 = 0.1;
+const WEIGHT_OF_GIVEN: f64 = 1e-3;
+/// Part of the thinnest shape's half thickness by which one step may press deeper.
+const DEEPER: f64 = 0.1;
+/// Derivatives with a small and a large step that agree this well count as the same.
+const AGREES: f64 = 1e-4;
+
+/// What is changed until everything rests.
+#[derive(Debug, Clone)]
+pub(super) struct Unknowns {
+    /// Coordinates whose position is found, along the loops.
+    pub positions: TangentSpace,
+    /// Velocity variables that are found.
+    pub speeds: Vec<usize>,
+    /// Differential states of components, by ordinal among their variables.
+    pub states: Vec<usize>,
+    /// Inputs that are found.
+    pub inputs: Vec<usize>,
+    /// Velocity variables whose accelerations shall vanish.
+    pub rows: Vec<usize>,
+    /// Velocity variables whose coordinates stay.
+    pub is_held: Vec<bool>,
+    /// Velocity variables that are not changed when loops are closed.
+    steady: Vec<usize>,
+    /// Typical size of every unknown [rad, m, rad/s, m/s, the state's, the input's].
+    pub sizes: Vec<f64>,
+    /// Typical size of every state.
+    pub nominal: Vec<f64>,
+    /// Smallest penetration of a loaded contact \[m\], and the nodes of loaded contacts.
+    depth: f64,
+    loaded: Vec<NodeOrdinal>,
+    /// Largest translation of one step \[m\].
+    pub reach: f64,
+    /// Largest rotation of one step near contacts \[rad\].
+    pub turn: f64,
+    /// Magnitude of accelerations \[m/s²\].
+    pub acceleration: f64,
+}
+
+impl Unknowns {
+    pub fn new<I: Integrator>(simulation: &Simulation<I>, request: &EquilibriumRequest) -> Self {
+        let Simulation { topology, evaluator, .. } = simulation;
+        let mut is_held = vec![false; topology.num_v];
+        let stays = request.held.iter().chain(&request.steady).chain(&request.speeds);
+        stays.for_each(|&v| is_held[v] = true);
+        let differential = evaluator.components.differential();
+        let nominal = evaluator.components.nominal();
+        Self {
+            positions: TangentSpace::default(),
+            speeds: request.speeds.clone(),
+            states: (0..differential.len()).filter(|&k| differential[k]).collect(),
+            inputs: request.inputs.clone(),
+            rows: Vec::new(),
+            is_held,
+            steady: request.steady.clone(),
+            sizes: Vec::new(),
+            nominal,
+            depth: f64::INFINITY,
+            loaded: Vec::new(),
+            reach: typical_length(topology),
+            turn: f64::INFINITY,
+            acceleration: 1.0,
+        }
+    }
+
+    /// Whether a velocity variable is steady and not zero.
+    pub fn moves(&self, v: usize) -> bool {
+        self.steady.contains(&v) || self.speeds.contains(&v)
+    }
+
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Prepares differences at the present point: loops closed, pairs near each other armed, conditions settled.
+    pub(super) fn arrange(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
+        self.close_at_rest(unknowns)?;
+        self.arm_near(unknowns)?;
+        self.settle_conditions();
+        let n = self.topology.num_v;
+        let weight = self.pivot_weights();
+        let loops = &self.evaluator.loops;
+        unknowns.positions = loops.tangent_space(&unknowns.is_held, &weight);
+        unknowns.rows = loops.tangent_space(&vec![false; n], &weight).independent;
+        let heaviest =
+            self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
+        unknowns.acceleration = heaviest.fold(1.0, f64::max);
+        let length = typical_length(&self.topology);
+        let size = |v: usize| if self.is_translation(v) { length } else { 1.0 };
+        let inputs = unknowns.inputs.iter().map(|&k| {
+            let nominal = self.scene.inputs[k].nominal.unwrap_or(1.0).abs();
+            nominal.max(self.signals.input(k).abs())
+        });
+        let states =
+            unknowns.states.iter().map(|&k| unknowns.nominal[k].max(self.y[self.topology.num_variables() + k].abs()));
+        let positions = unknowns.positions.independent.iter().map(|&v| size(v));
+        unknowns.sizes =
+            positions.chain(unknowns.speeds.iter().map(|&v| size(v))).chain(states).chain(inputs).collect();
+        Ok(())
+    }
+
+    pub(super) fn is_translation(&self, v: usize) -> bool {
+        let owner = self.topology.nodes.iter().find(|node| (node.v..node.v + node.mobilizer.num_v()).contains(&v));
+        owner.is_some_and(|node| match node.mobilizer {
+            Mobilizer::Axis { rotation, .. } => rotation == 0.0,
+            _ => v - node.v >= 3,
+        })
+    }
+
+    /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than balls.
+    pub(in crate::simulation) fn pivot_weights(&self) -> Vec<f64> {
+        let mut weights = vec![1.0; self.topology.num_v];
+        for node in &self.topology.nodes {
+            if let Mobilizer::Axis { .. } = node.mobilizer {
+                weights[node.v] = WEIGHT_OF_AXIS;
+            }
+        }
+        for (id, joint) in self.scene.joints.iter() {
+            for (dof, coordinate) in joint.dofs.iter().zip(&self.topology.joints[id.index()].coordinates) {
+                if let (Coordinate::State { v, .. }, Mobility::Fixed) = (coordinate, dof.position_mobility) {
+                    weights[*v] = WEIGHT_OF_GIVEN;
+                }
+            }
+        }
+        weights
+    }
+
+    /// Closes loops in position and velocity without moving what is held.
+    pub(super) fn close_at_rest(&mut self, unknowns: &Unknowns) -> Result<(), SimulationError> {
+        self.signals.set_time(self.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        if self.topology.closures.is_empty() {
+            return Ok(());
+        }
+        let mobility = |is_fixed: bool| if is_fixed { Mobility::Fixed } else { Mobility::Free };
+        let positions: Vec<Mobility> = unknowns.is_held.iter().map(|&held| mobility(held)).collect();
+        let velocities: Vec<Mobility> =
+            (0..self.topology.num_v).map(|v| mobility(unknowns.steady.contains(&v))).collect();
+        let (q, v) = self.y.split_at_mut(self.topology.num_q);
+        let v = &mut v[..self.topology.num_v];
+        if close_with(&self.topology, &mut self.evaluator, [&positions, &velocities], q, v) {
+            Ok(())
+        } else {
+            Err(SimulationError::Start(self.torn_loop()))
+        }
+    }
+
+    /// Pairs of shapes near each other at the present point.
+    pub(super) fn near_pairs(&mut self) -> Vec<PairDistance> {
+        if self.topology.shapes.len() < 2 || self.scene.analysis != Analysis::Dynamic {
+            return Vec::new();
+        }
+        let (q, v) = self.y.split_at(self.topology.num_q);
+        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+        self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec()
+    }
+
+    /// Law of a contact that has been at rest from its beginning.
+    pub(super) fn resting_law(&self, pair: PairId) -> Result<ContactConstants, SimulationError> {
+        let law = pair_material(&self.scene, &self.topology, pair).map_err(SimulationError::Start)?;
+        Ok(law.freeze(0.0))
+    }
+
+    /// Lets all pairs near each other take part in the equations.
+    pub(super) fn arm_near(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
+        let near = self.near_pairs();
+        (unknowns.depth, unknowns.loaded) = (f64::INFINITY, Vec::new());
+        unknowns.reach = typical_length(&self.topology);
+        if self.topology.shapes.len() < 2 {
+            return Ok(());
+        }
+        let mut armed = Vec::with_capacity(near.len());
+        let mut nearest = self.topology.collision_margin;
+        for at in &near {
+            armed.push((at.pair, self.resting_law(at.pair)?));
+            nearest = nearest.min(at.dist.max(0.0));
+            if at.dist < 0.0 {
+                unknowns.depth = unknowns.depth.min(-at.dist);
+                let nodes = [at.pair.a, at.pair.b].map(|shape| self.topology.shapes[shape as usize].node);
+                unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));
+            }
+        }
+        let thinnest = self.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
+        let length = unknowns.reach;
+        unknowns.reach = length.min(nearest + DEEPER * thinnest);
+        unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + DEEPER * thinnest) / length };
+        self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
+        Ok(())
+    }
+
+    /// Accelerations, rates of states and deviations from targets at the present point; NaN where there is no solution.
+    pub(super) fn imbalance(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>) -> Vec<f64> {
+        self.stage = Stage::Nothing;
+        self.contact_results.is_present = false;
+        let is_solved = self.consistent_derivatives().is_ok();
+        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let accelerations = unknowns.rows.iter().map(|v| self.yp[num_q + v]);
+        let mut out: Vec<f64> = accelerations.chain(unknowns.states.iter().map(|k| self.yp[own + k])).collect();
+        if !is_solved {
+            out.fill(f64::NAN);
+            return out;
+        }
+        self.stage = Stage::Acceleration;
+        out.extend(targets(self).unwrap_or_else(|_| vec![f64::NAN]));
+        out
+    }
+
+    /// Moves the unknowns by multiples of their sizes.
+    pub(super) fn shift(&mut self, unknowns: &Unknowns, change: &[f64]) {
+        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let change: Vec<f64> = change.iter().zip(&unknowns.sizes).map(|(change, size)| change * size).collect();
+        let (positions, others) = change.split_at(unknowns.positions.independent.len());
+        let (speeds, others) = others.split_at(unknowns.speeds.len());
+        let (states, inputs) = others.split_at(unknowns.states.len());
+        let mut step = vec![0.0; self.topology.num_v];
+        for (direction, change) in
+            unknowns.positions.directions.iter().zip(positions).filter(|(_, change)| **change != 0.0)
+        {
+            step.iter_mut().zip(direction).for_each(|(step, along)| *step += change * along);
+        }
+        displace(&self.topology, &step, &mut self.y[..num_q]);
+        unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.y[num_q + v] += change);
+        unknowns.states.iter().zip(states).for_each(|(k, change)| self.y[own + k] += change);
+        self.signals
+            .change_inputs(|all| unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change)));
+        self.stage = Stage::Nothing;
+    }
+
+    /// Derivatives of [`Simulation::imbalance`] by the unknowns, in multiples of their sizes; and the rounding errors of each column.
+    pub(super) fn balance_slopes(
+        &mut self,
+        unknowns: &Unknowns,
+        targets: &mut Targets<'_, I>,
+        at: &[f64],
+    ) -> (DMatrix<f64>, f64) {
+        let largest = at.iter().fold(unknowns.acceleration, |largest, x| largest.max(x.abs()));
+        let mut slopes = DMatrix::zeros(at.len(), unknowns.len());
+        let mut noise = 0.0_f64;
+        for k in 0..unknowns.len() {
+            let mut column = self.slope(unknowns, targets, k, STEP);
+            let small = STEP.min(STEP_IN_CONTACT * unknowns.depth);
+            if small < STEP && self.moves_contact(unknowns, k) {
+                let errors = ROUNDING * largest / small;
+                let fine = self.slope(unknowns, targets, k, small);
+                for (coarse, fine) in column.iter_mut().zip(fine) {
+                    let is_same = (fine - *coarse).abs() <= 10.0 * errors + AGREES * fine.abs();
+                    *coarse = if is_same { *coarse } else { fine };
+                }
+            }
+            noise = noise.max(ROUNDING * largest / STEP);
+            slopes.column_mut(k).iter_mut().zip(column).for_each(|(to, from)| *to = from);
+        }
+        (slopes, noise)
+    }
+
+    /// Central difference with respect to one unknown.
+    fn slope(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>, k: usize, step: f64) -> Vec<f64> {
+        let here = (self.y.clone(), self.yp.clone(), self.signals.inputs().clone());
+        let mut change = vec![0.0; unknowns.len()];
+        let mut ends = [step, -step].map(|by| {
+            change[k] = by;
+            self.shift(unknowns, &change);
+            let end = self.imbalance(unknowns, targets);
+            self.y.clone_from(&here.0);
+            self.yp.clone_from(&here.1);
+            self.signals.set_inputs(&here.2);
+            end
+        });
+        self.stage = Stage::Nothing;
+        let [ahead, behind] = &mut ends;
+        ahead.iter().zip(&*behind).map(|(a, b)| (a - b) / (2.0 * step)).collect()
+    }
+
+    /// Whether an unknown moves the bodies of a loaded contact.
+    fn moves_contact(&self, unknowns: &Unknowns, k: usize) -> bool {
+        let Some(v) = unknowns.positions.independent.get(k) else { return false };
+        if !self.topology.closures.is_empty() {
+            return true;
+        }
+        let Some(owner) = self.topology.node_of(self.topology.num_q + v) else { return false };
+        unknowns.loaded.iter().any(|&node| {
+            let mut at = node;
+            while at > owner {
+                at = self.topology.nodes[at].parent;
+            }
+            at == owner
+        })
+    }
+}

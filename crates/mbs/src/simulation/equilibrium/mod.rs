@@ -1,0 +1,133 @@
+//! Equilibrium: positions, states of components and inputs for which all accelerations and rates vanish.
+//!
+//! The unknowns are changes of independent coordinates along the tangent space of all loops, velocities that are to be found,
+//! differential states of components and inputs that are trimmed. The equations are `v'(q, v, x, u) = 0` for independent
+//! velocities, `x' = 0`, and values that variables shall have. Algebraic unknowns and multipliers are solved for in every
+//! evaluation. Newton's method with a natural monotonicity test (Deuflhard, *Newton Methods for Nonlinear Problems*, 3.3) finds the
+//! nearest equilibrium, stable or not; where it fails, pseudo-transient continuation (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998) follows the
+//! motion with all inertia and infinite damping until Newton's method takes over.
+
+mod balance;
+mod factor;
+mod newton;
+mod relaxation;
+mod report;
+
+pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
+
+use self::balance::Unknowns;
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::{Simulation, Stage};
+use crate::component_system::Cause;
+use crate::contact::{ActiveContact, Course};
+use crate::variables::degrees_of_freedom;
+
+/// Which quantities are unknown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EquilibriumRequest {
+    /// Velocity variables whose coordinates stay where they are.
+    pub held: Vec<usize>,
+    /// Velocity variables that keep their value; their coordinates stay.
+    pub steady: Vec<usize>,
+    /// Velocity variables that are found; their coordinates stay.
+    pub speeds: Vec<usize>,
+    /// Inputs that are found.
+    pub inputs: Vec<usize>,
+}
+
+/// Deviations from prescribed values that shall vanish, relative to their sizes.
+pub type Targets<'a, I> = dyn FnMut(&mut Simulation<I>) -> Result<Vec<f64>, SimulationError> + 'a;
+
+/// Times that components may change their discrete state at an equilibrium.
+const MOST_ROUNDS: usize = 20;
+
+impl<I: Integrator> Simulation<I> {
+    /// Moves the run to an equilibrium near the present point. The run must not have been stepped.
+    ///
+    /// # Errors
+    /// The coordinate that cannot rest and its acceleration; the run is then where it was.
+    pub fn find_equilibrium(
+        &mut self,
+        request: &EquilibriumRequest,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Equilibrium, SimulationError> {
+        self.know()?;
+        let before = (self.y.clone(), self.yp.clone(), self.signals.inputs().clone());
+        let found = self.seek(request, targets);
+        if found.is_err() {
+            (self.y, self.yp) = (before.0, before.1);
+            self.signals.set_inputs(&before.2);
+            self.stage = Stage::Nothing;
+            self.settle()?;
+        }
+        found
+    }
+
+    /// As [`Simulation::find_equilibrium`] at the start of a run, with everything at rest and free to move.
+    pub(super) fn start_at_equilibrium(&mut self) -> Result<(), SimulationError> {
+        let found = self.find_equilibrium(&EquilibriumRequest::default(), &mut |_| Ok(Vec::new()))?;
+        found.remarks().into_iter().for_each(|remark| self.scene.remarks.push(remark));
+        Ok(())
+    }
+
+    fn seek(
+        &mut self,
+        request: &EquilibriumRequest,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Equilibrium, SimulationError> {
+        let names = degrees_of_freedom(&self.scene, &self.topology);
+        self.integrating = false;
+        self.stop(request);
+        for _ in 0..MOST_ROUNDS {
+            let mut unknowns = Unknowns::new(self, request);
+            let balanced = self.balance_out(&mut unknowns, targets);
+            let balanced = balanced.map_err(|failure| failure.into_error(self, &names, &unknowns))?;
+            self.enter_contacts()?;
+            self.settle()?;
+            let segments = self.scene.structure.changes;
+            let changed = self.component_events(Cause::Aftermath)?;
+            debug_assert_eq!(segments, self.scene.structure.changes);
+            if !changed {
+                return Ok(self.report(request, &names, &unknowns, balanced));
+            }
+        }
+        let busy = self.evaluator.components.names_of_changed().join("`, `");
+        Err(SimulationError::Start(format!(
+            "`{busy}` switches at every equilibrium that is found, so that there is none; start nearer to it, or hold what it moves"
+        )))
+    }
+
+    /// Sets all velocities to zero but those that are kept or found.
+    fn stop(&mut self, request: &EquilibriumRequest) {
+        let num_q = self.topology.num_q;
+        for v in 0..self.topology.num_v {
+            if !request.steady.contains(&v) && !request.speeds.contains(&v) {
+                self.y[num_q + v] = 0.0;
+            }
+        }
+        self.stage = Stage::Nothing;
+    }
+
+    /// Makes contacts of all pairs that press on each other, however lightly.
+    fn enter_contacts(&mut self) -> Result<(), SimulationError> {
+        let near = self.near_pairs();
+        let loaded: Vec<_> = near.into_iter().filter(|at| at.dist < 0.0).collect();
+        for at in &loaded {
+            let contact = ActiveContact {
+                pair: at.pair,
+                constants: self.resting_law(at.pair)?,
+                t_start: self.t,
+                delta_dot_minus: 0.0,
+                course: Course::default(),
+            };
+            self.contact_set.insert(contact);
+        }
+        let gone: Vec<_> = self.contact_set.active().iter().map(|contact| contact.pair).collect();
+        for pair in gone.into_iter().filter(|pair| loaded.iter().all(|at| at.pair != *pair)) {
+            self.contact_set.remove(pair);
+        }
+        self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        Ok(())
+    }
+}

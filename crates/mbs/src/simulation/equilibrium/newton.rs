@@ -1,0 +1,238 @@
+//! Newton's method for equilibria.
+
+use super::Targets;
+use super::balance::Unknowns;
+use super::factor::Factor;
+use crate::force::Inputs;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::kinematic::distance;
+use crate::simulation::run::{Simulation, Stage};
+use crate::simulation::tolerance::typical_length;
+use crate::variables::DegreeOfFreedom;
+
+/// Iterations of one attempt.
+const MOST_ITERATIONS: usize = 80;
+/// Largest rotation of one step \[rad\].
+const LARGEST_STEP: f64 = 0.3;
+/// Steps are halved at most as often as this.
+const MOST_HALVINGS: u32 = 14;
+/// Relative steps below this are rounding errors.
+const NO_STEP: f64 = 1e-15;
+/// Relative steps that no longer become smaller below this have converged.
+const SMALL_STEP: f64 = 1e-7;
+/// Accelerations and rates below this part of what is typical count as none.
+const AT_REST: f64 = 1e-8;
+/// Accelerations and rates below this part of what is typical need no further step.
+const EXACTLY_AT_REST: f64 = 1e-13;
+/// Rounding errors of unknowns, relative to their sizes.
+const ROUNDING: f64 = 1e-14;
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub(super) struct Balanced {
+    /// Unknowns that nothing determines: they stay.
+    pub undetermined: Vec<usize>,
+    /// Iterations of Newton's method.
+    pub iterations: usize,
+    /// Steps of the pseudo-transient continuation.
+    pub relaxations: usize,
+}
+
+/// Why nothing was found.
+#[derive(Debug, Clone)]
+pub(super) enum Failure {
+    /// Something does not rest.
+    Remains(Vec<f64>),
+    /// The model cannot be evaluated.
+    Error(SimulationError),
+}
+
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// A point on the way to an equilibrium.
+pub(super) struct Iterate {
+    y: Vec<f64>,
+    yp: Vec<f64>,
+    inputs: Inputs,
+}
+
+impl<I: Integrator> Simulation<I> {
+    pub(super) fn save_iterate(&self) -> Iterate {
+        Iterate { y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() }
+    }
+
+    pub(super) fn restore_iterate(&mut self, iterate: &Iterate) {
+        self.y.clone_from(&iterate.y);
+        self.yp.clone_from(&iterate.yp);
+        self.signals.set_inputs(&iterate.inputs);
+        self.stage = Stage::Nothing;
+    }
+
+    /// Largest change of a position since then.
+    pub(super) fn way_from(&self, iterate: &Iterate) -> f64 {
+        let num_q = self.topology.num_q;
+        distance(&self.topology, typical_length(&self.topology), &self.y[..num_q], &iterate.y[..num_q])
+    }
+
+    /// Newton's method from the present point.
+    pub(super) fn iterate_to_rest(
+        &mut self,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Balanced, Failure> {
+        let mut before = f64::INFINITY;
+        for iteration in 0..MOST_ITERATIONS {
+            self.arrange(unknowns)?;
+            let remains = self.imbalance(unknowns, targets);
+            let (slopes, noise) = self.balance_slopes(unknowns, targets, &remains);
+            let Some(factor) = Factor::new(&slopes, noise) else { return Err(Failure::Remains(remains)) };
+            let step = factor.solve(remains.iter().map(|x| -x));
+            let size = norm(&step);
+            let allowed: Vec<f64> =
+                slopes.row_iter().map(|row| ROUNDING * row.iter().map(|x| x.abs()).sum::<f64>()).collect();
+            let found = || Balanced { undetermined: factor.undetermined(), iterations: iteration, relaxations: 0 };
+            let stagnates = size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before);
+            if is_below(EXACTLY_AT_REST, unknowns, &remains, &[]) {
+                return Ok(found());
+            }
+            before = size;
+            if stagnates || !self.take_step(unknowns, targets, &factor, &step)? {
+                let is_at_rest = is_below(AT_REST, unknowns, &remains, &allowed);
+                return if is_at_rest { Ok(found()) } else { Err(Failure::Remains(remains)) };
+            }
+        }
+        Err(Failure::Remains(self.imbalance(unknowns, targets)))
+    }
+
+    /// Goes along a step as far as the next one becomes smaller; false where it does not.
+    fn take_step(
+        &mut self,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+        factor: &Factor,
+        step: &[f64],
+    ) -> Result<bool, SimulationError> {
+        let iterate = self.save_iterate();
+        let size = norm(step);
+        let mut part = self.trusted_part(unknowns, step);
+        for _ in 0..MOST_HALVINGS {
+            let change: Vec<f64> = step.iter().map(|x| part * x).collect();
+            self.shift(unknowns, &change);
+            let is_closed = self.close_at_rest(unknowns).is_ok();
+            self.arm_near(unknowns)?;
+            let remains = self.imbalance(unknowns, targets);
+            if is_closed && remains.iter().all(|x| x.is_finite()) {
+                let next = norm(&factor.solve(remains.iter().map(|x| -x)));
+                if next <= (1.0 - 0.25 * part) * size || next <= SMALL_STEP * SMALL_STEP {
+                    return Ok(true);
+                }
+                if size <= SMALL_STEP && next <= 2.0 * size {
+                    // Rounding errors decide.
+                    return Ok(true);
+                }
+            }
+            self.restore_iterate(&iterate);
+            part *= 0.5;
+        }
+        Ok(false)
+    }
+
+    /// Part of a step that the linearisation can be trusted with.
+    pub(super) fn trusted_part(&self, unknowns: &Unknowns, step: &[f64]) -> f64 {
+        let of = |(k, &v): (usize, &usize)| {
+            let limit = if self.is_translation(v) { unknowns.reach } else { unknowns.turn.min(LARGEST_STEP) };
+            limit / (step[k].abs() * unknowns.sizes[k])
+        };
+        unknowns.positions.independent.iter().enumerate().map(of).fold(1.0, f64::min)
+    }
+}
+
+/// Whether what remains is below a part of what is typical, and what is allowed besides.
+fn is_below(part: f64, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) -> bool {
+    let sizes = equation_sizes(unknowns, remains.len());
+    let allowed = allowed.iter().copied().chain(std::iter::repeat(0.0));
+    remains.iter().zip(allowed).zip(sizes).all(|((x, allowed), size)| x.abs() <= part * size + allowed)
+}
+
+/// Typical sizes of equations: accelerations, rates of states, targets.
+fn equation_sizes(unknowns: &Unknowns, count: usize) -> impl Iterator<Item = f64> {
+    let accelerations = std::iter::repeat_n(unknowns.acceleration, unknowns.rows.len());
+    let states = unknowns.states.iter().map(|&k| unknowns.nominal[k]);
+    accelerations.chain(states).chain(std::iter::repeat(1.0)).take(count)
+}
+
+/// Largest relative change.
+fn norm(step: &[f64]) -> f64 {
+    step.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+impl Failure {
+    /// The message: what cannot rest, and what to do.
+    pub fn into_error<I: Integrator>(
+        self,
+        simulation: &Simulation<I>,
+        names: &[DegreeOfFreedom],
+        unknowns: &Unknowns,
+    ) -> SimulationError {
+        let remains = match self {
+            Self::Error(error) => return error,
+            Self::Remains(remains) => remains,
+        };
+        let sizes = equation_sizes(unknowns, remains.len());
+        let relative = remains.iter().zip(sizes).map(|(x, size)| if x.is_finite() { x.abs() / size } else { f64::MAX });
+        let Some((worst, _)) = relative.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else {
+            return SimulationError::Start("the equilibrium cannot be computed".to_owned());
+        };
+        let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
+        let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.states.get(k));
+        SimulationError::Start(match (motion, state) {
+            (Some((v, name)), _) => {
+                simulation.words_of_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)])
+            }
+            (None, Some(&k)) => format!(
+                "`{}` cannot rest: its rate is {:.6e} per second; an integrator needs an input that can become zero: free the coordinate that it acts on, \
+                 or trim an input",
+                simulation.evaluator.components.name_of(k),
+                remains[worst]
+            ),
+            (None, None) => format!(
+                "no equilibrium has the prescribed values: value {} is off by {:.3e} of its size; free more coordinates, trim more inputs, or start nearer",
+                worst - unknowns.rows.len() - unknowns.states.len() + 1,
+                remains[worst]
+            ),
+        })
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    fn words_of_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
+        let unit = name.unit();
+        let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
+        if moves {
+            return format!("`{}` cannot move steadily: {left}; trim an input that acts on it", name.velocity);
+        }
+        if is_held {
+            return format!(
+                "`{}` cannot rest where it is held: {left}; free it, or trim an input that acts on it",
+                name.position
+            );
+        }
+        let hint = if self.contact_set.active().is_empty() && self.evaluator.contacts.armed().next().is_none() {
+            "support it, or hold it and trim an input that carries it"
+        } else {
+            "support it, start it nearer to where it rests, or let it move steadily: friction holds only what slides a little"
+        };
+        format!("`{}` cannot rest: {left}; {hint}", name.position)
+    }
+}
+
+/// Four significant digits.
+fn significant(x: f64) -> String {
+    let digits = if x > 0.0 { (3.0 - elementary::log10(x).floor()).clamp(0.0, 12.0) as usize } else { 0 };
+    if (1e-6..1e6).contains(&x) { format!("{x:.digits$}") } else { format!("{x:.3e}") }
+}

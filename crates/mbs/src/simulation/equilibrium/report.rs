@@ -1,0 +1,171 @@
+//! What an equilibrium is like.
+
+use super::EquilibriumRequest;
+use super::balance::Unknowns;
+use super::newton::Balanced;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::topology::Mobilizer;
+use crate::variables::DegreeOfFreedom;
+
+/// What became of a coordinate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CoordinateRole {
+    /// Its position was found.
+    Found,
+    /// Its position follows from others by closed loops.
+    Follows,
+    /// Its position stayed as asked for.
+    Held,
+    /// Nothing determines its position, so that it stayed.
+    Indifferent,
+    /// It moves with a velocity that was given.
+    Steady,
+    /// It moves with a velocity that was found.
+    SpeedFound,
+}
+
+/// A coordinate at an equilibrium.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoordinateAtRest {
+    /// Names and unit.
+    pub name: DegreeOfFreedom,
+    /// Position, unless it is a rotation of a spherical or free motion.
+    pub position: Option<f64>,
+    /// Velocity.
+    pub velocity: f64,
+    /// What remains of the acceleration.
+    pub acceleration: f64,
+    /// What became of it.
+    pub role: CoordinateRole,
+}
+
+/// A state of a component at an equilibrium.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StateAtRest {
+    /// Name.
+    pub name: String,
+    /// Value.
+    pub value: f64,
+    /// What remains of its rate.
+    pub rate: f64,
+    /// Whether nothing determines it, so that it stayed.
+    pub indifferent: bool,
+}
+
+/// An equilibrium.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equilibrium {
+    /// All degrees of freedom.
+    pub coordinates: Vec<CoordinateAtRest>,
+    /// Differential states of components.
+    pub states: Vec<StateAtRest>,
+    /// Inputs that were found: ordinal and value.
+    pub inputs: Vec<(usize, f64)>,
+    /// Inputs among them that nothing determines.
+    pub indifferent_inputs: Vec<usize>,
+    /// Joints whose prescribed motions move at this time: what follows from them cannot rest.
+    pub moving: Vec<String>,
+    /// Iterations of Newton's method.
+    pub iterations: usize,
+    /// Steps of the pseudo-transient continuation before it.
+    pub relaxations: usize,
+}
+
+impl Equilibrium {
+    /// Names of coordinates and states that nothing determines.
+    #[must_use]
+    pub fn indifferent(&self) -> Vec<&str> {
+        let coordinates = self.coordinates.iter().filter(|at| at.role == CoordinateRole::Indifferent);
+        let states = self.states.iter().filter(|at| at.indifferent);
+        coordinates.map(|at| at.name.position.as_str()).chain(states.map(|at| at.name.as_str())).collect()
+    }
+
+    /// What prescribed motions do to the equilibrium.
+    #[must_use]
+    pub fn words_of_drives(&self) -> Option<String> {
+        let names = self.moving.join("`, `");
+        let text = || format!("prescribed motions move at the start (`{names}`): what they drive does not rest");
+        (!self.moving.is_empty()).then(text)
+    }
+
+    /// Largest acceleration that remains \[rad/s², m/s²\].
+    #[must_use]
+    pub fn largest_acceleration(&self) -> f64 {
+        self.coordinates.iter().fold(0.0, |largest, at| largest.max(at.acceleration.abs()))
+    }
+
+    /// What a log should say.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let held = self.indifferent();
+        let mut remarks = Vec::new();
+        if !held.is_empty() {
+            let names = held.join("`, `");
+            remarks.push(format!(
+                "the start is an equilibrium for any value of `{names}`: they keep their declared start values"
+            ));
+        }
+        remarks.extend(self.words_of_drives());
+        remarks
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    fn moving_drives(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for node in &self.topology.nodes {
+            let Mobilizer::Driven { motion, .. } = node.mobilizer else { continue };
+            let motion = self.evaluator.workspace.motions[motion];
+            if (motion.v != 0.0 || motion.a != 0.0) && !names.contains(&node.name) {
+                names.push(node.name.clone());
+            }
+        }
+        names
+    }
+
+    pub(super) fn report(
+        &self,
+        request: &EquilibriumRequest,
+        names: &[DegreeOfFreedom],
+        unknowns: &Unknowns,
+        balanced: Balanced,
+    ) -> Equilibrium {
+        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let num_positions = unknowns.positions.independent.len();
+        let is_free = |k: usize| balanced.undetermined.contains(&k);
+        let role = |v: usize| match unknowns.positions.independent.iter().position(|&other| other == v) {
+            Some(k) if is_free(k) => CoordinateRole::Indifferent,
+            Some(_) => CoordinateRole::Found,
+            None if request.speeds.contains(&v) => CoordinateRole::SpeedFound,
+            None if request.steady.contains(&v) => CoordinateRole::Steady,
+            None if unknowns.is_held[v] => CoordinateRole::Held,
+            None => CoordinateRole::Follows,
+        };
+        let coordinates = names.iter().enumerate().map(|(v, name)| CoordinateAtRest {
+            position: name.q.map(|q| self.y[q]),
+            velocity: self.y[num_q + v],
+            acceleration: self.yp[num_q + v],
+            role: role(v),
+            name: name.clone(),
+        });
+        let first_state = num_positions + unknowns.speeds.len();
+        let states = unknowns.states.iter().enumerate().map(|(at, &k)| StateAtRest {
+            name: self.evaluator.components.name_of(k),
+            value: self.y[own + k],
+            rate: self.yp[own + k],
+            indifferent: is_free(first_state + at),
+        });
+        let first_input = first_state + unknowns.states.len();
+        let free_inputs = unknowns.inputs.iter().enumerate().filter(|(at, _)| is_free(first_input + at));
+        Equilibrium {
+            coordinates: coordinates.collect(),
+            states: states.collect(),
+            inputs: unknowns.inputs.iter().map(|&k| (k, self.signals.input(k))).collect(),
+            indifferent_inputs: free_inputs.map(|(_, &k)| k).collect(),
+            moving: self.moving_drives(),
+            iterations: balanced.iterations,
+            relaxations: balanced.relaxations,
+        }
+    }
+}

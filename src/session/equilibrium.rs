@@ -1,0 +1,298 @@
+//! Equilibria of a session: names and parameters around the engine's search.
+
+use mbs::declaration::{Location, StartValue};
+use mbs::scene::Quantity;
+use mbs::simulation::{CoordinateRole, Equilibrium, EquilibriumRequest, Simulation, SimulationError};
+use mbs::variables::{DegreeOfFreedom, degrees_of_freedom};
+use mbs_ida::Ida;
+
+use super::{Session, SessionError};
+use crate::variable::{InterfaceVariable, Role, VariableKind};
+
+/// Iterations over trimmed parameters.
+const MOST_ITERATIONS: usize = 40;
+/// Relative step of differences by parameters.
+const STEP: f64 = 1e-5;
+/// Deviations from prescribed values below this part of their size count as none.
+const REACHED: f64 = 1e-9;
+
+/// What an equilibrium shall be like.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EquilibriumOrder {
+    /// Degrees of freedom whose coordinates stay, by velocity variable.
+    pub held: Vec<usize>,
+    /// Degrees of freedom that move with the velocity they have at the start.
+    pub steady: Vec<usize>,
+    /// Degrees of freedom that move with a velocity to be found.
+    pub speeds: Vec<usize>,
+    /// Inputs or parameters to be found.
+    pub trims: Vec<usize>,
+    /// Variables with prescribed values.
+    pub targets: Vec<(usize, f64)>,
+}
+
+/// An equilibrium, and the values of what was trimmed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrimmedEquilibrium {
+    /// The equilibrium.
+    pub equilibrium: Equilibrium,
+    /// Variables that were trimmed, with their values.
+    pub trims: Vec<(usize, f64)>,
+    /// Start values with which a run begins there.
+    pub start: Vec<StartValue>,
+}
+
+impl Session {
+    /// Names of the degrees of freedom, by velocity variable.
+    ///
+    /// # Errors
+    /// Before initialization.
+    pub fn degrees_of_freedom(&mut self) -> Result<Vec<DegreeOfFreedom>, SessionError> {
+        let simulation = self.running()?;
+        Ok(degrees_of_freedom(simulation.scene(), simulation.topology()))
+    }
+
+    /// Moves the start of the run to an equilibrium. The session must be initialized and must not have been stepped.
+    ///
+    /// # Errors
+    /// What cannot rest; values that cannot be reached; the session is then at its start.
+    pub fn equilibrium(&mut self, order: &EquilibriumOrder) -> Result<TrimmedEquilibrium, SessionError> {
+        self.refresh()?;
+        self.check_order(order)?;
+        let is_input = |k: &&usize| self.interface.variables[**k].role == Role::Input;
+        let (inputs, parameters): (Vec<usize>, Vec<usize>) = order.trims.iter().partition(is_input);
+        let equilibrium = if parameters.is_empty() {
+            self.rest(order, &inputs, &order.targets)?
+        } else {
+            self.trim_parameters(order, &parameters)?
+        };
+        let mut trims = Vec::new();
+        for &variable in &order.trims {
+            trims.push((variable, self.trimmed(variable)?));
+        }
+        for (variable, value) in trims.iter().filter(|(variable, _)| inputs.contains(variable)) {
+            self.last[*variable] = *value;
+        }
+        let mut start = self.running()?.start_values()?;
+        start.extend(trims.iter().map(|(variable, value)| StartValue {
+            name: self.interface.variables[*variable].name.clone(),
+            values: vec![*value],
+            location: Location::default(),
+        }));
+        Ok(TrimmedEquilibrium { equilibrium, trims, start })
+    }
+
+    fn trimmed(&mut self, variable: usize) -> Result<f64, SessionError> {
+        match self.quantity(variable) {
+            Some(Quantity::Input(input)) => Ok(self.running()?.input(input)),
+            _ => Ok(self.last[variable]),
+        }
+    }
+
+    /// Refuses trims and targets without a meaning.
+    fn check_order(&self, order: &EquilibriumOrder) -> Result<(), SessionError> {
+        let refuse = |why: String| Err(SessionError::Refused(why));
+        let variables = &self.interface.variables;
+        for variable in order.trims.iter().map(|&k| &variables[k]) {
+            if !matches!(variable.role, Role::Input | Role::Parameter) || variable.kind != VariableKind::Real {
+                return refuse(format!(
+                    "`{}` cannot be trimmed: it is neither a real input nor a real parameter",
+                    variable.name
+                ));
+            }
+        }
+        let parameters = order.trims.iter().filter(|&&k| variables[k].role == Role::Parameter).count();
+        if parameters > 0 && parameters < order.trims.len() {
+            return refuse(
+                "inputs and parameters cannot be trimmed together; trim one kind, and set the other".to_owned(),
+            );
+        }
+        if parameters > 0 && parameters != order.targets.len() {
+            return refuse(format!(
+                "{parameters} parameters are trimmed for {} prescribed values; prescribe one value (`--for`) for each parameter",
+                order.targets.len()
+            ));
+        }
+        Ok(())
+    }
+
+    /// An equilibrium with given parameters.
+    fn rest(
+        &mut self,
+        order: &EquilibriumOrder,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+    ) -> Result<Equilibrium, SessionError> {
+        let input_of = |&variable: &usize| match self.quantity(variable) {
+            Some(Quantity::Input(input)) => Some(input),
+            _ => None,
+        };
+        let request = EquilibriumRequest {
+            held: order.held.clone(),
+            steady: order.steady.clone(),
+            speeds: order.speeds.clone(),
+            inputs: inputs.iter().filter_map(input_of).collect(),
+        };
+        let Some(mut simulation) = self.simulation.take() else {
+            return Err(SessionError::Refused("an equilibrium needs initialization first".to_owned()));
+        };
+        let wanted: Vec<(usize, f64, f64)> =
+            targets.iter().map(|&(k, value)| (k, value, size_of(&self.interface.variables[k], value))).collect();
+        let found = simulation.find_equilibrium(&request, &mut |simulation| {
+            let off = |(variable, value, size): &(usize, f64, f64)| {
+                Ok((self.value_in_run(simulation, *variable)? - value) / size)
+            };
+            wanted.iter().map(off).collect()
+        });
+        self.simulation = Some(simulation);
+        Ok(found?)
+    }
+
+    /// Value of a variable in a simulation that the session has lent out.
+    fn value_in_run(&self, simulation: &mut Simulation<Ida>, variable: usize) -> Result<f64, SimulationError> {
+        use crate::variable::Source;
+        match (&self.interface.variables[variable].source, self.quantity(variable)) {
+            (Source::Expression(index), _) => {
+                let program = &self.interface.expressions[*index].program;
+                let mut slots = vec![0.0; self.interface.variables.len()];
+                for &slot in program.slots() {
+                    slots[slot] = self.value_in_run(simulation, slot)?;
+                }
+                Ok(program.value(&slots, &[], mbs::expr::Relations::Live))
+            }
+            (_, Some(quantity)) => simulation.value(&quantity),
+            _ => Ok(self.last[variable]),
+        }
+    }
+
+    /// Newton's method for parameters: every evaluation builds the model and finds its equilibrium.
+    fn trim_parameters(&mut self, order: &EquilibriumOrder, parameters: &[usize]) -> Result<Equilibrium, SessionError> {
+        let mut values: Vec<f64> = parameters.iter().map(|&k| self.last[k]).collect();
+        let (mut found, mut off) = self.rest_with(order, parameters, &values)?;
+        for _ in 0..MOST_ITERATIONS {
+            if off.iter().all(|off| off.abs() <= REACHED) {
+                let reached = self.rest_with(order, parameters, &values);
+                return reached.map(|_| found);
+            }
+            let slopes = self.slopes_by_parameters(order, parameters, &values, &off)?;
+            let Some(step) = crate::small_system::solve(slopes, off.clone()) else {
+                return Err(SessionError::Refused(format!(
+                    "the prescribed values do not depend on `{}`; trim other parameters",
+                    self.names_of(parameters)
+                )));
+            };
+            (found, off) = self.step_parameters(order, parameters, &mut values, &step, &off)?;
+        }
+        Err(SessionError::Refused(format!(
+            "no values of `{}` were found with which the prescribed values are reached; start nearer, with --set",
+            self.names_of(parameters)
+        )))
+    }
+
+    fn names_of(&self, variables: &[usize]) -> String {
+        let names: Vec<&str> = variables.iter().map(|&k| self.interface.variables[k].name.as_str()).collect();
+        names.join("`, `")
+    }
+
+    /// Derivatives of deviations by parameters, column by column.
+    fn slopes_by_parameters(
+        &mut self,
+        order: &EquilibriumOrder,
+        parameters: &[usize],
+        values: &[f64],
+        off: &[f64],
+    ) -> Result<Vec<Vec<f64>>, SessionError> {
+        let mut slopes = vec![vec![0.0; parameters.len()]; off.len()];
+        for k in 0..parameters.len() {
+            let step = STEP * if values[k] == 0.0 { 1.0 } else { values[k].abs() };
+            let mut beside = values.to_vec();
+            beside[k] += step;
+            let step = if self.allows(parameters[k], beside[k]) { step } else { -step };
+            beside[k] = values[k] + step;
+            let (_, other) = self.rest_with(order, parameters, &beside)?;
+            slopes.iter_mut().zip(other.iter().zip(off)).for_each(|(row, (a, b))| row[k] = (a - b) / step);
+        }
+        Ok(slopes)
+    }
+
+    /// Goes along Newton's step as far as the deviations become smaller.
+    fn step_parameters(
+        &mut self,
+        order: &EquilibriumOrder,
+        parameters: &[usize],
+        values: &mut Vec<f64>,
+        step: &[f64],
+        off: &[f64],
+    ) -> Result<(Equilibrium, Vec<f64>), SessionError> {
+        let size = |off: &[f64]| off.iter().map(|x| x * x).sum::<f64>();
+        let mut part = 1.0;
+        let mut last = None;
+        for _ in 0..20 {
+            let next: Vec<f64> = values.iter().zip(step).map(|(value, step)| value - part * step).collect();
+            let allowed = parameters.iter().zip(&next).all(|(&k, &value)| self.allows(k, value));
+            match if allowed { Some(self.rest_with(order, parameters, &next)) } else { None } {
+                Some(Ok((found, reached))) if size(&reached) < size(off) => {
+                    *values = next;
+                    return Ok((found, reached));
+                }
+                Some(Err(error)) => last = Some(error),
+                _ => {}
+            }
+            part *= 0.5;
+        }
+        Err(last.unwrap_or_else(|| {
+            SessionError::Refused(format!(
+                "the prescribed values cannot be reached by changing `{}` within its range; start nearer, with --set",
+                self.names_of(parameters)
+            ))
+        }))
+    }
+
+    fn allows(&self, variable: usize, value: f64) -> bool {
+        let variable = &self.interface.variables[variable];
+        variable.min.is_none_or(|min| value >= min) && variable.max.is_none_or(|max| value <= max)
+    }
+
+    /// The equilibrium with given values of parameters, and how far prescribed values are off, relative to their sizes.
+    fn rest_with(
+        &mut self,
+        order: &EquilibriumOrder,
+        parameters: &[usize],
+        values: &[f64],
+    ) -> Result<(Equilibrium, Vec<f64>), SessionError> {
+        let (start, tolerance) = (self.built.start, self.built.tolerance);
+        self.simulation = None;
+        for (&parameter, &value) in parameters.iter().zip(values) {
+            self.set(parameter, value)?;
+        }
+        self.initialize(start, tolerance)?;
+        let found = self.rest(order, &[], &[])?;
+        let mut off = Vec::with_capacity(order.targets.len());
+        for &(variable, value) in &order.targets {
+            off.push((self.value(variable)? - value) / size_of(&self.interface.variables[variable], value));
+        }
+        Ok((found, off))
+    }
+}
+
+/// Size of a prescribed value.
+fn size_of(variable: &InterfaceVariable, value: f64) -> f64 {
+    let at_least = match variable.unit.as_str() {
+        "m" | "m/s" => 0.1,
+        _ => 1.0,
+    };
+    value.abs().max(at_least)
+}
+
+/// One word for what became of a coordinate.
+#[must_use]
+pub fn role_word(role: CoordinateRole) -> &'static str {
+    match role {
+        CoordinateRole::Found => "found",
+        CoordinateRole::Follows => "follows",
+        CoordinateRole::Held => "held",
+        CoordinateRole::Indifferent => "indifferent",
+        CoordinateRole::Steady => "steady",
+        CoordinateRole::SpeedFound => "speed found",
+    }
+}

@@ -1,0 +1,48 @@
+"""Equilibria and linearised models against the command and closed forms."""
+
+import json
+
+import mbfmu
+import pytest
+from models import PENDULUM
+
+np = pytest.importorskip("numpy")
+
+
+def pendulum():
+    return mbfmu.load(PENDULUM)
+
+
+def test_an_equilibrium_is_a_start_at_which_a_model_rests():
+    model = pendulum()
+    found = model.equilibrium(fix="hinge.phi", trim="tau")
+    hinge = found.coordinates["hinge.phi"]
+    assert (hinge.position, hinge.role, hinge.unit) == (0.5, "held", "rad")
+    assert found.trims["tau"] == found["tau"] != 0
+    result = model.starting_from(found).simulate()
+    assert np.ptp(result["hinge.phi"]) < 1e-7 and result["hinge.phi"][0] == 0.5
+    assert model.equilibrium(trim="tau", targets={"hinge.phi": 0.5})["tau"] == pytest.approx(found["tau"])
+    assert "found" in str(model.equilibrium())
+
+
+def test_what_cannot_rest_is_an_error():
+    with pytest.raises(mbfmu.Error, match="`hinge.phi` cannot rest where it is held"):
+        pendulum().equilibrium(fix="hinge")
+
+
+def test_a_linear_model_is_that_of_the_command(command, tmp_path):
+    model = pendulum()
+    linear = model.linearize(equilibrium=True)
+    assert linear.states == ["hinge.phi", "hinge.w"] and linear.inputs == ["tau"]
+    # A rod of 1 m: omega² = 3 g/(2 L), up to the thickness of the rod.
+    assert linear.frequencies[0] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=2e-3)
+    assert linear.A[0].tolist() == [0, 1] and linear.units["hinge.w"] == "rad/s"
+    (tmp_path / "model.toml").write_text(PENDULUM)
+    command("linearize", tmp_path, "--equilibrium", "-o", tmp_path / "lin.json")
+    assert json.loads((tmp_path / "lin.json").read_text())["A"] == linear.A.tolist()
+    command("linearize", tmp_path, "--equilibrium", "-o", tmp_path / "lin.npz")
+    with np.load(tmp_path / "lin.npz") as file:
+        assert file["A"].tolist() == linear.A.tolist() and list(file["states"]) == linear.states
+        assert file["eigenvalues"].tolist() == linear.eigenvalues.tolist()
+    gain = linear.response([0])[0, linear.outputs.index("hinge.phi"), 0]
+    assert gain == pytest.approx(-linear.B[1, 0] / linear.A[1, 0])

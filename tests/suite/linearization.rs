@@ -1,0 +1,289 @@
+//! Linearised models against closed forms and against differences of the motion.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use mbs_model::MemoryFiles;
+use multibody_fmu::{EquilibriumOrder, Interface, LinearModel, Session};
+
+const G: f64 = 9.81;
+
+fn session(text: &str) -> Session {
+    let model = mbs_model::parse(text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
+    let interface = Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"));
+    let mut session = Session::new(Arc::new(interface));
+    session
+        .initialize(0.0, Some(1e-10))
+        .and_then(|()| session.finish_initialization())
+        .unwrap_or_else(|e| panic!("{e}"));
+    session
+}
+
+fn linear(session: &mut Session) -> LinearModel {
+    let (inputs, outputs) = session.linear_interface();
+    session.linearize(&inputs, &outputs).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn rest(session: &mut Session) {
+    session.equilibrium(&EquilibriumOrder::default()).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Angular frequencies of the oscillating modes \[rad/s\], ascending.
+fn frequencies(model: &LinearModel) -> Vec<f64> {
+    model.modes.iter().filter(|mode| mode.im > 0.0).map(|mode| mode.frequency() * TAU).collect()
+}
+
+fn near(a: f64, b: f64, tolerance: f64, what: &str) {
+    assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{what}: {a} instead of {b}");
+}
+
+fn names(of: &[multibody_fmu::LinearVariable]) -> Vec<&str> {
+    of.iter().map(|v| v.name.as_str()).collect()
+}
+
+#[test]
+fn a_damped_pendulum_with_a_torque() {
+    let mut session = session(
+        r#"
+        name = "P"
+        gravity = [0, -9.81, 0]
+        inputs = { tau = { unit = "N.m" } }
+        outputs = ["hinge.phi", { name = "x", value = "tip.r_abs[1]", unit = "m" }]
+        objects.rod.mass = { m = 2, center = [0, -0.5, 0], inertia = [0.1, 0.1, 0.1] }
+        objects.tip = { parent = "rod", r = [0, -0.8, 0] }
+        joints.hinge = { type = "revolute", from = "world", to = "rod", axis = "z", phi = 0.1, damping = 0.3, torque = "tau" }
+        "#,
+    );
+    rest(&mut session);
+    let model = linear(&mut session);
+    assert_eq!(names(&model.states), ["hinge.phi", "hinge.w"]);
+    assert_eq!(model.states[1].unit, "rad/s");
+    let inertia = 0.1 + 2.0 * 0.25;
+    let expected = [[0.0, 1.0], [-2.0 * G * 0.5 / inertia, -0.3 / inertia]];
+    for (row, expected) in model.a.iter().zip(expected) {
+        row.iter().zip(expected).for_each(|(a, b)| near(*a, b, 1e-10, "A"));
+    }
+    near(model.b[1][0], 1.0 / inertia, 1e-10, "B");
+    assert_eq!(model.b[0][0], 0.0);
+    near(model.c[0][0], 1.0, 1e-12, "C of phi");
+    near(model.c[1][0], 0.8, 1e-10, "C of x");
+    assert_eq!(model.d, [[0.0], [0.0]]);
+    let omega = (2.0 * G * 0.5 / inertia).sqrt();
+    near(model.modes[0].frequency() * TAU, omega, 1e-9, "frequency");
+    near(model.modes[0].damping_ratio(), 0.3 / inertia / (2.0 * omega), 1e-9, "damping");
+}
+
+#[test]
+fn a_double_pendulum_of_point_masses() {
+    let mut session = session(
+        r#"
+        name = "D"
+        gravity = [0, -9.81, 0]
+        objects.a = { mass = { m = 1, center = [0, -1, 0], inertia = [1e-12, 1e-12, 1e-12] } }
+        objects.b = { mass = { m = 1, center = [0, -1, 0], inertia = [1e-12, 1e-12, 1e-12] } }
+        objects.end = { parent = "a", r = [0, -1, 0] }
+        joints.first = { type = "revolute", from = "world", to = "a", axis = "z", phi = 0.1 }
+        joints.second = { type = "revolute", from = "end", to = "b", axis = "z" }
+        "#,
+    );
+    rest(&mut session);
+    let found = frequencies(&linear(&mut session));
+    // omega² = g/l (2 -+ sqrt 2)
+    near(found[0], (G * (2.0 - 2.0_f64.sqrt())).sqrt(), 1e-9, "slow");
+    near(found[1], (G * (2.0 + 2.0_f64.sqrt())).sqrt(), 1e-9, "fast");
+}
+
+#[test]
+fn a_chain_of_masses_and_springs() {
+    let n = 6;
+    let (m, k): (f64, f64) = (0.5, 800.0);
+    let mut text = String::from("name = \"Chain\"\n");
+    for i in 1..=n {
+        let from = if i == 1 { "world".to_owned() } else { format!("m{}", i - 1) };
+        text += &format!("objects.m{i}.mass = {{ m = {m}, inertia = [1, 1, 1] }}\n");
+        text += &format!(
+            "joints.j{i} = {{ type = \"prismatic\", from = \"{from}\", to = \"m{i}\", axis = \"x\", spring = {k} }}\n"
+        );
+    }
+    let found = frequencies(&linear(&mut session(&text)));
+    for (i, found) in found.iter().enumerate() {
+        // One end is held, the other free.
+        let angle = std::f64::consts::PI * (2.0 * i as f64 + 1.0) / (2.0 * (2.0 * f64::from(n) + 1.0));
+        near(*found, 2.0 * (k / m).sqrt() * angle.sin(), 1e-8, &format!("mode {}", i + 1));
+    }
+    assert_eq!(found.len(), 6);
+}
+
+#[test]
+fn a_spinning_top_in_space_nutates() {
+    let (w, polar, cross): (f64, f64, f64) = (30.0, 0.5, 0.3);
+    let mut session = session(
+        r#"
+        name = "Rotor"
+        [objects.rotor]
+        free = { w = [0, 0, 30] }
+        mass = { m = 1, inertia = [0.3, 0.3, 0.5] }
+        "#,
+    );
+    let model = linear(&mut session);
+    assert_eq!(model.states.len(), 12);
+    let found = frequencies(&model);
+    // In world axes: the angular momentum precesses about itself with I_p w / I_c.
+    assert!(found.iter().any(|f| (f - polar * w / cross).abs() < 1e-6), "{found:?}");
+}
+
+#[test]
+fn a_rotor_on_springs_splits_its_frequencies() {
+    // A disc that tilts on springs about x and y and spins about z: omega² -+ (I_p w/I_t) omega - k/I_t = 0.
+    let (k, tilt, polar, w): (f64, f64, f64, f64) = (900.0, 0.3, 0.5, 40.0);
+    let mut session = session(
+        r#"
+        name = "Rotor"
+        objects.yoke = { mass = { m = 1e-9, inertia = [1e-12, 1e-12, 1e-12] } }
+        objects.disc = { mass = { m = 1, inertia = [0.3, 0.3, 0.5] } }
+        [joints.tilt]
+        type = "universal"
+        from = "world"
+        to = "yoke"
+        axes = ["x", "y"]
+        dof.phi1.spring = 900
+        dof.phi2.spring = 900
+        [joints.spin]
+        type = "revolute"
+        from = "yoke"
+        to = "disc"
+        axis = "z"
+        w = 40
+        "#,
+    );
+    let found = frequencies(&linear(&mut session));
+    let half = polar * w / tilt / 2.0;
+    let root = (half * half + k / tilt).sqrt();
+    near(found[0], root - half, 1e-6, "backward whirl");
+    near(found[1], root + half, 1e-6, "forward whirl");
+}
+
+const FOUR_BAR: &str = r#"
+name = "FourBar"
+gravity = [0, -9.81, 0]
+outputs = ["rocker.phi"]
+inputs = { tau = { unit = "N.m" } }
+[objects]
+pivot = { parent = "world", r = [1, 0, 0] }
+a = { mass = { m = 1, center = [0.5, 0, 0], inertia = [0.01, 0.1, 0.1] } }
+b = { mass = { m = 1, center = [0.5, 0, 0], inertia = [0.01, 0.1, 0.1] } }
+c = { mass = { m = 1, center = [0.5, 0, 0], inertia = [0.01, 0.1, 0.1] } }
+a_end = { parent = "a", r = [1, 0, 0] }
+b_end = { parent = "b", r = [1, 0, 0] }
+c_end = { parent = "c", r = [1, 0, 0] }
+[joints]
+crank = { type = "revolute", from = "world", to = "a", axis = "z", phi = 0.7, spring = { stiffness = 40, rest = 1 }, torque = "tau" }
+coupler = { type = "revolute", from = "a_end", to = "b", axis = "z", phi = { guess = -0.7 } }
+rocker = { type = "revolute", from = "pivot", to = "c", axis = "z", phi = { guess = 0.7 } }
+last = { type = "revolute", from = "b_end", to = "c_end", axis = "z" }
+"#;
+
+#[test]
+fn a_parallelogram_with_a_spring_has_one_degree_of_freedom() {
+    let mut session = session(FOUR_BAR);
+    rest(&mut session);
+    let phi = {
+        let k = session.interface().variables.iter().position(|v| v.name == "rocker.phi").unwrap();
+        session.get(k).unwrap()
+    };
+    let model = linear(&mut session);
+    assert_eq!(names(&model.states), ["crank.phi", "crank.w"]);
+    assert_eq!(model.eliminated.len(), 3);
+    // Two bars turn about their pivots, the third moves on a circle: I = 2 (0.1 + 0.25) + 1; V' = 2 m g cos phi.
+    let inertia = 2.0 * 0.35 + 1.0;
+    let stiffness = 40.0 - 2.0 * G * phi.sin();
+    near(model.a[1][0], -stiffness / inertia, 1e-8, "A");
+    near(model.b[1][0], 1.0 / inertia, 1e-8, "B");
+    near(model.c[0][0], 1.0, 1e-8, "C");
+    near(frequencies(&model)[0], (stiffness / inertia).sqrt(), 1e-8, "frequency");
+}
+
+#[test]
+fn a_controller_and_its_plant() {
+    let mut session = session(
+        r#"
+        name = "Loop"
+        inputs = { r = { unit = "rad" } }
+        outputs = ["hinge.phi"]
+        objects.disc.mass = { m = 1, inertia = [0.2, 0.2, 0.2] }
+        joints.hinge = { type = "revolute", from = "world", to = "disc", axis = "z", damping = 1.5, torque = "servo.y" }
+        components.servo = { type = "pi", u = "r - hinge.phi", k = 8, T = 2 }
+        "#,
+    );
+    let model = linear(&mut session);
+    assert_eq!(model.states.len(), 3);
+    // 0.2 s³ + 1.5 s² + 8 s + 8/2: all eigenvalues are roots of the closed loop's polynomial.
+    for mode in &model.modes {
+        let (re, im) = (mode.re, mode.im);
+        let square = (re * re - im * im, 2.0 * re * im);
+        let cube = (square.0 * re - square.1 * im, square.0 * im + square.1 * re);
+        let value = (0.2 * cube.0 + 1.5 * square.0 + 8.0 * re + 4.0, 0.2 * cube.1 + 1.5 * square.1 + 8.0 * im);
+        assert!(value.0.hypot(value.1) < 1e-6, "{mode:?}: {value:?}");
+    }
+    // G = (8 s + 4) / (0.2 s³ + 1.5 s² + 8 s + 4): the output follows slow inputs; at 10/pi Hz, s = 20 i.
+    let gain = |f: f64| model.frequency_response(f).unwrap()[0][0];
+    near(gain(1e-6).decibels, 0.0, 1e-6, "steady state");
+    let (above, below) = ((4.0_f64, 160.0), (4.0 - 1.5 * 400.0, 160.0 - 0.2 * 8000.0));
+    let size = |x: (f64, f64)| x.0.hypot(x.1);
+    near(gain(10.0 / std::f64::consts::PI).decibels, 20.0 * (size(above) / size(below)).log10(), 1e-6, "gain");
+    let phase = (above.1.atan2(above.0) - below.1.atan2(below.0)).to_degrees();
+    near((gain(10.0 / std::f64::consts::PI).degrees - phase).rem_euclid(360.0) % 360.0, 0.0, 1e-5, "phase");
+}
+
+#[test]
+fn a_ball_on_the_floor_rings_with_the_stiffness_of_its_contact() {
+    let mut session = session(
+        r#"
+        name = "Ball"
+        gravity = [0, -9.81, 0]
+        [objects.floor]
+        fixed = true
+        solid = { shape = "half_space", axis = "y", material = "Steel", collides = true }
+        [objects.ball]
+        free = true
+        r = [0, 0.06, 0]
+        solid = { shape = "sphere", diameter = 0.1, material = "Steel", collides = true }
+        "#,
+    );
+    rest(&mut session);
+    let height = session.interface().variables.iter().position(|v| v.name == "ball.r_abs[2]").unwrap();
+    let depth = 0.05 - session.get(height).unwrap();
+    let model = linear(&mut session);
+    // f = c delta^(3/2) = m g: the slope is 3/2 m g / delta.
+    let at = |name: &str| model.states.iter().position(|state| state.name == name).unwrap();
+    near(model.a[at("ball.v_abs[2]")][at("ball.r_abs[2]")], -1.5 * G / depth, 1e-6, "stiffness by mass");
+    for name in ["ball.r_abs[1]", "ball.r_abs[3]", "ball.rotation[2]"] {
+        assert!(model.a.iter().all(|row| row[at(name)].abs() < 1e-3), "nothing depends on {name}");
+    }
+}
+
+/// A linear model tells how a moving mechanism departs from its way when its start is disturbed.
+#[test]
+fn a_moving_linkage_departs_from_its_way_as_the_linear_model_says() {
+    let text = FOUR_BAR.replace("phi = 0.7, spring", "phi = 0.7, w = 2, spring");
+    let mut session = session(&text);
+    let model = linear(&mut session);
+    let rates = |text: &str| {
+        let mut session = crate::linearization::session(text);
+        let model = linear(&mut session);
+        model.rates
+    };
+    let h = 1e-4;
+    for (k, [ahead, behind]) in
+        [["phi = 0.7001, w = 2", "phi = 0.6999, w = 2"], ["phi = 0.7, w = 2.0001", "phi = 0.7, w = 1.9999"]]
+            .into_iter()
+            .enumerate()
+    {
+        let ahead = rates(&text.replace("phi = 0.7, w = 2", ahead));
+        let behind = rates(&text.replace("phi = 0.7, w = 2", behind));
+        for row in 0..2 {
+            near(model.a[row][k], (ahead[row] - behind[row]) / (2.0 * h), 1e-6, &format!("A[{row}][{k}]"));
+        }
+    }
+}

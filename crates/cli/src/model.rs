@@ -126,7 +126,8 @@ impl Loaded {
     pub fn starting_from(self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
         let text = std::fs::read_to_string(path).map_err(|cause| Error::file("read", path, &cause))?;
-        let read = mbs_model::parse(&text, &path.display().to_string(), &mut mbs_model::DiskFiles).map_err(Error::Model)?;
+        let read =
+            mbs_model::parse(&text, &path.display().to_string(), &mut mbs_model::DiskFiles).map_err(Error::Model)?;
         let start = read.declaration.start;
         if start.is_empty() {
             return Err(Error::hinted(

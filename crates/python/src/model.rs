@@ -28,6 +28,12 @@ pub struct Model {
     import: Option<Import>,
 }
 
+impl From<Loaded> for Model {
+    fn from(loaded: Loaded) -> Self {
+        Self { loaded, import: None }
+    }
+}
+
 /// File, line, column, element and message of a note on an import.
 type NoteRow = (String, u32, u32, String, String);
 
@@ -84,7 +90,7 @@ impl Model {
     fn from_text(py: Python<'_>, text: &str, path: PathBuf, files: BTreeMap<PathBuf, Vec<u8>>) -> PyResult<Self> {
         let mut files = Beside { folder: path.parent().unwrap_or(Path::new("")), files };
         match py.detach(|| Loaded::from_text(text, &path, &mut files, false)) {
-            Ok(loaded) => Ok(Self { loaded, import: None }),
+            Ok(loaded) => Ok(loaded.into()),
             Err(error) => {
                 let text = mbs_model::SourceText::new(path.display().to_string(), text);
                 Err(errors::exception(py, &error, &[text]))

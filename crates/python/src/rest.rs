@@ -114,5 +114,5 @@ pub fn starting_from(py: Python<'_>, model: &Model, values: Vec<(String, Vec<f64
         model.loaded.with_declaration(declaration)
     };
     let loaded = py.detach(change).map_err(|error| errors::exception(py, &error, model.loaded.texts()))?;
-    Ok(Model { loaded })
+    Ok(Model::from(loaded))
 }

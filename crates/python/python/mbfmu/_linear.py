@@ -68,7 +68,10 @@ class LinearModel:
         data: Dict[str, Any] = json.loads(text)
         #: Time of the point of linearisation [s].
         self.time: float = data["time"]
-        names = lambda of: [row["name"] for row in data[of]]  # noqa: E731
+
+        def names(of: str) -> List[str]:
+            return [row["name"] for row in data[of]]
+
         #: Names: positions, velocities in the same order, states of components.
         self.states: List[str] = names("states")
         self.inputs: List[str] = names("inputs")
@@ -78,11 +81,14 @@ class LinearModel:
         #: Coordinates that closed loops eliminate.
         self.eliminated: List[str] = data["eliminated"]
         n, m, p = len(self.states), len(self.inputs), len(self.outputs)
-        matrix = lambda key, shape: np.array(data[key], dtype=float).reshape(shape)  # noqa: E731
-        self.A = matrix("A", (n, n))
-        self.B = matrix("B", (n, m))
-        self.C = matrix("C", (p, n))
-        self.D = matrix("D", (p, m))
+
+        def matrix(key: str, rows: int, columns: int) -> Any:
+            return np.array(data[key], dtype=float).reshape(rows, columns)
+
+        self.A = matrix("A", n, n)
+        self.B = matrix("B", n, m)
+        self.C = matrix("C", p, n)
+        self.D = matrix("D", p, m)
         #: Rates of the states at the point of linearisation: zero at an equilibrium.
         self.rates = np.array(data["rates"], dtype=float)
         modes = data["modes"]

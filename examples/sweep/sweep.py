@@ -8,6 +8,7 @@ resets its instance between runs.
 
 import argparse
 import csv
+import logging
 import pathlib
 import subprocess
 import time
@@ -27,7 +28,9 @@ def between(low, high, count):
 
 def sweep(folder, points, workers):
     """Rows of the table in the order of the points, and the seconds from the first run to the last."""
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
+    # A worker that is closed while it reports to the scheduler would complain.
+    quiet = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
+    with LocalCluster(n_workers=workers, threads_per_worker=1, **quiet) as cluster, Client(cluster) as client:
         # The processes load Python, the FMU and its description before the clock starts.
         client.run(load, folder)
         begin = time.perf_counter()

@@ -1,6 +1,6 @@
 //! What stays the same while a contact lasts.
 
-use super::Bristle;
+use super::bristle::Bristle;
 use crate::material::Stribeck;
 use serde::{Deserialize, Serialize};
 

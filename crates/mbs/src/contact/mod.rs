@@ -32,6 +32,7 @@
 //! **Smoothness.** Forces are continuous in all arguments and differentiable except where damping cuts the normal force
 //! off (`1 + d delta_dot = 0`). Friction and rolling resistance are differentiable once everywhere, also at rest.
 
+mod bristle;
 mod chain;
 mod constants;
 mod course;
@@ -48,6 +49,7 @@ mod stiction;
 #[cfg(test)]
 mod tests;
 
+pub use bristle::Bristle;
 pub use chain::MotionDerivatives;
 pub use constants::{ContactConstants, DampingBound, Relaxation, Transition};
 pub use course::{Course, Instant};
@@ -58,4 +60,4 @@ pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
 pub use restitution::restitution_damping;
 pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};
-pub use stiction::{Bristle, BristleChange, BristleForce, BristleSlopes, Footing, Ground};
+pub use stiction::{BristleChange, BristleForce, BristleSlopes, Footing, Ground};

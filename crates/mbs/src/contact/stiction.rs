@@ -20,11 +20,11 @@
 //!
 //! **Rolling.** A body that rolls parts from its roots. So bristles live only while it turns more slowly than `w_min`.
 
+use super::bristle::{Bristle, Strain};
 use super::regularization::linearized_direction;
 use super::{ContactConstants, ContactForce, ContactState};
 use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
 use nalgebra::{Matrix4, Vector4};
-use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
 /// Tangential stiffness of a contact as a part of that along its normal.
@@ -47,27 +47,6 @@ const SLACK: f64 = 1e-9;
 
 /// The rate at which two bodies roll on each other may exceed that at which bristles grow by this factor before they let go.
 const ROLLING: f64 = 2.0;
-
-/// A spring that holds two shapes where they stick to each other. Plain numbers: it is part of the saved state.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Bristle {
-    /// Points of A and of B that lie on each other without load, in the frames of the shapes \[m\].
-    roots: [[f64; 3]; 2],
-    /// Unit normal from A to B, in the frame of A.
-    normal: [f64; 3],
-    /// Rotation from the frame of B to that of A without torque.
-    turn: [f64; 4],
-    /// Stiffness `k` along the surface \[N/m\].
-    stiffness: f64,
-    /// Damping `c` along the surface before and after its change \[N s/m\].
-    damping: [f64; 2],
-    /// When that change begins, and how long it takes \[s\].
-    growth: [f64; 2],
-    /// Mean distance `r` of the pressure from its centre \[m\]: the bound of the torque is that of the force times `r`, `k_s = k r²`.
-    lever: f64,
-    /// When it began to let go, and how long that takes \[s\].
-    release: Option<[f64; 2]>,
-}
 
 /// Two shapes that touch, where a bristle may hold them; vectors in W.
 #[derive(Debug, Clone, Copy)]
@@ -124,18 +103,6 @@ pub enum BristleChange {
     Ends,
 }
 
-/// How far a bristle is strained, in W.
-#[derive(Debug, Clone, Copy)]
-struct Strain {
-    /// Shift of B's root along the surface \[m\].
-    u: Vec3,
-    /// Turn of B about the normal \[rad\].
-    psi: f64,
-    /// Angle by which B has rolled on A \[rad\].
-    rolled: f64,
-    normal: Vec3,
-}
-
 /// What a bristle does to B at the centre of pressure, in W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BristleForce {
@@ -183,12 +150,6 @@ impl Scaled {
     }
 }
 
-/// Part of a way that is done at a time \[s\], 0 to 1, for its start and duration; its slope is continuous.
-fn progress([start, duration]: [f64; 2], t: f64) -> f64 {
-    let x = ((t - start) / duration).clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
-}
-
 /// Half a period of a mass on the spring of a bristle \[s\]; some time where no body has a mass.
 fn half_period(mass: f64, stiffness: f64) -> f64 {
     PI * (if mass.is_finite() { mass } else { 1.0 } / stiffness).sqrt()
@@ -210,30 +171,6 @@ fn across(normal: &Vec3) -> Mat3 {
 }
 
 impl Bristle {
-    fn strain(&self, [a, b]: &[Pose; 2]) -> Strain {
-        let n = Vec3::from(self.normal);
-        let normal = a.rotation * n;
-        let [root_a, root_b] = self.roots.map(Vec3::from);
-        let shift = b.transform(&root_b) - a.transform(&root_a);
-        let turned = a.rotation.transpose() * b.rotation * Quaternion::from_array(self.turn).conjugate().to_matrix();
-        let skew_part = |i: usize, j: usize| 0.5 * (turned[(i, j)] - turned[(j, i)]);
-        let turn = Vec3::new(skew_part(2, 1), skew_part(0, 2), skew_part(1, 0));
-        let psi = n.dot(&turn);
-        let rolled = (turn - psi * n).norm();
-        Strain { u: shift - shift.dot(&normal) * normal, psi, rolled, normal }
-    }
-
-    /// Part of the stiffness that is left at a time \[s\].
-    fn hold(&self, t: f64) -> f64 {
-        self.release.map_or(1.0, |release| 1.0 - progress(release, t))
-    }
-
-    /// Damping along the surface at a time \[s\].
-    fn damping_at(&self, t: f64) -> f64 {
-        let [before, after] = self.damping;
-        before + progress(self.growth, t) * (after - before)
-    }
-
     fn scaled(&self, t: f64, law: &ContactConstants, at: &Footing, strain: &Strain) -> Option<(f64, Scaled)> {
         let bound = at.bound(law);
         let hold = self.hold(t);
@@ -260,13 +197,6 @@ impl Bristle {
         let y = part * bound * scaled.y;
         let excess = (scaled.x + scaled.y).norm() - 1.0;
         BristleForce { f: y.xyz(), tau: self.lever * y.w * strain.normal, part, excess }
-    }
-
-    /// Energy stored in it at a time \[s\] \[J\].
-    #[must_use]
-    pub fn energy(&self, t: f64, poses: &[Pose; 2]) -> f64 {
-        let Strain { u, psi, .. } = self.strain(poses);
-        0.5 * self.hold(t) * self.stiffness * (u.norm_squared() + (self.lever * psi).powi(2))
     }
 
     /// Derivatives of [`Bristle::force`], where the bound is reached without those by the normal force. With `slips`, they are those of the

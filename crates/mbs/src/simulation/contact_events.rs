@@ -266,7 +266,9 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return Ok(false);
         }
+        self.signals.set_time(self.t);
         let (q, v) = self.y.split_at(self.topology.num_q);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         let (scene, topology) = (&self.scene, &self.topology);

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::equilibrium::aligned;
 use crate::error::{Error, Result};
-use crate::rest::aligned;
 
 /// Magnitudes below this are shown as zero \[1/s\].
 const ZERO: f64 = 1e-5;

@@ -2,6 +2,8 @@
 
 #[path = "../src/convert.rs"]
 mod convert;
+#[path = "../src/equilibrium.rs"]
+mod equilibrium;
 #[path = "../src/errors.rs"]
 mod errors;
 #[path = "../src/model.rs"]
@@ -10,8 +12,6 @@ mod model;
 mod module;
 #[path = "../src/pictures.rs"]
 mod pictures;
-#[path = "../src/rest.rs"]
-mod rest;
 #[path = "../src/run.rs"]
 mod run;
 #[path = "../src/session.rs"]

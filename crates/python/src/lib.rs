@@ -2,11 +2,11 @@
 //! What users see is written in Python beside it (`python/mbfmu`).
 
 mod convert;
+mod equilibrium;
 mod errors;
 mod model;
 mod module;
 mod pictures;
-mod rest;
 mod run;
 mod session;
 mod study;

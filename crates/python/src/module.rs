@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 
-use crate::{convert, model, pictures, rest, run, session, study};
+use crate::{convert, equilibrium, model, pictures, run, session, study};
 
 /// Runs the command for `arguments`, the name of the program first; gives the exit code.
 #[pyfunction]
@@ -45,8 +45,8 @@ fn _mbfmu(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(schema, m)?)?;
     m.add_function(wrap_pyfunction!(template, m)?)?;
     m.add_function(wrap_pyfunction!(convert::parse_toml, m)?)?;
-    m.add_function(wrap_pyfunction!(rest::equilibrium, m)?)?;
-    m.add_function(wrap_pyfunction!(rest::linearize, m)?)?;
-    m.add_function(wrap_pyfunction!(rest::starting_from, m)?)?;
+    m.add_function(wrap_pyfunction!(equilibrium::equilibrium, m)?)?;
+    m.add_function(wrap_pyfunction!(equilibrium::linearize, m)?)?;
+    m.add_function(wrap_pyfunction!(equilibrium::starting_from, m)?)?;
     m.add_function(wrap_pyfunction!(study::plan, m)?)
 }

@@ -3,11 +3,11 @@
 use mbs::declaration::{Location, StartValue};
 
 use crate::args::{Equilibrium, Experiment};
+use crate::equilibrium::{Wanted, start_file, table};
 use crate::error::Result;
 use crate::native::Native;
 use crate::output;
 use crate::resolve::resolve_model;
-use crate::rest::{Wanted, start_file, table};
 use crate::run::Run;
 use crate::variable::{Kind, Runner};
 

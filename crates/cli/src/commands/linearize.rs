@@ -6,13 +6,13 @@ use mbs_present::plot::{Format, render};
 
 use crate::args::{Experiment, Linearize};
 use crate::bode::bode;
+use crate::equilibrium::Wanted;
 use crate::error::{Error, Result};
 use crate::linear::{Form, mode_table};
 use crate::names;
 use crate::native::Native;
 use crate::output;
 use crate::resolve::resolve_model;
-use crate::rest::Wanted;
 use crate::run::Run;
 use crate::variable::Runner;
 

@@ -161,7 +161,7 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
             "Sliding velocity at which 37 % of the excess of `mu_s` over `mu_k` are left; much above `v_min`.",
         )
         .unit("m/s"),
-        Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears.")
+        Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has.")
             .default("false"),
         Key::new("k_red", &CONSTANT, "Factor on the stiffness of contacts of this pair, besides that of all contacts.")
             .default("1"),

@@ -1,5 +1,6 @@
 //! A bristle: a spring and a damper that hold two shapes where they stick to each other.
 
+use super::progress::progress;
 use crate::math::{Pose, Quaternion, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -34,12 +35,6 @@ pub(super) struct Strain {
     /// Angle by which B has rolled on A \[rad\].
     pub(super) rolled: f64,
     pub(super) normal: Vec3,
-}
-
-/// Part of a way that is done at a time \[s\], 0 to 1, for its start and duration; its slope is continuous.
-fn progress([start, duration]: [f64; 2], t: f64) -> f64 {
-    let x = ((t - start) / duration).clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }
 
 impl Bristle {

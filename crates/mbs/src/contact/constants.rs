@@ -1,6 +1,7 @@
 //! What stays the same while a contact lasts.
 
 use super::bristle::Bristle;
+use super::progress::progress;
 use crate::material::Stribeck;
 use serde::{Deserialize, Serialize};
 
@@ -102,14 +103,6 @@ pub struct Transition {
     pub w_min: f64,
 }
 
-impl Transition {
-    /// Part of the way that is done at a time \[s\], 0 to 1; its slope is continuous.
-    fn progress(&self, t: f64) -> f64 {
-        let x = ((t - self.start) / self.duration).clamp(0.0, 1.0);
-        x * x * (3.0 - 2.0 * x)
-    }
-}
-
 /// A positive number on the way from one to another by equal factors, or from or to zero by equal steps.
 fn between(from: f64, to: f64, part: f64) -> f64 {
     if from > 0.0 && to > 0.0 { from * elementary::pow(to / from, part) } else { from + (to - from) * part }
@@ -120,7 +113,7 @@ impl ContactConstants {
     #[must_use]
     pub fn at(&self, t: f64) -> Self {
         let Some(transition) = &self.transition else { return *self };
-        let part = transition.progress(t);
+        let part = progress([transition.start, transition.duration], t);
         if part >= 1.0 {
             return *self;
         }

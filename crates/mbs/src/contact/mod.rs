@@ -40,6 +40,7 @@ mod curvature;
 mod error;
 mod material;
 pub mod patch;
+mod progress;
 mod regularization;
 mod response;
 mod restitution;

@@ -150,7 +150,8 @@ impl Scaled {
     }
 }
 
-/// Half a period of a mass on the spring of a bristle \[s\]; some time where no body has a mass.
+/// Half a period of a mass on the spring of a bristle \[s\]. Without a mass both bodies follow prescribed motions, which no force changes:
+/// any time will do.
 fn half_period(mass: f64, stiffness: f64) -> f64 {
     PI * (if mass.is_finite() { mass } else { 1.0 } / stiffness).sqrt()
 }

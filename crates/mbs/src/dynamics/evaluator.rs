@@ -214,7 +214,7 @@ impl Evaluator {
     /// Whether contacts that stuck to each other at the last linearisation slipped at the last evaluation, by more than a part of the greatest
     /// friction. The stiffness of sticking makes small corrections of large errors, which Newton's iteration takes for the end; the
     /// next linearisation lets these contacts slip.
-    pub fn slips(&mut self, tolerance: f64) -> bool {
+    pub fn find_slipping(&mut self, tolerance: f64) -> bool {
         if self.sticking.is_empty() {
             return false;
         }

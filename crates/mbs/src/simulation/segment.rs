@@ -83,7 +83,7 @@ impl DaeSystem for Segment<'_> {
     }
 
     fn solve(&mut self, b: &mut [f64]) -> Result<(), EvaluationError> {
-        if self.evaluator.slips(self.friction_tolerance) {
+        if self.evaluator.find_slipping(self.friction_tolerance) {
             let t = Seconds(self.signals.time());
             let message = format!("bodies that stuck to each other begin to slip about t = {t} s");
             return Err(EvaluationError::Recoverable(message));

@@ -394,7 +394,7 @@ class Model(_Content):
         parameters: Values of parameters, and of inputs.
         start: Time of the start [s].
         """
-        request = rest_request(free, fix, steady, speed, trim, targets, parameters, start)
+        request = equilibrium_request(free, fix, steady, speed, trim, targets, parameters, start)
         return Equilibrium(_mbfmu.equilibrium(self.native, request))
 
     def linearize(
@@ -412,7 +412,7 @@ class Model(_Content):
         inputs, outputs: Names, groups or patterns. Default: the real inputs and outputs of the model.
         parameters: Values of parameters, and of inputs.
         """
-        request = rest_request((), (), (), (), (), None, parameters, start)
+        request = equilibrium_request((), (), (), (), (), None, parameters, start)
         text = _mbfmu.linearize(self.native, at, request, equilibrium, names(inputs), names(outputs))
         return LinearModel(text)
 
@@ -460,7 +460,7 @@ def setting(value: Value) -> str:
     return str(value)
 
 
-def rest_request(
+def equilibrium_request(
     free: Union[str, Sequence[str]],
     fix: Union[str, Sequence[str]],
     steady: Union[str, Sequence[str]],

@@ -166,7 +166,7 @@ fn equation_sizes(unknowns: &Unknowns, count: usize) -> impl Iterator<Item = f64
     accelerations.chain(states).chain(std::iter::repeat(1.0)).take(count)
 }
 
-/// Largest relative change.
+/// Euclidean norm of relative changes.
 fn norm(step: &[f64]) -> f64 {
     step.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

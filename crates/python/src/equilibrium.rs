@@ -1,10 +1,10 @@
 //! Equilibria and linearised models.
 
+use mbfmu::equilibrium::{Wanted, to_json as equilibrium_to_json};
 use mbfmu::error::{Error, Result};
 use mbfmu::linear::to_json;
 use mbfmu::names::select_all;
 use mbfmu::native::Native;
-use mbfmu::rest::{Wanted, to_json as rest_to_json};
 use mbfmu::run::{Experiment, Run};
 use mbfmu::variable::Runner;
 use mbs::declaration::{Location, StartValue};
@@ -16,7 +16,7 @@ use crate::model::Model;
 /// What an equilibrium shall be like, and the parameters and inputs of the model.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct RestRequest {
+pub struct EquilibriumRequest {
     free: Vec<String>,
     fix: Vec<String>,
     steady: Vec<String>,
@@ -27,7 +27,7 @@ pub struct RestRequest {
     start: Option<f64>,
 }
 
-impl RestRequest {
+impl EquilibriumRequest {
     fn wanted(&self) -> Wanted {
         Wanted {
             free: self.free.clone(),
@@ -46,12 +46,12 @@ impl RestRequest {
 
 /// The equilibrium of a model as JSON.
 #[pyfunction]
-pub fn equilibrium(py: Python<'_>, model: &Model, request: RestRequest) -> PyResult<String> {
+pub fn equilibrium(py: Python<'_>, model: &Model, request: EquilibriumRequest) -> PyResult<String> {
     let find = || -> Result<String> {
         let mut native = Native::silent(model.loaded.clone());
         begin(&mut native, &request.experiment())?;
         let found = request.wanted().find(&mut native)?;
-        Ok(rest_to_json(&native, &found).to_string())
+        Ok(equilibrium_to_json(&native, &found).to_string())
     };
     py.detach(find).map_err(|error| errors::exception(py, &error, model.loaded.texts()))
 }
@@ -63,7 +63,7 @@ pub fn linearize(
     py: Python<'_>,
     model: &Model,
     at: Option<f64>,
-    request: RestRequest,
+    request: EquilibriumRequest,
     is_equilibrium: bool,
     inputs: Vec<String>,
     outputs: Vec<String>,

@@ -1,8 +1,9 @@
 //! What the documentation shows is right: models run, commands are commands, links lead somewhere.
 //!
 //! A block of TOML is a model by itself, or a comment before it says what it belongs to: `<!-- in: joint -->` completes it
-//! by `docs/contexts/joint.toml`, `<!-- of: robot.toml -->` says that the file beside the page has these lines,
-//! `<!-- not run -->` that it is none. Commands in a block after `<!-- run -->` are run, others are parsed.
+//! by `docs/contexts/joint.toml`, which comes after the keys before the first table of the block, `<!-- of: robot.toml -->`
+//! says that the file beside the page has these lines, `<!-- not run -->` that it is none. The files of
+//! `docs/contexts/files` lie beside every model. Commands in a block after `<!-- run -->` are run, others are parsed.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -84,6 +85,18 @@ fn included(block: &Block) -> String {
     block.text.lines().map(line).collect()
 }
 
+/// Where the first table of a TOML text begins.
+fn first_table(text: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('[') {
+            return at;
+        }
+        at += line.len();
+    }
+    at
+}
+
 /// A model that a block stands for; none if its text is part of a file that is one.
 fn model_of(block: &Block) -> Option<String> {
     let text = included(block);
@@ -95,7 +108,8 @@ fn model_of(block: &Block) -> Option<String> {
             if let Some(context) = directive.strip_prefix("in: ") {
                 let path = root().join(format!("docs/contexts/{context}.toml"));
                 let context = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}: no {path:?}", block.place));
-                return Some(format!("{context}\n{text}"));
+                let (top, tables) = text.split_at(first_table(&text));
+                return Some(format!("{top}\n{context}\n{tables}"));
             }
             let name = directive.strip_prefix("of: ").unwrap_or_else(|| panic!("{}: {directive}?", block.place));
             let path = block.page.with_file_name(name);
@@ -111,20 +125,26 @@ fn model_of(block: &Block) -> Option<String> {
 #[test]
 fn every_model_in_the_documentation_runs() {
     let desk = Desk::new();
-    let mesh = fs::read_to_string(root().join("docs/contexts/part.obj")).unwrap();
-    let mut count = 0;
-    // The format has its own test, in `mbs-model`.
-    let blocks = blocks("toml").into_iter().filter(|block| !block.page.ends_with("model-format.md"));
-    for block in blocks {
+    let contexts = root().join("docs/contexts/files");
+    let (mut count, mut failed) = (0, Vec::new());
+    for block in blocks("toml") {
         let Some(model) = model_of(&block) else { continue };
         let folder = format!("m{count}");
         count += 1;
         desk.write(&format!("{folder}/model.toml"), &model);
-        desk.write(&format!("{folder}/part.obj"), &mesh);
+        for ending in ["obj", "csv", "toml"] {
+            for path in files(&contexts, ending) {
+                let name = path.strip_prefix(&contexts).unwrap().display();
+                desk.write(&format!("{folder}/{name}"), &fs::read_to_string(&path).unwrap());
+            }
+        }
         let ran = desk.run(&format!("simulate {folder} --stop 0.2 --step 0.05 -o {folder}.csv"));
-        assert!(ran.code == 0, "{}\n{}", block.place, ran.err);
+        if ran.code != 0 {
+            failed.push(format!("{}\n{}", block.place, ran.err));
+        }
     }
-    assert!(count > 80, "only {count} models");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(count > 100, "only {count} models");
 }
 
 #[test]

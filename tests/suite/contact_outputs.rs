@@ -123,7 +123,7 @@ fn results_of_bodies_that_do_not_touch_are_zero() {
     let names: Vec<String> = session.interface().variables.iter().map(|v| v.name.clone()).collect();
     let of_bird: Vec<&String> =
         names.iter().filter(|n| n.starts_with("contact.table_bird.") || n.starts_with("bird.contact.")).collect();
-    assert_eq!(of_bird.len(), 5 + 6 * 3 - 1 + 7);
+    assert_eq!(of_bird.len(), 9 + 6 * 3 - 1 + 7);
     for name in of_bird {
         assert_eq!(value(&mut session, name), 0.0, "{name}");
     }
@@ -168,7 +168,7 @@ fn a_model_of_many_bodies_has_only_the_results_it_asks_for() {
         interface.variables.iter().filter(|v| v.name.contains("contact.") && v.role != Role::Input).count()
     };
     assert_eq!(about_contacts(&many(r#"["ball.r_abs"]"#)), 0);
-    assert_eq!(about_contacts(&many(r#"["contact.table_ball.f_n", "ball.contact.count"]"#)), 22 + 7);
+    assert_eq!(about_contacts(&many(r#"["contact.table_ball.f_n", "ball.contact.count"]"#)), 26 + 7);
 }
 
 /// Two elastic balls, one above the other, over an elastic table; the upper one comes down aside.

@@ -7,6 +7,7 @@ use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, ob
 use mbs::material::{ConstantsRule, Material, MaterialPair};
 use mbs::math::Vec3;
 use mbs_ida::Ida;
+use std::f64::consts::PI;
 
 /// Gravity \[m/s²\].
 const G: f64 = 9.81;
@@ -239,6 +240,13 @@ fn a_ball_at_rest_stays_where_it_is_for_few_steps() {
     assert!((-1e-5..0.0).contains(&(settled.z - R)), "penetration {:e}", R - settled.z);
     let more = run.simulation.statistics().integrator.steps - steps;
     assert!(more < 200, "{more} steps at rest, {steps} before");
+    // Johnson, Contact Mechanics, eqs. 4.22 and 4.24: radius of the circle and greatest pressure for a load P.
+    let load = 1768.0 * 4.0 / 3.0 * PI * R.powi(3) * G;
+    let modulus = 1.0 / ((1.0 - 0.34 * 0.34) * (1.0 / 5.4e9 + 1.0 / 1.1e10));
+    let radius = (3.0 * load * R / (4.0 * modulus)).cbrt();
+    let pressure = (6.0 * load * modulus * modulus / (PI.powi(3) * R * R)).cbrt();
+    assert_near(run.value("contact.table_ball.area") / (PI * radius * radius), 1.0, 1e-5, "area");
+    assert_near(run.value("contact.table_ball.p_max") / pressure, 1.0, 1e-5, "greatest pressure");
 }
 
 /// The rack of the game with a cue ball, and how many rows.

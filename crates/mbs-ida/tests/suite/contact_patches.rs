@@ -57,6 +57,9 @@ fn a_block_rests_as_deep_as_its_weight_presses_it() {
             // Depths of nanometres are differences of positions.
             assert_near(run.value("contact.table_a.delta") / depth, 1.0, error, &format!("{place}: depth"));
             assert_near(run.value("contact.table_a.f_n") / weight, 1.0, 1e-6, &format!("{place}: load"));
+            let (area, pressure) = (run.value("contact.table_a.area"), run.value("contact.table_a.p_max"));
+            assert_near(area / (0.1 * 0.08), 1.0, error, &format!("{place}: area"));
+            assert_near(pressure * area / weight, 1.0, error, &format!("{place}: even pressure"));
             assert_near(run.vector("a.w_abs").norm(), 0.0, 1e-6, &format!("{place}: angular velocity"));
             let limit = if tilt == 0.0 { 2000 } else { 4000 };
             assert!(steps(&run) < limit, "{place}: {} steps", steps(&run));

@@ -79,6 +79,8 @@ fn sticking_ends_at_the_friction_angle() {
         let (x, v) = (way(&mut run), run.vector("a.v_abs")[0]);
         run.to(2.0);
         let (x, a) = (way(&mut run) - x, run.vector("a.v_abs")[0] - v);
+        assert_eq!(run.value("contact.table_a.sticking"), f64::from(u8::from(!slides)));
+        assert_eq!(run.value("contact.table_a.slip") > 0.1, slides);
         if slides {
             assert_near(a, G * (angle.sin() - MU * angle.cos()), 1e-5, "acceleration");
         } else {

@@ -116,6 +116,14 @@ pub struct BristleForce {
     pub excess: f64,
 }
 
+impl BristleForce {
+    /// Whether it carries the whole load of its spring.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.part >= 1.0
+    }
+}
+
 /// Derivatives of (force, torque about the normal) by (shift, turn about the normal) and by their rates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BristleSlopes {

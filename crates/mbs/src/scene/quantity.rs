@@ -43,6 +43,14 @@ pub enum ContactPart {
     Normal,
     /// Sliding velocity of the second object relative to the first \[m/s\].
     SlidingVelocity,
+    /// Sliding speed \[m/s\].
+    SlipSpeed,
+    /// Whether friction holds (1) or the objects slide (0).
+    Sticking,
+    /// Area on which they press on each other \[m²\].
+    Area,
+    /// Greatest elastic pressure \[Pa\].
+    HighestPressure,
 }
 
 /// Which resultant of all contacts of an object.

@@ -33,6 +33,12 @@ pub struct PairResult {
     pub n: Vec3,
     /// Sliding velocity of B relative to A \[m/s\].
     pub v_t: Vec3,
+    /// Whether friction holds, in every place where they touch.
+    pub sticks: bool,
+    /// Area on which they press on each other \[m²\].
+    pub area: f64,
+    /// Greatest elastic pressure \[Pa\].
+    pub p_max: f64,
 }
 
 impl PairResult {
@@ -56,6 +62,9 @@ impl PairResult {
             r: at.point,
             n: state.normal,
             v_t: state.v_t,
+            sticks: at.sticks,
+            area: at.area,
+            p_max: at.p_max,
         }
     }
 
@@ -70,7 +79,18 @@ impl PairResult {
             (deepest.r, deepest.n)
         };
         let moments = (self.r - r).cross(&self.f) + (other.r - r).cross(&other.f);
-        Self { f_n, f_t: self.f_t + other.f_t, f: self.f + other.f, t: self.t + other.t + moments, r, n, ..*deepest }
+        Self {
+            f_n,
+            f_t: self.f_t + other.f_t,
+            f: self.f + other.f,
+            t: self.t + other.t + moments,
+            r,
+            n,
+            sticks: self.sticks && other.sticks,
+            area: self.area + other.area,
+            p_max: self.p_max.max(other.p_max),
+            ..*deepest
+        }
     }
 }
 

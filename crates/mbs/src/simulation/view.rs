@@ -170,6 +170,10 @@ impl View<'_> {
             ContactPart::Point => pair.r[k],
             ContactPart::Normal => pair.n[k],
             ContactPart::SlidingVelocity => pair.v_t[k],
+            ContactPart::SlipSpeed => pair.v_t.norm(),
+            ContactPart::Sticking => f64::from(u8::from(pair.sticks)),
+            ContactPart::Area => pair.area,
+            ContactPart::HighestPressure => pair.p_max,
         }
     }
 

@@ -14,7 +14,7 @@ use crate::scene::{ContactPart, ObjectContactPart, ObjectId, Quantity, Scene};
 use crate::topology::{Topology, compile};
 
 /// Variables of a pair: name, unit, number of components (0: a scalar), meaning.
-const PAIR: [(ContactPart, &str, &str, usize, &str); 10] = [
+const PAIR: [(ContactPart, &str, &str, usize, &str); 14] = [
     (ContactPart::NormalForce, "f_n", "N", 0, "normal force"),
     (ContactPart::FrictionForce, "f_t", "N", 3, "friction force"),
     (ContactPart::Force, "f", "N", 3, "contact force"),
@@ -24,6 +24,10 @@ const PAIR: [(ContactPart, &str, &str, usize, &str); 10] = [
     (ContactPart::Point, "r", "m", 3, "contact point"),
     (ContactPart::Normal, "n", "1", 3, "normal from the first to the second,"),
     (ContactPart::SlidingVelocity, "v_t", "m/s", 3, "sliding velocity"),
+    (ContactPart::SlipSpeed, "slip", "m/s", 0, "sliding speed"),
+    (ContactPart::Sticking, "sticking", "1", 0, "whether friction holds: not sliding"),
+    (ContactPart::Area, "area", "m2", 0, "contact area"),
+    (ContactPart::HighestPressure, "p_max", "Pa", 0, "greatest elastic pressure"),
     (ContactPart::Active, "active", "1", 0, "whether there is a contact"),
 ];
 

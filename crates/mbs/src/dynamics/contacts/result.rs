@@ -1,10 +1,12 @@
 //! What active contacts do at a given motion: forces and elastic energy.
 
+use std::f64::consts::PI;
+
 use super::footing::{footing, poses};
 use super::geometry::{PairWork, contact_point, pair_distance, pose};
 use crate::collision::{Contact, PairCache};
 use crate::contact::patch::{Patch, PatchScratch, patch_bodies};
-use crate::contact::{ActiveContact, Bristle, ContactForce, ContactState, PairId};
+use crate::contact::{ActiveContact, Bristle, ContactConstants, ContactForce, ContactState, PairId};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
@@ -18,6 +20,19 @@ pub(crate) struct ContactResult {
     pub state: ContactState,
     /// Forces on B.
     pub force: ContactForce,
+    /// Whether friction holds: a bristle carries the load alone, or without one the shapes slide more slowly than the law's
+    /// `v_min`.
+    pub sticks: bool,
+    /// Area on which the shapes press on each other \[m²\].
+    pub area: f64,
+    /// Greatest elastic pressure \[Pa\].
+    pub p_max: f64,
+}
+
+/// Area \[m²\] and greatest pressure \[Pa\] of the elastic force on the circle of Hertz' contact, whose radius is `sqrt(R delta)`.
+fn circle(law: &ContactConstants, delta: f64) -> (f64, f64) {
+    let area = PI * law.mu_geo * delta;
+    (area, 1.5 * law.elastic_force(delta) / area)
 }
 
 /// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are apart.
@@ -29,18 +44,26 @@ pub(crate) fn contact_result(
 ) -> ContactResult {
     let (pair, law) = (contact.pair, &contact.constants.at(t));
     let sides = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let Some(footing) = footing(topology, sides, (pair, law), &mut PairWork::default()) else {
+    let mut work = PairWork::default();
+    let Some(footing) = footing(topology, sides, (pair, law), &mut work) else {
         let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
         let state = contact_point(&geometry, sides[0], sides[1]).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);
-        return ContactResult { point, state: ContactState { delta: 0.0, ..state }, force: ContactForce::ZERO };
+        let (state, force) = (ContactState { delta: 0.0, ..state }, ContactForce::ZERO);
+        return ContactResult { point, state, force, sticks: false, area: 0.0, p_max: 0.0 };
     };
     let mut force = footing.force;
+    let mut sticks = footing.state.v_t.norm() < law.v_min;
     if let Some(bristle) = &law.bristle {
         let held = bristle.force(t, law, &footing);
         (force.f_t, force.tau) = (force.f_t + held.f, force.tau + held.tau);
+        sticks = held.holds();
     }
-    ContactResult { point: footing.center, state: footing.state, force }
+    let (area, p_max) = match law.fields {
+        Some(_) => (work.patch.area(), work.patch.highest_pressure()),
+        None => circle(law, footing.state.delta),
+    };
+    ContactResult { point: footing.center, state: footing.state, force, sticks, area, p_max }
 }
 
 /// Elastic energy stored in active contacts at a time \[s\] \[J\].

@@ -24,6 +24,7 @@ mod contact_impacts;
 mod contact_laws;
 mod contact_patches;
 mod contact_robust;
+mod contact_sinking;
 mod contact_stiction;
 mod contact_turning;
 mod contact_zoo;

@@ -125,6 +125,11 @@ impl ConvexShape {
         self.center
     }
 
+    /// [`ConvexShape::center`] as a shape of its own.
+    pub(crate) fn center_point(&self) -> ConvexShape {
+        ConvexShape::from_core(Core::Point, self.center, 0.0)
+    }
+
     /// Radius of a sphere around [`ConvexShape::center`] that contains the shape \[m\]; infinite for a half-space.
     #[must_use]
     pub fn bounding_radius(&self) -> f64 {

@@ -19,7 +19,7 @@ mod variation;
 
 pub use contacts::Contacts;
 pub(crate) use contacts::{
-    ContactResult, PairPoint, PairWork, contact_energy, contact_result, footing, lever, pair_point,
+    ContactResult, PairPoint, PairWork, contact_energy, contact_result, footing, lever, pair_point, sunk_shape,
 };
 pub use error::EvaluationError;
 pub(crate) use evaluator::position_rates;

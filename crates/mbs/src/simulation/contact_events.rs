@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::run::{Options, PendingEvent, Simulation};
-use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Watch, effective_mass};
+use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Sunk, Watch, effective_mass};
 use crate::collision::MOST_FACES;
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
 use crate::declaration::Analysis;
@@ -66,6 +66,9 @@ impl<I: Integrator> Simulation<I> {
         if let Some(restless) = self.watch.findings.restless {
             return Err(self.refuse_faces(&restless, t1));
         }
+        if let Some(sunk) = self.watch.findings.sunk {
+            return Err(self.refuse_sinking(&sunk, t1));
+        }
         if let Some(t) = self.earliest_restart(t0, t1)? {
             self.watch.changes.retain(|change| change.t <= t);
             return Ok(Some(PendingEvent { t, directions: vec![0; self.signals.num_roots()], contact: true }));
@@ -83,6 +86,17 @@ impl<I: Integrator> Simulation<I> {
              another one, but one of them is a mesh with more than {MOST_FACES} faces, which touches others at one point: take one with fewer \
              faces, or let spheres collide in its place",
             t - since
+        ))
+    }
+
+    /// A shape whose middle is inside another one.
+    fn refuse_sinking(&self, sunk: &Sunk, t: f64) -> SimulationError {
+        let path = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
+        let Sunk { pair, shape, depth } = *sunk;
+        let (inner, outer) = (path(shape), path(if shape == pair.a { pair.b } else { pair.a }));
+        SimulationError::StepNotFinished(format!(
+            "`{inner}` has sunk into `{outer}` by {depth:.3e} m at t = {t} s, past its middle, where the contact law ends: both are too soft \
+             for the load or the impact; give the softer one a larger Young's modulus, or the pair a larger `k_red`, or reduce masses or speeds"
         ))
     }
 

@@ -114,6 +114,24 @@ pub(super) struct ContactPoint {
     pub state: ContactState,
 }
 
+/// Which shape of a pair has its centre inside the other one; the first if both have.
+pub(crate) fn sunk_shape(topology: &Topology, bodies: &[BodyMotion], pair: PairId) -> Option<u32> {
+    let placed = |shape: u32| {
+        let shape = &topology.shapes[shape as usize];
+        (&shape.shape, pose(&bodies[shape.node], &shape.x_bs))
+    };
+    let is_inside = |inner: u32, outer: u32| {
+        let [(inner, x_inner), (outer, x_outer)] = [inner, outer].map(placed);
+        let depth = || -distance(&inner.center_point(), &x_inner, outer, &x_outer, &mut PairCache::default()).distance;
+        !inner.is_half_space() && depth() > 0.0
+    };
+    [[pair.a, pair.b], [pair.b, pair.a]]
+        .into_iter()
+        .find(|&[inner, outer]| is_inside(inner, outer))
+        .map(|[inner, _]| inner)
+}
+
+/// Pose of a shape on a body.
 pub(super) fn pose(body: &BodyMotion, x_bs: &Pose) -> Pose {
     Pose { rotation: body.rotation * x_bs.rotation, translation: body.p + body.rotation * x_bs.translation }
 }

@@ -108,6 +108,18 @@ pub(super) struct Findings {
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
     pub restless: Option<Restless>,
+    /// A shape that has sunk into another one past its middle.
+    pub sunk: Option<Sunk>,
+}
+
+/// A shape whose middle is inside another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sunk {
+    pub pair: PairId,
+    /// Which of both.
+    pub shape: u32,
+    /// How deep it has sunk \[m\].
+    pub depth: f64,
 }
 
 /// Sources of contact data.
@@ -300,6 +312,7 @@ impl Watch {
         self.findings.struck.clear();
         self.findings.restart = None;
         self.findings.restless = None;
+        self.findings.sunk = None;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
             if near.stays_far(&self.own[a], &self.own[b]) {
@@ -331,6 +344,7 @@ impl Watch {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
                 }
             }
+            self.findings.sunk = self.findings.sunk.or_else(|| near.sunk(laws.topology, &self.bodies[1]));
             // Points of rims are others when the tilt of the disc changes, without a change in the sum of their forces.
             let is_rim = [a, b].iter().any(|&shape| laws.topology.shapes[shape].shape.is_rim());
             let has_point = !is_rim && !near.has_patch(laws.topology);

@@ -4,12 +4,12 @@ use super::hermite::Hermite;
 use super::near::{Engagement, Near, Status};
 use super::predict::{effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
-use super::{Change, ChangeKind, Finding, Laws};
+use super::{Change, ChangeKind, Finding, Laws, Sunk};
 use crate::contact::{
     ActiveContact, Bristle, BristleChange, ContactConstants, ContactMaterial, Course, Ground, Hysteresis, Instant,
     PairId,
 };
-use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point};
+use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
 use crate::math::Vec3;
 use crate::spatial::{BodyMotion, WORLD};
 use crate::topology::{Mobilizer, Topology};
@@ -28,6 +28,9 @@ const SETTLED: f64 = 0.1;
 
 /// Part of the thinner shape's half thickness below which nothing must explain the penetration.
 const UNEXPLAINED: f64 = 1e-3;
+
+/// Part of the thinner shape's half thickness below which the depth of a patch says that no middle can have sunk in.
+const DEEP_PATCH: f64 = 0.5;
 
 /// Part of its penetration by which a pair that rests may move in a step.
 const STEADY: f64 = 0.1;
@@ -86,6 +89,18 @@ impl Near {
     /// Knows that the pair is apart, but not how far.
     pub(super) fn forget(&mut self) {
         (self.bound, self.at, self.status) = (f64::NEG_INFINITY, None, Status::Far);
+    }
+
+    /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the force would fall while it
+    /// sinks on. Bodies move as at the end of the step.
+    pub(super) fn sunk(&self, topology: &Topology, bodies: &[BodyMotion]) -> Option<Sunk> {
+        let at = self.at.filter(|_| matches!(self.status, Status::Engaged(_)))?;
+        let least = if self.has_patch(topology) { DEEP_PATCH } else { 1.0 };
+        if -at.dist < least * self.thickness(topology) {
+            return None;
+        }
+        let shape = sunk_shape(topology, bodies, self.pair)?;
+        Some(Sunk { pair: self.pair, shape, depth: -at.dist })
     }
 
     pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {

@@ -6,6 +6,7 @@ pub mod animation;
 mod args;
 mod bode;
 mod commands;
+pub mod contacts;
 mod defaults;
 mod diagram;
 pub mod equilibrium;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::contacts::Contacts;
 use crate::error::{Error, Result};
 use crate::native::Native;
 use crate::plausibility::Plausibility;
@@ -20,6 +21,8 @@ pub struct Summary {
     pub variables: String,
     /// How large and heavy it is.
     pub plausibility: Plausibility,
+    /// Which objects can meet.
+    pub contacts: Contacts,
     /// What the modeller may not have meant.
     pub remarks: Vec<String>,
 }
@@ -40,13 +43,16 @@ impl Summary {
             return Err(Error::failed(format!("{name} could not be initialised")));
         };
         let (scene, topology) = (simulation.scene(), simulation.topology());
+        let contacts = Contacts::of(scene, topology);
+        let remarks = scene.remarks.iter().cloned().chain(likely_mistakes).chain(contacts.remarks()).collect();
         Ok(Self {
             bodies: topology.nodes.iter().skip(1).filter(|node| !node.inertia.is_massless()).count(),
             joints: scene.joints.len(),
             states: topology.num_variables() + simulation.num_states_of_components(),
             variables,
             plausibility,
-            remarks: scene.remarks.iter().cloned().chain(likely_mistakes).collect(),
+            contacts,
+            remarks,
         })
     }
 }

@@ -190,7 +190,8 @@ impl Model {
     fn check(&self, py: Python<'_>) -> PyResult<(usize, usize, usize, String, Vec<String>)> {
         let summary = py.detach(|| Summary::of(&mut Native::silent(self.loaded.clone())));
         let summary = summary.map_err(|error| errors::exception(py, &error, self.loaded.texts()))?;
-        let line = format!("{}: {summary}\n{}", self.loaded.name(), summary.plausibility);
+        let line = format!("{}: {summary}\n{}\n{}", self.loaded.name(), summary.plausibility, summary.contacts);
+        let line = line.trim_end().to_owned();
         Ok((summary.bodies, summary.joints, summary.states, line, summary.remarks))
     }
 

@@ -98,11 +98,15 @@ fn templates() -> PossibleValuesParser {
 #[command(after_help = "\
 Examples:
   mbfmu check fmus/Pendulum      all errors with file, line and hint; a summary when there are none
+  mbfmu check BoxStack --contacts   which objects can meet, and how they then press on each other
   mbfmu check Pendulum.fmu       archive, model description, GUID, library and its 34 functions")]
 pub struct Check {
     /// Folder, model file, bare name or FMU
     #[arg(value_name = "MODEL|FMU")]
     pub model: String,
+    /// List the pairs of objects that can meet: how they touch, materials, restitution, friction
+    #[arg(long)]
+    pub contacts: bool,
 }
 
 /// `mbfmu describe`

@@ -19,19 +19,24 @@ use crate::variable::Runner;
 /// Everything that is wrong.
 pub fn run(args: &Check) -> Result {
     match resolve(&args.model)? {
-        Source::Model(path) => model(&path),
+        Source::Model(path) => model(&path, args.contacts),
+        Source::Fmu(_) if args.contacts => {
+            Err(Error::Usage("--contacts lists the contacts of a model; an FMU does not tell them".to_owned()))
+        }
         Source::Fmu(path) => fmu(&path),
     }
 }
 
 /// Reads, elaborates and initialises a model.
-fn model(path: &Path) -> Result {
+fn model(path: &Path, lists_contacts: bool) -> Result {
     let loaded = Loaded::read_silently(path, false)?;
     let notes: String = loaded.notes.iter().map(|note| format!("note: {note}\n")).collect();
     let mut native = Native::new(loaded);
     let summary = Summary::of(&mut native)?;
     let remarks: String = summary.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
-    output::print(&format!("{notes}{remarks}{}: {summary}\n{}\n", native.name(), summary.plausibility))
+    let contacts = summary.contacts.to_string();
+    let table = if lists_contacts { summary.contacts.table() } else { String::new() };
+    output::print(&format!("{notes}{remarks}{}: {summary}\n{}\n{contacts}{table}", native.name(), summary.plausibility))
 }
 
 /// Unpacks, loads and instantiates an FMU.

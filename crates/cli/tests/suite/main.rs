@@ -1,5 +1,6 @@
 //! The command as a user runs it.
 
+mod contacts;
 mod docs;
 mod equilibrium;
 mod errors;

@@ -157,6 +157,12 @@ impl PairFilter {
         a.accepts(b) && !self.excluded_bodies.contains(a.body, b.body) && !self.excluded_shapes.contains(i, j)
     }
 
+    /// Whether shape `i` meets flat ground only.
+    #[must_use]
+    pub fn is_tip(&self, i: u32) -> bool {
+        self.shapes[i as usize].role.is_tip()
+    }
+
     /// Whether shape `i`, which does not exist at present, might collide with shape `j` if it did and had the given filter.
     pub(crate) fn would_allow(&self, i: u32, filter: &ShapeFilter, j: u32) -> bool {
         filter.accepts(&self.shapes[j as usize]) && !self.excluded_shapes.contains(i, j)

@@ -175,6 +175,11 @@ impl ConvexShape {
         matches!(self.core, Core::Point | Core::Ellipsoid { .. })
     }
 
+    /// Whether the shape is the hull of given points, as those of a mesh.
+    pub(crate) fn is_hull(&self) -> bool {
+        matches!(self.core, Core::Hull { .. })
+    }
+
     /// Whether the shape is a half-space.
     #[must_use]
     pub fn is_half_space(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::math::Vec3;
 use crate::solid::Axis;
 
 /// Polyhedra with more faces are in contact at one point, like round shapes.
-pub(crate) const MOST_FACES: usize = 1000;
+pub const MOST_FACES: usize = 1000;
 
 /// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this part of the size, are one face.
 const COPLANAR: f64 = 1e-9;

@@ -4,6 +4,7 @@ mod assemblies;
 mod closure;
 mod collision_shapes;
 mod compile;
+mod contact_overview;
 mod contact_pairs;
 mod elements;
 mod error;
@@ -17,6 +18,7 @@ mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
 pub use compile::{Compiler, compile};
+pub use contact_overview::{MeetingObjects, Touch, meeting_objects};
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
 pub use node::{BodyInertia, Mobilizer, Node};

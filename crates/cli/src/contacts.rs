@@ -7,7 +7,7 @@ use mbs::collision::MOST_FACES;
 use mbs::scene::Scene;
 use mbs::topology::{Topology, Touch, meeting_objects};
 
-use crate::summary::count;
+use crate::counting::count;
 
 /// Rows of the table.
 const MOST: usize = 200;

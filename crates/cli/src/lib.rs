@@ -7,6 +7,7 @@ mod args;
 mod bode;
 mod commands;
 pub mod contacts;
+mod counting;
 mod defaults;
 mod diagram;
 pub mod equilibrium;

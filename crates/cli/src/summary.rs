@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::contacts::Contacts;
+use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::native::Native;
 use crate::plausibility::Plausibility;
@@ -76,9 +77,4 @@ pub fn counts(variables: &[Variable]) -> String {
         count(of(Role::Input), "input", "inputs"),
         count(of(Role::Output), "output", "outputs")
     )
-}
-
-/// A number with its noun.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

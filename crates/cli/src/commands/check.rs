@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::args::Check;
+use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::host::{Fmu, Instance};
 use crate::model::Loaded;
@@ -10,7 +11,7 @@ use crate::native::Native;
 use crate::output;
 use crate::resolve::{Source, resolve};
 use crate::run::Grid;
-use crate::summary::{Summary, count, counts};
+use crate::summary::{Summary, counts};
 use crate::variable::Runner;
 
 /// Checks a model or an FMU; what it consists of when all is well.

@@ -5,6 +5,7 @@ use std::path::Path;
 use multibody_fmu::Session;
 
 use crate::args::Simulate;
+use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::interrupt::Guard;
 use crate::output::{self, Output};
@@ -12,7 +13,6 @@ use crate::resolve::{Source, resolve};
 use crate::results::Writer;
 use crate::run::{Columns, Ended, Run, statistics};
 use crate::step_table::step_table;
-use crate::summary::count;
 use crate::variable::{Kind, Variable};
 
 use super::{output_file, report, runner};

@@ -1,9 +1,18 @@
 //! What is saved of an integration.
 
+use std::ops::Range;
+
 use mbs::simulation::integrator::{IntegratorError, Start, StepOutcome};
 use serde::{Deserialize, Serialize};
 
 use crate::sundials::{Linearization, Progress, Record};
+
+/// Absolute tolerances of some variables that are those of the restart times a power of two.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Relaxation {
+    pub(crate) range: Range<usize>,
+    pub(crate) exponent: i32,
+}
 
 /// Everything that decides how an integration goes on; see
 /// [`Integrator::history`](mbs::simulation::integrator::Integrator::history).
@@ -18,6 +27,8 @@ pub struct History {
     pub(crate) reported: f64,
     /// What was found beyond the limit of an earlier call.
     pub(crate) waiting: Option<StepOutcome>,
+    /// Absolute tolerances in use.
+    pub(crate) relaxation: Relaxation,
     /// Where the Newton matrix in use was made; none before the first step.
     pub(crate) linearization: Option<Linearization>,
 }
@@ -32,7 +43,11 @@ impl History {
             numbers.all(|value| value.is_finite())
         };
         let times = [self.reported, self.progress.t, self.progress.last_step, self.progress.next_step];
-        let refusal = if self.directions.len() != start.num_roots || !self.linearization.as_ref().is_none_or(fits) {
+        let is_inside = self.relaxation.range.end <= n;
+        let refusal = if self.directions.len() != start.num_roots
+            || !is_inside
+            || !self.linearization.as_ref().is_none_or(fits)
+        {
             "it belongs to a problem of another size"
         } else if !times.iter().all(|time| time.is_finite()) || !self.linearization.as_ref().is_none_or(finite) {
             "a number is not finite"

@@ -1,11 +1,12 @@
 //! [`Ida`]: the integrator as the engine sees it.
 
+use std::ops::Range;
 use std::panic::resume_unwind;
 
 use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
 use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
 
-use crate::history::History;
+use crate::history::{History, Relaxation};
 use crate::sundials::{Attempt, Memory, Progress};
 use crate::{failure, start};
 
@@ -46,6 +47,8 @@ pub struct Ida {
     waiting: Option<StepOutcome>,
     /// Length to which past steps are refined before the next one \[s\].
     refined: Option<f64>,
+    /// Absolute tolerances that differ from those of the restart.
+    relaxation: Relaxation,
     statistics: IntegratorStatistics,
 }
 
@@ -265,6 +268,7 @@ impl Ida {
     fn take_over(&mut self, history: &History, system: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
         self.directions.copy_from_slice(&history.directions);
         (self.progress, self.reported, self.waiting) = (history.progress, history.reported, history.waiting);
+        self.relax(history.relaxation.range.clone(), history.relaxation.exponent);
         if let (Some(at), Some(memory)) = (&history.linearization, &mut self.memory) {
             let error = |error| IntegratorError::Evaluation { t: at.t, error };
             system.linearize(at.t, at.c_j, &at.y, &at.yp).map_err(error)?;
@@ -283,6 +287,7 @@ impl Integrator for Ida {
             progress: self.progress,
             reported: self.reported,
             waiting: self.waiting,
+            relaxation: self.relaxation.clone(),
             ..History::default()
         };
         let Some(memory) = self.memory.as_mut().filter(|_| self.phase == Phase::Running) else {
@@ -327,6 +332,7 @@ impl Integrator for Ida {
         self.progress = Progress { t: start.t, next_step: first_step, ..Progress::default() };
         self.reported = start.t;
         (self.waiting, self.refined) = (None, None);
+        self.relaxation = Relaxation::default();
         self.statistics.restarts += 1;
         self.phase = Phase::Running;
         Ok(())
@@ -357,6 +363,19 @@ impl Integrator for Ida {
         }
     }
 
+    fn sharpen_newton(&mut self, factor: f64) {
+        if let Some(memory) = &mut self.memory {
+            memory.sharpen_newton(factor);
+        }
+    }
+
+    fn relax(&mut self, range: Range<usize>, exponent: i32) {
+        if let Some(memory) = &mut self.memory {
+            memory.scale_tolerances(range.clone(), exponent - self.relaxation.exponent);
+            self.relaxation = Relaxation { range, exponent };
+        }
+    }
+
     fn interpolate(&mut self, t: f64, y: &mut [f64], yp: &mut [f64]) -> Result<(), IntegratorError> {
         self.require_known(t, y, yp)?;
         let Some(memory) = self.memory.as_mut().filter(|_| self.progress.steps > 0) else {
@@ -378,6 +397,10 @@ impl Integrator for Ida {
 
     fn last_step(&self) -> f64 {
         self.progress.last_step
+    }
+
+    fn next_step(&self) -> f64 {
+        self.progress.next_step
     }
 
     fn last_order(&self) -> u32 {

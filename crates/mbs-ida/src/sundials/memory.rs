@@ -1,6 +1,7 @@
 //! One IDA problem of fixed size: the C objects and the calls that drive them.
 
 use std::ffi::{c_int, c_long, c_void};
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use mbs::simulation::integrator::{DaeSystem, Start};
@@ -9,7 +10,7 @@ use sundials_sys::{
     IDAGetIntegratorStats, IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances,
     IDASetEtaFixedStepBounds, IDASetId, IDASetInitStep, IDASetJacFn, IDASetLinearSolver, IDASetMaxConvFails,
     IDASetMaxErrTestFails, IDASetMaxStep, IDASetNoInactiveRootWarn, IDASetStopTime, IDASetSuppressAlg, IDASetUserData,
-    IDASolve,
+    IDASolve, N_VGetArrayPointer,
 };
 
 use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
@@ -215,6 +216,27 @@ impl Memory {
         if ida.ida_nst > 0 && ida.ida_kused >= 1 {
             ida.ida_kk = ida.ida_kk.max(2);
         }
+    }
+
+    /// Sets the error at which Newton's iteration ends, as a part of the usual one.
+    pub(crate) fn sharpen_newton(&mut self, factor: f64) {
+        // SAFETY: as in `remember`.
+        let ida = unsafe { &mut *self.ida.0.as_ptr().cast::<IDAMemRec>() };
+        ida.ida_epsNewt = factor * ida.ida_epcon;
+    }
+
+    /// Multiplies absolute tolerances by two to a power, which is exact.
+    pub(crate) fn scale_tolerances(&mut self, range: Range<usize>, exponent: i32) {
+        if exponent == 0 {
+            return;
+        }
+        let factor = 2.0_f64.powi(exponent);
+        // SAFETY: as in `remember`; IDA holds a copy of the absolute tolerances with as many rows as `y`.
+        let tolerances = unsafe {
+            let copy = N_VGetArrayPointer((*self.ida.0.as_ptr().cast::<IDAMemRec>()).ida_Vatol);
+            std::slice::from_raw_parts_mut(copy, self.num_variables)
+        };
+        tolerances[range].iter_mut().for_each(|tolerance| *tolerance *= factor);
     }
 
     /// Forgets how fast Newton's iteration converged in earlier steps: IDA would take the next step's first iteration for the last one if an

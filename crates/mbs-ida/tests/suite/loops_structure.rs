@@ -128,7 +128,7 @@ fn a_controller_in_a_loop_supplies_the_energy_that_the_loop_gains() {
         .component(component("filter", "first-order").set("u", "swing.w").set("T", 0.2))
         .component(component("servo", "torque").set("tau", "3*filter.y + 1").connect("flange", "hinge"))
         .component(component("supplied", "integrator").set("u", "(3*filter.y + 1)*hinge.w"));
-    let mut run = start(&model.build().unwrap(), 1e-9);
+    let mut run = start(&model.build().unwrap(), 3e-10);
     let energy = run.value("energy.total");
     run.to(1.0);
     let supplied = run.value("supplied.y");

@@ -4,6 +4,7 @@
 //! traits. One segment of a simulation is one [`Integrator::restart`] followed by [`Integrator::step`]s.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::dynamics::EvaluationError;
 use crate::math::Seconds;
@@ -204,6 +205,13 @@ pub trait Integrator {
     /// the step must show its own. Holds for one step of the integrator.
     fn measure_convergence(&mut self);
 
+    /// Lets Newton's iteration end at errors that are smaller than usual by a factor, in (0, 1]. Holds until the next restart.
+    fn sharpen_newton(&mut self, factor: f64);
+
+    /// Multiplies the absolute tolerances of the variables `range`, as the restart gave them, by two to the power `exponent`. Holds until the
+    /// next restart; the range must be the same until then.
+    fn relax(&mut self, range: Range<usize>, exponent: i32);
+
     /// Writes `y` and `y'` at a time inside the last accepted step (both of length `n`).
     ///
     /// # Errors
@@ -218,6 +226,9 @@ pub trait Integrator {
 
     /// Size of the last accepted step \[s\]; zero before the first one.
     fn last_step(&self) -> f64;
+
+    /// Size of the step that would be tried next \[s\].
+    fn next_step(&self) -> f64;
 
     /// Order of the last accepted step; zero before the first one.
     fn last_order(&self) -> u32;

@@ -83,6 +83,7 @@ impl<I: Integrator> Simulation<I> {
             Limit::Time => times.words().to_owned(),
             Limit::Communication => "the end of a communication step with inputs that move".to_owned(),
             Limit::Efforts => "loads on what holds a mechanism with loops".to_owned(),
+            Limit::ChangePoint => "a change point of a mechanism with loops".to_owned(),
             Limit::Declared => "the largest internal step of the model".to_owned(),
         }
     }

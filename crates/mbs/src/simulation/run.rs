@@ -11,6 +11,7 @@ use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::journal::Journal;
 use super::left_segment::Before;
 use super::missed::StepSearch;
+use super::passage::Passage;
 use super::start_of_loops::assemble;
 use super::step_limits::{StepLimits, TimeEvents};
 use super::watch::Watch;
@@ -111,6 +112,8 @@ pub struct Simulation<I> {
     pub(super) linearized_inputs: Inputs,
     /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without them.
     pub(super) effort_limit: f64,
+    /// How the segment approaches change points of its loops.
+    pub(super) passage: Passage,
     /// Events in a row without progress in time.
     pub(super) crowded_events: u32,
     /// Restarts in a row at which a loop was thrown back to a singular configuration.
@@ -181,6 +184,7 @@ impl<I: Integrator> Simulation<I> {
             pending: None,
             searched: t,
             effort_limit: f64::INFINITY,
+            passage: Passage::default(),
             crowded_events: 0,
             rebounds: 0,
             stage: Stage::Nothing,
@@ -360,6 +364,7 @@ impl<I: Integrator> Simulation<I> {
         let limit = match at_limit {
             true if time_event.is_some_and(|event| has_come(event, t)) => Limit::Time,
             true if end.is_some_and(|end| has_come(end, t)) => Limit::Communication,
+            true if self.passage.limit.is_some_and(|limit| has_come(limit, t)) => Limit::ChangePoint,
             true if self.effort_limit < self.watch.limit => Limit::Efforts,
             true => Limit::Contacts,
             false if is_declared => Limit::Declared,
@@ -401,12 +406,13 @@ impl<I: Integrator> Simulation<I> {
         };
         let time_event = times.first();
         let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
-        let limit = [time_event, resolved, end].into_iter().flatten().reduce(f64::min);
+        let limit = [time_event, resolved, self.passage.limit, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let (onset, has_kinks) = (self.watch.onset, self.evaluator.contacts.has_kinks());
+        let onset = self.watch.onset;
+        let rate_misleads = self.evaluator.contacts.has_kinks() || self.evaluator.loops.exist();
         let (_, mut segment, integrator) = self.parts();
         integrator.expect_onset(onset);
-        if has_kinks {
+        if rate_misleads {
             integrator.measure_convergence();
         }
         let outcome = match integrator.step(&mut segment, limit) {
@@ -419,7 +425,7 @@ impl<I: Integrator> Simulation<I> {
         self.pay_for_integrator()?;
         self.limit_by_efforts(before, outcome.time())?;
         let of_contact = self.watch_step(before, outcome.time())?;
-        let reselect = self.loops_need_attention(outcome.time(), self.options.relative_tolerance)?;
+        let reselect = self.look_after_loops(outcome.time())?;
         let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
         let of_retry = self.search_fits(before, until)?;
         let until = of_retry.as_ref().map_or(until, |event| event.t);

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::contact_events::LAW_TOLERANCE;
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
+use super::passage::Passage;
 use super::run::{PendingEvent, Simulation, Stage};
 use super::saved_structure::SavedStructure;
 use super::segment::Segment;
@@ -42,6 +43,8 @@ pub struct SavedState<H> {
     linearized_contacts: LinearizedContacts,
     #[serde(default)]
     effort_limit: Option<f64>,
+    #[serde(default)]
+    passage: Passage,
     crowded_events: u32,
     rebounds: u32,
     events: u64,
@@ -78,6 +81,7 @@ impl<I: Integrator> Simulation<I> {
             watch: self.watch.save(),
             linearized_contacts: self.evaluator.linearized_contacts(),
             effort_limit: Some(self.effort_limit).filter(|limit| limit.is_finite()),
+            passage: self.passage,
             crowded_events: self.crowded_events,
             rebounds: self.rebounds,
             events: self.events,
@@ -124,6 +128,7 @@ impl<I: Integrator> Simulation<I> {
         self.searched = saved.searched;
         self.resume_watch(&saved.watch)?;
         self.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
+        self.passage = saved.passage;
         self.crowded_events = saved.crowded_events;
         self.rebounds = saved.rebounds;
         (self.events, self.last_event) = (saved.events, saved.last_event);

@@ -447,26 +447,6 @@ impl<I: Integrator> Simulation<I> {
             names.join(", ")
         )
     }
-
-    /// Whether the closure equations must be chosen anew at the end `t` of a step: a loop has opened at an equation that
-    /// counted as redundant, or the mechanism enters or leaves a singular configuration.
-    pub(super) fn loops_need_attention(&mut self, t: f64, relative_tolerance: f64) -> Result<bool, SimulationError> {
-        if self.topology.closures.is_empty() {
-            return Ok(false);
-        }
-        let mut point = self.search.take_point(self.y.len(), 0);
-        let known = self.integrator.interpolate(t, &mut point.y, &mut point.yp);
-        let (q, v) = point.y.split_at(self.topology.num_q);
-        self.signals.set_time(t);
-        let workspace = &mut self.evaluator.workspace;
-        workspace.drive(&self.topology, &mut self.signals);
-        workspace.move_bodies(&self.topology, q, v, v);
-        self.evaluator.loops.update(&self.topology, workspace);
-        self.search.point = point;
-        known?;
-        let tolerable = (100.0 * relative_tolerance).clamp(1e-8, 1e-4);
-        Ok(self.evaluator.loops.widest_relative_gap() > tolerable || self.evaluator.loops.need_selection())
-    }
 }
 
 /// Equations of the cut joint that are redundant, in words, for every loop that has some.

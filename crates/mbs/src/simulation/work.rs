@@ -51,17 +51,20 @@ pub(super) enum Limit {
     Communication,
     /// Loads on components that hold loops.
     Efforts,
+    /// A change point of a mechanism with loops, which no step may end close to.
+    ChangePoint,
     /// The largest step that the model allows.
     Declared,
 }
 
 impl Limit {
-    const ALL: [(Self, &'static str); 6] = [
+    const ALL: [(Self, &'static str); 7] = [
         (Self::Accuracy, "accuracy"),
         (Self::Contacts, "shapes that touch or may meet"),
         (Self::Time, "times in expressions, tables, samples and waits"),
         (Self::Communication, "the end of the communication step"),
         (Self::Efforts, "loads on what holds a mechanism with loops"),
+        (Self::ChangePoint, "change points of mechanisms with loops"),
         (Self::Declared, "the largest internal step of the model"),
     ];
 }

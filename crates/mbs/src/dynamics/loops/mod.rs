@@ -168,10 +168,16 @@ impl Loops {
         self.choice.len()
     }
 
-    /// Whether another choice of equations is needed at the last evaluation: those used depend on each other, or those that
-    /// were dropped at a singular configuration, or counted as almost redundant, are independent again.
-    pub(crate) fn need_selection(&mut self) -> bool {
-        if self.selector.are_dependent(&self.rows, &self.choice) {
+    /// How far the equations in use are from depending on each other at the last evaluation: 1 for orthogonal ones, 0 at a change point;
+    /// infinite without any.
+    pub(crate) fn independence(&mut self) -> f64 {
+        self.selector.independence(&self.rows, &self.choice)
+    }
+
+    /// Whether another choice of equations is needed at the last evaluation, where those in use have the given independence: they
+    /// depend on each other, or those that were dropped at a singular configuration, or counted as almost redundant, are independent again.
+    pub(crate) fn need_selection(&mut self, independence: f64) -> bool {
+        if RowSelector::are_dependent(independence, &self.choice) {
             return true;
         }
         self.select_fresh(false);

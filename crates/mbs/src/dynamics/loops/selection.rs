@@ -148,16 +148,22 @@ impl RowSelector {
         });
     }
 
-    /// Whether the equations that are used depend on each other at the present point.
-    pub fn are_dependent(&mut self, rows: &[Row], choice: &ActiveClosureRows) -> bool {
+    /// How far the equations in use are from depending on each other at the present point: the smallest part of one that the
+    /// others do not explain, relative to the largest equation of its loop, in dimensionless units; infinite without equations.
+    pub fn independence(&mut self, rows: &[Row], choice: &ActiveClosureRows) -> f64 {
         self.assemble_dimensionless(rows);
-        let (scales, limit, mut dependent) = (&self.scales, choice.limit(DEPENDENT), false);
+        let (scales, mut smallest) = (&self.scales, f64::INFINITY);
         self.lu.factor_with(|k, diagonal| {
             let mut rest = choice.used[k];
-            dependent |= smallest_pivot(diagonal, &mut rest) < limit * scales[k];
+            smallest = smallest.min(smallest_pivot(diagonal, &mut rest) / scales[k]);
             restricted_inverse(diagonal, &choice.used[k])
         });
-        dependent
+        smallest.max(0.0).sqrt()
+    }
+
+    /// Whether equations in use of this independence count as dependent.
+    pub fn are_dependent(independence: f64, choice: &ActiveClosureRows) -> bool {
+        independence.powi(2) < choice.limit(DEPENDENT)
     }
 
     /// Solves `(G W G^T + damping) x = b` in place; the damping is relative to the largest row of each loop.

@@ -28,6 +28,8 @@ impl Integrator for Idle {
     }
     fn expect_onset(&mut self, _: Option<f64>) {}
     fn measure_convergence(&mut self) {}
+    fn sharpen_newton(&mut self, _: f64) {}
+    fn relax(&mut self, _: std::ops::Range<usize>, _: i32) {}
     fn interpolate(&mut self, _: f64, _: &mut [f64], _: &mut [f64]) -> Result<(), IntegratorError> {
         Ok(())
     }
@@ -38,6 +40,9 @@ impl Integrator for Idle {
         0.0
     }
     fn last_step(&self) -> f64 {
+        0.0
+    }
+    fn next_step(&self) -> f64 {
         0.0
     }
     fn last_order(&self) -> u32 {

@@ -1,0 +1,128 @@
+//! Steps of mechanisms with loops, which lose digits where the closure equations are almost dependent: close to change points.
+//!
+//! Let `s` be the independence of the equations in use, which goes through zero where a mechanism could go on in several ways. An error `e` of
+//! the gaps lets positions leave the mechanism's path by `e/s` and, as the velocities must follow the equations at these positions,
+//! velocities by `e v/s^2`. Newton's iteration therefore ends at errors that are smaller by `s`, and rounding errors that get that large
+//! are allowed for in the tolerance of the velocities: the next step projects them away. Steps are planned such that the last one before
+//! a change point ends half its length before it, and the one across it half its length behind it.
+
+use serde::{Deserialize, Serialize};
+
+/// Rounding errors of gaps, relative to the largest lever arm.
+const ROUNDING: f64 = 1e-14;
+
+/// Tolerances of velocities are at least so many times the errors that rounding causes in them.
+const ABOVE_ROUNDING: f64 = 30.0;
+
+/// Newton's iteration ends at errors that are at least so many times those that rounding causes.
+const REACHABLE: f64 = 3.0;
+
+/// Smallest part of its usual error at which Newton's iteration is asked to end.
+const SHARPEST: f64 = 1e-3;
+
+/// Largest power of two by which tolerances are relaxed.
+const MOST_RELAXED: i32 = 16;
+
+/// Steps before a change point that are planned.
+const PLANNED: f64 = 3.0;
+
+/// Part of the distance to a change point, in steps, that is left to the step across it; half a step, and something for its estimate.
+const CROSSING: f64 = 0.6;
+
+/// How a segment approaches change points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Passage {
+    /// Time \[s\] that the next step must not pass.
+    pub limit: Option<f64>,
+    /// Time \[s\] and independence of the closure equations at the end of the last step.
+    before: Option<(f64, f64)>,
+}
+
+impl Passage {
+    /// Plans the next step, of size `h` \[s\] if nothing limits it, at the end `t` \[s\] of one that has the given independence.
+    pub fn plan(&mut self, t: f64, independence: f64, h: f64) {
+        if self.before.is_some_and(|(t0, _)| t0 >= t) {
+            return;
+        }
+        let before = self.before.replace((t, independence));
+        self.limit = before.and_then(|(t0, s0)| {
+            let distance = independence * (t - t0) / (s0 - independence);
+            let steps = (distance / h - CROSSING).ceil();
+            let is_approaching = s0 > independence && (1.0..=PLANNED).contains(&steps);
+            let step = distance / (steps + 0.5);
+            (is_approaching && step < h).then_some(t + step)
+        });
+    }
+}
+
+/// How exactly a step is solved that starts where the closure equations have some independence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Precision {
+    /// Part of its usual error at which Newton's iteration ends.
+    pub newton: f64,
+    /// Power of two by which the tolerances of velocities are multiplied.
+    pub relaxation: i32,
+}
+
+impl Precision {
+    /// For the relative tolerance of a run.
+    pub fn new(independence: f64, tolerance: f64) -> Self {
+        let rounding = ROUNDING / (tolerance * independence.powi(2));
+        let is_enough = |k: &i32| 2.0_f64.powi(*k) >= ABOVE_ROUNDING * rounding;
+        let relaxation = (0..MOST_RELAXED).find(is_enough).unwrap_or(MOST_RELAXED);
+        let reachable = REACHABLE * rounding / 2.0_f64.powi(relaxation);
+        Self { newton: independence.max(reachable).clamp(SHARPEST, 1.0), relaxation }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_end_half_a_step_before_a_change_point_and_behind_it() {
+        // The independence falls by 2 per second and is zero at t = 1.
+        let independence = |t: f64| 2.0 * (1.0 - t).abs();
+        for h in [0.1, 0.13, 0.17, 0.24, 0.31] {
+            let (mut passage, mut t) = (Passage::default(), 0.0);
+            let mut nearest = f64::INFINITY;
+            while t < 1.5 {
+                passage.plan(t, independence(t), h);
+                let end = t + h;
+                t = passage.limit.map_or(end, |limit| limit.min(end));
+                nearest = nearest.min((1.0 - t).abs());
+            }
+            assert!(nearest >= 0.3 * h, "{h}: {nearest}");
+        }
+    }
+
+    #[test]
+    fn a_mechanism_that_keeps_away_from_change_points_takes_free_steps() {
+        let mut passage = Passage::default();
+        for (k, independence) in [0.3, 0.2, 0.25, 0.25, 0.6].into_iter().enumerate() {
+            passage.plan(k as f64, independence, 0.1);
+            assert_eq!(passage.limit, None, "{k}");
+        }
+    }
+
+    #[test]
+    fn looking_twice_at_the_same_time_plans_nothing_anew() {
+        let mut passage = Passage::default();
+        passage.plan(0.0, 0.2, 1.0);
+        passage.plan(0.5, 0.1, 1.0);
+        let planned = passage;
+        assert!(planned.limit.is_some());
+        passage.plan(0.5, 0.1, 1.0);
+        assert_eq!(passage, planned);
+    }
+
+    #[test]
+    fn newton_gets_sharper_towards_a_change_point_until_rounding_forbids_it() {
+        let usual = Precision { newton: 1.0, relaxation: 0 };
+        assert_eq!(Precision::new(f64::INFINITY, 1e-6), usual);
+        assert_eq!(Precision::new(0.1, 1e-6), Precision { newton: 0.1, relaxation: 0 });
+        let close = Precision::new(1e-3, 1e-10);
+        assert!(close.relaxation > 0 && close.newton > 0.05 && close.newton < 0.2, "{close:?}");
+        assert_eq!(Precision::new(0.0, 1e-10).relaxation, MOST_RELAXED);
+    }
+}

@@ -28,7 +28,8 @@ impl<I: Integrator> Simulation<I> {
         self.search.point = point;
         known?;
         let [least, most] = TOLERABLE_BOUNDS;
-        let is_open = loops.widest_relative_gap() > (TOLERABLE * self.options.relative_tolerance).clamp(least, most);
+        let tolerable = (TOLERABLE * self.options.relative_tolerance).clamp(least, most);
+        let is_open = loops.widest_relative_gap() > tolerable.max(loops.play());
         let independence = loops.independence();
         let must_select = loops.need_selection(independence);
         if t >= self.integrator.internal_time() {

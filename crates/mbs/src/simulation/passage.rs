@@ -108,11 +108,11 @@ mod tests {
     #[test]
     fn looking_twice_at_the_same_time_plans_nothing_anew() {
         let mut passage = Passage::default();
-        passage.plan(0.0, 0.2, 1.0);
-        passage.plan(0.5, 0.1, 1.0);
+        passage.plan(0.0, 0.2, 0.4);
+        passage.plan(0.5, 0.1, 0.4);
         let planned = passage;
         assert!(planned.limit.is_some());
-        passage.plan(0.5, 0.1, 1.0);
+        passage.plan(0.5, 0.1, 0.4);
         assert_eq!(passage, planned);
     }
 

@@ -119,13 +119,20 @@ fn assembly<'a>(
     mobility: &'a [Mobility],
     weight_of_given: f64,
 ) -> Assembly<'a> {
-    Assembly { topology, workspace: &mut evaluator.workspace, loops: &mut evaluator.loops, mobility, weight_of_given }
+    Assembly {
+        topology,
+        workspace: &mut evaluator.workspace,
+        loops: &mut evaluator.loops,
+        mobility,
+        weight_of_given,
+        tolerates_misfit: false,
+    }
 }
 
 /// Closes the gaps with all coordinates free to move; true when that succeeds.
 pub(super) fn close_from(topology: &Topology, evaluator: &mut Evaluator, q: &mut [f64]) -> bool {
     let all = vec![Mobility::Free; topology.num_v];
-    assembly(topology, evaluator, &all, 1.0).close_gaps(q)
+    Assembly { tolerates_misfit: true, ..assembly(topology, evaluator, &all, 1.0) }.close_gaps(q)
 }
 
 /// Closes the gaps in position, then in velocity, with given mobilities of both; true when that succeeds.
@@ -173,6 +180,10 @@ fn close_positions(
     if assembly(topology, evaluator, mobility, RELUCTANT).close_gaps(q)
         && distance_of_given(topology, mobility, &given, q) <= SLIP
     {
+        return Ok(());
+    }
+    q.copy_from_slice(&nearest);
+    if (Assembly { tolerates_misfit: true, ..assembly(topology, evaluator, mobility, 0.0) }).close_gaps(q) {
         return Ok(());
     }
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -317,7 +328,11 @@ impl<I: Integrator> Simulation<I> {
         let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         self.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.rebounds + 1 } else { 0 };
         let changed = if self.rebounds < MOST_REBOUNDS {
-            self.evaluator.loops.select()
+            let changed = self.evaluator.loops.select();
+            if changed && self.evaluator.loops.play() > 0.0 && !close_from(&self.topology, &mut self.evaluator, q) {
+                return Err(SimulationError::StepNotFinished(self.torn_loop()));
+            }
+            changed
         } else {
             self.rebounds = 0;
             if !self.evaluator.loops.select_faint() {
@@ -454,7 +469,13 @@ pub(super) fn redundancy(scene: &Scene, topology: &Topology, evaluator: &Evaluat
     let of = evaluator.loops.redundancy(topology).filter(|(_, redundant)| *redundant > 0);
     of.map(|(closure, redundant)| {
         let all = WELD - scene.joints[closure.joint].dofs.len();
-        format!("loop of {}: {redundant} of {all} equations are redundant", closure.name)
+        let misfit = evaluator.loops.misfit();
+        let by = if misfit > 0.0 {
+            format!("; those of all loops contradict the others by {misfit:.1e} rad")
+        } else {
+            String::new()
+        };
+        format!("loop of {}: {redundant} of {all} equations are redundant{by}", closure.name)
     })
     .collect()
 }

@@ -6,11 +6,11 @@
 
 use super::Loops;
 use super::jacobian::Column;
-use super::weld::Six;
+use super::weld::{Six, WeldPoint};
 use crate::math::{Quaternion, Vec3};
 use crate::newton_euler::{Workspace, quaternion_at};
 use crate::scene::Mobility;
-use crate::topology::{Mobilizer, Topology};
+use crate::topology::{Mobilizer, Topology, WELD};
 
 /// Weight of squared movements; the smaller, the less a coordinate moves.
 fn weight(mobility: Mobility) -> f64 {
@@ -25,6 +25,9 @@ fn weight(mobility: Mobility) -> f64 {
 const CLOSED: f64 = 1e-16;
 /// Gaps that cannot be closed further by rounding errors still count as closed below this.
 const NEARLY_CLOSED: f64 = 1e-9;
+/// Redundant equations may contradict the others by this gap \[rad, or relative to the largest lever arm\]: manufactured or measured parts
+/// never agree exactly.
+const LARGEST_MISFIT: f64 = 1e-5;
 /// Attempts with more damping that a gap below this gets: near singular configurations a small gap is far from closed.
 const MOST_STALLS: u32 = 3;
 /// Largest movement of one iteration \[rad\].
@@ -33,6 +36,16 @@ const LARGEST_STEP: f64 = 0.5;
 const MAX_ITERATIONS: u32 = 200;
 /// Damping at the start, smallest and largest, relative to the largest row.
 const DAMPING: [f64; 3] = [1e-10, 1e-15, 1e3];
+
+/// Iterations that close the equations in use once all are almost closed.
+const MOST_CORRECTIONS: u32 = 10;
+
+/// Which equations an iteration satisfies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Equations {
+    All,
+    InUse,
+}
 
 /// What can be moved in one assembly.
 pub(crate) struct Assembly<'a> {
@@ -43,6 +56,8 @@ pub(crate) struct Assembly<'a> {
     pub mobility: &'a [Mobility],
     /// Weight of coordinates whose value was given; zero keeps them exactly.
     pub weight_of_given: f64,
+    /// Whether redundant equations may contradict the others a little when the loops are closed for the first time.
+    pub tolerates_misfit: bool,
 }
 
 impl Assembly<'_> {
@@ -52,6 +67,57 @@ impl Assembly<'_> {
 
     /// Moves positions until all gaps are closed; true when that succeeds. Motions of driven joints must be evaluated.
     pub fn close_gaps(&mut self, q: &mut [f64]) -> bool {
+        if self.loops.misfit() > 0.0 {
+            return self.close_independent_gaps(q) <= self.loops.play();
+        }
+        let gap = self.close_all_gaps(q);
+        if gap <= NEARLY_CLOSED {
+            self.loops.choice.misfit = Some(0.0);
+            return true;
+        }
+        if !self.tolerates_misfit || self.loops.choice.misfit.is_some() || gap > LARGEST_MISFIT {
+            return false;
+        }
+        let before = self.loops.choice.clone();
+        self.loops.select();
+        let misfit = self.close_independent_gaps(q);
+        if misfit > LARGEST_MISFIT {
+            self.loops.choose(&before);
+            return false;
+        }
+        self.loops.choice.misfit = Some(misfit);
+        true
+    }
+
+    /// Moves positions until the equations in use are satisfied; returns the widest gap of all, which is infinite when that fails.
+    fn close_independent_gaps(&mut self, q: &mut [f64]) -> f64 {
+        let still = vec![0.0; self.topology.num_v];
+        for _ in 0..MOST_CORRECTIONS {
+            self.measure(q, &still);
+            let gaps: Vec<Six> = self.used_parts(|weld| -weld.gap());
+            if gaps.iter().all(|gap| size(gap, self.loops.length()) <= CLOSED) {
+                break;
+            }
+            let Some(step) = self.step(gaps, Equations::InUse, DAMPING[1]) else { break };
+            displace(self.topology, &step, q);
+        }
+        let gap = self.measure(q, &still);
+        let used = self.used_parts(WeldPoint::gap);
+        let is_closed = used.iter().all(|gap| size(gap, self.loops.length()) <= NEARLY_CLOSED);
+        if is_closed { gap } else { f64::INFINITY }
+    }
+
+    /// A quantity of all welds, without the equations that are not in use.
+    fn used_parts(&self, of: impl Fn(&WeldPoint) -> Six) -> Vec<Six> {
+        let own = |(k, weld): (usize, &WeldPoint)| {
+            let (six, used) = (of(weld), &self.loops.choice.used[k]);
+            Six::from_fn(|r, _| if used[r] { six[r] } else { 0.0 })
+        };
+        self.loops.welds.iter().enumerate().map(own).collect()
+    }
+
+    /// Moves positions until all gaps are closed, as far as they can be; returns the widest one.
+    fn close_all_gaps(&mut self, q: &mut [f64]) -> f64 {
         let still = vec![0.0; self.topology.num_v];
         let mut error = self.measure(q, &still);
         let mut damping = DAMPING[0];
@@ -62,7 +128,7 @@ impl Assembly<'_> {
                 break;
             }
             let gaps = self.loops.welds.iter().map(|weld| -weld.gap()).collect();
-            let Some(mut step) = self.step(gaps, damping) else { break };
+            let Some(mut step) = self.step(gaps, Equations::All, damping) else { break };
             shorten(&mut step, self.loops.length());
             trial.copy_from_slice(q);
             displace(self.topology, &step, &mut trial);
@@ -84,23 +150,27 @@ impl Assembly<'_> {
             }
         }
         self.measure(q, &still);
-        error <= NEARLY_CLOSED
+        error
     }
 
     /// Changes velocities until no gap opens; true when that succeeds.
     pub fn stop_gaps(&mut self, q: &[f64], v: &mut [f64]) -> bool {
+        let equations = if self.loops.misfit() > 0.0 { Equations::InUse } else { Equations::All };
         for _ in 0..4 {
             self.measure(q, v);
             if self.widest_rate() <= CLOSED {
                 break;
             }
-            let rates = self.loops.welds.iter().map(|weld| -weld.rate()).collect();
-            let Some(step) = self.step(rates, 1e-14) else { break };
+            let rates = match equations {
+                Equations::InUse => self.used_parts(|weld| -weld.rate()),
+                Equations::All => self.loops.welds.iter().map(|weld| -weld.rate()).collect(),
+            };
+            let Some(step) = self.step(rates, equations, 1e-14) else { break };
             v.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
         }
         self.measure(q, v);
         let scale = 1.0 + v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
-        self.widest_rate() <= NEARLY_CLOSED * scale
+        self.widest_rate() <= (NEARLY_CLOSED + self.loops.play()) * scale
     }
 
     /// Evaluates all welds; returns the widest gap (rotations in rad, translations relative to the largest lever arm).
@@ -117,11 +187,12 @@ impl Assembly<'_> {
         self.loops.welds.iter().map(|weld| size(&weld.rate(), length)).fold(0.0, f64::max)
     }
 
-    fn step(&mut self, mut wanted: Vec<Six>, damping: f64) -> Option<Vec<f64>> {
+    fn step(&mut self, mut wanted: Vec<Six>, equations: Equations, damping: f64) -> Option<Vec<f64>> {
         let (mobility, given) = (self.mobility, self.weight_of_given);
         let weight = |column: &Column| weight(mobility[column.v]).max(given);
-        let Loops { selector, rows, .. } = &mut *self.loops;
-        if !selector.solve_damped(rows, weight, damping, &mut wanted) {
+        let Loops { selector, rows, choice, .. } = &mut *self.loops;
+        let used = |k: usize| if equations == Equations::InUse { choice.used[k] } else { [true; WELD] };
+        if !selector.solve_damped(rows, used, weight, damping, &mut wanted) {
             return None;
         }
         let mut step = vec![0.0; self.topology.num_v];

@@ -23,6 +23,9 @@ use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
 use crate::topology::{Closure, Topology, WELD};
 
+/// Largest relative gap of redundant equations, over that at the start: it changes while the mechanism moves.
+const PLAY_PER_MISFIT: f64 = 5.0;
+
 /// The welds of one topology at the last evaluation.
 #[derive(Debug, Clone)]
 pub struct Loops {
@@ -133,6 +136,17 @@ impl Loops {
                 out[WELD * k + r] = if self.choice.used[k][r] { -six[r] } else { 0.0 };
             }
         }
+    }
+
+    /// Relative gap of redundant equations that contradict the others; zero if they agree, or if that is not known yet.
+    pub(crate) fn misfit(&self) -> f64 {
+        self.choice.misfit.unwrap_or(0.0)
+    }
+
+    /// Relative gap that unused equations may have because they contradict those in use: redundant ones of parts that were made
+    /// or measured with small errors.
+    pub(crate) fn play(&self) -> f64 {
+        PLAY_PER_MISFIT * self.misfit()
     }
 
     /// Chooses independent equations at the last evaluation; true when the choice differs from the one before.

@@ -27,18 +27,22 @@ pub(crate) struct ActiveClosureRows {
     pub used: Vec<Selection>,
     /// Whether equations count that are almost redundant.
     pub faint: bool,
+    /// Relative gap that redundant equations had when the loops were closed for the first time: zero, unless they contradict the others a
+    /// little. None before that.
+    #[serde(default)]
+    pub misfit: Option<f64>,
 }
 
 impl ActiveClosureRows {
     /// All equations of so many closures.
     pub fn all(closures: usize) -> Self {
-        Self { used: vec![[true; WELD]; closures], faint: false }
+        Self { used: vec![[true; WELD]; closures], ..Self::default() }
     }
 
     /// Copies another choice; allocates nothing when it has as many closures.
     pub fn copy_from(&mut self, other: &Self) {
         self.used.clone_from(&other.used);
-        self.faint = other.faint;
+        (self.faint, self.misfit) = (other.faint, other.misfit);
     }
 
     /// Number of equations.
@@ -166,8 +170,16 @@ impl RowSelector {
         independence.powi(2) < choice.limit(DEPENDENT)
     }
 
-    /// Solves `(G W G^T + damping) x = b` in place; the damping is relative to the largest row of each loop.
-    pub fn solve_damped(&mut self, rows: &[Row], weight: impl Fn(&Column) -> f64, damping: f64, b: &mut [Six]) -> bool {
+    /// Solves `(G W G^T + damping) x = b` in place for given rows of `G`; the others of `x` become zero. The damping is relative to the
+    /// largest row of each loop.
+    pub fn solve_damped(
+        &mut self,
+        rows: &[Row],
+        used: impl Fn(usize) -> Selection,
+        weight: impl Fn(&Column) -> f64,
+        damping: f64,
+        b: &mut [Six],
+    ) -> bool {
         self.assemble(rows, weight);
         let largest = self.scales.iter().fold(0.0_f64, |a, b| a.max(*b));
         let scales = &self.scales;
@@ -177,7 +189,7 @@ impl RowSelector {
             for r in 0..WELD {
                 damped[(r, r)] += damping * floor;
             }
-            restricted_inverse(&damped, &[true; WELD])
+            restricted_inverse(&damped, &used(k))
         });
         if regular {
             self.lu.solve(b);

@@ -9,7 +9,7 @@
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
 use super::system::{BAND, ComponentSystem, Part, point};
-use crate::component::Point;
+use crate::component::{Motion, Point};
 use crate::topology::Coordinate;
 
 /// Pivots below this part of the first count as zero: the equation repeats others.
@@ -104,6 +104,53 @@ impl ComponentSystem {
             mobility * member.ratio * member.ratio
         };
         self.network.members[flanges].iter().map(of).sum()
+    }
+
+    /// Velocities of joints that components tie to each other at the point of the last evaluation: every row is a sum of velocity
+    /// variables, with factors, that stays zero.
+    pub(crate) fn ties_of_joints(&self, x: &[f64], xp: &[f64], time: f64) -> Vec<Vec<(usize, f64)>> {
+        let mut ties = Vec::new();
+        for holder in self.holding(x, xp, time) {
+            let slips = self.slip_per_acceleration(self.holders[holder], x, xp, time);
+            let flanges = self.parts[self.holders[holder].part].flanges.clone();
+            let mut tie: Vec<(usize, f64)> = Vec::new();
+            let mut has_own = false;
+            for (member, slip) in self.network.members[flanges].iter().zip(slips).filter(|(_, slip)| *slip != 0.0) {
+                match self.network.groups[member.group].root {
+                    Root::Ground | Root::Driven(..) => {}
+                    Root::Own(_) => has_own = true,
+                    Root::Joint(at) => {
+                        if let Some(Coordinate::State { v, .. }) = self.network.touched[at].coordinate {
+                            tie.push((v, slip * member.ratio));
+                        }
+                    }
+                }
+            }
+            let joins_two = tie.iter().any(|(v, _)| *v != tie[0].0);
+            if joins_two && !has_own {
+                ties.push(tie);
+            }
+        }
+        ties
+    }
+
+    /// Change of a holder's slip, as its equation measures it, per acceleration of each of its flanges.
+    fn slip_per_acceleration(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
+        let part = &self.parts[holder.part];
+        let slip = |flanges: &[Motion]| {
+            let mut residuals = vec![0.0; part.x.len()];
+            part.component.residuals(&point(part, &self.inputs, flanges, &self.z, x, xp, time), &mut residuals);
+            residuals[holder.unknown]
+        };
+        let mut flanges = self.flanges.clone();
+        let still = slip(&flanges);
+        let of = |k: usize| {
+            flanges[k].acceleration += 1.0;
+            let change = slip(&flanges) - still;
+            flanges[k].acceleration = self.flanges[k].acceleration;
+            change
+        };
+        part.flanges.clone().map(of).collect()
     }
 
     /// Effort that a holder typically bears.

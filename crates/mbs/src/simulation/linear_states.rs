@@ -45,7 +45,7 @@ pub struct LinearState {
 pub struct LinearStates {
     /// Positions, then velocities in the same order, then states of components.
     pub states: Vec<LinearState>,
-    /// Coordinates that closed loops eliminate.
+    /// Coordinates that closed loops, and components that tie joints to each other, eliminate.
     pub eliminated: Vec<String>,
     /// Additional coefficients of the system matrix: row, column, value \[1/s\]. A small rotation about axes that do not turn changes
     /// with `w x dtheta` while the body turns with `w`.
@@ -62,7 +62,8 @@ impl<I: Integrator> Simulation<I> {
         let names = degrees_of_freedom(&self.scene, &self.topology);
         let weights = self.pivot_weights();
         self.evaluator.loops.update(&self.topology, &self.evaluator.workspace);
-        let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &weights);
+        let ties = self.ties_of_joints();
+        let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &ties, &weights);
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let mut states = Vec::new();
         for (&v, along) in tangent.independent.iter().zip(&tangent.directions) {
@@ -97,6 +98,12 @@ impl<I: Integrator> Simulation<I> {
         let turning = self.turning(&tangent.independent, &tangent.directions);
         self.stage = Stage::Nothing;
         Ok(LinearStates { states, eliminated, turning })
+    }
+
+    /// Velocities of joints that components tie to each other at the present point.
+    pub(super) fn ties_of_joints(&self) -> Vec<Vec<(usize, f64)>> {
+        let own = self.topology.num_variables();
+        self.evaluator.components.ties_of_joints(&self.y[own..], &self.yp[own..], self.t)
     }
 
     /// Adds the change of velocities that keeps moving loops closed while positions change `along` a direction.

@@ -182,10 +182,6 @@ fn close_positions(
     {
         return Ok(());
     }
-    q.copy_from_slice(&nearest);
-    if (Assembly { tolerates_misfit: true, ..assembly(topology, evaluator, mobility, 0.0) }).close_gaps(q) {
-        return Ok(());
-    }
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for trial in 1..=TRIALS {
         q.copy_from_slice(&given);
@@ -198,7 +194,9 @@ fn close_positions(
         }
     }
     q.copy_from_slice(&nearest);
-    assembly(topology, evaluator, mobility, 0.0).close_gaps(q);
+    if (Assembly { tolerates_misfit: true, ..assembly(topology, evaluator, mobility, 0.0) }).close_gaps(q) {
+        return Ok(());
+    }
     Err(open_loop(topology, evaluator))
 }
 

@@ -15,11 +15,17 @@ pub(crate) struct TangentSpace {
 }
 
 impl Loops {
-    /// Directions that keep all gaps as they are and do not move the `held` velocity variables. Variables with a small
-    /// `weight` are rather independent than others.
-    pub(crate) fn tangent_space(&self, held: &[bool], weight: &[f64]) -> TangentSpace {
+    /// Directions that keep all gaps as they are, do not move the `held` velocity variables, and keep `ties`: sums of velocity
+    /// variables with factors. Variables with a small `weight` are rather independent than others.
+    pub(crate) fn tangent_space(&self, held: &[bool], ties: &[Vec<(usize, f64)>], weight: &[f64]) -> TangentSpace {
         let n = held.len();
         let mut rows = self.dense_rows(n);
+        rows.extend(ties.iter().map(|tie| {
+            let mut dense = vec![0.0; n];
+            let largest = tie.iter().fold(0.0_f64, |largest, (_, factor)| largest.max(factor.abs()));
+            tie.iter().for_each(|(v, factor)| dense[*v] += factor / largest);
+            dense
+        }));
         for row in &mut rows {
             row.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(x, _)| *x = 0.0);
         }

@@ -105,9 +105,10 @@ impl<I: Integrator> Simulation<I> {
         self.settle_conditions();
         let n = self.topology.num_v;
         let weight = self.pivot_weights();
+        let ties = self.ties_of_joints();
         let loops = &self.evaluator.loops;
-        unknowns.positions = loops.tangent_space(&unknowns.is_held, &weight);
-        unknowns.rows = loops.tangent_space(&vec![false; n], &weight).independent;
+        unknowns.positions = loops.tangent_space(&unknowns.is_held, &ties, &weight);
+        unknowns.rows = loops.tangent_space(&vec![false; n], &ties, &weight).independent;
         let heaviest =
             self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
         unknowns.acceleration = heaviest.fold(1.0, f64::max);

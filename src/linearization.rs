@@ -37,7 +37,7 @@ pub struct LinearModel {
     pub inputs: Vec<LinearVariable>,
     /// Outputs.
     pub outputs: Vec<LinearVariable>,
-    /// Coordinates that closed loops have eliminated.
+    /// Coordinates that closed loops, and components that tie joints to each other, have eliminated.
     pub eliminated: Vec<String>,
     /// Rates of the states at the point of linearisation: zero at an equilibrium.
     pub rates: Vec<f64>,

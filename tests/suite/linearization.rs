@@ -287,3 +287,39 @@ fn a_moving_linkage_departs_from_its_way_as_the_linear_model_says() {
         }
     }
 }
+
+#[test]
+fn joints_that_a_gear_ties_to_each_other_are_one_coordinate() {
+    // Two pendulums of 1 kg at 1 m with b = 2 a + 0.3, the angles from the vertical that points down: V = -m g (cos a + cos b).
+    let mut session = session(
+        r#"
+        name = "Geared"
+        gravity = [0, -9.81, 0]
+        [objects]
+        one = { mass = { m = 1, center = [0, -1, 0], inertia = [0.1, 0.1, 0.1] } }
+        other = { mass = { m = 1, center = [0, -1, 0], inertia = [0.1, 0.1, 0.1] } }
+        [joints]
+        a = { type = "revolute", from = "world", to = "one", axis = "z" }
+        b = { type = "revolute", from = "world", to = "other", axis = "z", phi = 0.3 }
+        [components]
+        gear = { type = "gear", a = "b", ratio = 2 }
+        hold = { type = "clutch", a = "gear.b", b = "a", u = 1, sliding = 1e9 }
+        "#,
+    );
+    rest(&mut session);
+    let value = |session: &mut Session, name: &str| session.get(session.interface().find(name).unwrap()).unwrap();
+    let (a, b) = (value(&mut session, "a.phi"), value(&mut session, "b.phi"));
+    near(b, 2.0 * a + 0.3, 1e-9, "the gear");
+    near(a.sin() + 2.0 * b.sin(), 0.0, 1e-9, "the balance");
+    assert!(a.abs() < 0.3, "{a}");
+    let model = linear(&mut session);
+    assert_eq!(model.states.len(), 2, "{:?}", names(&model.states));
+    assert_eq!(model.eliminated.len(), 1);
+    let expected = (G * (a.cos() + 4.0 * b.cos()) / (5.0 * 1.1)).sqrt();
+    let found = frequencies(&model);
+    assert_eq!(found.len(), 1, "{found:?}");
+    near(found[0], expected, 1e-6, "the frequency");
+    // A run that starts there rests.
+    session.do_step(1.0).unwrap();
+    near(value(&mut session, "a.phi"), a, 1e-8, "the angle after a second");
+}

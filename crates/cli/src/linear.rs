@@ -31,7 +31,7 @@ pub fn mode_table(model: &LinearModel) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "States: {}", names(&model.states));
     if !model.eliminated.is_empty() {
-        let _ = writeln!(text, "Eliminated by closed loops: {}", model.eliminated.join(", "));
+        let _ = writeln!(text, "Eliminated by loops and couplings: {}", model.eliminated.join(", "));
     }
     let _ = writeln!(text, "Inputs: {}", names(&model.inputs));
     let _ = writeln!(text, "Outputs: {}", names(&model.outputs));

@@ -236,6 +236,17 @@ fn check_counts_the_states_of_components() {
 }
 
 #[test]
+fn a_model_in_which_nothing_moves_moves_no_mass() {
+    let desk = Desk::new();
+    desk.write(
+        "still.toml",
+        "[objects.rock]\nfixed = true\nsolid = { shape = \"sphere\", diameter = 1, material = \"Steel\" }\n",
+    );
+    let summary = desk.works("check still.toml");
+    assert!(summary.contains("\n0 kg that move"), "{summary}");
+}
+
+#[test]
 fn a_result_has_the_format_that_its_name_says() {
     let desk = Desk::with_pendulum();
     let simulate = "simulate Pendulum --stop 0.1 -o";

@@ -70,8 +70,8 @@ def test_words_that_an_argument_may_be_are_known_to_type_checkers(tmp_path):
 
 
 def test_packing_for_other_platforms_says_what_can_be_done():
-    arguments = [sys.executable, "-m", "mbfmu", "pack", str(MODELS / "Pendulum"), "--platforms", "win64", "-o", os.devnull]
-    done = subprocess.run(arguments, capture_output=True, text=True)
+    pack = [sys.executable, "-m", "mbfmu", "pack", str(MODELS / "Pendulum"), "--platforms", "win64", "-o", os.devnull]
+    done = subprocess.run(pack, capture_output=True, text=True)
     assert done.returncode == 1 and "there is no library for win64" in done.stderr
     assert "this installation brings that of its own platform" in done.stderr and "--library" in done.stderr
 

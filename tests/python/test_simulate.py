@@ -167,7 +167,8 @@ def test_what_a_failed_run_leaves_as_parquet_is_marked(pytestconfig, tmp_path):
     pytest.importorskip("pyarrow")
     (tmp_path / "model.toml").write_text(PENDULUM.replace('torque = "tau"', 'torque = "sqrt(0.5 - time)"'))
     program = str(pathlib.Path(pytestconfig.getoption("--mbfmu")).resolve())
-    done = subprocess.run([program, "simulate", "model.toml", "-o", "r.parquet"], cwd=tmp_path, capture_output=True, text=True)
+    simulate = [program, "simulate", "model.toml", "-o", "r.parquet"]
+    done = subprocess.run(simulate, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and "marked as incomplete" in done.stderr
     table = pandas.read_parquet(tmp_path / "r.parquet")
     assert table["(incomplete)"].all() and len(table) > 10 and table.attrs["complete"] is False
@@ -203,7 +204,8 @@ def test_results_and_the_exceptions_that_have_them_can_be_pickled():
         with pytest.raises(mbfmu.SimulationError) as caught:
             executor.submit(fail, failing).result()
         assert len(caught.value.result) == len(error.result)
-        assert executor.submit(mbfmu.Model.simulate, model, stop=0.5).result().final("hinge.phi") == result.final("hinge.phi")
+        elsewhere = executor.submit(mbfmu.Model.simulate, model, stop=0.5).result()
+        assert elsewhere.final("hinge.phi") == result.final("hinge.phi")
     stopped = pickle.loads(pickle.dumps(mbfmu.Interrupted("stopped", result)))
     assert str(stopped) == "stopped" and stopped.result.names == result.names
 

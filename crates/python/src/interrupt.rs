@@ -1,4 +1,4 @@
-//! Ctrl-C while Rust computes. Python notes it and says what it means when it comes to; until then a flag ends the work.
+//! Ctrl-C while Rust computes. Python notes it and says later what it means; a flag ends the work at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -25,8 +25,8 @@ const SHELL: &str = "mbfmu_shell";
 /// What makes the libraries for other platforms.
 fn remedy() -> &'static str {
     if product::library_folder().is_some() {
-        "this installation brings that of its own platform; `make platforms` in the sources of this version builds the others, \
-         and --library names them, one by one, that of this platform as well"
+        "this installation brings that of its own platform; `make platforms` in the sources of this version builds the \
+         others, and --library names all that are wanted, that of this platform as well"
     } else {
         "`make platforms` builds it"
     }

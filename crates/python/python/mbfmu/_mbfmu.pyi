@@ -149,7 +149,7 @@ class Session:
 
     def __setitem__(self, name: str, value: Value) -> None: ...
     def step(self, size: Optional[float] = None) -> None:
-        """Advances by `size` [s], by the step of the session when none is given."""
+        """Advances by `size` [s], by the step of the session when none is given; Ctrl-C ends it with `Interrupted`."""
 
     def step_to(self, time: float) -> None:
         """Advances to a time [s]."""

@@ -321,8 +321,8 @@ class Model(_Content):
         have what was computed until then as `result`, with `complete == False`, as has `Model.last_result`.
         """
         return self._run(
-            start=start, stop=stop, step=step, tolerance=tolerance, parameters=parameters, inputs=inputs, outputs=outputs,
-            kinematic=kinematic, fps=fps, wall_limit=wall_limit, progress=progress,
+            start=start, stop=stop, step=step, tolerance=tolerance, parameters=parameters, inputs=inputs,
+            outputs=outputs, kinematic=kinematic, fps=fps, wall_limit=wall_limit, progress=progress,
         )
 
     def _run(

@@ -148,7 +148,8 @@ class Result:
         """
         flat = _flat(names)
         if names and not flat:
-            raise UsageError("there is nothing to plot: the list of names is empty", hint="without names, everything is plotted")
+            text = "there is nothing to plot: the list of names is empty"
+            raise UsageError(text, hint="without names, everything is plotted")
         pyplot = require("matplotlib.pyplot", "plot")
         panels: Dict[str, List[int]] = {}
         for place in self._chosen(flat):

@@ -62,7 +62,7 @@ fn explained(error: SceneError, name: &str, scene: &Scene, topology: &Topology) 
     }
 }
 
-/// Makes a variable, or all variables of a group, outputs. Inputs and parameters stay what they are and are results, too.
+/// Makes a variable, or all variables of a group, outputs. Inputs and parameters stay what they are among the results.
 fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Result<(), SceneError> {
     let in_group = |name: &str| {
         name.strip_prefix(output.name.as_str())

@@ -184,16 +184,13 @@ def _compute(
     executor = ThreadPoolExecutor(workers or os.cpu_count() or 1) if own else client
     size = 1 if own else max(1, -(-len(points) // PIECES))
     pieces: Dict[Any, int] = {}
-    taken = set()
     if own:
         task.stop = _mbfmu.Stop()
     try:
         for first in range(0, len(points), size):
             pieces[executor.submit(_run, task, points[first : first + size])] = first
         for future in _completed(pieces):
-            rows = future.result()
-            taken.add(future)
-            take(pieces[future], rows)
+            take(pieces[future], future.result())
     except BaseException:
         for future in pieces:
             future.cancel()
@@ -202,7 +199,7 @@ def _compute(
             task.stop.raise_()
             executor.shutdown(wait=True)
         for future, first in pieces.items():
-            if isinstance(future, Future) and future not in taken and future.done() and not future.cancelled():
+            if isinstance(future, Future) and future.done() and not future.cancelled():
                 if future.exception() is None:
                     take(first, future.result())
         raise

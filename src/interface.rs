@@ -7,8 +7,8 @@ use std::fmt;
 use std::path::Path;
 
 use fmi2::description::{
-    CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription, ScalarVariable, VariableIndex,
-    VariableType,
+    AnnotationElement, CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription,
+    ScalarVariable, ToolAnnotation, VariableIndex, VariableType,
 };
 use mbs::component::Registry;
 use mbs::component_system::ComponentSystem;
@@ -24,6 +24,9 @@ use crate::outputs::{OutputExpression, resolve_outputs};
 use crate::presentation::{limits, nominal, remark_on_unit, unit_for_people};
 use crate::structure::describe_structure;
 use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
+
+/// Name of this tool in model descriptions.
+pub const TOOL: &str = "multibody-fmu";
 
 /// A declaration that has no interface: everything that is wrong with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -219,6 +222,7 @@ fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Qua
         description: description.to_owned(),
         derivative_of: None,
         source: Source::Quantity(quantity),
+        in_results: false,
         tunable: false,
     }
 }
@@ -327,7 +331,7 @@ fn description(
     d.version = text(&declaration.version);
     d.license = text(&declaration.license);
     d.copyright = text(&declaration.copyright);
-    d.generation_tool = Some(format!("multibody-fmu {}", env!("CARGO_PKG_VERSION")));
+    d.generation_tool = Some(format!("{TOOL} {}", env!("CARGO_PKG_VERSION")));
     d.co_simulation = CoSimulationElement {
         can_interpolate_inputs: true,
         max_output_derivative_order: 1,
@@ -344,11 +348,23 @@ fn description(
         step_size: Some(experiment.communication_step()),
     };
     d.log_categories.extend(LOG_CATEGORIES.map(|(name, words)| LogCategory::new(name, words)));
+    let results: Vec<AnnotationElement> =
+        variables.iter().filter(|variable| variable.in_results).map(|variable| named(&variable.name)).collect();
+    if !results.is_empty() {
+        let content = AnnotationElement { name: "Results".to_owned(), children: results, ..Default::default() };
+        d.vendor_annotations.push(ToolAnnotation { tool: TOOL.to_owned(), content: Some(content) });
+    }
     for variable in variables {
         d.add(scalar(variable, index));
     }
     d.define_units().map_err(|error| SceneError::new(Default::default(), error.to_string()))?;
     Ok(d)
+}
+
+/// An element that names a variable.
+fn named(name: &str) -> AnnotationElement {
+    let attributes = vec![("name".to_owned(), name.to_owned())];
+    AnnotationElement { name: "Variable".to_owned(), attributes, ..Default::default() }
 }
 
 fn scalar(variable: &InterfaceVariable, index: &BTreeMap<String, usize>) -> ScalarVariable {

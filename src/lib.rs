@@ -20,7 +20,7 @@ mod variable;
 
 pub use fmu::{Builtin, DECLARATION_FILE, FmuState, Library, MultibodyFmu};
 pub use frequency_response::Response;
-pub use interface::{Interface, InterfaceError};
+pub use interface::{Interface, InterfaceError, TOOL};
 pub use linearization::{LinearModel, LinearVariable};
 pub use modes::Mode;
 pub use session::{EquilibriumOrder, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};

@@ -62,16 +62,23 @@ fn explained(error: SceneError, name: &str, scene: &Scene, topology: &Topology) 
     }
 }
 
-/// Makes a variable, or all variables of a group, outputs.
+/// Makes a variable, or all variables of a group, outputs. Inputs and parameters stay what they are among the results.
 fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Result<(), SceneError> {
     let in_group = |name: &str| {
         name.strip_prefix(output.name.as_str())
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('[') || rest.starts_with('.'))
     };
+    let as_array = format!("{}[", output.name);
     let mut found = false;
     for variable in variables.iter_mut().filter(|v| in_group(&v.name)) {
-        if variable.role == Role::Local {
-            variable.role = Role::Output;
+        match variable.role {
+            Role::Local => variable.role = Role::Output,
+            Role::Input => variable.in_results = true,
+            // A group means what moves, not the constants that are called after the same thing.
+            Role::Parameter | Role::CalculatedParameter => {
+                variable.in_results |= variable.name == output.name || variable.name.starts_with(&as_array);
+            }
+            Role::Output | Role::Independent => {}
         }
         found = true;
     }
@@ -113,6 +120,7 @@ fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> I
         description: output.description.clone(),
         derivative_of: None,
         source: Source::Expression(index),
+        in_results: false,
         tunable: false,
     }
 }

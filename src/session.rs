@@ -109,7 +109,7 @@ impl Session {
         let refuse = |why: String| Err(SessionError::Refused(format!("variable `{}` {why}", target.name)));
         let unit = if target.unit == "1" { String::new() } else { format!(" {}", target.unit) };
         if !value.is_finite() {
-            return refuse(format!("is {value}{unit}, but must be a finite number"));
+            return refuse(format!("is {value}, but must be a finite number"));
         }
         if target.min.is_some_and(|min| value < min) || target.max.is_some_and(|max| value > max) {
             let bound = |bound: Option<f64>, none: &str| bound.map_or(none.to_owned(), number_text);

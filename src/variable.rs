@@ -72,6 +72,8 @@ pub struct InterfaceVariable {
     pub derivative_of: Option<String>,
     /// Where the value comes from.
     pub source: Source,
+    /// Whether it is among the results although it is no output: an input or a parameter that `outputs` names.
+    pub in_results: bool,
     /// Whether a parameter may change between steps.
     pub tunable: bool,
 }

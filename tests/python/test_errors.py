@@ -13,6 +13,8 @@ import mbfmu
 import pytest
 from models import MODELS, PENDULUM
 
+MODULE = os.path.dirname(os.path.dirname(mbfmu.__file__))
+
 
 def test_a_mistake_has_file_line_object_and_hint(tmp_path):
     file = tmp_path / "model.toml"
@@ -20,8 +22,8 @@ def test_a_mistake_has_file_line_object_and_hint(tmp_path):
     with pytest.raises(mbfmu.ModelError) as caught:
         mbfmu.load(file)
     error = caught.value
-    assert error.file == str(file) and error.object == "joints.hinge" and error.hint.startswith("Axis")
-    assert file.read_text().splitlines()[error.line - 1].startswith(("axsi", "[joints.hinge]"))
+    assert error.file == str(file) and error.object == "joints.hinge" and error.hint == "did you mean `axis`?"
+    assert file.read_text().splitlines()[error.line - 1].startswith("axsi")
     assert "-->" in str(error) and "unknown key `axsi`" in error.problems[0].message + error.problems[-1].message
     again = pickle.loads(pickle.dumps(error))
     assert (again.line, again.hint, str(again)) == (error.line, error.hint, str(error))
@@ -44,12 +46,44 @@ def test_wrong_arguments():
     assert caught.value.object == "l" and "L" in caught.value.hint
     with pytest.raises(mbfmu.Error, match="did you mean `hinge.phi`"):
         model.simulate(outputs=["hinge.phii"])
-    with pytest.raises(mbfmu.Error, match="no model"):
+    with pytest.raises(mbfmu.ModelError, match="no model"):
         mbfmu.load("nowhere")
+    for read in (mbfmu.load, mbfmu.from_urdf):
+        for name in ("nowhere.toml", "nowhere.urdf"):
+            with pytest.raises(mbfmu.ModelError, match=name) as caught:
+                read(name)
+            assert caught.value.problems[0].message == caught.value.message
     with pytest.raises(mbfmu.UsageError, match="no times"):
         model.simulate(inputs={"tau": [1, 2]})
     with pytest.raises(mbfmu.Error, match="0.01"):
         model.simulate(parameters={"L": -1})
+
+
+def test_words_that_an_argument_may_be_are_known_to_type_checkers(tmp_path):
+    pytest.importorskip("mypy")
+    file = tmp_path / "wrong.py"
+    file.write_text("import mbfmu\nm = mbfmu.from_urdf('a', drive='servo')\nmbfmu.sweep(m, {}, sampling='random')\n")
+    check = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", str(file)]
+    done = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "MYPYPATH": MODULE})
+    lines = [line for line in done.stdout.splitlines() if "wrong.py" in line]
+    assert len(lines) == 2 and "drive" in lines[0] and "sampling" in lines[1], done.stdout
+
+
+def test_packing_for_other_platforms_says_what_can_be_done():
+    pack = [sys.executable, "-m", "mbfmu", "pack", str(MODELS / "Pendulum"), "--platforms", "win64", "-o", os.devnull]
+    done = subprocess.run(pack, capture_output=True, text=True)
+    assert done.returncode == 1 and "there is no library for win64" in done.stderr
+    assert "this installation brings that of its own platform" in done.stderr and "--library" in done.stderr
+
+
+def test_nothing_is_plotted_for_an_empty_list_of_names():
+    result = mbfmu.load(PENDULUM).simulate(stop=0.1)
+    pytest.importorskip("matplotlib")
+    with pytest.raises(mbfmu.UsageError, match="nothing to plot: the list of names is empty"):
+        result.plot([])
+    with pytest.raises(mbfmu.UsageError, match="plotted by name, not by 3"):
+        result.plot([3])
+    assert len(result.plot(["hinge.phi", "hinge.w"]).axes) == 2
 
 
 def test_a_run_that_fails_keeps_what_was_computed():

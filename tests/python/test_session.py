@@ -2,6 +2,7 @@
 
 import importlib.util
 import pickle
+import signal
 import subprocess
 import sys
 import time
@@ -101,6 +102,55 @@ def test_a_controller_in_python_costs_microseconds():
         costs.append((controlled - alone) / steps * 1e6)
     print(f"{min(costs):.1f} µs a step beside the {alone / steps * 1e6:.1f} µs of the model")
     assert min(costs) < 10
+
+
+def test_equal_steps_end_at_the_points_of_a_run():
+    model = mbfmu.load(PENDULUM)
+    result = model.simulate(stop=1, step=0.1)
+    session = model.session(step=0.1)
+    steps = 0
+    while session.time < 1:
+        session.step()
+        steps += 1
+        if steps == 4:
+            session.restore(pickle.loads(pickle.dumps(session.state())))
+        assert session.time == steps * 0.1 and session["hinge.phi"] == result["hinge.phi"][steps]
+    assert steps == 10 and session.time == 1
+    session = model.session(start=0.7)
+    for _ in range(3):
+        session.step(0.1)
+    assert session.time == 0.7 + 3 * 0.1
+    session.step(0.25)
+    session.step(0.1)
+    assert session.time == 0.7 + 3 * 0.1 + 0.25 + 0.1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_ctrl_c_stops_a_step_and_leaves_the_session_where_it_was():
+    code = f"""
+import signal, time
+import mbfmu
+signal.signal(signal.SIGINT, signal.default_int_handler)
+session = mbfmu.load({PENDULUM!r}).session(parameters={{"max_work": 1e300}})
+session.step(0.5)
+before = session.time, session["hinge.phi"]
+print("ready", flush=True)
+begin = time.monotonic()
+try:
+    session.step(1e9)
+except mbfmu.Interrupted as error:
+    after = session.time, session["hinge.phi"]
+    session.step(0.5)
+    print(time.monotonic() - begin, after == before, session.time, error)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    rest, _ = child.communicate(timeout=60)
+    took, same, reached, *words = rest.split()
+    assert same == "True" and reached == "1.0" and float(took) < 2
+    assert "the session is at t = 0.5 s" in " ".join(words)
 
 
 def test_the_environment_of_the_example_learns_nothing_but_works():

@@ -1,6 +1,10 @@
 """Runs have the bits of the command's runs, and what a result offers."""
 
+import concurrent.futures
 import math
+import pathlib
+import pickle
+import subprocess
 
 import mbfmu
 import numpy as np
@@ -135,3 +139,108 @@ def test_check_and_pack_are_those_of_the_command(command, tmp_path):
     packed = model.pack(tmp_path / "python.fmu")
     assert packed.read_bytes() == (tmp_path / "command.fmu").read_bytes()
     assert model.description_xml == command("describe", MODELS / "Pendulum")
+
+
+def test_the_command_writes_parquet_with_types_and_units(command, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    (tmp_path / "model.toml").write_text(PENDULUM)
+    # More values than are kept in memory.
+    options = ["--stop", 300, "--step", 0.01, "--all"]
+    for ending in ("csv", "parquet"):
+        command("simulate", "model.toml", *options, "-o", f"r.{ending}", cwd=tmp_path)
+    table = pandas.read_parquet(tmp_path / "r.parquet")
+    assert table.size > 2**20
+    text = pandas.read_csv(tmp_path / "r.csv")
+    pandas.testing.assert_frame_equal(table, text, check_exact=True, check_dtype=False)
+    result = mbfmu.load(PENDULUM).simulate(stop=1, outputs="all")
+    assert table.attrs == {"units": result.units, "complete": True}
+    result.to_parquet(tmp_path / "python.parquet")
+    command("simulate", "model.toml", "--stop", 1, "--all", "-o", "command.parquet", cwd=tmp_path)
+    both = [pandas.read_parquet(tmp_path / f"{name}.parquet") for name in ("python", "command")]
+    pandas.testing.assert_frame_equal(*both, check_exact=True)
+    assert both[0].attrs == both[1].attrs
+
+
+def test_what_a_failed_run_leaves_as_parquet_is_marked(pytestconfig, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    (tmp_path / "model.toml").write_text(PENDULUM.replace('torque = "tau"', 'torque = "sqrt(0.5 - time)"'))
+    program = str(pathlib.Path(pytestconfig.getoption("--mbfmu")).resolve())
+    simulate = [program, "simulate", "model.toml", "-o", "r.parquet"]
+    done = subprocess.run(simulate, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "marked as incomplete" in done.stderr
+    table = pandas.read_parquet(tmp_path / "r.parquet")
+    assert table["(incomplete)"].all() and len(table) > 10 and table.attrs["complete"] is False
+
+
+def test_inputs_among_the_outputs_are_kept():
+    model = mbfmu.load(PENDULUM.replace('outputs = ["hinge.phi"', 'outputs = ["tau", "L", "hinge.phi"'))
+    result = model.simulate(stop=0.1, inputs={"tau": lambda t: 2 * t})
+    assert result.names[:2] == ["L", "tau"] and (result["tau"][1:] == 2 * result.time[:-1]).all()
+
+
+def fail(text):
+    """Runs a model that cannot go on; for another process."""
+    mbfmu.load(text).simulate(stop=1)
+
+
+def test_results_and_the_exceptions_that_have_them_can_be_pickled():
+    model = mbfmu.load(PENDULUM)
+    result = model.simulate(stop=0.5, outputs="all")
+    again = pickle.loads(pickle.dumps(result))
+    assert again.names == result.names and again.units == result.units and again.events == result.events
+    assert all((again[name] == result[name]).all() and again[name].dtype == result[name].dtype for name in result.names)
+    assert again.stats == result.stats and again.complete and again.view().html == result.view().html
+    with pytest.raises(KeyError, match="did you mean `hinge.phi`"):
+        again["hinge.phii"]
+    failing = PENDULUM.replace('torque = "tau"', 'torque = "sqrt(0.25 - time)"')
+    with pytest.raises(mbfmu.SimulationError) as caught:
+        fail(failing)
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert str(error) == str(caught.value) and not error.result.complete
+    assert (error.result.time == caught.value.result.time).all()
+    with concurrent.futures.ProcessPoolExecutor(1) as executor:
+        with pytest.raises(mbfmu.SimulationError) as caught:
+            executor.submit(fail, failing).result()
+        assert len(caught.value.result) == len(error.result)
+        elsewhere = executor.submit(mbfmu.Model.simulate, model, stop=0.5).result()
+        assert elsewhere.final("hinge.phi") == result.final("hinge.phi")
+    stopped = pickle.loads(pickle.dumps(mbfmu.Interrupted("stopped", result)))
+    assert str(stopped) == "stopped" and stopped.result.names == result.names
+
+
+def test_a_result_lists_its_names():
+    result = mbfmu.load(PENDULUM).simulate(stop=0.1)
+    assert list(result) == result.names and "hinge.phi" in result
+    with pytest.raises(TypeError, match="by name, not by 0"):
+        result[0]
+
+
+def test_errors_of_inputs_name_input_and_time():
+    model = mbfmu.load(PENDULUM)
+    for inputs, message in [
+        (lambda t: {"tau": "a" if t > 0.05 else 0}, r"the input `tau` is 'a' at t = 0.06 s, but must be a number"),
+        (lambda t: None, r"the inputs are None at t = 0 s, but must be a dictionary"),
+        (lambda t: 3.0, r"the inputs are 3.0 at t = 0 s"),
+        ({"tau": lambda t: None}, r"the input `tau` is None at t = 0 s"),
+        (lambda t: {"tau": float("nan")}, r"the input `tau` is nan at t = 0 s, but must be a finite number"),
+        ({"time": [0, 1], "tau": [1, "a"]}, r"row 1: `tau` is 'a', but must be a number"),
+        ({"time": [0, 1], "tau": [1, float("nan")]}, r"row 1: `tau` is NaN, but must be a finite number"),
+    ]:
+        with pytest.raises(mbfmu.UsageError, match=message):
+            model.simulate(stop=0.2, inputs=inputs)
+    with pytest.raises(mbfmu.SimulationError, match="variable `tau` is NaN, but must be a finite number"):
+        model.session()["tau"] = float("nan")
+    with pytest.raises(ZeroDivisionError):
+        model.simulate(stop=0.2, inputs=lambda t: {"tau": 1 / t})
+
+
+def test_unknown_inputs_are_the_same_mistake_in_every_form():
+    pandas = pytest.importorskip("pandas")
+    model = mbfmu.load(PENDULUM)
+    frame = pandas.DataFrame({"taus": [0.0, 1.0]}, index=[0.0, 1.0])
+    for inputs in (lambda t: {"taus": 1}, frame, {"time": [0], "taus": [1]}, {"taus": 1}):
+        with pytest.raises(mbfmu.SimulationError) as caught:
+            model.simulate(stop=0.1, inputs=inputs)
+        assert caught.value.hint == "did you mean `tau`?" and "did you mean" not in caught.value.message

@@ -3,7 +3,10 @@
 import concurrent.futures
 import math
 import pathlib
+import signal
 import subprocess
+import sys
+import time
 
 import mbfmu
 import numpy as np
@@ -12,6 +15,8 @@ from models import MODELS, PENDULUM
 
 pandas = pytest.importorskip("pandas")
 AXES = {"L": [0.5, 1.0, 2.0], "phi0": (0.1, 0.9)}
+#: Until then the first run is over [s].
+SOON = 2
 OUTPUTS = ["hinge.phi", "max(hinge.w)", "mean(energy.total)"]
 
 
@@ -80,6 +85,32 @@ def test_the_command_fails_when_a_run_fails_but_keeps_the_rows(pytestconfig, tmp
     assert done.returncode == 1 and "1 of 3 runs failed" in done.stderr
     table = pandas.read_csv(tmp_path / "s.csv")
     assert list(table.columns) == ["L", "hinge.phi", "error"] and table["error"].notna().tolist() == [False, True, False]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+@pytest.mark.parametrize("what", ['outputs=["hinge.phi"]', 'results=lambda r: {"phi": r.final("hinge.phi")}'])
+def test_ctrl_c_stops_the_runs_of_a_sweep_and_keeps_those_that_are_done(what):
+    # The first run is over in no time, the others never end.
+    code = f"""
+import signal
+import mbfmu
+signal.signal(signal.SIGINT, signal.default_int_handler)
+model = mbfmu.load({PENDULUM.replace('torque = "tau"', 'torque = "(L - 1)*sin(1e5*time)"')!r})
+print("ready", flush=True)
+try:
+    mbfmu.sweep(model, {{"L": [1, 2, 3, 4]}}, workers=1, stop=10, step=10, base={{"max_work": 1e300}}, {what})
+except mbfmu.Interrupted as error:
+    frame = error.result
+    print(list(frame["error"] == ""), *frame["error"])
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(SOON)
+    sent = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    rest, _ = child.communicate(timeout=60)
+    assert time.monotonic() - sent < 2
+    assert "[True, False, False, False]" in rest and "interrupted" in rest, rest
 
 
 def test_mistakes_are_found_before_anything_runs(swing):

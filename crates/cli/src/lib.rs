@@ -25,6 +25,7 @@ mod plausibility;
 mod product;
 mod progress;
 mod resolve;
+mod result_file;
 pub mod results;
 pub mod robot;
 pub mod run;

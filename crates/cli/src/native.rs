@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::model::Loaded;
 use crate::output;
 use crate::run::Grid;
-use crate::variable::{Defaults, Runner, Variable};
+use crate::variable::{Defaults, Role, Runner, Variable};
 
 /// A session of a model.
 pub struct Native {
@@ -76,7 +76,8 @@ impl Native {
 }
 
 fn variable(from: &InterfaceVariable) -> Variable {
-    Variable { name: from.name.clone(), kind: from.kind, role: from.role, unit: from.unit.clone() }
+    let in_results = from.in_results || from.role == Role::Output;
+    Variable { name: from.name.clone(), kind: from.kind, role: from.role, in_results, unit: from.unit.clone() }
 }
 
 impl Runner for Native {

@@ -1,4 +1,4 @@
-//! Writes a table as Parquet: one row group, plain encoding, no compression. Every reader of the format takes it.
+//! Writes tables as Parquet: plain encoding, no compression. Every reader of the format takes it.
 
 use std::io::{self, Write};
 
@@ -6,20 +6,44 @@ use std::io::{self, Write};
 pub enum Column {
     /// Reals.
     Numbers(Vec<f64>),
+    /// Whole numbers.
+    Integers(Vec<i64>),
+    /// Truths.
+    Truths(Vec<bool>),
     /// Texts.
     Texts(Vec<String>),
 }
 
+/// What the values of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Truth,
+    Integer,
+    Number,
+    Text,
+}
+
 const MAGIC: &[u8] = b"PAR1";
-/// Type numbers of the format.
-const DOUBLE: i64 = 5;
-const BYTE_ARRAY: i64 = 6;
+
+impl Type {
+    /// Number of the type in the format.
+    fn number(self) -> i64 {
+        match self {
+            Self::Truth => 0,
+            Self::Integer => 2,
+            Self::Number => 5,
+            Self::Text => 6,
+        }
+    }
+}
 
 impl Column {
-    fn kind(&self) -> i64 {
+    fn kind(&self) -> Type {
         match self {
-            Self::Numbers(_) => DOUBLE,
-            Self::Texts(_) => BYTE_ARRAY,
+            Self::Numbers(_) => Type::Number,
+            Self::Integers(_) => Type::Integer,
+            Self::Truths(_) => Type::Truth,
+            Self::Texts(_) => Type::Text,
         }
     }
 
@@ -27,6 +51,8 @@ impl Column {
     pub fn len(&self) -> usize {
         match self {
             Self::Numbers(values) => values.len(),
+            Self::Integers(values) => values.len(),
+            Self::Truths(values) => values.len(),
             Self::Texts(values) => values.len(),
         }
     }
@@ -34,6 +60,12 @@ impl Column {
     fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Numbers(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+            Self::Integers(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+            // Eight to a byte, the first in the lowest bit.
+            Self::Truths(values) => {
+                let byte = |eight: &[bool]| eight.iter().rev().fold(0, |byte, truth| byte << 1 | u8::from(*truth));
+                values.chunks(8).map(byte).collect()
+            }
             Self::Texts(values) => {
                 let text = |text: &String| [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
                 values.iter().flat_map(text).collect()
@@ -42,28 +74,94 @@ impl Column {
     }
 }
 
+/// Whether a file begins as Parquet does.
+pub fn is_parquet(beginning: &[u8]) -> bool {
+    beginning.starts_with(MAGIC)
+}
+
 /// Writes columns of equal length with their names.
 ///
 /// # Errors
 /// What the system says.
 pub fn write(out: &mut impl Write, columns: &[(String, Column)]) -> io::Result<()> {
-    out.write_all(MAGIC)?;
-    let mut offset = MAGIC.len();
-    let mut chunks = Vec::new();
-    for (name, column) in columns {
+    let mut writer = Writer::new(out)?;
+    writer.group(columns)?;
+    writer.finish(&[]).map(drop)
+}
+
+/// Rows that are stored together.
+struct Group {
+    rows: usize,
+    bytes: usize,
+    /// Where the values of every column are.
+    chunks: Vec<Fields>,
+}
+
+/// Writes a table piece by piece.
+pub struct Writer<W: Write> {
+    out: W,
+    /// Bytes written.
+    offset: usize,
+    /// Names and types of the columns.
+    columns: Vec<(String, Type)>,
+    groups: Vec<Group>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the beginning.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn new(mut out: W) -> io::Result<Self> {
+        out.write_all(MAGIC)?;
+        Ok(Self { out, offset: MAGIC.len(), columns: Vec::new(), groups: Vec::new() })
+    }
+
+    /// Writes rows; the columns are the same in every call.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn group(&mut self, columns: &[(String, Column)]) -> io::Result<()> {
+        self.columns = columns.iter().map(|(name, column)| (name.clone(), column.kind())).collect();
+        let rows = columns.first().map_or(0, |(_, column)| column.len());
+        self.groups.push(Group { rows, bytes: 0, chunks: Vec::new() });
+        let group = self.groups.len() - 1;
+        columns.iter().try_for_each(|(name, column)| self.chunk(group, name, column))
+    }
+
+    /// Adds a column with the same truth in every row.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn mark(&mut self, name: &str) -> io::Result<()> {
+        self.columns.push((name.to_owned(), Type::Truth));
+        (0..self.groups.len()).try_for_each(|k| self.chunk(k, name, &Column::Truths(vec![true; self.groups[k].rows])))
+    }
+
+    fn chunk(&mut self, group: usize, name: &str, column: &Column) -> io::Result<()> {
         let bytes = column.bytes();
         let header = page_header(column.len(), bytes.len());
-        out.write_all(&header)?;
-        out.write_all(&bytes)?;
+        self.out.write_all(&header)?;
+        self.out.write_all(&bytes)?;
         let size = header.len() + bytes.len();
-        chunks.push(chunk(name, column, offset, size));
-        offset += size;
+        let group = &mut self.groups[group];
+        group.chunks.push(chunk(name, column, self.offset, size));
+        group.bytes += size;
+        self.offset += size;
+        Ok(())
     }
-    let rows = columns.first().map_or(0, |(_, column)| column.len());
-    let footer = footer(columns, chunks, rows, offset - MAGIC.len());
-    out.write_all(&footer)?;
-    out.write_all(&(footer.len() as u32).to_le_bytes())?;
-    out.write_all(MAGIC)
+
+    /// Writes the end with what is to be known of the table, by key; gives the output.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish(mut self, metadata: &[(&str, String)]) -> io::Result<W> {
+        let footer = footer(&self.columns, self.groups, metadata);
+        self.out.write_all(&footer)?;
+        self.out.write_all(&(footer.len() as u32).to_le_bytes())?;
+        self.out.write_all(MAGIC)?;
+        Ok(self.out)
+    }
 }
 
 fn page_header(values: usize, size: usize) -> Vec<u8> {
@@ -74,7 +172,7 @@ fn page_header(values: usize, size: usize) -> Vec<u8> {
 
 fn chunk(name: &str, column: &Column, offset: usize, size: usize) -> Fields {
     let metadata = Fields::new()
-        .int(1, column.kind())
+        .int(1, column.kind().number())
         .list(2, INT, vec![zigzag(0)])
         .list(3, TEXT, vec![counted(name.as_bytes())])
         .int(4, 0)
@@ -85,24 +183,29 @@ fn chunk(name: &str, column: &Column, offset: usize, size: usize) -> Fields {
     Fields::new().long(2, offset as i64).inner(3, metadata)
 }
 
-fn footer(columns: &[(String, Column)], chunks: Vec<Fields>, rows: usize, size: usize) -> Vec<u8> {
+fn footer(columns: &[(String, Type)], groups: Vec<Group>, metadata: &[(&str, String)]) -> Vec<u8> {
     let root = Fields::new().text(4, "table").int(5, columns.len() as i64);
-    let leaf = |(name, column): &(String, Column)| {
-        let leaf = Fields::new().int(1, column.kind()).int(3, 0).text(4, name);
-        if column.kind() == BYTE_ARRAY { leaf.int(6, 0) } else { leaf }
+    let leaf = |(name, kind): &(String, Type)| {
+        let leaf = Fields::new().int(1, kind.number()).int(3, 0).text(4, name);
+        if *kind == Type::Text { leaf.int(6, 0) } else { leaf }
     };
     let schema = std::iter::once(root).chain(columns.iter().map(leaf)).map(Fields::finish).collect();
-    let group = Fields::new()
-        .list(1, STRUCT, chunks.into_iter().map(Fields::finish).collect())
-        .long(2, size as i64)
-        .long(3, rows as i64);
-    Fields::new()
-        .int(1, 1)
-        .list(2, STRUCT, schema)
-        .long(3, rows as i64)
-        .list(4, STRUCT, vec![group.finish()])
-        .text(6, concat!("mbfmu ", env!("CARGO_PKG_VERSION")))
-        .finish()
+    let rows: usize = groups.iter().map(|group| group.rows).sum();
+    let group = |group: Group| {
+        Fields::new()
+            .list(1, STRUCT, group.chunks.into_iter().map(Fields::finish).collect())
+            .long(2, group.bytes as i64)
+            .long(3, group.rows as i64)
+            .finish()
+    };
+    let footer = Fields::new().int(1, 1).list(2, STRUCT, schema).long(3, rows as i64).list(
+        4,
+        STRUCT,
+        groups.into_iter().map(group).collect(),
+    );
+    let pairs = metadata.iter().map(|(key, value)| Fields::new().text(1, key).text(2, value).finish());
+    let footer = if metadata.is_empty() { footer } else { footer.list(5, STRUCT, pairs.collect()) };
+    footer.text(6, concat!("mbfmu ", env!("CARGO_PKG_VERSION"))).finish()
 }
 
 /// Types of Thrift's compact protocol, in which the format writes its structures.

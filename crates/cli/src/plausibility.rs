@@ -36,7 +36,7 @@ impl Plausibility {
     pub fn of(session: &mut Session) -> Result<Self> {
         let mut found = Self::default();
         let Some(simulation) = session.simulation() else { return Ok(found) };
-        found.mass = simulation.topology().nodes.iter().skip(1).map(|node| node.inertia.m).sum();
+        found.mass = simulation.topology().nodes.iter().skip(1).fold(0.0, |sum, node| sum + node.inertia.m);
         let ids: Vec<_> = simulation.scene().objects.iter().map(|(id, _)| id).collect();
         for id in ids {
             let pose = simulation.object_pose(id).map_err(|error| Error::failed(error.to_string()))?;

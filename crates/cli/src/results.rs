@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::output::Output;
+use crate::parquet;
 use crate::variable::Kind;
 
 /// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes it for
@@ -122,7 +123,12 @@ impl Table {
     /// # Errors
     /// Files that cannot be read or are no table of numbers with time in the first column; with file and line.
     pub fn read(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|cause| Error::file("read", path, &cause))?;
+        let cannot = |cause: io::Error| Error::file("read", path, &cause);
+        let mut file = BufReader::new(File::open(path).map_err(cannot)?);
+        if parquet::is_parquet(file.fill_buf().map_err(cannot)?) {
+            let hint = "write the table as CSV, with a name that ends with .csv".to_owned();
+            return Err(Error::hinted(format!("{} is Parquet, which is not read here", path.display()), Some(hint)));
+        }
         Self::read_from(file, path, LARGEST_TABLE)
     }
 
@@ -199,6 +205,15 @@ impl Table {
             csv::ErrorKind::Utf8 { .. } => self.error(line, "the file is not text in UTF-8"),
             _ => self.error(line, &error.to_string()),
         }
+    }
+
+    /// An error about a line of the file, with the hint of its cause.
+    pub fn fault(&self, line: u64, cause: &Error) -> Error {
+        let hint = match cause {
+            Error::Failed { hint: Some(hint), .. } => format!("\n  = help: {hint}"),
+            _ => String::new(),
+        };
+        Error::Rendered(format!("error: {}\n  --> {}:{line}{hint}", cause.message(), self.path.display()))
     }
 
     /// An error about a line of the file.

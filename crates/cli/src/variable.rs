@@ -15,6 +15,8 @@ pub struct Variable {
     pub kind: Kind,
     /// Role.
     pub role: Role,
+    /// Whether it is among the results unless others are asked for.
+    pub in_results: bool,
     /// Unit; `1` without dimension, empty when unknown.
     pub unit: String,
 }

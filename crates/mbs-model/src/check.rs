@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::format::{Key, Kind, NUMBERED, TableFormat, Variant};
 use crate::names;
 use crate::node::{Node, Table, Value};
-use crate::problem::{Problem, Span, listed, suggestion};
+use crate::problem::{Problem, Span, did_you_mean, listed, suggestion};
 
 /// Checks a whole file.
 pub(crate) fn check(document: &Table, format: &'static TableFormat, problems: &mut Vec<Problem>) {
@@ -26,16 +26,20 @@ impl Checker<'_> {
     fn table(&mut self, table: &Table, format: &'static TableFormat, path: &str, at: &Span) {
         let variant = self.variant(table, format, path, at);
         let known: Vec<&Key> = format.keys.iter().chain(variant.iter().flat_map(|variant| variant.keys())).collect();
+        // A misspelt key is not missing besides.
+        let mut meant = Vec::new();
         for entry in &table.entries {
             if let Some(key) = known.iter().find(|key| key.is(&entry.key)) {
                 let path = join(path, &entry.key);
                 self.value(&entry.node, key.kind, &path, &entry.key_span);
             } else if !is_excused(&entry.key, format, variant) {
                 let hint = unknown_hint(&entry.key, format, variant, &known);
+                meant.extend(hint.clone());
                 self.report(&entry.key_span, format!("unknown key `{}`{}", entry.key, place(path)), hint);
             }
         }
-        let is_missing = |key: &&&Key| key.required && table.get(key.name).is_none();
+        let is_missing =
+            |key: &&&Key| key.required && table.get(key.name).is_none() && !meant.contains(&did_you_mean(key.name));
         for key in known.iter().filter(is_missing) {
             let message = format!("missing key `{}`{}", key.name, place(path));
             let unit = if key.unit.is_empty() { String::new() } else { format!(" [{}]", key.unit) };
@@ -54,6 +58,14 @@ impl Checker<'_> {
         let variants = format.variants?;
         let names = variants.names();
         let Some(entry) = table.get(variants.tag) else {
+            let known: Vec<&Key> = format.keys.iter().collect();
+            let is_tag = |key: &str| {
+                let is_unknown = !known.iter().any(|known| known.is(key)) && !is_excused(key, format, None);
+                is_unknown && unknown_hint(key, format, None, &known) == Some(did_you_mean(variants.tag))
+            };
+            if table.entries.iter().any(|entry| is_tag(&entry.key)) {
+                return None;
+            }
             let message = format!("missing key `{}`{}", variants.tag, place(path));
             self.report(at, message, Some(format!("it is one of {}", listed(&names))));
             return None;
@@ -198,7 +210,7 @@ fn unknown_hint(
         return Some(format!("write it as {}", inner.join(" or ")));
     }
     if let Some(near) = mbs::expr::nearest(wrong, names.iter().copied()) {
-        return Some(format!("did you mean `{near}`?"));
+        return Some(did_you_mean(near));
     }
     let owners = format.variants.iter().flat_map(|all| all.list).filter(|other| other.keys().any(|key| key.is(wrong)));
     let owners: Vec<&str> = owners.map(|other| other.name).collect();

@@ -19,10 +19,15 @@ impl Problem {
     }
 }
 
+/// The hint that a name may have been meant.
+pub(crate) fn did_you_mean(name: &str) -> String {
+    format!("did you mean `{name}`?")
+}
+
 /// `did you mean ...?` for the nearest of the candidates, else the list of all of them.
 pub(crate) fn suggestion(wrong: &str, candidates: &[&str]) -> Option<String> {
     match mbs::expr::nearest(wrong, candidates.iter().copied()) {
-        Some(near) => Some(format!("did you mean `{near}`?")),
+        Some(near) => Some(did_you_mean(near)),
         None if candidates.is_empty() => None,
         None => Some(format!("known are {}", listed(candidates))),
     }

@@ -6,6 +6,8 @@ mod convert;
 mod equilibrium;
 #[path = "../src/errors.rs"]
 mod errors;
+#[path = "../src/interrupt.rs"]
+mod interrupt;
 #[path = "../src/model.rs"]
 mod model;
 #[path = "../src/module.rs"]

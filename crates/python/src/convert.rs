@@ -58,12 +58,29 @@ pub fn kind(kind: VariableKind) -> &'static str {
     }
 }
 
+/// The type with a name.
+pub fn kind_of(name: &str) -> Option<VariableKind> {
+    let all = [VariableKind::Real, VariableKind::Integer, VariableKind::Boolean, VariableKind::String];
+    all.into_iter().find(|of| kind(*of) == name)
+}
+
 /// Numbers as the bytes that numpy reads.
 pub fn bytes<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
     PyByteArray::new_with(py, size_of_val(numbers), |bytes| {
-        for (place, number) in bytes.chunks_exact_mut(size_of::<f64>()).zip(numbers) {
-            place.copy_from_slice(&number.to_ne_bytes());
-        }
+        fill(bytes, numbers);
         Ok(())
     })
+}
+
+/// Writes numbers as bytes.
+pub fn fill(bytes: &mut [u8], numbers: &[f64]) {
+    for (place, number) in bytes.chunks_exact_mut(size_of::<f64>()).zip(numbers) {
+        place.copy_from_slice(&number.to_ne_bytes());
+    }
+}
+
+/// Numbers from such bytes.
+pub fn numbers(bytes: &[u8]) -> Vec<f64> {
+    let (numbers, _) = bytes.as_chunks();
+    numbers.iter().map(|number| f64::from_ne_bytes(*number)).collect()
 }

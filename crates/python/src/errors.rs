@@ -10,6 +10,27 @@ pub fn exception(py: Python<'_>, error: &Error, texts: &[SourceText]) -> PyErr {
     raise(py, error, texts).unwrap_or_else(|failure| failure)
 }
 
+/// An exception for a model that cannot be read: also a missing file says something of the model.
+pub fn of_model(py: Python<'_>, error: &Error, texts: &[SourceText]) -> PyErr {
+    let Error::Failed { message, hint } = error else { return exception(py, error, texts) };
+    let raised = || -> PyResult<PyErr> {
+        let fields = PyDict::new(py);
+        fields.set_item("message", message)?;
+        fields.set_item("object", named(message))?;
+        fields.set_item("hint", hint)?;
+        let problem = classes(py)?.getattr("Problem")?.call((), Some(&fields))?;
+        fields.set_item("problems", PyList::new(py, [problem])?)?;
+        made("ModelError", py, &error.to_string(), &fields)
+    };
+    raised().unwrap_or_else(|failure| failure)
+}
+
+/// The exception of work that Ctrl-C has stopped.
+pub fn interrupted(py: Python<'_>, text: &str) -> PyErr {
+    let made = || PyResult::Ok(PyErr::from_value(classes(py)?.getattr("Interrupted")?.call1((text,))?));
+    made().unwrap_or_else(|failure| failure)
+}
+
 /// An exception for wrong arguments.
 pub fn usage(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &Error::Usage(message.to_owned()), &[])
@@ -42,10 +63,14 @@ fn raise(py: Python<'_>, error: &Error, texts: &[SourceText]) -> PyResult<PyErr>
         Error::Interrupted { .. } => "SimulationError",
         Error::Rendered(_) | Error::ClosedPipe => "Error",
     };
-    let rendered = error.to_string();
-    let text = rendered.strip_prefix("error: ").unwrap_or(&rendered);
     fields.set_item("message", error.message())?;
-    Ok(PyErr::from_value(classes(py)?.getattr(class)?.call((text,), Some(&fields))?))
+    made(class, py, &error.to_string(), &fields)
+}
+
+/// An exception with the text of the command.
+fn made(class: &str, py: Python<'_>, rendered: &str, fields: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+    let text = rendered.strip_prefix("error: ").unwrap_or(rendered);
+    Ok(PyErr::from_value(classes(py)?.getattr(class)?.call((text,), Some(fields))?))
 }
 
 fn classes(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {

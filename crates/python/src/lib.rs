@@ -4,6 +4,7 @@
 mod convert;
 mod equilibrium;
 mod errors;
+mod interrupt;
 mod model;
 mod module;
 mod pictures;

@@ -216,7 +216,7 @@ impl Model {
     fn of(py: Python<'_>, read: Result<(Loaded, Option<Import>)>) -> PyResult<Self> {
         match read {
             Ok((loaded, import)) => Ok(Self { loaded, import }),
-            Err(error) => Err(errors::exception(py, &error, &texts_of(&error))),
+            Err(error) => Err(errors::of_model(py, &error, &texts_of(&error))),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 
-use crate::{convert, equilibrium, model, pictures, run, session, study};
+use crate::{convert, equilibrium, interrupt, model, pictures, run, session, study};
 
 /// Runs the command for `arguments`, the name of the program first; gives the exit code.
 #[pyfunction]
@@ -40,6 +40,7 @@ fn _mbfmu(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<session::Session>()?;
     m.add_class::<session::State>()?;
     m.add_class::<study::Study>()?;
+    m.add_class::<interrupt::Stop>()?;
     m.add_function(wrap_pyfunction!(command, m)?)?;
     m.add_function(wrap_pyfunction!(set_library_folder, m)?)?;
     m.add_function(wrap_pyfunction!(schema, m)?)?;

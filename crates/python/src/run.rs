@@ -1,7 +1,5 @@
 //! A run of a model, kept as far as it came.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use mbfmu::animation::Recording;
@@ -11,13 +9,14 @@ use mbfmu::native::Native;
 use mbfmu::results::{INCOMPLETE, Writer};
 use mbfmu::run::{Columns, Experiment, InputTable, Inputs, Run, Times, settable, statistics};
 use mbfmu::variable::{Kind, Runner, Variable};
+use mbs::math::Seconds;
+use mbs_present::view::Animation;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyDict};
-use signal_hook::consts::SIGINT;
-use signal_hook::{flag, low_level};
+use pyo3::types::{PyByteArray, PyBytes, PyDict};
 
-use crate::convert::{bytes, kind};
+use crate::convert::{bytes, fill, kind, kind_of, numbers};
 use crate::errors;
+use crate::interrupt::{Interrupt, Stop};
 use crate::pictures::Pictures;
 
 /// Time between two looks at signals and the progress bar.
@@ -28,14 +27,33 @@ const EARLY: f64 = 1e-6;
 /// Rows of a run.
 #[pyclass(frozen, module = "mbfmu._mbfmu")]
 pub struct RawResult {
-    columns: Vec<Variable>,
+    columns: Vec<Column>,
     recorded: Recorded,
+    pictures: Animation,
     /// Counters and times as JSON, when the run has come to its end.
     statistics: String,
     name: String,
     is_complete: bool,
     notes: Vec<String>,
 }
+
+/// Name, unit and kind of a variable.
+type Column = (String, String, Kind);
+
+/// A result as pickle keeps it: columns, times, values, events, pictures, why there are none, statistics, name, whether
+/// it is complete, notes.
+type Parts<'py> = (
+    Vec<(String, String, String)>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Vec<(f64, String, String)>,
+    Bound<'py, PyBytes>,
+    Option<String>,
+    String,
+    String,
+    bool,
+    Vec<String>,
+);
 
 /// What a run leaves at its communication points.
 #[derive(Default)]
@@ -54,17 +72,17 @@ struct Recorded {
 impl RawResult {
     #[getter]
     fn names(&self) -> Vec<&str> {
-        self.columns.iter().map(|column| column.name.as_str()).collect()
+        self.columns.iter().map(|(name, ..)| name.as_str()).collect()
     }
 
     #[getter]
     fn units(&self) -> Vec<&str> {
-        self.columns.iter().map(|column| column.unit.as_str()).collect()
+        self.columns.iter().map(|(_, unit, _)| unit.as_str()).collect()
     }
 
     #[getter]
     fn kinds(&self) -> Vec<&'static str> {
-        self.columns.iter().map(|column| kind(column.kind)).collect()
+        self.columns.iter().map(|(.., of)| kind(*of)).collect()
     }
 
     #[getter]
@@ -112,7 +130,7 @@ impl RawResult {
     fn csv(&self) -> PyResult<String> {
         let width = self.columns.len();
         let mark = (!self.is_complete).then_some((INCOMPLETE, Kind::Boolean));
-        let columns = self.columns.iter().map(|column| (column.name.as_str(), column.kind)).chain(mark);
+        let columns = self.columns.iter().map(|(name, _, kind)| (name.as_str(), *kind)).chain(mark);
         let (names, kinds): (Vec<&str>, Vec<Kind>) = columns.unzip();
         let mut writer = Writer::new(Vec::new(), &names, kinds)?;
         for (row, time) in self.recorded.times.iter().enumerate() {
@@ -128,7 +146,52 @@ impl RawResult {
         if let Some(why) = &self.recorded.pictures_missing {
             return Err(errors::usage(py, why));
         }
-        Ok(Pictures { recording: self.recorded.pictures.clone(), title: self.name.clone() })
+        Ok(Pictures { animation: self.pictures.clone() })
+    }
+
+    /// A result from its parts.
+    #[staticmethod]
+    fn of_parts(py: Python<'_>, parts: Parts<'_>) -> PyResult<Self> {
+        let broken = |why: &str| errors::usage(py, &format!("the result cannot be read: {why}"));
+        let (columns, times, values, events, pictures, pictures_missing, statistics, name, is_complete, notes) = parts;
+        let column = |(name, unit, word): (String, String, String)| {
+            let kind = kind_of(&word).ok_or_else(|| broken(&format!("`{word}` is no type")))?;
+            Ok((name, unit, kind))
+        };
+        let columns = columns.into_iter().map(column).collect::<PyResult<Vec<Column>>>()?;
+        let (times, values) = (numbers(times.as_bytes()), numbers(values.as_bytes()));
+        if values.len() != times.len() * columns.len() {
+            return Err(broken("numbers are missing"));
+        }
+        let pictures = postcard::from_bytes(pictures.as_bytes()).map_err(|error| broken(&error.to_string()))?;
+        let recorded = Recorded { times, values, events, pictures_missing, ..Recorded::default() };
+        Ok(Self { columns, recorded, pictures, statistics, name, is_complete, notes })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {
+        let pictures = postcard::to_stdvec(&self.pictures);
+        let pictures =
+            pictures.map_err(|error| errors::usage(py, &format!("the pictures cannot be written: {error}")))?;
+        let column = |(name, unit, of): &Column| (name.clone(), unit.clone(), kind(*of).to_owned());
+        let bytes = |numbers: &[f64]| -> PyResult<Bound<'py, PyBytes>> {
+            PyBytes::new_with(py, size_of_val(numbers), |bytes| {
+                fill(bytes, numbers);
+                Ok(())
+            })
+        };
+        let parts = (
+            self.columns.iter().map(column).collect(),
+            bytes(&self.recorded.times)?,
+            bytes(&self.recorded.values)?,
+            self.recorded.events.clone(),
+            PyBytes::new(py, &pictures),
+            self.recorded.pictures_missing.clone(),
+            self.statistics.clone(),
+            self.name.clone(),
+            self.is_complete,
+            self.notes.clone(),
+        );
+        Ok((py.get_type::<Self>().getattr("of_parts")?, (parts,)))
     }
 }
 
@@ -157,6 +220,8 @@ pub struct Request {
     fps: Option<f64>,
     /// Called now and then with the time reached.
     tick: Option<Py<PyAny>>,
+    /// Ends the run from another thread.
+    halt: Option<Py<Stop>>,
 }
 
 impl Request {
@@ -196,11 +261,11 @@ impl Request {
             return Ok(Some(Box::new(InputFunction { function, failure: failure.clone() })));
         }
         let Some((names, times, columns)) = &self.table else { return Ok(None) };
-        let table = InputTable::new(names, times, columns, variables).map_err(|(row, message)| {
-            Error::Usage(
-                row.map_or_else(|| format!("inputs: {message}"), |row| format!("inputs, row {row}: {message}")),
-            )
-        })?;
+        let table =
+            InputTable::new(names, times, columns, variables).map_err(|fault| match (fault.row, fault.cause) {
+                (Some(row), Error::Usage(message)) => Error::Usage(format!("inputs, row {row}: {message}")),
+                (_, cause) => cause,
+            })?;
         Ok(Some(Box::new(table)))
     }
 }
@@ -223,10 +288,23 @@ struct InputFunction {
 
 impl InputFunction {
     fn values(&self, py: Python<'_>, t: f64) -> PyResult<Vec<(String, f64)>> {
-        let values = self.function.call1(py, (t,))?;
+        let values = self.function.call1(py, (t,))?.into_bound(py);
+        let wrong = |what: &Bound<'_, PyAny>, is: &str, must: &str| {
+            let shown = what.repr().map_or_else(|_| String::new(), |text| text.to_string());
+            errors::usage(py, &format!("{is} {shown} at t = {} s, but must be {must}", Seconds(t)))
+        };
+        let dictionary = py.get_type::<PyDict>().call1((&values,));
+        let dictionary = dictionary
+            .map_err(|_| wrong(&values, "the inputs are", "a dictionary of numbers by name, as {\"F\": 1.0}"))?;
         let mut pairs = Vec::new();
-        for (name, value) in values.bind(py).cast::<PyDict>()?.iter() {
-            pairs.push((name.extract::<String>()?, value.extract::<f64>()?));
+        for (name, value) in dictionary.cast::<PyDict>()?.iter() {
+            let text = name.extract::<String>().map_err(|_| wrong(&name, "the name of an input is", "a text"))?;
+            let is = format!("the input `{text}` is");
+            let number = value.extract::<f64>().map_err(|_| wrong(&value, &is, "a number"))?;
+            if !number.is_finite() {
+                return Err(wrong(&value, &is, "a finite number"));
+            }
+            pairs.push((text, number));
         }
         Ok(pairs)
     }
@@ -261,12 +339,15 @@ pub fn start(py: Python<'_>, loaded: &Loaded, request: &Request) -> PyResult<(Ra
 fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResult, Option<Error>)> {
     let mut native = Native::silent(loaded);
     let chosen = request.columns().choose(native.variables())?;
-    let columns: Vec<Variable> = chosen.iter().map(|index| native.variables()[*index].clone()).collect();
+    let column = |variable: &Variable| (variable.name.clone(), variable.unit.clone(), variable.kind);
+    let columns: Vec<Column> = chosen.iter().map(|index| column(&native.variables()[*index])).collect();
     let inputs = request.inputs(native.variables(), failure)?;
     let name = native.name().to_owned();
-    let interrupt = Interrupt::watch();
+    // Who waits for a run in another thread hears of signals and passes them on.
+    let interrupt = request.halt.is_none().then(Interrupt::watch);
+    let stop = interrupt.as_ref().map(Interrupt::flag).or_else(|| Some(request.halt.as_ref()?.get().flag()));
     let run = Run::prepare(&mut native, &request.experiment(), request.step())?;
-    let mut run = run.silent().stop_when(interrupt.raised.clone());
+    let mut run = run.silent().stop_when(stop.unwrap_or_default());
     if let Some(inputs) = inputs {
         run = run.with_inputs(inputs)?;
     }
@@ -283,7 +364,8 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     };
     let begin = Instant::now();
     let outcome = run.go(|runner, t| recorder.point(runner, t));
-    let recorded = recorder.recorded;
+    let mut recorded = recorder.recorded;
+    let pictures = std::mem::take(&mut recorded.pictures).animation(&name);
     let (times, error) = match outcome {
         Ok(ended) => (ended.times, ended.error),
         Err(error) => (Times { integration: begin.elapsed(), ..Times::default() }, Some(error)),
@@ -299,33 +381,13 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     let raw = RawResult {
         columns,
         recorded,
+        pictures,
         statistics: serde_json::Value::Object(statistics(&mut native, &grid, &times)).to_string(),
         name,
         is_complete: error.is_none(),
         notes: native.notes.take().unwrap_or_default(),
     };
     Ok((raw, error))
-}
-
-/// A flag that Ctrl-C raises beside what Python does, which looks at signals only between steps.
-struct Interrupt {
-    raised: Arc<AtomicBool>,
-    action: Option<signal_hook::SigId>,
-}
-
-impl Interrupt {
-    fn watch() -> Self {
-        let raised = Arc::default();
-        // Where the system refuses, runs end at communication points.
-        let action = flag::register(SIGINT, Arc::clone(&raised)).ok();
-        Self { raised, action }
-    }
-}
-
-impl Drop for Interrupt {
-    fn drop(&mut self) {
-        self.action.take().map(low_level::unregister);
-    }
 }
 
 /// Keeps what happens at communication points.

@@ -1,40 +1,69 @@
 //! A model step by step.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mbfmu::error::{Error, Result};
 use mbfmu::names;
 use mbfmu::native::Native;
 use mbfmu::run::settable;
 use mbfmu::variable::{Kind, Runner};
+use mbs::math::Seconds;
 use multibody_fmu::SavedSession;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use crate::convert::settings;
 use crate::errors;
+use crate::interrupt::Interrupt;
 use crate::model::Model;
 
 /// A session of a model.
 #[pyclass(frozen, module = "mbfmu._mbfmu")]
 pub struct Session {
     inner: Mutex<Inner>,
+    interrupt: Interrupt,
 }
 
 struct Inner {
     native: Native,
-    /// Time reached [s].
-    time: f64,
+    clock: Clock,
     /// Communication step when none is given [s].
     step: f64,
     start: f64,
     tolerance: Option<f64>,
     /// What names mean; filled as they are used.
     known: HashMap<String, Chosen>,
+}
+
+/// Time reached. Equal steps are counted, so that they end at the points of a run, `from + k·size`, to the last bit.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// Time reached [s].
+    time: f64,
+    /// Where the equal steps began [s].
+    from: f64,
+    /// Their size [s].
+    size: f64,
+    /// Their number.
+    count: u64,
+}
+
+impl Clock {
+    fn at(time: f64) -> Self {
+        Self { time, from: time, size: 0.0, count: 0 }
+    }
+
+    /// One step later.
+    fn after(&self, size: f64) -> Self {
+        let is_equal = self.count > 0 && self.size.to_bits() == size.to_bits();
+        let (from, count) = if is_equal { (self.from, self.count + 1) } else { (self.time, 1) };
+        Self { time: from + count as f64 * size, from, size, count }
+    }
 }
 
 /// Variables that a name means.
@@ -48,7 +77,7 @@ enum Chosen {
 #[pyclass(frozen, module = "mbfmu._mbfmu")]
 pub struct State {
     saved: SavedSession,
-    time: f64,
+    clock: Clock,
     guid: String,
 }
 
@@ -57,12 +86,13 @@ impl State {
     /// Time of the state [s].
     #[getter]
     fn time(&self) -> f64 {
-        self.time
+        self.clock.time
     }
 
     /// The state as bytes, for a file or another process.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = postcard::to_stdvec(&(&self.guid, self.time, &self.saved));
+        let Clock { time, from, size, count } = self.clock;
+        let bytes = postcard::to_stdvec(&(&self.guid, (time, from, size, count), &self.saved));
         let bytes = bytes.map_err(|error| errors::usage(py, &format!("the state cannot be written: {error}")))?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -71,9 +101,9 @@ impl State {
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let parts = postcard::from_bytes(bytes);
-        let (guid, time, saved) =
+        let (guid, (time, from, size, count), saved) =
             parts.map_err(|error| errors::usage(py, &format!("these bytes are no state: {error}")))?;
-        Ok(Self { saved, time, guid })
+        Ok(Self { saved, clock: Clock { time, from, size, count }, guid })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -97,18 +127,18 @@ impl Session {
         let step = step.unwrap_or_else(|| experiment.communication_step());
         let start = start.unwrap_or(experiment.start);
         let native = Native::silent(model.loaded.clone());
-        let mut inner = Inner { native, time: start, step, start, tolerance, known: HashMap::new() };
+        let clock = Clock::at(start);
+        let inner = Mutex::new(Inner { native, clock, step, start, tolerance, known: HashMap::new() });
         let settings = settings(parameters)?;
-        match py.detach(|| inner.initialize(&settings)) {
-            Ok(()) => Ok(Self { inner: Mutex::new(inner) }),
-            Err(error) => Err(errors::exception(py, &error, model.loaded.texts())),
-        }
+        let session = Self { inner, interrupt: Interrupt::watch() };
+        session.work(py, |inner, stop| inner.initialize(&settings, stop))?;
+        Ok(session)
     }
 
     /// Time reached [s].
     #[getter]
     fn time(&self) -> f64 {
-        self.lock().time
+        self.lock().clock.time
     }
 
     /// Value of a variable, or values of a group or pattern as an array.
@@ -136,23 +166,15 @@ impl Session {
     /// Advances by `size` [s].
     #[pyo3(signature = (size=None))]
     fn step(&self, py: Python<'_>, size: Option<f64>) -> PyResult<()> {
-        let advance = || {
-            let mut inner = self.lock();
+        self.work(py, |inner, _| {
             let size = size.unwrap_or(inner.step);
-            let end = inner.time + size;
-            inner.advance(size, end)
-        };
-        py.detach(advance).map_err(|error| self.lock().exception(py, &error))
+            inner.advance(size, inner.clock.after(size))
+        })
     }
 
     /// Advances to a time [s].
     fn step_to(&self, py: Python<'_>, time: f64) -> PyResult<()> {
-        let advance = || {
-            let mut inner = self.lock();
-            let size = time - inner.time;
-            inner.advance(size, time)
-        };
-        py.detach(advance).map_err(|error| self.lock().exception(py, &error))
+        self.work(py, |inner, _| inner.advance(time - inner.clock.time, Clock::at(time)))
     }
 
     /// The state, for [`Session::restore`].
@@ -160,7 +182,7 @@ impl Session {
         let mut inner = self.lock();
         let guid = inner.native.model().interface.guid().to_owned();
         match inner.native.session.save() {
-            Ok(saved) => Ok(State { saved, time: inner.time, guid }),
+            Ok(saved) => Ok(State { saved, clock: inner.clock, guid }),
             Err(error) => {
                 let error = inner.native.error(&error);
                 Err(inner.exception(py, &error))
@@ -176,7 +198,7 @@ impl Session {
         }
         match inner.native.session.restore(&state.saved) {
             Ok(()) => {
-                inner.time = state.time;
+                inner.clock = state.clock;
                 Ok(())
             }
             Err(error) => {
@@ -190,12 +212,10 @@ impl Session {
     #[pyo3(signature = (parameters=None))]
     fn reset(&self, py: Python<'_>, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let settings = parameters.map_or_else(|| Ok(Vec::new()), settings)?;
-        let reset = || {
-            let mut inner = self.lock();
+        self.work(py, |inner, stop| {
             inner.native.session.reset();
-            inner.initialize(&settings)
-        };
-        py.detach(reset).map_err(|error| self.lock().exception(py, &error))
+            inner.initialize(&settings, stop)
+        })
     }
 
     /// Remarks and warnings since the last call.
@@ -214,6 +234,26 @@ impl Session {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Does what takes time; Ctrl-C ends it.
+    fn work(&self, py: Python<'_>, work: impl FnOnce(&mut Inner, Arc<AtomicBool>) -> Result + Send) -> PyResult<()> {
+        let flag = self.interrupt.flag();
+        let outcome = self.interrupt.clear(py).and_then(|()| {
+            let outcome = py.detach(|| work(&mut self.lock(), flag.clone()));
+            // A handler of Python's may use the session.
+            if flag.load(Ordering::SeqCst) {
+                py.check_signals()?;
+            }
+            outcome.map_err(|error| self.lock().exception(py, &error))
+        });
+        outcome.map_err(|error| {
+            if !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                return error;
+            }
+            let reached = Seconds(self.lock().clock.time);
+            errors::interrupted(py, &format!("stopped; the session is at t = {reached} s, where its last step ended"))
+        })
+    }
+
     fn get_list<'py>(&self, py: Python<'py>, names: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let names: Vec<String> =
             names.extract().map_err(|_| PyTypeError::new_err("get needs a name or a list of names"))?;
@@ -227,7 +267,7 @@ impl Session {
 }
 
 impl Inner {
-    fn initialize(&mut self, settings: &[String]) -> Result {
+    fn initialize(&mut self, settings: &[String], stop: Arc<AtomicBool>) -> Result {
         let experiment = mbfmu::run::Experiment {
             start: Some(self.start),
             stop: Some(self.start),
@@ -235,8 +275,9 @@ impl Inner {
             settings: settings.to_vec(),
             ..Default::default()
         };
-        mbfmu::run::Run::prepare(&mut self.native, &experiment, None)?.silent().go(|_, _| Ok(()))?.complete()?;
-        self.time = self.start;
+        let run = mbfmu::run::Run::prepare(&mut self.native, &experiment, None)?.silent().stop_when(stop);
+        run.go(|_, _| Ok(()))?.complete()?;
+        self.clock = Clock::at(self.start);
         Ok(())
     }
 
@@ -305,12 +346,12 @@ impl Inner {
     }
 
     /// The same call as in a run of the command, so that the same points give the same bits.
-    fn advance(&mut self, size: f64, end: f64) -> Result {
+    fn advance(&mut self, size: f64, end: Clock) -> Result {
         if !size.is_finite() || size < 0.0 {
             return Err(Error::Usage(format!("a step of {size} s is not possible")));
         }
-        self.native.step(self.time, size)?;
-        self.time = end;
+        self.native.step(self.clock.time, end.time - self.clock.time)?;
+        self.clock = end;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use mbfmu::sweep::{self, Axis, Plan, Sampling, Value};
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::interrupt::{Interrupt, Stop};
 use crate::model::Model;
 use crate::run::Request;
 
@@ -32,9 +33,16 @@ impl Study {
         self.study.check(&settings).map_err(|error| errors::exception(py, &error, &[]))
     }
 
-    /// Results of one run, or why it failed.
-    fn run(&self, py: Python<'_>, settings: Vec<String>) -> (Option<Vec<f64>>, Option<String>) {
-        match py.detach(|| self.study.run(&settings)) {
+    /// Results of one run, or why it failed; `stop` ends it from another thread, else Ctrl-C does.
+    fn run(
+        &self,
+        py: Python<'_>,
+        settings: Vec<String>,
+        stop: Option<&Bound<'_, Stop>>,
+    ) -> (Option<Vec<f64>>, Option<String>) {
+        let interrupt = stop.is_none().then(Interrupt::watch);
+        let flag = stop.map(|stop| stop.get().flag()).or_else(|| Some(interrupt.as_ref()?.flag()));
+        match py.detach(|| self.study.run_until(&settings, flag.unwrap_or_default())) {
             Ok(values) => (Some(values), None),
             Err(error) => (None, Some(error.message())),
         }

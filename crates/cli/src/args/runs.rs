@@ -41,11 +41,12 @@ Examples:
   mbfmu simulate Pendulum                                       Pendulum_result.csv
   mbfmu simulate Pendulum.fmu -o out.csv                        the same bytes, from the FMU
   mbfmu simulate Pendulum --set L=2 --stop 5 --step 0.01 -o -   results to standard output
+  mbfmu simulate Pendulum -o out.parquet                        columns with types and units
   mbfmu simulate Pendulum --outputs 'hinge.*,energy' --stats    chosen variables; counters
   mbfmu simulate Pendulum --profile-steps --wall-limit 60       where the time goes, after a minute at the latest
 
 The result has one row per communication point, the start included; the first column is time.
-Values are the shortest decimals that read back as the same number.")]
+In CSV, values are the shortest decimals that read back as the same number.")]
 pub struct Simulate {
     /// Folder, model file, bare name or FMU
     #[arg(value_name = "MODEL|FMU")]
@@ -55,8 +56,8 @@ pub struct Simulate {
     /// Communication step [s] [default: from the model, else 1/500 of the duration]
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub step: Option<f64>,
-    /// File to write, `-` for standard output [default: <Name>_result.csv in the current folder]
-    #[arg(short, long, value_name = "OUT.csv")]
+    /// File to write, .csv or .parquet, `-` for standard output [default: <Name>_result.csv in the current folder]
+    #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Print counters and times as one JSON object (to standard error when the results go to standard output)
     #[arg(long)]

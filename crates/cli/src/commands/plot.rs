@@ -12,7 +12,7 @@ use crate::output;
 use crate::resolve::resolve;
 use crate::results::Table;
 use crate::run::{Ended, Run};
-use crate::variable::{Role, Runner};
+use crate::variable::Runner;
 
 use super::{extension, output_file, report, report_run, runner};
 
@@ -24,7 +24,7 @@ const LAST_EVENT: &str = "time_of_last_event";
 /// # Errors
 /// Unknown names, and everything that is wrong with the source.
 pub fn run(args: &Plot) -> Result {
-    let is_table = extension(Path::new(&args.source)) == "csv";
+    let is_table = ["csv", "parquet"].contains(&extension(Path::new(&args.source)).as_str());
     let (name, mut chart, ended) = if is_table { table(args)? } else { simulated(args)? };
     let name_or_title = args.title.as_ref().unwrap_or(&name);
     chart.title = match &ended {
@@ -110,7 +110,7 @@ fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
     if !args.variables.is_empty() {
         return names::select_all(&args.variables, &names);
     }
-    let outputs: Vec<usize> = (0..names.len()).filter(|index| variables[*index].role == Role::Output).collect();
+    let outputs: Vec<usize> = (0..names.len()).filter(|index| variables[*index].in_results).collect();
     if outputs.is_empty() {
         return Err(Error::hinted(
             "the model has no outputs",

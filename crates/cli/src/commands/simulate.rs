@@ -8,12 +8,12 @@ use crate::args::Simulate;
 use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::interrupt::Guard;
-use crate::output::{self, Output};
+use crate::output;
 use crate::resolve::{Source, resolve};
-use crate::results::Writer;
+use crate::result_file::{Format, ResultFile};
 use crate::run::{Columns, Ended, Run, statistics};
 use crate::step_table::step_table;
-use crate::variable::{Kind, Variable};
+use crate::variable::Variable;
 
 use super::{output_file, report, runner};
 
@@ -30,6 +30,7 @@ pub fn run(args: &Simulate) -> Result {
     let (Source::Model(model) | Source::Fmu(model)) = &source;
     let read: Vec<&Path> = args.experiment.inputs.as_deref().into_iter().chain([model.as_path()]).collect();
     output::spare(&path, &read)?;
+    Format::of(&path)?;
     if args.profile_steps && matches!(source, Source::Fmu(_)) {
         return Err(Error::Usage(
             "--profile-steps is for models; an FMU does not show its steps: profile the model that it was packed from"
@@ -72,23 +73,19 @@ fn columns(args: &Simulate) -> Columns<'_> {
 
 /// Runs and writes; gives what is left, in words.
 fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: &Path) -> Result<(String, Ended)> {
-    let names: Vec<&str> = columns.iter().map(|variable| variable.name.as_str()).collect();
-    let kinds: Vec<Kind> = columns.iter().map(|variable| variable.kind).collect();
-    let out = Output::create(path)?;
-    let broken = |cause: std::io::Error| Error::file("write", path, &cause);
-    let mut writer = Writer::new(out, &names, kinds).map_err(broken)?;
+    let mut file = ResultFile::create(path, columns)?;
     let mut values = vec![0.0; chosen.len()];
     let _guard = Guard::hold();
     let ended = run.go(|runner, t| {
         runner.read(chosen, &mut values)?;
-        writer.row(t, &values).map_err(broken)
+        file.row(t, &values)
     })?;
-    let rows = count(writer.rows, "row", "rows");
+    let rows = count(file.rows(), "row", "rows");
     let Some(progress) = ended.progress() else {
-        writer.into_inner().finish()?;
+        file.finish()?;
         return Ok((format!(" ({rows}, {} columns)", chosen.len() + 1), ended));
     };
-    let left = match writer.finish_incomplete() {
+    let left = match file.finish_incomplete() {
         Ok(true) => format!("{} has the {rows} up to {progress} and is marked as incomplete", path.display()),
         Ok(false) if path == Path::new("-") => format!("{rows} up to {progress} were written to standard output"),
         Ok(false) => format!("{rows} up to {progress} were written to {}", path.display()),

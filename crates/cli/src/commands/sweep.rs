@@ -108,6 +108,8 @@ fn csv(columns: &[(String, Column)]) -> String {
             // Writing to a string cannot fail.
             let _ = match column {
                 Column::Numbers(values) => write!(text, "{comma}{:?}", values[row]),
+                Column::Integers(values) => write!(text, "{comma}{}", values[row]),
+                Column::Truths(values) => write!(text, "{comma}{}", u8::from(values[row])),
                 Column::Texts(values) => write!(text, "{comma}{}", quoted(&values[row])),
             };
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use multibody_fmu::TOOL;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -59,6 +60,10 @@ struct Reading {
     /// Attributes of the ScalarVariable or SimpleType that is open.
     outer: Attributes,
     names: BTreeSet<String>,
+    /// Whether the annotations that are open are those of this tool.
+    is_own: bool,
+    /// Variables among the results that are no outputs.
+    results: BTreeSet<String>,
 }
 
 type Outcome<T = ()> = std::result::Result<T, String>;
@@ -105,6 +110,14 @@ impl Reading {
                 Ok(())
             }
             ["fmiModelDescription", "TypeDefinitions", "SimpleType", _] => self.simple_type(&attributes(element)?),
+            ["fmiModelDescription", "VendorAnnotations", "Tool"] => {
+                self.is_own = attributes(element)?.get("name").is_some_and(|name| name == TOOL);
+                Ok(())
+            }
+            ["fmiModelDescription", "VendorAnnotations", "Tool", "Results", "Variable"] if self.is_own => {
+                self.results.extend(attributes(element)?.remove("name"));
+                Ok(())
+            }
             ["fmiModelDescription", "ModelVariables", "ScalarVariable", "Annotations"] => Ok(()),
             ["fmiModelDescription", "ModelVariables", "ScalarVariable", kind] => {
                 self.variable(kind, &attributes(element)?)
@@ -175,7 +188,8 @@ impl Reading {
             return Ok(());
         }
         let unit = own.get("unit").or_else(|| self.type_units.get(own.get("declaredType")?)).cloned();
-        self.description.variables.push(Variable { role, unit: unit.unwrap_or_default(), kind, name });
+        let in_results = role == Role::Output || self.results.contains(&name);
+        self.description.variables.push(Variable { role, unit: unit.unwrap_or_default(), in_results, kind, name });
         self.description.references.push(reference);
         Ok(())
     }

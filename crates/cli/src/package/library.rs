@@ -23,7 +23,14 @@ const VARIABLE: &str = "MBFMU_SHELL";
 /// Crate of the library without components of a user's own.
 const SHELL: &str = "mbfmu_shell";
 /// What makes the libraries for other platforms.
-const REMEDY: &str = "`make platforms` builds it";
+fn remedy() -> &'static str {
+    if product::library_folder().is_some() {
+        "this installation brings that of its own platform; `make platforms` in the sources of this version builds the \
+         others, and --library names all that are wanted, that of this platform as well"
+    } else {
+        "`make platforms` builds it"
+    }
+}
 
 /// A shared library for an FMU.
 pub struct Library {
@@ -147,7 +154,7 @@ impl Libraries {
                 Some(Ok(library)) => libraries.found.push(library),
                 Some(Err(error)) if is_here && (wanted.is_empty() || wanted.contains(&platform)) => return Err(error),
                 Some(Err(error)) => libraries.absent.push((platform, error.message())),
-                None => libraries.absent.push((platform, REMEDY.to_owned())),
+                None => libraries.absent.push((platform, remedy().to_owned())),
             }
         }
         if libraries.found.is_empty() {
@@ -160,12 +167,12 @@ impl Libraries {
     pub fn summary(&self) -> String {
         let inside: Vec<String> = self.found.iter().map(Library::description).collect();
         let mut text = format!(" for {}", inside.join(", "));
-        let unbuilt = self.absent.iter().filter(|(_, reason)| reason == REMEDY).map(|(platform, _)| platform.name);
+        let unbuilt = self.absent.iter().filter(|(_, reason)| reason == remedy()).map(|(platform, _)| platform.name);
         let unbuilt: Vec<&str> = unbuilt.collect();
         if !unbuilt.is_empty() {
             text.push_str(&format!("; none for {}", unbuilt.join(", ")));
         }
-        for (platform, reason) in self.absent.iter().filter(|(_, reason)| reason != REMEDY) {
+        for (platform, reason) in self.absent.iter().filter(|(_, reason)| reason != remedy()) {
             text.push_str(&format!("\nnone for {platform}: {reason}"));
         }
         text
@@ -222,7 +229,7 @@ fn of_other(folder: &Path, platform: &Platform) -> Option<Result<Library>> {
         Err(error) => return Some(Err(error)),
     };
     if product::library() == SHELL && !library.is_of_these_sources() {
-        let message = format!("the library at hand is of other sources than this command; {REMEDY}");
+        let message = format!("the library at hand is of other sources than this command; {}", remedy());
         return Some(Err(Error::failed(message)));
     }
     Some(Ok(library))

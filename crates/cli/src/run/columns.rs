@@ -7,7 +7,7 @@ use crate::variable::{Kind, Role, Variable};
 /// The variables to keep of every communication point.
 #[derive(Debug, Clone, Copy)]
 pub enum Columns<'a> {
-    /// The outputs of the model.
+    /// What the outputs of the model name.
     Outputs,
     /// Names, groups and patterns.
     Named(&'a [String]),
@@ -24,7 +24,7 @@ impl Columns<'_> {
         let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
         let mut chosen: Vec<usize> = match self {
             Self::All => (0..names.len()).collect(),
-            Self::Outputs => (0..names.len()).filter(|index| variables[*index].role == Role::Output).collect(),
+            Self::Outputs => (0..names.len()).filter(|index| variables[*index].in_results).collect(),
             Self::Named(arguments) => names::select_all(arguments, &names)?,
         };
         chosen.retain(|index| variables[*index].role != Role::Independent && variables[*index].kind != Kind::String);

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::results::Table;
 use crate::variable::{Kind, Role, Runner, Variable};
 
@@ -18,6 +18,15 @@ pub trait Inputs {
     /// # Errors
     /// Values that the model refuses.
     fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result;
+}
+
+/// Why inputs do not fit.
+#[derive(Debug)]
+pub struct Fault {
+    /// Row it is about.
+    pub row: Option<usize>,
+    /// What is wrong.
+    pub cause: Error,
 }
 
 /// Inputs over time.
@@ -41,7 +50,7 @@ impl InputTable {
         let table = Table::read(path)?;
         let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
         Self::new(&table.names, &table.times, &table.columns, variables)
-            .map_err(|(row, message)| table.error(row.map_or(1, at), &message))
+            .map_err(|fault| table.fault(fault.row.map_or(1, at), &fault.cause))
     }
 
     /// Inputs from times [s] and values by column, then row.
@@ -53,26 +62,27 @@ impl InputTable {
         times: &[f64],
         columns: &[Vec<f64>],
         variables: &[Variable],
-    ) -> std::result::Result<Self, (Option<usize>, String)> {
+    ) -> std::result::Result<Self, Fault> {
+        let wrong = |row: Option<usize>, message: String| Err(Fault { row, cause: Error::Usage(message) });
         if let Some(name) = names.iter().enumerate().find_map(|(k, name)| names[..k].contains(name).then_some(name)) {
-            return Err((None, format!("there are two columns `{name}`")));
+            return wrong(None, format!("there are two columns `{name}`"));
         }
         let chosen: Vec<(usize, Kind)> = names
             .iter()
             .map(|name| input(name, variables))
-            .collect::<std::result::Result<_, _>>()
-            .map_err(|e| (None, e))?;
+            .collect::<Result<_>>()
+            .map_err(|cause| Fault { row: None, cause })?;
         if let Some(row) = (1..times.len()).find(|row| times[*row] < times[row - 1]) {
             let message = format!("the time {} s is before that of the row above, {} s", times[row], times[row - 1]);
-            return Err((Some(row), message));
+            return wrong(Some(row), message);
         }
         for (column, name) in columns.iter().zip(names) {
             if let Some(row) = column.iter().position(|value| !value.is_finite()) {
-                return Err((Some(row), format!("`{name}` is {}, but must be a finite number", column[row])));
+                return wrong(Some(row), format!("`{name}` is {}, but must be a finite number", column[row]));
             }
         }
         if times.is_empty() {
-            return Err((None, "the file has no rows".to_owned()));
+            return wrong(None, "the inputs have no rows".to_owned());
         }
         Ok(Self { variables: chosen, times: times.to_vec(), columns: columns.to_vec(), row: 0 })
     }
@@ -90,15 +100,14 @@ impl Inputs for InputTable {
     }
 }
 
-fn input(name: &str, variables: &[Variable]) -> std::result::Result<(usize, Kind), String> {
-    let index = settings::settable(name, variables)
-        .map_err(|error| error.to_string().trim_start_matches("error: ").to_owned())?;
+fn input(name: &str, variables: &[Variable]) -> Result<(usize, Kind)> {
+    let index = settings::settable(name, variables)?;
     match variables[index].role {
         _ if variables[index].kind == Kind::String => {
-            Err(format!("`{name}` is a String, which a file of numbers cannot set; use --set {name}=…"))
+            Err(Error::Usage(format!("`{name}` is a String, which a file of numbers cannot set; use --set {name}=…")))
         }
         Role::Input => Ok((index, variables[index].kind)),
-        _ => Err(format!("`{name}` is a parameter, not an input; use --set {name}=…")),
+        _ => Err(Error::Usage(format!("`{name}` is a parameter, not an input; use --set {name}=…"))),
     }
 }
 

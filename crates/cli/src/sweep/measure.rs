@@ -137,8 +137,13 @@ mod tests {
     use crate::variable::{Kind, Role};
 
     fn measures(wanted: &[&str]) -> Measures {
-        let variable =
-            |name: &str| Variable { name: name.into(), kind: Kind::Real, role: Role::Output, unit: "m".into() };
+        let variable = |name: &str| Variable {
+            name: name.into(),
+            kind: Kind::Real,
+            role: Role::Output,
+            in_results: true,
+            unit: "m".into(),
+        };
         let wanted: Vec<String> = wanted.iter().map(|text| (*text).to_owned()).collect();
         Measures::parse(&wanted, &[variable("x"), variable("der(x)")]).unwrap()
     }

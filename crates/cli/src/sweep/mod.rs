@@ -3,8 +3,8 @@
 mod measure;
 mod plan;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::error::{Error, Result};
@@ -56,12 +56,21 @@ impl Study {
     /// # Errors
     /// Those of the run.
     pub fn run(&self, settings: &[String]) -> Result<Vec<f64>> {
+        self.run_until(settings, Arc::default())
+    }
+
+    /// As [`Study::run`]; ends, with an error, when `stop` is raised from another thread.
+    ///
+    /// # Errors
+    /// Those of the run.
+    pub fn run_until(&self, settings: &[String], stop: Arc<AtomicBool>) -> Result<Vec<f64>> {
         let mut experiment = self.experiment.clone();
         experiment.settings.extend_from_slice(settings);
         let mut native = Native::silent(self.model.clone());
         let mut measures = self.measures.clone();
         let mut values = vec![0.0; measures.variables().len()];
-        let ended = Run::prepare(&mut native, &experiment, self.step)?.silent().go(|runner, t| {
+        let run = Run::prepare(&mut native, &experiment, self.step)?.silent().stop_when(stop);
+        let ended = run.go(|runner, t| {
             runner.read(measures.variables(), &mut values)?;
             measures.add(t, &values);
             Ok(())

@@ -148,6 +148,22 @@ fn every_model_in_the_documentation_runs() {
 }
 
 #[test]
+fn the_example_of_a_structure_that_changes_carries_a_part_and_breaks_it() {
+    let is_it = |block: &Block| block.text.contains("[actions.fetch]") && block.text.contains("[actions.broken]");
+    let block = blocks("toml").into_iter().find(is_it).unwrap();
+    let desk = Desk::new();
+    let outputs = "grip.attached,part[1].body.r_abs[3],part[1].exists";
+    desk.write("m.toml", &format!("gravity = [0, 0, -9.81]\n{}", block.text));
+    desk.works(&format!("simulate m.toml --stop 5 --step 0.5 --set fetch=true --outputs {outputs} -o m.csv"));
+    let text = desk.text("m.csv");
+    let rows: Vec<Vec<f64>> =
+        text.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    let [start, top, end] = [&rows[0], &rows[5], &rows[10]];
+    assert!(start[1] == 0.0 && top[1] == 1.0 && end[1] == 0.0, "{text}");
+    assert!(start[2] < 0.11 && top[2] > 0.39 && start[3] == 1.0 && end[3] == 0.0, "{text}");
+}
+
+#[test]
 fn every_model_file_of_the_documentation_runs() {
     let desk = Desk::new();
     let docs = root().join("docs");

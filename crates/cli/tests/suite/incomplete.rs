@@ -45,6 +45,17 @@ fn a_failed_run_leaves_its_rows_marked_as_incomplete() {
 }
 
 #[test]
+fn a_failed_run_leaves_its_rows_in_parquet_too() {
+    let desk = desk();
+    let kept = "note: r.parquet has the 5 rows up to t = 0.4 s of 1 s and is marked as incomplete";
+    desk.fails("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.parquet", 1, &[kept]);
+    let bytes = desk.read("r.parquet");
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    let contains = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+    assert!(contains("(incomplete)") && contains("\"complete\":false"));
+}
+
+#[test]
 fn what_a_failed_run_has_computed_is_plotted_and_shown() {
     let desk = desk();
     desk.run("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.csv");

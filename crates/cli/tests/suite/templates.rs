@@ -45,3 +45,24 @@ fn unknown_templates_and_missing_names_are_told() {
     desk.fails("new", 2, &["NAME"]);
     assert!(desk.files().is_empty());
 }
+
+#[test]
+fn a_block_that_slips_out_of_the_gripper_is_not_crushed() {
+    let desk = Desk::new();
+    desk.works("new MyGripper --template gripper");
+    let sweep =
+        "sweep MyGripper grip=1,2,2.4,4,12 --outputs max(block.r_abs[3]),block.r_abs[3],slide.s,left.s -o s.csv";
+    desk.works(sweep);
+    let text = desk.text("s.csv");
+    let rows: Vec<Vec<f64>> =
+        text.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), 5);
+    for row in rows {
+        let [grip, highest, block, slide, left] = row[..] else { panic!("{row:?}") };
+        // m g / (2 mu_k) = 2.35 N carries the block, a tenth more lifts it.
+        assert_eq!(highest > 0.149, grip > 3.0, "{grip} N: {highest} m");
+        assert_eq!(highest < 0.031, grip < 2.3, "{grip} N: {highest} m");
+        let rest = [block - 0.03, slide, left - 0.04];
+        assert!(rest.iter().all(|distance| distance.abs() < 1e-6), "{grip} N: {rest:?}");
+    }
+}

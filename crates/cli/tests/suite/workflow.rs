@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Desk, with_closed_pipe};
+use crate::support::{Desk, rod_on_hinge, with_closed_pipe};
 
 #[test]
 fn a_new_model_passes_its_check_and_simulates_plots_and_shows() {
@@ -233,4 +233,48 @@ fn check_counts_the_states_of_components() {
     desk.write("Drives/model.toml", text);
     let summary = desk.works("check Drives");
     assert!(summary.contains("0 joints, 3 states"), "{summary}");
+}
+
+#[test]
+fn a_model_in_which_nothing_moves_moves_no_mass() {
+    let desk = Desk::new();
+    desk.write(
+        "still.toml",
+        "[objects.rock]\nfixed = true\nsolid = { shape = \"sphere\", diameter = 1, material = \"Steel\" }\n",
+    );
+    let summary = desk.works("check still.toml");
+    assert!(summary.contains("\n0 kg that move"), "{summary}");
+}
+
+#[test]
+fn a_result_has_the_format_that_its_name_says() {
+    let desk = Desk::with_pendulum();
+    let simulate = "simulate Pendulum --stop 0.1 -o";
+    desk.fails(&format!("{simulate} r.xyz"), 2, &["r.xyz must end with .csv or .parquet"]);
+    desk.works(&format!("{simulate} r.CSV"));
+    desk.works(&format!("{simulate} r"));
+    assert_eq!(desk.text("r"), desk.text("r.CSV"));
+    desk.works(&format!("{simulate} r.parquet"));
+    assert!(desk.read("r.parquet").starts_with(b"PAR1"));
+    let says = ["r.parquet is Parquet, which is not read here", "with a name that ends with .csv"];
+    desk.fails("plot r.parquet", 1, &says);
+    desk.fails("simulate Pendulum --inputs r.parquet", 1, &says);
+}
+
+#[test]
+fn inputs_and_parameters_that_outputs_name_are_columns_also_of_the_fmu() {
+    let desk = Desk::new();
+    let hinge = "torque = \"M\"\n[inputs]\nM = { unit = \"N.m\", start = 2 }\n[parameters]\nk = 3";
+    let outputs = "name = \"Turned\"\noutputs = [\"hinge.phi\", \"M\", \"k\", \"rod\"]";
+    desk.write("turned.toml", &rod_on_hinge(outputs, hinge));
+    desk.works("simulate turned.toml --stop 0.1 -o r.csv");
+    let text = desk.text("r.csv");
+    let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    assert_eq!(header[..3], ["time", "k", "M"]);
+    assert!(header.contains(&"hinge.phi") && text.lines().nth(1).unwrap().starts_with("0.0,3.0,2.0,"), "{text}");
+    desk.works("pack turned.toml");
+    desk.works("simulate Turned.fmu --stop 0.1 -o fmu.csv");
+    assert_eq!(desk.text("fmu.csv"), text);
+    desk.works("sweep turned.toml k=1,2 --stop 0.1 -o s.csv");
+    assert!(desk.text("s.csv").lines().next().unwrap().contains(",M,"));
 }

@@ -52,6 +52,19 @@ fn keys_of_another_variant_or_place_are_explained() {
 #[test]
 fn missing_keys_are_reported_at_the_name_of_their_table() {
     only("[joints.j]\ntype = \"fixed\"\nfrom = \"world\"\n", (1, 9), "missing key `to` in [joints.j]", "Second object");
+    // A misspelt key is one mistake, not two.
+    only(
+        "[joints.j]\ntype = \"fixed\"\nfrom = \"world\"\nt = \"a\"\n",
+        (4, 1),
+        "unknown key `t`",
+        "did you mean `to`?",
+    );
+    only(
+        "[joints.j]\ntyp = \"fixed\"\nfrom = \"world\"\nto = \"a\"\n",
+        (2, 1),
+        "unknown key `typ`",
+        "did you mean `type`?",
+    );
     only("[joints.j]\nfrom = \"world\"\nto = \"a\"\n", (1, 9), "missing key `type`", "one of `fixed`, `revolute`");
     only("[objects.a]\nsolid = { mass = 1 }\n", (2, 1), "missing key `shape` in [objects.a.solid]", "`sphere`");
     only("[objects.a]\nsolid = { shape = \"sphere\", mass = 1 }\n", (2, 1), "missing key `diameter`", "Diameter. [m]");

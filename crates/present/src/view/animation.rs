@@ -1,7 +1,9 @@
 //! What a caller hands in: bodies, their shapes and their poses over time.
 
+use serde::{Deserialize, Serialize};
+
 /// A coordinate axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Axis {
     /// First axis.
     X,
@@ -12,7 +14,7 @@ pub enum Axis {
 }
 
 /// A recorded motion.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Animation {
     /// Headline of the page and name of the scene.
     pub title: String,
@@ -25,7 +27,7 @@ pub struct Animation {
 }
 
 /// A rigid body B with shapes fixed to it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnimatedBody {
     /// Name in lists, usually the object's path in the model.
     pub name: String,
@@ -38,7 +40,7 @@ pub struct AnimatedBody {
 }
 
 /// Poses of a body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Poses {
     /// The body never moves.
     Static(Pose),
@@ -47,7 +49,7 @@ pub enum Poses {
 }
 
 /// Pose `X_AB` of a frame B in a frame A.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// `p_AB`, position of B's origin [m].
     pub p: [f64; 3],
@@ -61,7 +63,7 @@ impl Pose {
 }
 
 /// A shape S fixed to a body B.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnimatedShape {
     /// Name within the body.
     pub name: String,
@@ -76,7 +78,7 @@ pub struct AnimatedShape {
 }
 
 /// What a shape is shown for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Layer {
     /// The look of the body.
     #[default]
@@ -86,7 +88,7 @@ pub enum Layer {
 }
 
 /// Forms of shapes; lengths in metres, all in the frame of the shape.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Geometry {
     /// Ball around the origin.
     Sphere {

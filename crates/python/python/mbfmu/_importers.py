@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Sequence, Union
+from typing import TYPE_CHECKING, Literal, Sequence, Union
 
 from . import _mbfmu
 from ._model import Model, noted
@@ -11,14 +11,17 @@ from ._model import Model, noted
 if TYPE_CHECKING:
     from ._model import PathLike
 
+#: Shapes that an import takes over.
+Shapes = Literal["all", "visual", "collision", "none"]
+
 
 def from_urdf(
     path: PathLike,
     *,
-    base: str = "fixed",
-    drive: str = "torque",
+    base: Literal["fixed", "floating"] = "fixed",
+    drive: Literal["torque", "position", "velocity", "none"] = "torque",
     limits: bool = True,
-    shapes: str = "all",
+    shapes: Shapes = "all",
     packages: Union[PathLike, Sequence[PathLike]] = (),
 ) -> Model:
     """Makes a model of a robot described as URDF, as `mbfmu import` does.
@@ -37,7 +40,7 @@ def from_urdf(
     return noted(_mbfmu.Model.import_robot(path, "urdf", base, drive, limits, shapes, folders))
 
 
-def from_mjcf(path: PathLike, *, limits: bool = True, shapes: str = "all") -> Model:
+def from_mjcf(path: PathLike, *, limits: bool = True, shapes: Shapes = "all") -> Model:
     """Makes a model of an MJCF file, the format of MuJoCo, as `mbfmu import` does.
 
     limits: Whether joints have the stops that their ranges ask for.

@@ -9,7 +9,7 @@ from ._errors import UsageError
 #: A function of time, a DataFrame, or columns by name.
 Inputs = Union[Callable[[float], Mapping[str, float]], Mapping[str, Any], Any]
 Table = Tuple[List[str], List[float], List[List[float]]]
-Function = Callable[[float], Dict[str, float]]
+Function = Callable[[float], Mapping[str, float]]
 
 
 def split_inputs(inputs: Optional[Inputs]) -> Tuple[Dict[str, Any], Optional[Table], Optional[Function]]:
@@ -21,7 +21,7 @@ def split_inputs(inputs: Optional[Inputs]) -> Tuple[Dict[str, Any], Optional[Tab
     if isinstance(inputs, Mapping):
         return _of_mapping(inputs)
     if callable(inputs):
-        return {}, None, lambda t: dict(inputs(t))
+        return {}, None, inputs
     raise UsageError(f"inputs are a function of time, a DataFrame or a dictionary, not {type(inputs).__name__}")
 
 
@@ -30,7 +30,7 @@ def _of_frame(frame: Any) -> Table:
         times, columns = frame["time"], [name for name in frame.columns if name != "time"]
     else:
         times, columns = frame.index, list(frame.columns)
-    return [str(name) for name in columns], _numbers(times), [_numbers(frame[name]) for name in columns]
+    return [str(name) for name in columns], _numbers("time", times), [_numbers(name, frame[name]) for name in columns]
 
 
 def _of_mapping(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Table], Optional[Function]]:
@@ -40,11 +40,11 @@ def _of_mapping(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tab
     if "time" in columns:
         if functions:
             raise UsageError("inputs have both functions and columns", hint="give one kind in a run")
-        times = _numbers(columns.pop("time"))
+        times = _numbers("time", columns.pop("time"))
         for name, values in columns.items():
             if len(values) != len(times):
                 raise UsageError(f"the input `{name}` has {len(values)} values at {len(times)} times")
-        return constants, (list(columns), times, [_numbers(values) for values in columns.values()]), None
+        return constants, (list(columns), times, [_numbers(name, values) for name, values in columns.items()]), None
     if columns:
         raise UsageError(f"the input `{next(iter(columns))}` has values but no times", hint="give a column `time` as well")
     if functions:
@@ -52,5 +52,11 @@ def _of_mapping(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tab
     return constants, None, None
 
 
-def _numbers(values: Any) -> List[float]:
-    return [float(value) for value in values]
+def _numbers(name: object, values: Any) -> List[float]:
+    numbers = []
+    for row, value in enumerate(values):
+        try:
+            numbers.append(float(value))
+        except (TypeError, ValueError):
+            raise UsageError(f"inputs, row {row}: `{name}` is {value!r}, but must be a number") from None
+    return numbers

@@ -99,7 +99,14 @@ class Study:
     @property
     def columns(self) -> List[str]: ...
     def check(self, settings: Sequence[str]) -> None: ...
-    def run(self, settings: Sequence[str]) -> Tuple[Optional[List[float]], Optional[str]]: ...
+    def run(self, settings: Sequence[str], stop: Optional[Stop]) -> Tuple[Optional[List[float]], Optional[str]]: ...
+
+class Stop:
+    """A flag that ends runs from another thread."""
+
+    def raise_(self) -> None: ...
+    @property
+    def is_raised(self) -> bool: ...
 
 class State:
     """A state of a session; it can be pickled, and restored in another process."""
@@ -142,7 +149,7 @@ class Session:
 
     def __setitem__(self, name: str, value: Value) -> None: ...
     def step(self, size: Optional[float] = None) -> None:
-        """Advances by `size` [s], by the step of the session when none is given."""
+        """Advances by `size` [s], by the step of the session when none is given; Ctrl-C ends it with `Interrupted`."""
 
     def step_to(self, time: float) -> None:
         """Advances to a time [s]."""

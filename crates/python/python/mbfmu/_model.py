@@ -320,6 +320,28 @@ class Model(_Content):
         A run that fails raises `SimulationError`, Ctrl-C raises `Interrupted`, a subclass of KeyboardInterrupt; both
         have what was computed until then as `result`, with `complete == False`, as has `Model.last_result`.
         """
+        return self._run(
+            start=start, stop=stop, step=step, tolerance=tolerance, parameters=parameters, inputs=inputs,
+            outputs=outputs, kinematic=kinematic, fps=fps, wall_limit=wall_limit, progress=progress,
+        )
+
+    def _run(
+        self,
+        *,
+        start: Optional[float] = None,
+        stop: Optional[float] = None,
+        step: Optional[float] = None,
+        tolerance: Optional[float] = None,
+        parameters: Optional[Mapping[str, Value]] = None,
+        inputs: Optional[Inputs] = None,
+        outputs: Union[str, Sequence[str], None] = None,
+        kinematic: bool = False,
+        fps: Optional[float] = FPS,
+        wall_limit: Optional[float] = None,
+        progress: Optional[bool] = None,
+        halt: Optional[_mbfmu.Stop] = None,
+    ) -> Result:
+        """As `simulate`; `halt` ends the run from another thread."""
         from ._result import Result
 
         native = self._for(kinematic)
@@ -343,6 +365,7 @@ class Model(_Content):
                 "all": outputs == "all",
                 "fps": fps,
                 "tick": None if bar.bar is None else lambda t: bar.reach(t - begin),
+                "halt": halt,
             })
         finally:
             bar.close()

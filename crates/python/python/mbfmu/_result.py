@@ -7,8 +7,9 @@ import html
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
+from ._errors import UsageError
 from ._extras import require
 
 if TYPE_CHECKING:
@@ -69,10 +70,19 @@ class Result:
     def __len__(self) -> int:
         return len(self.time)
 
+    def __iter__(self) -> Iterator[str]:
+        """Names of the variables, as of a dictionary."""
+        return iter(self.names)
+
+    def __reduce__(self) -> Any:
+        return type(self), (self._raw,)
+
     def __contains__(self, name: str) -> bool:
         return name == "time" or name in self._places or bool(self._group(name))
 
     def __getitem__(self, name: str) -> "numpy.ndarray":
+        if not isinstance(name, str):
+            raise TypeError(f"a result has variables by name, not by {name!r}")
         if name == "time":
             return self.time
         place = self._places.get(name)
@@ -131,14 +141,18 @@ class Result:
         Path(path).write_text(self._raw.csv(), encoding="utf-8", newline="")
         return Path(path)
 
-    def plot(self, *names: str, file: "Optional[PathLike]" = None) -> "matplotlib.figure.Figure":
+    def plot(self, *names: Union[str, Sequence[str]], file: "Optional[PathLike]" = None) -> "matplotlib.figure.Figure":
         """Plots variables, groups or patterns such as `*.phi` over time, one panel per unit; without names, everything.
 
-        `file` saves the figure.
+        Names may be in a list. `file` saves the figure.
         """
+        flat = _flat(names)
+        if names and not flat:
+            text = "there is nothing to plot: the list of names is empty"
+            raise UsageError(text, hint="without names, everything is plotted")
         pyplot = require("matplotlib.pyplot", "plot")
         panels: Dict[str, List[int]] = {}
-        for place in self._chosen(names):
+        for place in self._chosen(flat):
             panels.setdefault(self.units[self._names[place]], []).append(place)
         if not panels:
             raise KeyError("the result has no variables to plot")
@@ -159,7 +173,7 @@ class Result:
         pyplot.close(figure)
         return figure
 
-    def _chosen(self, names: Tuple[str, ...]) -> List[int]:
+    def _chosen(self, names: Sequence[str]) -> List[int]:
         if not names:
             return list(range(len(self._names)))
         chosen: List[int] = []
@@ -198,6 +212,17 @@ class Result:
         return f"<p>{html.escape(repr(self))}</p><table><tr>{heads}</tr>{rows}</table>{more}"
 
 
+def _flat(names: Tuple[Union[str, Sequence[str]], ...]) -> List[str]:
+    """Names, alone or in lists."""
+    flat: List[str] = []
+    for name in names:
+        flat += [name] if isinstance(name, str) else list(name)
+    for name in flat:
+        if not isinstance(name, str):
+            raise UsageError(f"variables are plotted by name, not by {name!r}")
+    return flat
+
+
 class View:
     """A 3D animation: shown inline by notebooks, saved as one HTML page or as glTF binary."""
 
@@ -221,8 +246,6 @@ class View:
         elif target.suffix.lower() in (".html", ".htm"):
             target.write_text(self.html, encoding="utf-8")
         else:
-            from ._errors import UsageError
-
             raise UsageError(f"{target} must end with .html or .glb")
         return target
 

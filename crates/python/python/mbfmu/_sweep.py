@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from . import _mbfmu
 from ._errors import Error, Interrupted, UsageError
@@ -29,7 +42,7 @@ def sweep(
     parameters: Mapping[str, Axis],
     *,
     n: Optional[int] = None,
-    sampling: str = "grid",
+    sampling: Literal["grid", "sobol", "lhs"] = "grid",
     outputs: Union[str, Sequence[str], None] = None,
     results: "Optional[Callable[[Result], Mapping[str, Any]]]" = None,
     workers: Optional[int] = None,
@@ -76,12 +89,15 @@ def sweep(
     task.check(model._for(kinematic), points)
     bar = Progress(len(points), "runs", progress)
     rows: List[Optional[Row]] = [None] * len(points)
+
+    def take(first: int, done: List[Row]) -> None:
+        rows[first : first + len(done)] = done
+        bar.reach(sum(row is not None for row in rows))
+
     try:
-        for first, done in _computed(task, points, workers, client):
-            rows[first : first + len(done)] = done
-            bar.reach(sum(row is not None for row in rows))
+        _compute(task, points, workers, client, take)
     except KeyboardInterrupt:
-        frame = _frame(pandas, points, [row or (None, "interrupted") for row in rows])
+        frame = _frame(pandas, points, [row or (None, "interrupted before the run") for row in rows])
         raise Interrupted("stopped; the rows so far are the attribute `result`", frame) from None
     finally:
         bar.close()
@@ -108,14 +124,16 @@ class _Task:
 
     def __init__(self, json: str, request: Dict[str, Any], outputs: Optional[List[str]], inputs: Any, results: Any) -> None:
         self.json, self.outputs, self.inputs, self.results = json, outputs, inputs, results
-        rest = {"table": None, "function": None, "all": False, "fps": None, "tick": None}
+        rest = {"table": None, "function": None, "all": False, "fps": None, "tick": None, "halt": None}
         self.request = {**request, "outputs": outputs if results is None else None, **rest}
         self.needs_result = results is not None or inputs is not None
+        #: Ends the runs of this process.
+        self.stop: Optional[_mbfmu.Stop] = None
         self._study: Any = None
         self._model: Any = None
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_study": None, "_model": None}
+        return {**self.__dict__, "stop": None, "_study": None, "_model": None}
 
     def check(self, native: _mbfmu.Model, points: List[List[str]]) -> None:
         """Finds wrong names before anything runs."""
@@ -129,12 +147,14 @@ class _Task:
         return [self.row(point) for point in points]
 
     def row(self, point: List[str]) -> Row:
+        if self.stop is not None and self.stop.is_raised:
+            return None, "interrupted before the run"
         if self.needs_result:
             return self._reduced(point)
         study = self._study
         if study is None:
             study = self._study = _mbfmu.Study(_mbfmu.Model.from_json(self.json), self.request)
-        values, error = study.run(point)
+        values, error = study.run(point, self.stop)
         return (None, error) if values is None else (dict(zip(study.columns, values)), None)
 
     def _reduced(self, point: List[str]) -> Row:
@@ -143,32 +163,48 @@ class _Task:
         chosen = dict(setting.split("=", 1) for setting in [*self.request["settings"], *point])
         experiment = {key: self.request[key] for key in ("start", "stop", "step", "tolerance", "wall_limit")}
         try:
-            result = self._model.simulate(
-                parameters=chosen, inputs=self.inputs, outputs=self.outputs, fps=None, progress=False, **experiment
+            result = self._model._run(
+                parameters=chosen, inputs=self.inputs, outputs=self.outputs, fps=None, progress=False, halt=self.stop,
+                **experiment,
             )
         except Error as error:
             return None, error.message
         return dict(self.results(result)), None
 
 
-def _computed(
-    task: _Task, points: List[List[str]], workers: Optional[int], client: Any
-) -> Iterator[Tuple[int, List[Row]]]:
-    """Rows with the place of their first, as they are done."""
+def _compute(
+    task: _Task,
+    points: List[List[str]],
+    workers: Optional[int],
+    client: Any,
+    take: Callable[[int, List[Row]], None],
+) -> None:
+    """Hands over rows with the place of their first, as they are done."""
     own = client is None
     executor = ThreadPoolExecutor(workers or os.cpu_count() or 1) if own else client
     size = 1 if own else max(1, -(-len(points) // PIECES))
-    pieces = {}
+    pieces: Dict[Any, int] = {}
+    if own:
+        task.stop = _mbfmu.Stop()
     try:
         for first in range(0, len(points), size):
             pieces[executor.submit(_run, task, points[first : first + size])] = first
         for future in _completed(pieces):
-            yield pieces[future], future.result()
-    finally:
+            take(pieces[future], future.result())
+    except BaseException:
         for future in pieces:
             future.cancel()
-        if own:
+        if own and task.stop is not None:
+            # Runs end in the middle of a step; those that have come to their end before count.
+            task.stop.raise_()
             executor.shutdown(wait=True)
+        for future, first in pieces.items():
+            if isinstance(future, Future) and future.done() and not future.cancelled():
+                if future.exception() is None:
+                    take(first, future.result())
+        raise
+    if own:
+        executor.shutdown(wait=True)
 
 
 def _run(task: _Task, points: List[List[str]]) -> List[Row]:

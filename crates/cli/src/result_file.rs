@@ -1,0 +1,170 @@
+//! The file of a run, in the format that its name says.
+
+use std::path::{Path, PathBuf};
+use std::{io, mem};
+
+use serde_json::{Map, Value, json};
+
+use crate::error::{Error, Result};
+use crate::output::Output;
+use crate::parquet::{self, Column};
+use crate::results::{INCOMPLETE, Writer};
+use crate::variable::{Kind, Variable};
+
+/// Most values that wait in memory until they are written [values].
+const GROUP: usize = 1 << 20;
+/// Where pandas keeps what is known of a table beside its columns; others show it as text.
+const ATTRIBUTES: &str = "PANDAS_ATTRS";
+
+/// Format of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Text with commas.
+    Csv,
+    /// Columns of numbers with their types.
+    Parquet,
+}
+
+impl Format {
+    /// The format that the ending of a file name says: CSV without one, and for standard output.
+    ///
+    /// # Errors
+    /// Other endings.
+    pub fn of(path: &Path) -> Result<Self> {
+        match path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).as_deref() {
+            None | Some("csv") => Ok(Self::Csv),
+            Some("parquet") => Ok(Self::Parquet),
+            Some(_) => Err(Error::Usage(format!("{} must end with .csv or .parquet", path.display()))),
+        }
+    }
+}
+
+/// A result that is written row by row.
+pub struct ResultFile {
+    path: PathBuf,
+    writer: Writing,
+}
+
+enum Writing {
+    Csv(Writer<Output>),
+    Parquet(Box<Columns>),
+}
+
+impl ResultFile {
+    /// Begins a file with these columns after that of time.
+    ///
+    /// # Errors
+    /// Endings that are not known, and what the system says.
+    pub fn create(path: &Path, columns: &[Variable]) -> Result<Self> {
+        let format = Format::of(path)?;
+        let out = Output::create(path)?;
+        let writer = match format {
+            Format::Csv => {
+                let names: Vec<&str> = columns.iter().map(|variable| variable.name.as_str()).collect();
+                let kinds = columns.iter().map(|variable| variable.kind).collect();
+                Writer::new(out, &names, kinds).map(Writing::Csv)
+            }
+            Format::Parquet => Columns::begin(out, columns).map(|columns| Writing::Parquet(Box::new(columns))),
+        };
+        Ok(Self { path: path.to_path_buf(), writer: writer.map_err(|cause| Error::file("write", path, &cause))? })
+    }
+
+    /// Writes one row; `values` in the order of the columns.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn row(&mut self, time: f64, values: &[f64]) -> Result {
+        let written = match &mut self.writer {
+            Writing::Csv(writer) => writer.row(time, values),
+            Writing::Parquet(columns) => columns.row(time, values),
+        };
+        written.map_err(|cause| Error::file("write", &self.path, &cause))
+    }
+
+    /// Rows written.
+    pub fn rows(&self) -> usize {
+        match &self.writer {
+            Writing::Csv(writer) => writer.rows,
+            Writing::Parquet(columns) => columns.rows,
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish(self) -> Result {
+        match self.writer {
+            Writing::Csv(writer) => writer.into_inner().finish(),
+            Writing::Parquet(columns) => finish(*columns, true, &self.path),
+        }
+    }
+
+    /// Completes the file of a run that ended early. Whether the file says so.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn finish_incomplete(self) -> Result<bool> {
+        match self.writer {
+            Writing::Csv(writer) => writer.finish_incomplete(),
+            Writing::Parquet(columns) => finish(*columns, false, &self.path).map(|()| true),
+        }
+    }
+}
+
+fn finish(columns: Columns, is_complete: bool, path: &Path) -> Result {
+    columns.finish(is_complete).map_err(|cause| Error::file("write", path, &cause))?.finish()
+}
+
+/// Rows on their way into a Parquet file.
+struct Columns {
+    out: parquet::Writer<Output>,
+    variables: Vec<Variable>,
+    times: Vec<f64>,
+    /// Values row by row that are not written yet.
+    values: Vec<f64>,
+    /// Rows so far, written or not.
+    rows: usize,
+}
+
+impl Columns {
+    fn begin(out: Output, variables: &[Variable]) -> io::Result<Self> {
+        let out = parquet::Writer::new(out)?;
+        Ok(Self { out, variables: variables.to_vec(), times: Vec::new(), values: Vec::new(), rows: 0 })
+    }
+
+    fn row(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
+        self.times.push(time);
+        self.values.extend_from_slice(values);
+        self.rows += 1;
+        if self.times.len() + self.values.len() < GROUP { Ok(()) } else { self.group() }
+    }
+
+    /// Writes the rows that wait.
+    fn group(&mut self) -> io::Result<()> {
+        let (times, values) = (mem::take(&mut self.times), mem::take(&mut self.values));
+        let width = self.variables.len();
+        let column = |(k, variable): (usize, &Variable)| {
+            let values = values.iter().skip(k).step_by(width.max(1)).copied();
+            let column = match variable.kind {
+                Kind::Real => Column::Numbers(values.collect()),
+                Kind::Boolean => Column::Truths(values.map(|value| value != 0.0).collect()),
+                Kind::Integer | Kind::String => Column::Integers(values.map(|value| value as i64).collect()),
+            };
+            (variable.name.clone(), column)
+        };
+        let time = std::iter::once(("time".to_owned(), Column::Numbers(times)));
+        let columns: Vec<(String, Column)> = time.chain(self.variables.iter().enumerate().map(column)).collect();
+        self.out.group(&columns)
+    }
+
+    fn finish(mut self, is_complete: bool) -> io::Result<Output> {
+        self.group()?;
+        if !is_complete {
+            self.out.mark(INCOMPLETE)?;
+        }
+        let units = self.variables.iter().map(|variable| (variable.name.clone(), json!(variable.unit)));
+        let units: Map<String, Value> = std::iter::once(("time".to_owned(), json!("s"))).chain(units).collect();
+        self.out.finish(&[(ATTRIBUTES, json!({ "units": units, "complete": is_complete }).to_string())])
+    }
+}

@@ -1,9 +1,12 @@
 //! `<compiler>` and `<option>`.
 
+use std::path::Path;
+
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 
 use super::include::Tree;
 use crate::math;
+use crate::names;
 use crate::xml::{Element, Report};
 
 /// When the mass of a body is that of its geoms.
@@ -38,7 +41,7 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    pub fn read<'a>(root: Element<'a>, tree: &Tree<'a>, report: &mut Report) -> Self {
+    pub fn read<'a>(root: Element<'a>, tree: &Tree<'a>, path: &Path, report: &mut Report) -> Self {
         let mut compiler = Self {
             angle: 1.0_f64.to_radians(),
             sequence: ['x', 'y', 'z'],
@@ -53,7 +56,7 @@ impl Compiler {
             strip_path: false,
             gravity: [0.0, 0.0, -9.81],
             contacts: true,
-            name: root.text("model").unwrap_or("MuJoCo").to_owned(),
+            name: names::of_robot(root.text("model"), path),
         };
         for section in tree.children(root) {
             match section.tag() {
@@ -99,6 +102,9 @@ impl Compiler {
         self.least_mass = report.number(element, "boundmass").unwrap_or(self.least_mass);
         self.least_inertia = report.number(element, "boundinertia").unwrap_or(self.least_inertia);
         self.total_mass = report.number(element, "settotalmass").filter(|mass| *mass > 0.0).or(self.total_mass);
+        if element.text("exactmeshinertia") == Some("true") {
+            report.note(element, "`exactmeshinertia` is left out: give the meshes `inertia=\"exact\"`");
+        }
         let folder = element.text("meshdir").or_else(|| element.text("assetdir"));
         self.mesh_folder = folder.map_or_else(|| std::mem::take(&mut self.mesh_folder), str::to_owned);
     }
@@ -112,6 +118,11 @@ impl Compiler {
             }
         }
         for flag in tree.children(element).filter(|child| child.tag() == "flag") {
+            let disabled =
+                ["actuation", "limit", "equality", "frictionloss", "passive", "spring", "damper", "clampctrl"];
+            for name in disabled.into_iter().filter(|name| flag.text(name) == Some("disable")) {
+                report.note(flag, format!("`{name}=\"disable\"` is left out: what it switches off acts"));
+            }
             if flag.text("gravity") == Some("disable") {
                 self.gravity = [0.0; 3];
             }

@@ -68,7 +68,8 @@ impl Writer<'_> {
             return self.children(number, depth);
         }
         let indent = "  ".repeat(depth);
-        let chain: Vec<&Link> = std::mem::take(&mut self.before).iter().map(|&before| &self.plan.links[before]).collect();
+        let chain: Vec<&Link> =
+            std::mem::take(&mut self.before).iter().map(|&before| &self.plan.links[before]).collect();
         let chain: Vec<&Link> = chain.into_iter().chain([link]).collect();
         let place = match &link.connection {
             Connection::Rigid(pose) => *pose,
@@ -111,7 +112,8 @@ impl Writer<'_> {
         match &link.connection {
             Connection::Free(pose) if link.parent != 0 => *pose,
             Connection::Ball { from, reversed, .. } => {
-                let rotation = self.scene.joints.iter().nth(*from).map(|(_, joint)| rotation(joint)).unwrap_or_default();
+                let rotation =
+                    self.scene.joints.iter().nth(*from).map(|(_, joint)| rotation(joint)).unwrap_or_default();
                 math::pose(Vector3::zeros(), if *reversed { rotation.inverse() } else { rotation })
             }
             Connection::Axis { axis, turns, dof, pitch, .. } => {
@@ -329,7 +331,9 @@ impl Writer<'_> {
                     );
                 }
                 JointType::Free => {}
-                JointType::Chain(_) => self.out.notes.push(format!("{path}: MJCF cannot close a loop with its type of joint: left out")),
+                JointType::Chain(_) => {
+                    self.out.notes.push(format!("{path}: MJCF cannot close a loop with its type of joint: left out"))
+                }
             }
         }
         text

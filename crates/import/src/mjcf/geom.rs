@@ -205,6 +205,16 @@ impl<'a> Geom<'a> {
                 report.note(element, format!("left out: geoms of type {kind}"));
                 return None;
             }
+            _ if attributes.text("mesh").is_some() => {
+                let message = format!(
+                    "{} has the mesh `{}` and the type `{kind}`: forms that are fitted to meshes cannot be read",
+                    element.described(),
+                    attributes.text("mesh").unwrap_or_default()
+                );
+                let hint = "give it the type `mesh`, or leave `mesh` out and give it a `size`";
+                report.attribute_error(element, "mesh", message, Some(hint));
+                return None;
+            }
             _ => primitive(element, kind, &size, half_length, report)?,
         };
         let group = attributes.number("group", report).unwrap_or(0.0);
@@ -238,6 +248,12 @@ impl<'a> Geom<'a> {
             friction: if condim < 2.0 { 0.0 } else { friction },
             solref: attributes.up_to("solref", [0.02, 1.0], report),
         };
+        for name in ["margin", "gap", "priority", "adhesion", "surfacevel"] {
+            let given = attributes.numbers(name, report).unwrap_or_default();
+            if geom.collides() && given.iter().any(|value| *value != 0.0) {
+                report.note(element, format!("`{name}` of contacts is left out"));
+            }
+        }
         if condim > 3.0 && geom.collides() {
             report.note(element, "spinning and rolling friction of contacts (`condim` above 3) are left out");
         }
@@ -353,6 +369,13 @@ fn mass_of(
     }
     let given = attributes.number("mass", report);
     let density = attributes.number("density", report).unwrap_or(DENSITY);
+    for (name, value) in [("mass", given.unwrap_or(0.0)), ("density", density)] {
+        if value < 0.0 {
+            let message = format!("`{name}` of {} must not be negative", element.described());
+            report.attribute_error(element, name, message, None);
+            return None;
+        }
+    }
     if given == Some(0.0) || (given.is_none() && density == 0.0) {
         return None;
     }

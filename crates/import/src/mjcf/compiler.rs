@@ -33,6 +33,8 @@ pub(super) struct Compiler {
     pub total_mass: Option<f64>,
     pub mesh_folder: String,
     pub strip_path: bool,
+    /// Whether forms are fitted to the bounds of meshes, not to their inertia.
+    pub fit_bounds: bool,
     pub gravity: [f64; 3],
     /// Whether anything collides.
     pub contacts: bool,
@@ -54,6 +56,7 @@ impl Compiler {
             total_mass: None,
             mesh_folder: String::new(),
             strip_path: false,
+            fit_bounds: false,
             gravity: [0.0, 0.0, -9.81],
             contacts: true,
             name: names::of_robot(root.text("model"), path),
@@ -95,6 +98,7 @@ impl Compiler {
         }
         self.auto_limits = element.text("autolimits").map_or(self.auto_limits, |text| text == "true");
         self.balance |= element.text("balanceinertia") == Some("true");
+        self.fit_bounds |= element.text("fitaabb") == Some("true");
         self.strip_path |= element.text("strippath") == Some("true");
         if let Some([low, high]) = report.exactly::<2>(element, "inertiagrouprange") {
             self.group_range = (low, high);

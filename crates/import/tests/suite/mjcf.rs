@@ -305,3 +305,55 @@ fn a_model_without_a_name_is_called_like_its_file() {
     assert_eq!(import(&pendulum("", "", "")).name, "walker");
     assert_eq!(import(&pendulum("", "", "").replace("<mujoco>", "<mujoco model=\"My rod\">")).name, "My_rod");
 }
+
+/// A geom of a type that is fitted to the mesh of a box of 0.2, 0.4 and 0.6 m about (1, 0, 0), of which only vertices are given.
+fn fitted(kind: &str, compiler: &str) -> String {
+    let corner = |index: usize| {
+        let sign = |bit: usize| if index & bit == 0 { -1.0 } else { 1.0 };
+        format!("{} {} {} ", 1.0 + 0.1 * sign(1), 0.2 * sign(2), 0.3 * sign(4))
+    };
+    let vertices: String = (0..8).map(corner).collect();
+    format!(
+        "<mujoco><compiler {compiler}/><asset><mesh name=\"block\" vertex=\"{vertices}\"/></asset><worldbody>\n\
+         <body name=\"rod\"><joint axis=\"0 1 0\"/>\n<geom type=\"{kind}\" mesh=\"block\"/></body></worldbody></mujoco>"
+    )
+}
+
+#[test]
+fn vertices_without_faces_are_a_hull_and_forms_are_fitted_to_meshes() {
+    let import = import(&fitted("mesh", ""));
+    assert_eq!(import.notes, []);
+    let model = declaration(&import);
+    let rod = model.content.objects.iter().find(|object| object.name == "rod").unwrap();
+    let Some(MassDeclaration::Given { m, .. }) = &rod.mass else { panic!("no mass") };
+    let m: f64 = m.to_string().parse().unwrap();
+    assert!((m - 48.0).abs() < 1e-4, "{m}");
+    let sizes = |kind: &str, key: &str| -> Vec<f64> {
+        let text = self::import(&fitted(kind, "")).text;
+        let rest = text.split_once(&format!("shape = \"{kind}\"")).unwrap().1;
+        let rest = rest.split_once(&format!("{key} = ")).unwrap().1;
+        let end = rest.find(if rest.starts_with('[') { ']' } else { ',' }).unwrap();
+        rest[..end].trim_start_matches('[').split(", ").map(|number| number.parse().unwrap()).collect()
+    };
+    let near = |found: Vec<f64>, wanted: &[f64]| {
+        assert_eq!(found.len(), wanted.len());
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-6, "{found} is not {wanted}");
+        }
+    };
+    near(sizes("box", "lengths"), &[0.2, 0.4, 0.6]);
+    near(sizes("ellipsoid", "lengths"), &[0.2, 0.4, 0.6]);
+    near(sizes("sphere", "diameter"), &[0.4]);
+    near(sizes("cylinder", "diameter"), &[0.3]);
+    near(sizes("cylinder", "length"), &[0.6]);
+    let found = errors(&fitted("box", "fitaabb=\"true\""));
+    assert!(found.contains("has the mesh `block` and the type `box`") && found.contains("walker.xml:3:"), "{found}");
+    for vertices in ["", "1 0 0", "0 0 0 1 0 0 0 1 0 1 1 0", "0 0 0 0 0 0 0 0 0 0 0 0"] {
+        let whole = fitted("mesh", "");
+        let start = whole.find("vertex=\"").unwrap() + 8;
+        let end = start + whole[start..].find('"').unwrap();
+        let flat = format!("{}{vertices}{}", &whole[..start], &whole[end..]);
+        let notes = self::import(&flat).summary().join("\n");
+        assert!(notes.contains("with mesh block: left out: the mesh has vertices without faces"), "{notes}");
+    }
+}

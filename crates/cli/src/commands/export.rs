@@ -52,6 +52,9 @@ fn started(native: &mut Native) -> Result<Scene> {
         if matches!(joint.kind, JointType::Spherical | JointType::Free) {
             let [from, to] = [joint.from, joint.to].map(|end| simulation.object_pose(end).map_err(failed));
             let relative = from?.inverse() * to?;
+            let [from, to] = [joint.from, joint.to].map(|end| simulation.object_motion(end));
+            let w = from.rotation.transpose() * (to.w - from.w);
+            (0..3).for_each(|axis| joint.dofs[axis].velocity = w[axis]);
             joint.rotation = Quaternion::from_matrix(&relative.rotation);
             if joint.kind == JointType::Free {
                 (0..3).for_each(|axis| joint.dofs[3 + axis].position = relative.translation[axis]);

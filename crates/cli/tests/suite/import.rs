@@ -220,3 +220,30 @@ fn a_loop_that_is_exported_and_imported_again_moves_as_before() {
         }
     }
 }
+
+#[test]
+fn a_ball_starts_with_its_velocity() {
+    let desk = Desk::new();
+    let model = "name = 'Top'\n[objects.top]\nsolid = { shape = 'box', lengths = [0.1, 0.2, 0.3], mass = 1 }\n\
+         [joints.ball]\ntype = 'spherical'\nw = [0, 2, 0]\nrotation = { axis = 'z', angle = 'pi/2' }\n";
+    for (ends, wanted) in [("from = 'world'\nto = 'top'\n", "2 "), ("from = 'top'\nto = 'world'\n", "0 -2 ")] {
+        desk.write("model.toml", &format!("{model}{ends}"));
+        desk.works("export model.toml -o top.xml");
+        let text = desk.text("top.xml");
+        let rates: Vec<f64> = text
+            .split_once("qvel=\"")
+            .unwrap()
+            .1
+            .split_once('"')
+            .unwrap()
+            .0
+            .split(' ')
+            .map(|n| n.parse().unwrap())
+            .collect();
+        let expected: Vec<f64> =
+            wanted.split_whitespace().map(|n| n.parse().unwrap()).chain([0.0; 2]).take(3).collect();
+        for (found, wanted) in rates.iter().zip(&expected) {
+            assert!((found - wanted).abs() < 1e-12, "{rates:?} is not {expected:?}: {text}");
+        }
+    }
+}

@@ -164,10 +164,12 @@ impl Writer<'_> {
             }
             Connection::Ball { joint: name, from, reversed } => {
                 let _ = writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"ball\"/>", escaped(name));
-                let start = self.scene.joints.iter().nth(*from).map(|(_, joint)| rotation(joint)).unwrap_or_default();
-                let start = if *reversed { start.inverse() } else { start };
+                let Some((_, joint)) = self.scene.joints.iter().nth(*from) else { return };
+                let (start, w) = (rotation(joint), Vector3::from_fn(|axis, _| joint.dofs[axis].velocity));
+                // As MuJoCo has it, in the axes of the body that is carried.
+                let (start, w) = if *reversed { (start.inverse(), -w) } else { (start, start.inverse() * w) };
                 self.quaternion(&if self.plan.loops.is_empty() { start } else { UnitQuaternion::identity() });
-                self.v.extend([0.0; 3]);
+                self.v.extend(w.iter());
             }
             Connection::Axis { joint, axis, turns, dof, pitch } => {
                 let place = if *turns { cleaned(back.translation.vector) } else { Vector3::zeros() };

@@ -103,8 +103,8 @@ impl Writer<'_> {
         let _ = writeln!(self.bodies, "{indent}</body>");
     }
 
-    /// Motion of a link from coordinate zero to the place at which it is written. Models with loops are written as they start:
-    /// MuJoCo takes the places of `connect` from there.
+    /// Motion of a link from coordinate zero to the place at which it is written. Models with loops are written as
+    /// they start: MuJoCo takes the places of `connect` from there.
     fn step(&self, link: &Link) -> Pose {
         if self.plan.loops.is_empty() {
             return Pose::identity();

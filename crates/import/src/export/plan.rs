@@ -131,8 +131,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Reaches one rigid body after the other. What cannot close a loop is crossed first, then what would lose its spring or
-    /// drive by that, in each rank breadth first; what is left over closes loops.
+    /// Reaches one rigid body after the other. What cannot close a loop is crossed first, then what would lose its
+    /// spring or drive by that, in each rank breadth first; what is left over closes loops.
     fn tree(&mut self) {
         self.connections();
         self.names.invent("universe");

@@ -175,7 +175,8 @@ impl<'a> Attributes<'a> {
         (low < high && self.flag(&flag, automatic)).then_some((low, high))
     }
 
-    /// Says that limits are not in order: an error where they are asked for, else a note, unless they are those of nothing.
+    /// Says that limits are not in order: an error where they are asked for, else a note, unless they are those of
+    /// nothing.
     pub fn reversed(&self, flag: &str, name: &str, is_nothing: bool, report: &mut Report) {
         let at = self.holder(name).unwrap_or(self.element);
         let called = self.element.described();

@@ -323,8 +323,8 @@ fn is_fitted(kind: &str) -> bool {
     matches!(kind, "sphere" | "capsule" | "cylinder" | "ellipsoid" | "box")
 }
 
-/// A form that is fitted to a mesh, and its pose in the frame of that: along the edges of the box that has the inertia and
-/// the mass of the mesh, the longest one along z.
+/// A form that is fitted to a mesh, and its pose in the frame of that: along the edges of the box that has the inertia
+/// and the mass of the mesh, the longest one along z.
 fn fitted(kind: &str, volume: &Volume, factor: f64) -> (Form, Pose) {
     let principal = volume.inertia.symmetric_eigen();
     let mut order = [0, 1, 2];

@@ -9,11 +9,12 @@ const ORIENTED: &str = "quat axisangle euler xyaxes zaxis";
 const LIMITED: &str = "limited margin range solimplimit solreflimit frictionloss solimpfriction solreffriction \
                        actuatorfrclimited actuatorfrcrange";
 /// What all actuators have.
-const ACTUATOR: &str = "name class group user joint jointinparent tendon site refsite body cranksite slidersite cranklength \
-                        gear ctrllimited ctrlrange forcelimited forcerange lengthrange delay interp nsample damping armature";
+const ACTUATOR: &str = "name class group user joint jointinparent tendon site refsite body cranksite slidersite \
+                        cranklength gear ctrllimited ctrlrange forcelimited forcerange lengthrange delay interp \
+                        nsample damping armature";
 /// What all sensors have.
-const SENSOR: &str = "name cutoff noise user delay interp interval nsample site joint tendon actuator body geom camera \
-                      objtype objname reftype refname";
+const SENSOR: &str = "name cutoff noise user delay interp interval nsample site joint tendon actuator body geom \
+                      camera objtype objname reftype refname";
 
 /// Notes on attributes that nobody knows, in everything that is read.
 pub(super) fn check<'a>(root: Element<'a>, tree: &Tree<'a>, report: &mut Report) {
@@ -43,20 +44,21 @@ fn inside<'a>(top: Element<'a>, section: &str, tree: &Tree<'a>, report: &mut Rep
 fn lists(section: &str, tag: &str) -> Option<Vec<&'static str>> {
     Some(match (section, tag) {
         ("compiler", "compiler") => vec![
-            "angle coordinate eulerseq autolimits balanceinertia boundinertia boundmass inertiafromgeom inertiagrouprange",
-            "settotalmass strippath meshdir assetdir texturedir discardvisual fusestatic usethread alignfree conflict fitaabb",
-            "saveinertial savecanonical savecompiled passthrough convexhull exactmeshinertia",
+            "angle coordinate eulerseq autolimits balanceinertia boundinertia boundmass inertiafromgeom",
+            "inertiagrouprange settotalmass strippath meshdir assetdir texturedir discardvisual fusestatic",
+            "usethread alignfree conflict fitaabb saveinertial savecanonical savecompiled passthrough convexhull",
+            "exactmeshinertia",
         ],
         ("option", "option") => vec![
-            "timestep apirate impratio tolerance iterations ls_tolerance ls_iterations noslip_tolerance noslip_iterations",
-            "ccd_tolerance ccd_iterations mpr_tolerance mpr_iterations sdf_iterations sdf_initpoints sleep_tolerance gravity",
-            "wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator cone jacobian solver collision",
-            "actuatorgroupdisable",
+            "timestep apirate impratio tolerance iterations ls_tolerance ls_iterations noslip_tolerance",
+            "noslip_iterations ccd_tolerance ccd_iterations mpr_tolerance mpr_iterations sdf_iterations",
+            "sdf_initpoints sleep_tolerance gravity wind magnetic density viscosity o_margin o_solref o_solimp",
+            "o_friction integrator cone jacobian solver collision actuatorgroupdisable",
         ],
         ("option", "flag") => vec![
-            "constraint equality frictionloss limit contact passive gravity clampctrl warmstart filterparent actuation refsafe",
-            "sensor midphase nativeccd eulerdamp autoreset island spring damper override energy fwdinv invdiscrete multiccd",
-            "sleep diagexact ipc speculative",
+            "constraint equality frictionloss limit contact passive gravity clampctrl warmstart filterparent",
+            "actuation refsafe sensor midphase nativeccd eulerdamp autoreset island spring damper override energy",
+            "fwdinv invdiscrete multiccd sleep diagexact ipc speculative",
         ],
         ("default", "default") => vec!["class"],
         ("equality" | "contact" | "actuator" | "asset" | "tendon" | "sensor", tag) if tag == section => vec![],
@@ -72,20 +74,21 @@ fn lists(section: &str, tag: &str) -> Option<Vec<&'static str>> {
             LIMITED,
         ],
         ("worldbody" | "default", "geom") => vec![
-            "name class type contype conaffinity condim group priority size material friction mass density shellinertia solmix",
-            "solref solimp margin gap fromto pos hfield mesh fitscale rgba fluidshape fluidcoef castshadow adhesion surfacevel",
-            "user",
+            "name class type contype conaffinity condim group priority size material friction mass density",
+            "shellinertia solmix solref solimp margin gap fromto pos hfield mesh fitscale rgba fluidshape",
+            "fluidcoef castshadow adhesion surfacevel user",
             ORIENTED,
         ],
         ("worldbody" | "default", "site") => {
             vec!["name class type group pos material mesh size fromto rgba user", ORIENTED]
         }
         ("asset" | "default", "mesh") => vec![
-            "name class file content_type vertex normal texcoord face scale refpos refquat smoothnormal maxhullvert inertia",
-            "material builtin params",
+            "name class file content_type vertex normal texcoord face scale refpos refquat smoothnormal",
+            "maxhullvert inertia material builtin params",
         ],
         ("asset" | "default", "material") => vec![
-            "name class texture texrepeat texuniform emission specular shininess reflectance metallic roughness rgba",
+            "name class texture texrepeat texuniform emission specular shininess reflectance metallic roughness",
+            "rgba",
         ],
         ("equality", "connect") => vec!["name class active body1 body2 anchor site1 site2 solref solimp"],
         ("equality", "weld") => {
@@ -102,8 +105,8 @@ fn lists(section: &str, tag: &str) -> Option<Vec<&'static str>> {
             vec!["group material width rgba stiffness damping armature springlength springyield user", LIMITED]
         }
         ("actuator" | "default", "general") => vec![
-            "actlimited actrange actdim actearly dyntype dynprm gaintype gainprm biastype biasprm inheritrange input ffrange",
-            "velrange",
+            "actlimited actrange actdim actearly dyntype dynprm gaintype gainprm biastype biasprm inheritrange",
+            "input ffrange velrange",
             ACTUATOR,
         ],
         ("actuator" | "default", "motor") => vec![ACTUATOR],

@@ -425,6 +425,7 @@ fn circle(joints: &[Joint], from: usize, carrier: &[Option<usize>], report: &mut
         [name] => format!("joint {name} carries a link with itself"),
         _ => format!("joints {} carry each other's links in a circle", names.join(", ")),
     };
-    let hint = "remove one of them, or let it carry another link: every link is the child of at most one joint, and one of none";
+    let hint = "remove one of them, or let it carry another link: every link is the child of at most one joint, \
+                and one of none";
     report.error(joints[first].element, message, Some(hint));
 }

@@ -77,6 +77,8 @@ def test_changes_count_and_names_are_taken_once():
     assert m.simulate(stop=1).final("hinge.phi") == before and m == mbfmu.load(PENDULUM)
     with pytest.raises(ValueError, match="there is a joint `hinge` already"):
         m.joints.fixed("hinge", from_="world", to="rod")
+    with pytest.raises(ValueError, match="there is an object `rod` already"):
+        m.objects.add("rod", free=True)
     assert list(m.objects) == ["rod", "tip"]
 
 

@@ -1,6 +1,7 @@
 //! Names of the description become names of the model file: identifiers, one meaning each.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// Words with a meaning of their own in model files, and names of functions.
 const RESERVED: [&str; 40] = [
@@ -55,6 +56,14 @@ impl Names {
 
     fn take(&mut self, name: &str) -> bool {
         !RESERVED.contains(&name) && self.used.insert(name.to_owned())
+    }
+}
+
+/// Name of a robot: its own, else that of its file.
+pub(crate) fn of_robot(own: Option<&str>, file: &Path) -> String {
+    match own.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) => name.to_owned(),
+        None => file.file_stem().map_or_else(|| "robot".to_owned(), |stem| stem.to_string_lossy().into_owned()),
     }
 }
 

@@ -21,6 +21,17 @@ pub(crate) fn parse(source: &SourceText) -> Result<Document<'_>, ModelError> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(&source.text, options).map_err(|error| {
         let place = error.pos();
+        if let roxmltree::Error::DuplicatedAttribute(name, _) = &error {
+            let start = offset(source, place.row, place.col);
+            let message = format!("this is not XML: an element has the attribute `{name}` twice");
+            return ModelError::in_source(
+                source,
+                start,
+                start + name.len(),
+                message,
+                Some("keep one of them".to_owned()),
+            );
+        }
         let text = error.to_string();
         let plain = text.rsplit_once(" at ").map_or(text.as_str(), |(plain, _)| plain);
         let start = offset(source, place.row, place.col);
@@ -115,6 +126,11 @@ impl<'a> Element<'a> {
         }
     }
 
+    /// Names of the attributes without a name space.
+    pub fn attributes(self) -> impl Iterator<Item = &'a str> {
+        self.node.attributes().filter(|attribute| attribute.namespace().is_none()).map(|attribute| attribute.name())
+    }
+
     fn tag_range(self) -> Range<usize> {
         let start = self.node.range().start;
         start..start + 1 + self.tag().len()
@@ -151,6 +167,13 @@ impl Report {
         let hint = hint.map(str::to_owned);
         let error = ModelError::in_source(self.source(file), range.start, range.end, message, hint);
         self.errors.push(error);
+    }
+
+    /// A remark on an attribute that no element of this kind has.
+    pub fn unknown_attribute(&mut self, at: Element, name: &str, known: &[&str]) {
+        let near = mbs::expr::nearest(name, known.iter().copied());
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        self.note(at, format!("ignored: there is no attribute `{name}`{hint}"));
     }
 
     /// A remark on an element.

@@ -148,3 +148,102 @@ fn an_export_says_what_it_leaves_out() {
     assert!(text.contains("gravity=\"0 -9.81 0\"") && text.contains("<key name=\"start\" qpos=\"1.047"), "{text}");
     desk.fails("export Pendulum -o back.stl", 2, &["must end with .urdf or .xml"]);
 }
+
+/// Models with loops, and the joints that are more than a tree needs.
+const LOOPS: [(&str, usize); 9] = [
+    ("AndrewsSqueezer", 3),
+    ("BricardLinkage", 1),
+    ("DoubleWishbone", 2),
+    ("FourBar", 1),
+    ("FourBar2", 1),
+    ("MoveFourBar", 1),
+    ("NFourBar", 1),
+    ("SliderCrank", 1),
+    ("StewartPlatform", 5),
+];
+
+#[test]
+fn every_loop_is_closed_in_mjcf_and_listed_for_a_urdf() {
+    let desk = Desk::new();
+    for (model, closures) in LOOPS {
+        let folder = format!("{}/../../fmus/{model}", env!("CARGO_MANIFEST_DIR"));
+        let ran = desk.run(&format!("export {folder} -o out.xml"));
+        assert_eq!(ran.code, 0, "{model}: {}", ran.err);
+        let text = desk.text("out.xml");
+        let closing = text.lines().filter(|line| line.contains("<connect") || line.contains("<weld"));
+        let equations = closing.filter(|line| !line.contains("_axis\"")).count();
+        assert_eq!(equations + ran.err.matches("cannot close a loop").count(), closures, "{model}: {text}");
+        let ran = desk.run(&format!("export {folder} -o out.urdf"));
+        let listed = ran.err.lines().find(|line| line.contains("joints that close loops, which a URDF cannot have"));
+        let listed = listed.unwrap_or_default().split_once("have: ").unwrap_or_default().1;
+        assert_eq!(listed.split(", ").filter(|name| !name.is_empty()).count(), closures, "{model}: {}", ran.err);
+    }
+}
+
+/// A crank, a rod and a piston, with the frames of the pins on crank and rod; `order` puts the joints in order.
+fn slider_crank(order: [&str; 4]) -> String {
+    let joint = |name: &str| match name {
+        "main" => "[joints.main]\ntype = 'revolute'\nfrom = 'world'\nto = 'crank'\naxis = 'z'\nphi = 1\n",
+        "big_end" => "[joints.big_end]\ntype = 'revolute'\nfrom = 'pin'\nto = 'rod'\naxis = 'z'\n",
+        "guide" => {
+            "[joints.guide]\ntype = 'prismatic'\nfrom = 'world'\nto = 'piston'\naxis = 'x'\ns = { guess = 0.7 }\n"
+        }
+        _ => "[joints.small_end]\ntype = 'revolute'\nfrom = 'eye'\nto = 'piston'\naxis = 'z'\n",
+    };
+    let objects = "name = 'Slider'\ngravity = [0, -9.81, 0]\n\
+        [objects.crank]\nsolid = { shape = 'box', lengths = [0.2, 0.02, 0.02], r = [0.1, 0, 0], mass = 1 }\n\
+        [objects.pin]\nparent = 'crank'\nr = [0.2, 0, 0]\n\
+        [objects.rod]\nsolid = { shape = 'box', lengths = [0.5, 0.02, 0.02], r = [0.25, 0, 0], mass = 1 }\n\
+        [objects.eye]\nparent = 'rod'\nr = [0.5, 0, 0]\n\
+        [objects.piston]\nsolid = { shape = 'box', lengths = [0.1, 0.1, 0.1], mass = 1 }\n";
+    order.iter().fold(objects.to_owned(), |text, name| text + joint(name))
+}
+
+#[test]
+fn a_loop_that_is_exported_and_imported_again_moves_as_before() {
+    for order in [["main", "big_end", "guide", "small_end"], ["small_end", "guide", "big_end", "main"]] {
+        let desk = Desk::new();
+        desk.write("model.toml", &slider_crank(order));
+        let run = |model: &str| {
+            let outputs = "--outputs guide.s,main.phi --stop 1 --step 0.01 --tolerance 1e-9";
+            values(&desk.works(&format!("simulate {model} {outputs} -o -")))
+        };
+        let before = run("model.toml");
+        assert!(before.iter().any(|value| *value < -1.0), "it does not move");
+        desk.works("export model.toml -o back.xml");
+        let text = desk.text("back.xml");
+        assert_eq!(text.matches("<connect ").count(), 2, "{text}");
+        let after = run("back.xml");
+        assert_eq!(before.len(), after.len());
+        for (place, (a, b)) in before.iter().zip(&after).enumerate() {
+            assert!((a - b).abs() < 1e-6, "{order:?}, number {place}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_starts_with_its_velocity() {
+    let desk = Desk::new();
+    let model = "name = 'Top'\n[objects.top]\nsolid = { shape = 'box', lengths = [0.1, 0.2, 0.3], mass = 1 }\n\
+         [joints.ball]\ntype = 'spherical'\nw = [0, 2, 0]\nrotation = { axis = 'z', angle = 'pi/2' }\n";
+    for (ends, wanted) in [("from = 'world'\nto = 'top'\n", "2 "), ("from = 'top'\nto = 'world'\n", "0 -2 ")] {
+        desk.write("model.toml", &format!("{model}{ends}"));
+        desk.works("export model.toml -o top.xml");
+        let text = desk.text("top.xml");
+        let rates: Vec<f64> = text
+            .split_once("qvel=\"")
+            .unwrap()
+            .1
+            .split_once('"')
+            .unwrap()
+            .0
+            .split(' ')
+            .map(|n| n.parse().unwrap())
+            .collect();
+        let expected: Vec<f64> =
+            wanted.split_whitespace().map(|n| n.parse().unwrap()).chain([0.0; 2]).take(3).collect();
+        for (found, wanted) in rates.iter().zip(&expected) {
+            assert!((found - wanted).abs() < 1e-12, "{rates:?} is not {expected:?}: {text}");
+        }
+    }
+}

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use mbs::force::Gravity;
 use mbs::scene::{JointType, Scene, ShapeInstance};
 use mbs::solid::{Axis, Shape};
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
 
-use super::plan::{Connection, Link, Plan};
+use super::plan::{Connection, Link, Plan, can_close, rotation};
 use super::{Exported, escaped, numbers};
 use crate::document::decimal;
 use crate::math::{self, Pose};
@@ -17,6 +17,9 @@ use crate::meshes::obj;
 const LEAST_MASS: &str = "1e-9";
 /// Moment of inertia that it gives them \[kg m²\].
 const LEAST_INERTIA: &str = "1e-12";
+
+/// Smaller entries of directions and places of joints are rounding.
+const ROUNDING: f64 = 1e-15;
 
 /// Writes a model as MJCF.
 pub(super) fn write(scene: &Scene, plan: Plan) -> Exported {
@@ -65,16 +68,22 @@ impl Writer<'_> {
             return self.children(number, depth);
         }
         let indent = "  ".repeat(depth);
-        let pose = match &link.connection {
+        let chain: Vec<&Link> =
+            std::mem::take(&mut self.before).iter().map(|&before| &self.plan.links[before]).collect();
+        let chain: Vec<&Link> = chain.into_iter().chain([link]).collect();
+        let place = match &link.connection {
             Connection::Rigid(pose) => *pose,
             Connection::Free(pose) if link.parent == 0 => *pose,
             _ => Pose::identity(),
         };
+        let steps: Vec<Pose> = chain.iter().map(|link| self.step(link)).collect();
+        let pose = steps.iter().fold(place, |pose, step| pose * step);
         let _ = writeln!(self.bodies, "{indent}<body name=\"{}\"{}>", escaped(&link.name), placed(&pose));
-        for before in std::mem::take(&mut self.before) {
-            self.joints(&self.plan.links[before], depth + 1);
+        for (index, part) in chain.iter().enumerate() {
+            // From the end of the body back to where this motion ends.
+            let back = steps[index + 1..].iter().fold(Pose::identity(), |pose, step| pose * step).inverse();
+            self.joints(part, &back, depth + 1);
         }
-        self.joints(link, depth + 1);
         if let Some(body) = link.object.map(|id| self.scene.objects[id].mass).filter(|body| body.mass > 0.0) {
             let i = &body.inertia;
             let (moments, products) = ([i[(0, 0)], i[(1, 1)], i[(2, 2)]], [i[(0, 1)], i[(0, 2)], i[(1, 2)]]);
@@ -94,7 +103,37 @@ impl Writer<'_> {
         let _ = writeln!(self.bodies, "{indent}</body>");
     }
 
-    fn joints(&mut self, link: &Link, depth: usize) {
+    /// Motion of a link from coordinate zero to the place at which it is written. Models with loops are written as
+    /// they start: MuJoCo takes the places of `connect` from there.
+    fn step(&self, link: &Link) -> Pose {
+        if self.plan.loops.is_empty() {
+            return Pose::identity();
+        }
+        match &link.connection {
+            Connection::Free(pose) if link.parent != 0 => *pose,
+            Connection::Ball { from, reversed, .. } => {
+                let rotation =
+                    self.scene.joints.iter().nth(*from).map(|(_, joint)| rotation(joint)).unwrap_or_default();
+                math::pose(Vector3::zeros(), if *reversed { rotation.inverse() } else { rotation })
+            }
+            Connection::Axis { axis, turns, dof, pitch, .. } => {
+                let at = self.position(*dof) * pitch.unwrap_or(1.0);
+                match Unit::try_new(*axis, f64::MIN_POSITIVE).filter(|_| *turns) {
+                    Some(axis) => math::pose(Vector3::zeros(), UnitQuaternion::from_axis_angle(&axis, at)),
+                    None => math::at(axis * at),
+                }
+            }
+            Connection::Rigid(_) | Connection::Free(_) => Pose::identity(),
+        }
+    }
+
+    /// Coordinate of a joint at the start.
+    fn position(&self, (joint, dof): (usize, usize)) -> f64 {
+        self.scene.joints.iter().nth(joint).and_then(|(_, joint)| joint.dofs.get(dof)).map_or(0.0, |dof| dof.position)
+    }
+
+    /// The joints of a link; `back` leads from the frame of the body to the frame that they move.
+    fn joints(&mut self, link: &Link, back: &Pose, depth: usize) {
         let indent = "  ".repeat(depth);
         match &link.connection {
             Connection::Rigid(_) => {}
@@ -105,28 +144,37 @@ impl Writer<'_> {
                 self.v.extend(self.free_velocity(link));
             }
             Connection::Free(pose) => {
-                for (axis, letter) in [Vector3::x(), Vector3::y(), Vector3::z()].iter().zip(["x", "y", "z"]) {
-                    let (name, axis) = (escaped(&link.name), numbers(axis.as_slice()));
+                let is_moved = !self.plan.loops.is_empty();
+                let back = if is_moved { back * pose.inverse() } else { *back };
+                for (index, letter) in ["x", "y", "z"].into_iter().enumerate() {
+                    let name = escaped(&link.name);
+                    let axis = cleaned(back.rotation * Vector3::ith(index, 1.0));
+                    let at = pose.translation.vector[index];
+                    let reference = if is_moved { reference(at) } else { String::new() };
                     let _ = writeln!(
                         self.bodies,
-                        "{indent}<joint name=\"{name}_{letter}\" type=\"slide\" axis=\"{axis}\"/>"
+                        "{indent}<joint name=\"{name}_{letter}\" type=\"slide\" axis=\"{}\"{reference}/>",
+                        numbers(axis.as_slice())
                     );
+                    self.q.push(at);
                 }
                 let _ = writeln!(self.bodies, "{indent}<joint name=\"{}_ball\" type=\"ball\"/>", escaped(&link.name));
-                self.q.extend(pose.translation.vector.iter());
-                self.quaternion(&pose.rotation);
+                self.quaternion(&if is_moved { UnitQuaternion::identity() } else { pose.rotation });
                 self.v.extend([0.0; 6]);
             }
-            Connection::Ball(name) => {
+            Connection::Ball { joint: name, from, reversed } => {
                 let _ = writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"ball\"/>", escaped(name));
-                let from = self.scene.joints.iter().find(|(_, joint)| joint.path == *name);
-                let q = from.map(|(_, joint)| joint.rotation);
-                let rotation = q.map(|q| nalgebra::Quaternion::new(q.w, q.v.x, q.v.y, q.v.z));
-                self.quaternion(&rotation.map_or_else(UnitQuaternion::identity, UnitQuaternion::from_quaternion));
-                self.v.extend([0.0; 3]);
+                let Some((_, joint)) = self.scene.joints.iter().nth(*from) else { return };
+                let (start, w) = (rotation(joint), Vector3::from_fn(|axis, _| joint.dofs[axis].velocity));
+                // As MuJoCo has it, in the axes of the body that is carried.
+                let (start, w) = if *reversed { (start.inverse(), -w) } else { (start, start.inverse() * w) };
+                self.quaternion(&if self.plan.loops.is_empty() { start } else { UnitQuaternion::identity() });
+                self.v.extend(w.iter());
             }
             Connection::Axis { joint, axis, turns, dof, pitch } => {
-                self.axis(joint, axis, *turns, *dof, *pitch, &indent)
+                let place = if *turns { cleaned(back.translation.vector) } else { Vector3::zeros() };
+                let axis = cleaned(back.rotation * axis);
+                self.axis(joint, (&place, &axis), *turns, *dof, *pitch, &indent)
             }
         }
     }
@@ -134,7 +182,7 @@ impl Writer<'_> {
     fn axis(
         &mut self,
         name: &str,
-        axis: &Vector3<f64>,
+        (place, axis): (&Vector3<f64>, &Vector3<f64>),
         turns: bool,
         dof: (usize, usize),
         pitch: Option<f64>,
@@ -143,6 +191,13 @@ impl Writer<'_> {
         let Some((_, joint)) = self.scene.joints.iter().nth(dof.0) else { return };
         let data = &joint.dofs[dof.1];
         let mut keys = String::new();
+        if *place != Vector3::zeros() {
+            let _ = write!(keys, " pos=\"{}\"", numbers(place.as_slice()));
+        }
+        let factor = pitch.unwrap_or(1.0);
+        if !self.plan.loops.is_empty() {
+            keys.push_str(&reference(data.position * factor));
+        }
         if pitch.is_none() {
             if data.law.damping != 0.0 {
                 let _ = write!(keys, " damping=\"{}\"", decimal(data.law.damping));
@@ -167,7 +222,6 @@ impl Writer<'_> {
         let axis = numbers(axis.as_slice());
         let _ =
             writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"{kind}\" axis=\"{axis}\"{keys}/>", escaped(name));
-        let factor = pitch.unwrap_or(1.0);
         self.q.push(data.position * factor);
         self.v.push(data.velocity * factor);
     }
@@ -267,8 +321,7 @@ impl Writer<'_> {
                     let _ =
                         writeln!(text, "    <connect name=\"{path}\" body1=\"{a}\" body2=\"{b}\" anchor=\"0 0 0\"/>");
                 }
-                JointType::Chain(motions) if matches!(motions.as_slice(), [m] if m.rotation != 0.0 && m.translation == 0.0) =>
-                {
+                JointType::Chain(motions) if can_close(joint) => {
                     // A hinge: two points of its axis coincide.
                     let axis = motions[0].axis;
                     let _ =
@@ -279,7 +332,10 @@ impl Writer<'_> {
                         numbers((axis * 0.1).as_slice())
                     );
                 }
-                _ => self.out.notes.push(format!("{path}: MJCF cannot close a loop with its type of joint: left out")),
+                JointType::Free => {}
+                JointType::Chain(_) => {
+                    self.out.notes.push(format!("{path}: MJCF cannot close a loop with its type of joint: left out"))
+                }
             }
         }
         text
@@ -340,6 +396,16 @@ impl Writer<'_> {
         self.out.text = text;
         self.out
     }
+}
+
+/// Attribute `ref`, where it is not zero.
+fn reference(at: f64) -> String {
+    if at == 0.0 { String::new() } else { format!(" ref=\"{}\"", decimal(at)) }
+}
+
+/// Without entries that are rounding.
+fn cleaned(vector: Vector3<f64>) -> Vector3<f64> {
+    vector.map(|entry| if entry.abs() < ROUNDING { 0.0 } else { entry })
 }
 
 /// Attributes `pos` and `quat`.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use mbs::scene::{Attachment, DofData, JointType, ObjectId, Scene, SolidCollision};
+use mbs::scene::{Attachment, DofData, Joint, JointType, ObjectId, Scene, SolidCollision};
 use mbs::spatial::AxisMotion;
-use nalgebra::Vector3;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use crate::math::{Pose, of_engine};
 use crate::names::Names;
@@ -38,8 +38,8 @@ pub(super) enum Connection {
         /// Translation per radian of a screw, which goes before.
         pitch: Option<f64>,
     },
-    /// By all rotations.
-    Ball(String),
+    /// By all rotations of a joint, named, by its place; the other way round where its `to` carries its `from`.
+    Ball { joint: String, from: usize, reversed: bool },
     /// By nothing; the pose at the start.
     Free(Pose),
 }
@@ -49,7 +49,7 @@ pub(super) enum Connection {
 pub(super) struct Plan {
     /// Links, parents first; the first one is the world.
     pub links: Vec<Link>,
-    /// Joints that close loops: name, objects, whether all rotations are free, whether all are fixed.
+    /// Joints that close loops, by their places.
     pub loops: Vec<usize>,
     /// Link of every object.
     pub of_object: BTreeMap<usize, usize>,
@@ -61,7 +61,15 @@ pub(super) struct Plan {
 
 impl Plan {
     pub fn new(scene: &Scene) -> Self {
-        let mut builder = Builder { scene, plan: Self::default(), names: Names::default(), used: Vec::new() };
+        let mut builder = Builder {
+            scene,
+            plan: Self::default(),
+            names: Names::default(),
+            used: Vec::new(),
+            rigid: Vec::new(),
+            edges: Vec::new(),
+            open: Default::default(),
+        };
         builder.tree();
         builder.leftovers();
         let solids = scene.objects.iter().flat_map(|(_, object)| &object.shapes).filter_map(|s| s.collision.as_ref());
@@ -99,62 +107,141 @@ impl Plan {
     }
 }
 
+/// What may connect two rigid bodies.
+#[derive(Debug, Clone, Copy)]
+enum Edge {
+    /// An object that is free in what it is placed on.
+    Free { on: ObjectId, object: ObjectId },
+    /// A joint, by its place.
+    Joint(usize),
+}
+
 struct Builder<'a> {
     scene: &'a Scene,
     plan: Plan,
     names: Names,
-    /// Joints that are in the tree, by their place.
+    /// Joints that are in the tree or within one rigid body, by their place.
     used: Vec<bool>,
+    /// What every object is rigidly connected with, and the poses of that in the object.
+    rigid: Vec<Vec<(ObjectId, Pose)>>,
+    /// What connects every object with other bodies.
+    edges: Vec<Vec<Edge>>,
+    /// What leads on from the bodies reached, by rank.
+    open: [VecDeque<Edge>; 3],
 }
 
 impl Builder<'_> {
+    /// Reaches one rigid body after the other. What cannot close a loop is crossed first, then what would lose its
+    /// spring or drive by that, in each rank breadth first; what is left over closes loops.
     fn tree(&mut self) {
-        let joints: Vec<_> = self.scene.joints.iter().collect();
-        self.used = vec![false; joints.len()];
+        self.connections();
         self.names.invent("universe");
-        let world = self.scene.world();
-        self.add(Some(world), 0, Connection::Rigid(Pose::identity()), "world_link");
-        let mut open = VecDeque::from([world]);
-        while let Some(object) = open.pop_front() {
-            let parent = self.plan.of_object[&object.index()];
-            for (id, other) in self.scene.objects.iter() {
-                if self.plan.of_object.contains_key(&id.index()) {
-                    continue;
+        self.body(self.scene.world(), 0, Connection::Rigid(Pose::identity()), "world_link");
+        while let Some(edge) = self.open.iter_mut().find_map(VecDeque::pop_front) {
+            let (from, to) = self.ends(edge);
+            let (inner, outer, reversed) = match [from, to].map(|id| self.plan.of_object.contains_key(&id.index())) {
+                [true, false] => (from, to, false),
+                [false, true] => (to, from, true),
+                _ => continue,
+            };
+            let parent = self.plan.of_object[&inner.index()];
+            match edge {
+                Edge::Free { object, .. } if reversed => {
+                    let pose = of_engine(&self.scene.objects[object].x_pc).inverse();
+                    self.body(outer, parent, Connection::Free(pose), &self.path(outer));
                 }
-                let connection = match &other.attachment {
-                    Attachment::Fixed if other.parent == Some(object) => Connection::Rigid(of_engine(&other.x_pc)),
-                    Attachment::Fixed if other.parent.is_none() && object == world => {
-                        Connection::Rigid(of_engine(&other.x_pc))
-                    }
-                    Attachment::Free { .. } if other.parent.unwrap_or(world) == object => {
-                        Connection::Free(of_engine(&other.x_pc))
-                    }
-                    _ => continue,
-                };
-                self.add(Some(id), parent, connection, &other.path.clone());
-                open.push_back(id);
-            }
-            // From a frame to the body that carries it.
-            let own = &self.scene.objects[object];
-            if let (Attachment::Fixed, Some(carrier)) = (&own.attachment, own.parent)
-                && !self.plan.of_object.contains_key(&carrier.index())
-            {
-                let path = self.scene.objects[carrier].path.clone();
-                self.add(Some(carrier), parent, Connection::Rigid(of_engine(&own.x_pc).inverse()), &path);
-                open.push_back(carrier);
-            }
-            for (number, (_, joint)) in joints.iter().enumerate() {
-                let (to, reversed) = match (joint.from == object, joint.to == object) {
-                    (true, _) => (joint.to, false),
-                    (_, true) => (joint.from, true),
-                    _ => continue,
-                };
-                if self.used[number] || self.plan.of_object.contains_key(&to.index()) {
-                    continue;
+                Edge::Free { object, .. } => {
+                    let pose = of_engine(&self.scene.objects[object].x_pc);
+                    self.body(outer, parent, Connection::Free(pose), &self.path(outer));
                 }
+                Edge::Joint(number) => {
+                    self.used[number] = true;
+                    self.joint(number, outer, parent, reversed);
+                }
+            }
+        }
+    }
+
+    /// How much speaks for a connection to close a loop.
+    fn rank(&self, edge: Edge) -> usize {
+        let Edge::Joint(number) = edge else { return 0 };
+        let Some((_, joint)) = self.scene.joints.iter().nth(number) else { return 0 };
+        match can_close(joint) {
+            false => 0,
+            true if acts(joint) => 1,
+            true => 2,
+        }
+    }
+
+    fn path(&self, object: ObjectId) -> String {
+        self.scene.objects[object].path.clone()
+    }
+
+    fn ends(&self, edge: Edge) -> (ObjectId, ObjectId) {
+        match edge {
+            Edge::Free { on, object } => (on, object),
+            Edge::Joint(number) => {
+                let ends = self.scene.joints.iter().nth(number).map(|(_, joint)| (joint.from, joint.to));
+                ends.unwrap_or((self.scene.world(), self.scene.world()))
+            }
+        }
+    }
+
+    /// Lists what is rigidly connected with every object, and what else is connected with it.
+    fn connections(&mut self) {
+        let scene = self.scene;
+        let world = scene.world();
+        let count = scene.objects.iter().map(|(id, _)| id.index() + 1).max().unwrap_or(0);
+        self.rigid = vec![Vec::new(); count];
+        self.edges = vec![Vec::new(); count];
+        for (id, object) in scene.objects.iter().filter(|(id, _)| *id != world) {
+            let on = object.parent.unwrap_or(world);
+            match &object.attachment {
+                Attachment::Fixed => self.connect_rigidly(on, id, &of_engine(&object.x_pc)),
+                Attachment::Free { .. } => self.connect(on, id, Edge::Free { on, object: id }),
+                Attachment::ByJoint => {}
+            }
+        }
+        self.used = vec![false; scene.joints.iter().count()];
+        for (number, (id, joint)) in scene.joints.iter().enumerate() {
+            if scene.is_rigid(id) {
                 self.used[number] = true;
-                self.joint(number, to, parent, reversed);
-                open.push_back(to);
+                self.connect_rigidly(joint.from, joint.to, &Pose::identity());
+            } else {
+                self.connect(joint.from, joint.to, Edge::Joint(number));
+            }
+        }
+    }
+
+    fn connect_rigidly(&mut self, a: ObjectId, b: ObjectId, pose: &Pose) {
+        self.rigid[a.index()].push((b, *pose));
+        self.rigid[b.index()].push((a, pose.inverse()));
+    }
+
+    fn connect(&mut self, a: ObjectId, b: ObjectId, edge: Edge) {
+        self.edges[a.index()].push(edge);
+        self.edges[b.index()].push(edge);
+    }
+
+    /// Adds an object and everything that is rigidly connected with it; lists what leads on from there.
+    fn body(&mut self, first: ObjectId, parent: usize, connection: Connection, name: &str) {
+        self.add(Some(first), parent, connection, name);
+        let mut members = vec![first];
+        let mut next = 0;
+        while let Some(&at) = members.get(next) {
+            next += 1;
+            let link = self.plan.of_object[&at.index()];
+            for (to, pose) in self.rigid[at.index()].clone() {
+                if !self.plan.of_object.contains_key(&to.index()) {
+                    self.add(Some(to), link, Connection::Rigid(pose), &self.path(to));
+                    members.push(to);
+                }
+            }
+        }
+        for member in members {
+            for edge in self.edges[member.index()].clone() {
+                let rank = self.rank(edge);
+                self.open[rank].push_back(edge);
             }
         }
     }
@@ -171,24 +258,18 @@ impl Builder<'_> {
 
     fn joint(&mut self, number: usize, to: ObjectId, mut parent: usize, reversed: bool) {
         let Some((_, joint)) = self.scene.joints.iter().nth(number) else { return };
-        let path = self.scene.objects[to].path.clone();
+        let path = self.path(to);
         match &joint.kind {
-            JointType::Fixed => {
-                self.add(Some(to), parent, Connection::Rigid(Pose::identity()), &path);
-            }
+            JointType::Fixed => self.body(to, parent, Connection::Rigid(Pose::identity()), &path),
             JointType::Spherical => {
                 let name = self.names.claim(&joint.path, "_joint");
-                self.add(Some(to), parent, Connection::Ball(name), &path);
+                self.body(to, parent, Connection::Ball { joint: name, from: number, reversed }, &path);
             }
             JointType::Free => {
                 let dof = |index: usize| joint.dofs[index].position;
-                let position = Vector3::new(dof(3), dof(4), dof(5));
-                let q = joint.rotation;
-                let rotation =
-                    nalgebra::UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(q.w, q.v.x, q.v.y, q.v.z));
-                let pose = crate::math::pose(position, rotation);
+                let pose = crate::math::pose(Vector3::new(dof(3), dof(4), dof(5)), rotation(joint));
                 let pose = if reversed { pose.inverse() } else { pose };
-                self.add(Some(to), parent, Connection::Free(pose), &path);
+                self.body(to, parent, Connection::Free(pose), &path);
             }
             JointType::Chain(motions) => {
                 let motions: Vec<(usize, &AxisMotion)> = motions.iter().enumerate().collect();
@@ -211,11 +292,14 @@ impl Builder<'_> {
                         parent = self.add(None, parent, connection, &format!("{slide}_end"));
                     }
                     let name = self.names.claim(&single, "_joint");
-                    let end = (place + 1 == count).then_some(to);
-                    let called = end.map_or_else(|| format!("{name}_end"), |_| path.clone());
                     let turns = motion.rotation != 0.0;
+                    let end = format!("{name}_end");
                     let connection = Connection::Axis { joint: name, axis, turns, dof: (number, index), pitch: None };
-                    parent = self.add(end, parent, connection, &called);
+                    if place + 1 == count {
+                        self.body(to, parent, connection, &path);
+                    } else {
+                        parent = self.add(None, parent, connection, &end);
+                    }
                 }
             }
         }
@@ -248,10 +332,44 @@ impl Builder<'_> {
             ],
             joints(|dof| dof.motion.is_some()),
         );
+        let closing = scene.joints.iter().enumerate().filter(|(number, (_, joint))| !self.used[*number] && acts(joint));
+        note(
+            [
+                "spring, damper, friction, stops or flange of a joint that closes a loop,",
+                "springs, dampers, friction, stops or flanges of joints that close loops,",
+            ],
+            closing.map(|(_, (_, joint))| joint.path.as_str()).collect(),
+        );
         let unreached = scene.objects.iter().filter(|(id, _)| !self.plan.of_object.contains_key(&id.index()));
         note(
             ["object that hangs on nothing,", "objects that hang on nothing,"],
             unreached.map(|(_, object)| object.path.as_ref()).collect(),
         );
     }
+}
+
+/// Whether MJCF can close a loop with a joint: with points of two bodies that coincide, or with a weld.
+pub(super) fn can_close(joint: &Joint) -> bool {
+    match &joint.kind {
+        JointType::Fixed | JointType::Spherical => true,
+        JointType::Chain(motions) => {
+            matches!(motions.as_slice(), [motion] if motion.rotation != 0.0 && motion.translation == 0.0)
+        }
+        JointType::Free => false,
+    }
+}
+
+/// Whether a joint does more than guide.
+fn acts(joint: &Joint) -> bool {
+    joint.dofs.iter().any(|dof| {
+        let law = &dof.law;
+        let is_passive = law.damping == 0.0 && law.spring.is_none() && law.friction.is_none() && law.stops.is_none();
+        !is_passive || law.flange.is_some() || law.drive.is_some() || dof.motion.is_some()
+    })
+}
+
+/// The rotation of a joint at the start.
+pub(super) fn rotation(joint: &Joint) -> UnitQuaternion<f64> {
+    let q = joint.rotation;
+    UnitQuaternion::from_quaternion(Quaternion::new(q.w, q.v.x, q.v.y, q.v.z))
 }

@@ -147,9 +147,9 @@ fn write_joint(scene: &Scene, plan: &Plan, number: usize, link: &Link, out: &mut
     let (name, kind, inside) = match &link.connection {
         Connection::Rigid(pose) => (format!("{}_fixed", link.name), "fixed", origin(pose)),
         Connection::Free(pose) => (format!("{}_free", link.name), "floating", origin(pose)),
-        Connection::Ball(name) => {
-            out.notes.push(format!("{name}: a URDF has no ball joints; written as one with six degrees of freedom"));
-            (name.clone(), "floating", String::new())
+        Connection::Ball { joint, .. } => {
+            out.notes.push(format!("{joint}: a URDF has no ball joints; written as one with six degrees of freedom"));
+            (joint.clone(), "floating", String::new())
         }
         Connection::Axis { joint, axis, turns, dof, pitch } => {
             let Some((_, from)) = scene.joints.iter().nth(dof.0) else { return };

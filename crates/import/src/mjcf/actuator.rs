@@ -119,6 +119,7 @@ impl<'a> Reader<'_, 'a> {
         }
         let Some(transmission) = self.transmission(element, gear.first().copied().unwrap_or(1.0)) else { return };
         let Some(law) = self.law(element, &attributes) else { return };
+        self.left_out(element, &attributes);
         let Some(control) = self.control(element, &attributes) else { return };
         let (length, velocity) = self.motion(&transmission);
         let force = self.limited(&attributes, law.expression(&control, &length, &velocity));
@@ -231,6 +232,19 @@ impl<'a> Reader<'_, 'a> {
         Some(law)
     }
 
+    /// Notes on what changes the force of an actuator and has no counterpart.
+    fn left_out(&mut self, element: Element, attributes: &Attributes) {
+        const NAMES: [&str; 8] =
+            ["inheritrange", "actrange", "delay", "damping", "armature", "input", "ffrange", "velrange"];
+        let is_zero = |text: &str| text.split_whitespace().all(|word| word.parse() == Ok(0.0));
+        let given = |name: &&str| attributes.text(name).is_some_and(|text| !is_zero(text));
+        let mut names: Vec<&str> = NAMES.into_iter().filter(given).collect();
+        names.extend(Some("actearly").filter(|name| attributes.flag(name, false)));
+        if !names.is_empty() {
+            self.report.note(element, format!("`{}` is left out", names.join("`, `")));
+        }
+    }
+
     fn three(&mut self, attributes: &Attributes, name: &str, implied: [f64; 3]) -> [f64; 3] {
         let numbers = attributes.numbers(name, self.report).unwrap_or_else(|| implied.to_vec());
         [0, 1, 2].map(|index| numbers.get(index).copied().unwrap_or(0.0))
@@ -260,9 +274,16 @@ impl<'a> Reader<'_, 'a> {
 
     /// The control of an actuator: an input, within its range, behind a filter where there is one.
     fn control(&mut self, element: Element, attributes: &Attributes) -> Option<String> {
-        let implied = if element.tag() == "cylinder" { "filter" } else { "none" };
-        let dynamics = attributes.text("dyntype").unwrap_or(implied);
-        let time = attributes.number(if element.tag() == "cylinder" { "timeconst" } else { "dynprm" }, self.report);
+        // Only general actuators name their dynamics; those of the others follow from their type.
+        let (dynamics, time) = match element.tag() {
+            "general" => (attributes.text("dyntype").unwrap_or("none"), attributes.number("dynprm", self.report)),
+            "cylinder" => ("filter", attributes.number("timeconst", self.report)),
+            "position" => match attributes.number("timeconst", self.report) {
+                Some(time) if time > 0.0 => ("filterexact", Some(time)),
+                _ => ("none", None),
+            },
+            _ => ("none", None),
+        };
         let time = time.unwrap_or(1.0);
         if !matches!(dynamics, "none" | "filter" | "filterexact" | "integrator") {
             self.report.note(element, format!("left out: actuators with the dynamics of a {dynamics}"));
@@ -296,11 +317,8 @@ impl<'a> Reader<'_, 'a> {
 
     /// With the limits of `ctrlrange` or `forcerange`.
     fn clamped(&mut self, attributes: &Attributes, what: &str, expression: String) -> String {
-        let range = attributes.exactly::<2>(&format!("{what}range"), self.report);
-        let has_range = range.is_some_and(|[low, high]| low < high);
-        let is_limited = attributes.flag(&format!("{what}limited"), self.context.compiler.auto_limits && has_range);
-        match range.filter(|_| is_limited && has_range) {
-            Some([low, high]) => format!("clamp({expression}, {}, {})", decimal(low), decimal(high)),
+        match attributes.limits(what, self.context.compiler.auto_limits, self.report) {
+            Some((low, high)) => format!("clamp({expression}, {}, {})", decimal(low), decimal(high)),
             None => expression,
         }
     }

@@ -1,9 +1,12 @@
 //! `<compiler>` and `<option>`.
 
+use std::path::Path;
+
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 
 use super::include::Tree;
 use crate::math;
+use crate::names;
 use crate::xml::{Element, Report};
 
 /// When the mass of a body is that of its geoms.
@@ -30,6 +33,8 @@ pub(super) struct Compiler {
     pub total_mass: Option<f64>,
     pub mesh_folder: String,
     pub strip_path: bool,
+    /// Whether forms are fitted to the bounds of meshes, not to their inertia.
+    pub fit_bounds: bool,
     pub gravity: [f64; 3],
     /// Whether anything collides.
     pub contacts: bool,
@@ -38,7 +43,7 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    pub fn read<'a>(root: Element<'a>, tree: &Tree<'a>, report: &mut Report) -> Self {
+    pub fn read<'a>(root: Element<'a>, tree: &Tree<'a>, path: &Path, report: &mut Report) -> Self {
         let mut compiler = Self {
             angle: 1.0_f64.to_radians(),
             sequence: ['x', 'y', 'z'],
@@ -51,9 +56,10 @@ impl Compiler {
             total_mass: None,
             mesh_folder: String::new(),
             strip_path: false,
+            fit_bounds: false,
             gravity: [0.0, 0.0, -9.81],
             contacts: true,
-            name: root.text("model").unwrap_or("MuJoCo").to_owned(),
+            name: names::of_robot(root.text("model"), path),
         };
         for section in tree.children(root) {
             match section.tag() {
@@ -92,6 +98,7 @@ impl Compiler {
         }
         self.auto_limits = element.text("autolimits").map_or(self.auto_limits, |text| text == "true");
         self.balance |= element.text("balanceinertia") == Some("true");
+        self.fit_bounds |= element.text("fitaabb") == Some("true");
         self.strip_path |= element.text("strippath") == Some("true");
         if let Some([low, high]) = report.exactly::<2>(element, "inertiagrouprange") {
             self.group_range = (low, high);
@@ -99,6 +106,9 @@ impl Compiler {
         self.least_mass = report.number(element, "boundmass").unwrap_or(self.least_mass);
         self.least_inertia = report.number(element, "boundinertia").unwrap_or(self.least_inertia);
         self.total_mass = report.number(element, "settotalmass").filter(|mass| *mass > 0.0).or(self.total_mass);
+        if element.text("exactmeshinertia") == Some("true") {
+            report.note(element, "`exactmeshinertia` is left out: give the meshes `inertia=\"exact\"`");
+        }
         let folder = element.text("meshdir").or_else(|| element.text("assetdir"));
         self.mesh_folder = folder.map_or_else(|| std::mem::take(&mut self.mesh_folder), str::to_owned);
     }
@@ -112,6 +122,11 @@ impl Compiler {
             }
         }
         for flag in tree.children(element).filter(|child| child.tag() == "flag") {
+            let disabled =
+                ["actuation", "limit", "equality", "frictionloss", "passive", "spring", "damper", "clampctrl"];
+            for name in disabled.into_iter().filter(|name| flag.text(name) == Some("disable")) {
+                report.note(flag, format!("`{name}=\"disable\"` is left out: what it switches off acts"));
+            }
             if flag.text("gravity") == Some("disable") {
                 self.gravity = [0.0; 3];
             }

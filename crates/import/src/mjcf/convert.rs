@@ -15,9 +15,10 @@ use super::geom::{Assets, Geom};
 use super::joint::{Joint, Kind};
 use super::lookup::Lookup;
 use super::response;
+use super::welds;
 use super::writer::Writer;
 use crate::converted::{Converted, comments};
-use crate::document::{self, Document, Keys, Value, rounded};
+use crate::document::{self, Document, Keys, Value, decimal, rounded};
 use crate::math;
 use crate::meshes::Meshes;
 use crate::names::{Names, identifier};
@@ -41,6 +42,7 @@ pub(super) fn convert<'a>(
     if !report.errors.is_empty() {
         return None;
     }
+    let (bodies, placed_welds) = welds::place_welded(bodies, context, report);
     let mut names = Names::default();
     let lookup = Lookup::new(&bodies, &mut names, report);
     let mut document = Document::default();
@@ -50,6 +52,7 @@ pub(super) fn convert<'a>(
         context,
         options,
         bodies: &bodies,
+        placed_welds,
         composite,
         lookup,
         drives,
@@ -281,6 +284,10 @@ impl Writer<'_, '_> {
         if let Some(motion) = self.drives.fixed.get(&(index, number)) {
             keys.set("motion", *motion);
         } else if let Some(force) = self.drives.force(index, number) {
+            let force = match joint.actuator_range {
+                Some((low, high)) => format!("clamp({force}, {}, {})", decimal(low), decimal(high)),
+                None => force,
+            };
             keys.set(if turns { "torque" } else { "force" }, force);
         }
     }

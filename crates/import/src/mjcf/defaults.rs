@@ -165,6 +165,29 @@ impl<'a> Attributes<'a> {
         }
     }
 
+    /// Two limits in order, where there are some and they count: `WHATrange` and `WHATlimited`.
+    pub fn limits(&self, what: &str, automatic: bool, report: &mut Report) -> Option<(f64, f64)> {
+        let (name, flag) = (format!("{what}range"), format!("{what}limited"));
+        let [low, high] = self.exactly::<2>(&name, report)?;
+        if low >= high {
+            self.reversed(&flag, &name, (low, high) == (0.0, 0.0), report);
+        }
+        (low < high && self.flag(&flag, automatic)).then_some((low, high))
+    }
+
+    /// Says that limits are not in order: an error where they are asked for, else a note, unless they are those of
+    /// nothing.
+    pub fn reversed(&self, flag: &str, name: &str, is_nothing: bool, report: &mut Report) {
+        let at = self.holder(name).unwrap_or(self.element);
+        let called = self.element.described();
+        if self.text(flag) == Some("true") {
+            let message = format!("the first number of `{name}` of {called} must be less than the second one");
+            report.attribute_error(at, name, message, None);
+        } else if !is_nothing && self.text(flag) != Some("false") {
+            report.note(self.element, format!("`{name}` is taken for no limit: its numbers are not in order"));
+        }
+    }
+
     /// A whole number, as bits.
     pub fn bits(&self, name: &str, implied: u32) -> u32 {
         let value = self.text(name).and_then(|text| number(text.trim()));

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use nalgebra::{Point3, Quaternion, UnitQuaternion};
+use nalgebra::Point3;
 
 use super::joint::Kind;
 use super::lookup::Lookup;
+use super::welds;
 use super::writer::Writer;
 use crate::coupling;
 use crate::document::Keys;
@@ -77,6 +78,7 @@ impl<'a> Writer<'_, 'a> {
             }
             match element.tag() {
                 "joint" => self.gear(element),
+                "weld" if self.placed_welds.contains(&welds::place(element)) => {}
                 "connect" | "weld" => self.closing(element, &poses),
                 other => self.report.note(element, format!("left out: <{other}> has no counterpart")),
             }
@@ -129,7 +131,7 @@ impl<'a> Writer<'_, 'a> {
             }
             let relative = poses[first].inverse() * poses[second];
             let (in_first, in_second) = if is_weld {
-                (self.relative_pose(element).unwrap_or(relative), Pose::identity())
+                (welds::relative_pose(element, self.report).unwrap_or(relative), Pose::identity())
             } else {
                 let anchor = self.report.exactly::<3>(element, "anchor").unwrap_or_default();
                 let point = relative.inverse() * Point3::from(anchor);
@@ -141,12 +143,5 @@ impl<'a> Writer<'_, 'a> {
         };
         let keys = Keys::new().with("type", kind).with("from", from).with("to", to);
         self.document.add("joints", &name, keys, origin);
-    }
-
-    /// The pose of the second body in the first that a weld asks for.
-    fn relative_pose(&mut self, element: Element) -> Option<Pose> {
-        let [x, y, z, w, a, b, c] = self.report.exactly::<7>(element, "relpose")?;
-        let rotation = UnitQuaternion::try_new(Quaternion::new(w, a, b, c), 1e-12)?;
-        Some(math::pose([x, y, z].into(), rotation))
     }
 }

@@ -14,7 +14,7 @@ use super::volume::{Counting, Volume};
 use crate::document::{Keys, Value, scaled};
 use crate::inertia::Mass;
 use crate::math::{self, Pose};
-use crate::meshes::{Hull, Meshes, without_dots};
+use crate::meshes::{Hull, Meshes, obj, without_dots};
 use crate::xml::{Element, Report};
 
 /// Density of what does not say how heavy it is \[kg/m³\].
@@ -148,7 +148,11 @@ impl<'a, 'f> Assets<'a, 'f> {
     fn inline(&mut self, name: &str, attributes: &Attributes, report: &mut Report) -> Result<String, String> {
         let vertices = attributes.numbers("vertex", report).unwrap_or_default();
         let Some(faces) = attributes.numbers("face", report) else {
-            return Err("has vertices without faces".to_owned());
+            let points: Vec<Vector3<f64>> = vertices.chunks_exact(3).map(Vector3::from_column_slice).collect();
+            let hull = mbs::collision::hull_triangles(&points).ok().filter(|_| points.len() > 3);
+            let hull = hull.ok_or("has vertices without faces, and their convex hull has no volume")?;
+            let mesh = TriangleMesh::from_soup(&hull, 0.0).map_err(|error| error.to_string())?;
+            return Ok(self.files.add(name, obj(&mesh)));
         };
         let mut text = String::new();
         for vertex in vertices.chunks_exact(3) {
@@ -205,6 +209,31 @@ impl<'a> Geom<'a> {
                 report.note(element, format!("left out: geoms of type {kind}"));
                 return None;
             }
+            _ if attributes.text("mesh").is_some() && is_fitted(kind) && !context.compiler.fit_bounds => {
+                let name = attributes.text("mesh").unwrap_or_default();
+                let (mesh, offset) = assets.mesh(element, name, context, report)?;
+                let Form::Mesh { file, scale, counting } = &mesh else { return None };
+                let volume = match assets.volume(file, *scale, *counting) {
+                    Ok(volume) => volume,
+                    Err(cause) => {
+                        report.note(element, format!("left out: it cannot be fitted to its mesh: {cause}"));
+                        return None;
+                    }
+                };
+                let (form, place) = fitted(kind, &volume, attributes.number("fitscale", report).unwrap_or(1.0));
+                pose *= offset * place;
+                form
+            }
+            _ if attributes.text("mesh").is_some() => {
+                let message = format!(
+                    "{} has the mesh `{}` and the type `{kind}`: a form that is fitted to it so cannot be read",
+                    element.described(),
+                    attributes.text("mesh").unwrap_or_default()
+                );
+                let hint = "give it the type `mesh`, or leave `mesh` out and give it a `size`";
+                report.attribute_error(element, "mesh", message, Some(hint));
+                return None;
+            }
             _ => primitive(element, kind, &size, half_length, report)?,
         };
         let group = attributes.number("group", report).unwrap_or(0.0);
@@ -238,6 +267,12 @@ impl<'a> Geom<'a> {
             friction: if condim < 2.0 { 0.0 } else { friction },
             solref: attributes.up_to("solref", [0.02, 1.0], report),
         };
+        for name in ["margin", "gap", "priority", "adhesion", "surfacevel"] {
+            let given = attributes.numbers(name, report).unwrap_or_default();
+            if geom.collides() && given.iter().any(|value| *value != 0.0) {
+                report.note(element, format!("`{name}` of contacts is left out"));
+            }
+        }
         if condim > 3.0 && geom.collides() {
             report.note(element, "spinning and rolling friction of contacts (`condim` above 3) are left out");
         }
@@ -281,6 +316,34 @@ impl<'a> Geom<'a> {
             Form::Mesh { file, scale, .. } => scaled(keys.with("shape", "mesh").with("file", file.clone()), *scale),
         }
     }
+}
+
+/// Whether a form may be fitted to a mesh.
+fn is_fitted(kind: &str) -> bool {
+    matches!(kind, "sphere" | "capsule" | "cylinder" | "ellipsoid" | "box")
+}
+
+/// A form that is fitted to a mesh, and its pose in the frame of that: along the edges of the box that has the inertia
+/// and the mass of the mesh, the longest one along z.
+fn fitted(kind: &str, volume: &Volume, factor: f64) -> (Form, Pose) {
+    let principal = volume.inertia.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| principal.eigenvalues[*b].total_cmp(&principal.eigenvalues[*a]));
+    let moments = order.map(|index| principal.eigenvalues[index] / volume.volume);
+    let [x, y] = [0, 1].map(|axis| principal.eigenvectors.column(order[axis]).into_owned());
+    let half = [0, 1, 2].map(|axis| {
+        let sum = moments[(axis + 1) % 3] + moments[(axis + 2) % 3] - moments[axis];
+        (1.5 * sum.max(0.0)).sqrt().max(f64::MIN_POSITIVE)
+    });
+    let radius = (half[0] + half[1]) / 2.0;
+    let form = match kind {
+        "sphere" => Form::Sphere(factor * (half[0] + half[1] + half[2]) / 3.0),
+        "capsule" => Form::Capsule(factor * radius, factor * (half[2] - radius / 2.0).max(f64::MIN_POSITIVE)),
+        "cylinder" => Form::Cylinder(factor * radius, factor * half[2]),
+        "ellipsoid" => Form::Ellipsoid(half.map(|half| factor * half)),
+        _ => Form::Box(half.map(|half| factor * half)),
+    };
+    (form, math::pose(volume.center, math::from_axes(x, y, x.cross(&y))))
 }
 
 /// Pose of a geom, and half its length where two points give it.
@@ -353,6 +416,13 @@ fn mass_of(
     }
     let given = attributes.number("mass", report);
     let density = attributes.number("density", report).unwrap_or(DENSITY);
+    for (name, value) in [("mass", given.unwrap_or(0.0)), ("density", density)] {
+        if value < 0.0 {
+            let message = format!("`{name}` of {} must not be negative", element.described());
+            report.attribute_error(element, name, message, None);
+            return None;
+        }
+    }
     if given == Some(0.0) || (given.is_none() && density == 0.0) {
         return None;
     }

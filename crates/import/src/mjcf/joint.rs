@@ -36,6 +36,8 @@ pub(super) struct Joint<'a> {
     pub armature: f64,
     pub friction: f64,
     pub range: Option<(f64, f64)>,
+    /// Limits of what all actuators together exert.
+    pub actuator_range: Option<(f64, f64)>,
     pub solref: [f64; 2],
     /// Time constant and damping ratio that decide about spring and damper.
     pub spring_damper: Option<[f64; 2]>,
@@ -77,6 +79,13 @@ impl<'a> Joint<'a> {
         let rest = number("springref").map_or(0.0, angle);
         let range = attributes.exactly::<2>("range", report).map(|[low, high]| (angle(low), angle(high)));
         let is_limited = attributes.flag("limited", context.compiler.auto_limits && range.is_some());
+        if let Some((low, high)) = range.filter(|(low, high)| kind != Kind::Ball && low >= high) {
+            attributes.reversed("limited", "range", (low, high) == (0.0, 0.0), report);
+        }
+        let actuator_range = attributes.limits("actuatorfrc", context.compiler.auto_limits, report);
+        if attributes.number("margin", report).is_some_and(|margin| margin != 0.0) {
+            report.note(element, "`margin` is left out: stops act from the limit on");
+        }
         let solref = attributes.up_to("solreflimit", SOLREF, report);
         let spring_damper = attributes.exactly::<2>("springdamper", report).filter(|[t, z]| *t > 0.0 && *z > 0.0);
         Some(Self {
@@ -92,6 +101,7 @@ impl<'a> Joint<'a> {
             armature,
             friction,
             range: range.filter(|_| is_limited),
+            actuator_range,
             solref,
             spring_damper,
         })

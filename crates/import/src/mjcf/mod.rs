@@ -13,10 +13,12 @@ mod equality;
 mod geom;
 mod include;
 mod joint;
+mod known;
 mod lookup;
 mod response;
 mod sensor;
 mod volume;
+mod welds;
 mod writer;
 
 use std::path::Path;
@@ -53,13 +55,14 @@ pub(crate) fn read(
     let documents = include::documents(&texts, report)?;
     let tree = Tree::new(&documents, &texts);
     let root = tree.root();
-    let compiler = Compiler::read(root, &tree, report);
+    let compiler = Compiler::read(root, &tree, path, report);
     let defaults = Defaults::read(root, &tree, report);
     let context = Context { tree: &tree, compiler, defaults };
     if !report.errors.is_empty() {
         return None;
     }
     ignored(root, &tree, report);
+    known::check(root, &tree, report);
     convert::convert(root, &context, path, options, files, report)
 }
 

@@ -8,6 +8,7 @@ use super::Context;
 use super::actuator::Drives;
 use super::body::Body;
 use super::lookup::Lookup;
+use super::welds::{self, Placed};
 use crate::document::{Document, Keys};
 use crate::inertia::Mass;
 use crate::math::{self, Pose};
@@ -20,6 +21,8 @@ pub(super) struct Writer<'w, 'a> {
     pub context: &'w Context<'a>,
     pub options: &'w Options,
     pub bodies: &'w [Body<'a>],
+    /// Welds that where bodies are placed stands for.
+    pub placed_welds: Placed,
     pub composite: Vec<Mass>,
     pub lookup: Lookup<'a>,
     pub drives: Drives,
@@ -73,11 +76,6 @@ impl Writer<'_, '_> {
 
     /// Poses of all bodies in the world, in the configuration of the file.
     pub fn poses(&self) -> Vec<Pose> {
-        let mut poses: Vec<Pose> = Vec::with_capacity(self.bodies.len());
-        for body in self.bodies {
-            let pose = poses.get(body.parent).map_or(body.pose, |parent| parent * body.pose);
-            poses.push(pose);
-        }
-        poses
+        welds::poses(self.bodies)
     }
 }

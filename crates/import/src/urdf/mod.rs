@@ -3,6 +3,7 @@
 //! <https://wiki.ros.org/urdf/XML>. Links hang on one another by joints; the frame of a link is that of its joint.
 
 mod convert;
+mod known;
 mod robot;
 mod shape;
 
@@ -29,7 +30,7 @@ pub(crate) fn read(
         report.errors.push(unexpanded(&source, start..start + 1, path));
         return None;
     }
-    let robot = robot::read(root, report)?;
+    let robot = robot::read(root, path, report)?;
     Some(convert::convert(&robot, path, options, files, report))
 }
 

@@ -1,13 +1,16 @@
 //! What a URDF says, checked.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use mbs::expr::nearest;
 use nalgebra::{Matrix3, Unit, Vector3};
 
+use super::known;
 use super::shape::{self, Materials, Shape, origin};
 use crate::inertia::Mass;
 use crate::math::{self, Pose};
+use crate::names;
 use crate::xml::{Element, LARGEST, Report};
 
 /// A robot: a tree of links.
@@ -76,9 +79,9 @@ pub(crate) struct Mimic {
 }
 
 /// Reads a robot; `None` after errors.
-pub(super) fn read<'a>(root: Element<'a>, report: &mut Report) -> Option<Robot<'a>> {
+pub(super) fn read<'a>(root: Element<'a>, path: &Path, report: &mut Report) -> Option<Robot<'a>> {
     let before = report.errors.len();
-    let name = root.text("name").unwrap_or("robot").to_owned();
+    let name = names::of_robot(root.text("name"), path);
     let materials = Materials::read(root, report);
     let mut links = Vec::new();
     let mut by_name: HashMap<&'a str, usize> = HashMap::new();
@@ -110,6 +113,7 @@ pub(super) fn read<'a>(root: Element<'a>, report: &mut Report) -> Option<Robot<'
         mimics(&mut joints, &joint_names, report);
     }
     ignored(root, report);
+    known::check(root, report);
     if report.errors.len() > before {
         return None;
     }
@@ -369,16 +373,19 @@ fn tree(root: Element, links: &[Link], joints: &[Joint], report: &mut Report) ->
         carried[joint.parent].push(index);
     }
     let roots: Vec<usize> = (0..links.len()).filter(|&link| carrier[link].is_none()).collect();
+    if roots.is_empty() {
+        circle(joints, 0, &carrier, report);
+        return None;
+    }
     let &[first] = roots.as_slice() else {
         let message = match roots.as_slice() {
-            [] => "every link is the child of a joint: there is no root".to_owned(),
             [a, b, ..] => format!(
                 "{} links are roots, `{}` and `{}` among them; a robot has one",
                 roots.len(),
                 links[*a].name,
                 links[*b].name
             ),
-            [_] => return None,
+            _ => return None,
         };
         let at = roots.get(1).map_or(root, |&link| links[link].element);
         report.error(at, message, Some("connect them by joints, fixed ones for instance"));
@@ -391,10 +398,34 @@ fn tree(root: Element, links: &[Link], joints: &[Joint], report: &mut Report) ->
         open.extend(carried[link].iter().rev().map(|&joint| joints[joint].child));
     }
     if order.len() < joints.len() {
-        let around = joints.iter().enumerate().find(|(index, _)| !order.contains(index)).map(|(_, joint)| joint)?;
-        let message = format!("joint `{}` belongs to links that are carried by each other in a circle", around.name);
-        report.error(around.element, message, None);
+        let around = (0..joints.len()).find(|index| !order.contains(index))?;
+        circle(joints, around, &carrier, report);
         return None;
     }
     Some((first, order))
+}
+
+/// The error about joints whose links are carried by each other in a circle, which is reached from a joint inwards.
+fn circle(joints: &[Joint], from: usize, carrier: &[Option<usize>], report: &mut Report) {
+    let mut way = vec![from];
+    let members = loop {
+        let Some(last) = way.last().and_then(|&joint| carrier[joints[joint].parent]) else { return };
+        match way.iter().position(|&joint| joint == last) {
+            Some(start) => break &way[start..],
+            None => way.push(last),
+        }
+    };
+    let first = members.iter().copied().min().unwrap_or(from);
+    let start = members.iter().position(|&joint| joint == first).unwrap_or(0);
+    // Outwards, from the joint that stands first in the file.
+    let names: Vec<String> = (0..members.len())
+        .map(|step| format!("`{}`", joints[members[(start + members.len() - step) % members.len()]].name))
+        .collect();
+    let message = match names.as_slice() {
+        [name] => format!("joint {name} carries a link with itself"),
+        _ => format!("joints {} carry each other's links in a circle", names.join(", ")),
+    };
+    let hint = "remove one of them, or let it carry another link: every link is the child of at most one joint, \
+                and one of none";
+    report.error(joints[first].element, message, Some(hint));
 }

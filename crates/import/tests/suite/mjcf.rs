@@ -179,3 +179,181 @@ fn malformed_files_are_refused_with_line_and_element() {
         }
     }
 }
+
+/// Two free bodies and one on a hinge.
+fn three_bodies(equality: &str) -> String {
+    format!(
+        r#"<mujoco><worldbody>
+  <body name="first" pos="0 2 1"><freejoint/><geom size="0.1"/></body>
+  <body name="second" pos="0 3 1"><freejoint/><geom size="0.1"/></body>
+  <body name="door" pos="0 4 1"><joint axis="1 0 0"/><geom size="0.1"/></body>
+</worldbody><equality>{equality}</equality></mujoco>"#
+    )
+}
+
+#[test]
+fn welded_bodies_lose_their_free_joint_and_stay_where_they_are() {
+    for (weld, on, text, free) in [
+        ("body1=\"first\" body2=\"second\"", "second", "parent = \"first\"\nr = [0, 1, 0]\n", 1),
+        ("body1=\"second\" body2=\"first\"", "second", "parent = \"first\"\nr = [0, 1, 0]\n", 1),
+        ("body1=\"second\"", "second", "fixed = true\nr = [0, 3, 1]\n", 1),
+        ("body1=\"world\" body2=\"first\"", "first", "fixed = true\nr = [0, 2, 1]\n", 1),
+        ("body1=\"second\" body2=\"door\"", "second", "parent = \"door\"\nr = [0, -1, 0]\n", 1),
+        ("body1=\"door\" body2=\"first\"", "first", "parent = \"door\"\nr = [0, -2, 0]\n", 1),
+        (
+            "body1=\"first\" body2=\"second\" relpose=\"0 0 0.5 1 0 0 0\"",
+            "second",
+            "parent = \"first\"\nr = [0, 0, 0.5]\n",
+            1,
+        ),
+        ("body1=\"first\" body2=\"second\" active=\"false\"", "second", "free = true\nr = [0, 3, 1]\n", 2),
+    ] {
+        let import = import(&three_bodies(&format!("<weld {weld}/>")));
+        assert!(import.text.contains(&format!("[objects.{on}]\n{text}")), "{weld}: {}", import.text);
+        assert_eq!(import.text.matches("free = true").count(), free, "{weld}: {}", import.text);
+        assert!(!import.text.contains("type = \"fixed\""), "{weld}: {}", import.text);
+        assert_eq!(import.notes.len(), usize::from(free == 2), "{weld}: {:?}", import.notes);
+        declaration(&import);
+    }
+    let chain = "<weld body1=\"first\" body2=\"second\"/><weld body1=\"second\" body2=\"door\"/>";
+    let import = import(&three_bodies(chain));
+    assert!(!import.text.contains("free = true"), "{}", import.text);
+    assert!(import.text.contains("[objects.first]\nparent = \"door\"\nr = [0, -2, 0]\n"), "{}", import.text);
+    declaration(&import);
+}
+
+/// A body on a hinge; `joint` and `geom` are attributes of these, `rest` follows the world.
+fn pendulum(joint: &str, geom: &str, rest: &str) -> String {
+    format!(
+        "<mujoco><worldbody>\n<body name=\"rod\">\n<joint name=\"pin\" axis=\"0 1 0\" {joint}/>\n\
+         <geom size=\"0.1\" {geom}/>\n</body></worldbody>{rest}</mujoco>"
+    )
+}
+
+#[test]
+fn limits_of_actuators_and_their_filters_count() {
+    let actuators = "<actuator><motor name=\"m\" joint=\"pin\" gear=\"5\"/>\
+                     <position name=\"p\" joint=\"pin\" kp=\"5\" timeconst=\"0.5\"/></actuator>";
+    let import = import(&pendulum("actuatorfrcrange=\"-1 2\"", "", actuators));
+    assert!(import.text.contains("torque = \"clamp(5*m + 5*p_activation.y - 5*pin.phi, -1, 2)\""), "{}", import.text);
+    assert!(import.text.contains("type = \"first-order\"\nu = \"p\"\nT = 0.5"), "{}", import.text);
+    declaration(&import);
+    let off = "actuatorfrcrange=\"-1 2\" actuatorfrclimited=\"false\"";
+    assert!(!self::import(&pendulum(off, "", actuators)).text.contains("clamp"));
+}
+
+#[test]
+fn attributes_without_counterpart_are_listed() {
+    let actuators = "<actuator><general joint=\"pin\" dyntype=\"integrator\" actrange=\"0 1\" actearly=\"true\"/></actuator>\
+                     <option><flag limit=\"disable\"/></option>";
+    let import = import(&pendulum("margin=\"0.1\"", "margin=\"0.2\" gap=\"0.1\" priority=\"1\"", actuators));
+    let notes = import.summary().join("\n");
+    for part in [
+        "walker.xml:3: <joint \"pin\">: `margin` is left out",
+        "walker.xml:4: <geom> of <body \"rod\">: `margin` of contacts is left out",
+        "`gap` of contacts is left out",
+        "`priority` of contacts is left out",
+        "`actrange`, `actearly` is left out",
+        "<flag>: `limit=\"disable\"` is left out",
+    ] {
+        assert!(notes.contains(part), "{part} is not in\n{notes}");
+    }
+}
+
+#[test]
+fn misspelt_attributes_are_listed_with_what_was_meant() {
+    let import = import(&pendulum("dampng=\"3\"", "dens=\"5\"", "<default><geom frictoin=\"1\"/></default>"));
+    let notes = import.summary().join("\n");
+    for part in [
+        "walker.xml:3: <joint \"pin\">: ignored: there is no attribute `dampng`; did you mean `damping`?",
+        "walker.xml:4: <geom> of <body \"rod\">: ignored: there is no attribute `dens`",
+        "there is no attribute `frictoin`; did you mean `friction`?",
+    ] {
+        assert!(notes.contains(part), "{part} is not in\n{notes}");
+    }
+    let harmless = "group=\"2\" rgba=\"1 0 0 1\" solimp=\"0.9 0.95 0.001\" user=\"1\"";
+    assert!(self::import(&pendulum("group=\"1\" user=\"2\"", harmless, "")).notes.is_empty());
+    let walker = self::import(WALKER).summary().join("\n");
+    assert!(!walker.contains("there is no attribute"), "{walker}");
+}
+
+#[test]
+fn limits_out_of_order_and_negative_masses_are_refused() {
+    for (joint, geom, rest, parts) in [
+        ("range=\"30 -30\" limited=\"true\"", "", "", ["`range` of <joint \"pin\"> must be less", "walker.xml:3:"]),
+        ("", "mass=\"-1\"", "", ["`mass` of <geom> of <body \"rod\"> must not be negative", "walker.xml:4:"]),
+        ("", "density=\"-1\"", "", ["`density` of <geom> of <body \"rod\"> must not be negative", "walker.xml:4:"]),
+        (
+            "",
+            "",
+            "\n<actuator><motor name=\"m\" joint=\"pin\" ctrlrange=\"1 -1\" ctrllimited=\"true\"/></actuator>",
+            ["`ctrlrange` of <motor \"m\"> must be less", "walker.xml:6:"],
+        ),
+    ] {
+        let found = errors(&pendulum(joint, geom, rest));
+        for part in parts {
+            assert!(found.contains(part), "{part} is not in\n{found}");
+        }
+    }
+    let import = import(&pendulum("range=\"30 -30\"", "", ""));
+    assert!(import.summary().join("\n").contains("`range` is taken for no limit"), "{:?}", import.notes);
+    assert!(self::import(&pendulum("range=\"0 0\"", "", "")).notes.is_empty());
+}
+
+#[test]
+fn a_model_without_a_name_is_called_like_its_file() {
+    assert_eq!(import(&pendulum("", "", "")).name, "walker");
+    assert_eq!(import(&pendulum("", "", "").replace("<mujoco>", "<mujoco model=\"My rod\">")).name, "My_rod");
+}
+
+/// A geom of a type that is fitted to the mesh of a box of 0.2, 0.4 and 0.6 m about (1, 0, 0), of which only vertices are given.
+fn fitted(kind: &str, compiler: &str) -> String {
+    let corner = |index: usize| {
+        let sign = |bit: usize| if index & bit == 0 { -1.0 } else { 1.0 };
+        format!("{} {} {} ", 1.0 + 0.1 * sign(1), 0.2 * sign(2), 0.3 * sign(4))
+    };
+    let vertices: String = (0..8).map(corner).collect();
+    format!(
+        "<mujoco><compiler {compiler}/><asset><mesh name=\"block\" vertex=\"{vertices}\"/></asset><worldbody>\n\
+         <body name=\"rod\"><joint axis=\"0 1 0\"/>\n<geom type=\"{kind}\" mesh=\"block\"/></body></worldbody></mujoco>"
+    )
+}
+
+#[test]
+fn vertices_without_faces_are_a_hull_and_forms_are_fitted_to_meshes() {
+    let import = import(&fitted("mesh", ""));
+    assert_eq!(import.notes, []);
+    let model = declaration(&import);
+    let rod = model.content.objects.iter().find(|object| object.name == "rod").unwrap();
+    let Some(MassDeclaration::Given { m, .. }) = &rod.mass else { panic!("no mass") };
+    let m: f64 = m.to_string().parse().unwrap();
+    assert!((m - 48.0).abs() < 1e-4, "{m}");
+    let sizes = |kind: &str, key: &str| -> Vec<f64> {
+        let text = self::import(&fitted(kind, "")).text;
+        let rest = text.split_once(&format!("shape = \"{kind}\"")).unwrap().1;
+        let rest = rest.split_once(&format!("{key} = ")).unwrap().1;
+        let end = rest.find(if rest.starts_with('[') { ']' } else { ',' }).unwrap();
+        rest[..end].trim_start_matches('[').split(", ").map(|number| number.parse().unwrap()).collect()
+    };
+    let near = |found: Vec<f64>, wanted: &[f64]| {
+        assert_eq!(found.len(), wanted.len());
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-6, "{found} is not {wanted}");
+        }
+    };
+    near(sizes("box", "lengths"), &[0.2, 0.4, 0.6]);
+    near(sizes("ellipsoid", "lengths"), &[0.2, 0.4, 0.6]);
+    near(sizes("sphere", "diameter"), &[0.4]);
+    near(sizes("cylinder", "diameter"), &[0.3]);
+    near(sizes("cylinder", "length"), &[0.6]);
+    let found = errors(&fitted("box", "fitaabb=\"true\""));
+    assert!(found.contains("has the mesh `block` and the type `box`") && found.contains("walker.xml:3:"), "{found}");
+    for vertices in ["", "1 0 0", "0 0 0 1 0 0 0 1 0 1 1 0", "0 0 0 0 0 0 0 0 0 0 0 0"] {
+        let whole = fitted("mesh", "");
+        let start = whole.find("vertex=\"").unwrap() + 8;
+        let end = start + whole[start..].find('"').unwrap();
+        let flat = format!("{}{vertices}{}", &whole[..start], &whole[end..]);
+        let notes = self::import(&flat).summary().join("\n");
+        assert!(notes.contains("with mesh block: left out: the mesh has vertices without faces"), "{notes}");
+    }
+}

@@ -234,7 +234,11 @@ fn malformed_files_are_refused_with_line_and_element() {
         ),
         ("<joint name=\"pan\"", "<joint name=\"slide\"", &["there are two joints `slide`"]),
         ("<robot name", "<robots name", &["this is not XML"]),
-        ("<parent link=\"base\"/>", "<parent link=\"camera\"/>", &["carried by each other in a circle"]),
+        (
+            "<parent link=\"base\"/>",
+            "<parent link=\"camera\"/>",
+            &["joints `shoulder`, `slide`", "carry each other's links in a circle", "remove one of them"],
+        ),
     ] {
         assert!(ARM.contains(from), "{from}");
         let found = errors(&ARM.replacen(from, to, 1));
@@ -258,4 +262,51 @@ fn xacro_is_refused_with_the_command_that_expands_it() {
     // A name space alone is no macro.
     let plain = ARM.replace("<robot name", "<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\" name");
     declaration(&import(&plain, &Options::default()));
+}
+
+#[test]
+fn misspelt_attributes_are_listed_with_what_was_meant() {
+    let text = ARM
+        .replacen("<origin xyz=", "<origin xyx=", 1)
+        .replace("<robot name=\"arm", "<robot version=\"1.0\" name=\"arm");
+    let notes = import(&text, &Options::default()).summary().join("\n");
+    assert!(notes.contains("ignored: there is no attribute `xyx`; did you mean `xyz`?"), "{notes}");
+    assert!(notes.contains("arm.urdf:7: <origin> of <link"), "{notes}");
+    let notes = import(ARM, &Options::default()).summary().join("\n");
+    assert!(!notes.contains("there is no attribute"), "{notes}");
+}
+
+#[test]
+fn all_joints_of_a_circle_are_named_and_removing_one_helps() {
+    let link = |name: &str| {
+        format!(
+            "<link name=\"{name}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>"
+        )
+    };
+    let joint = |name: &str, parent: &str, child: &str| {
+        format!(
+            "<joint name=\"{name}\" type=\"continuous\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>\n"
+        )
+    };
+    let tree =
+        format!("<robot>\n{}{}{}{}", link("a"), link("b"), link("c"), joint("j", "a", "b") + &joint("k", "b", "c"));
+    let found = errors(&format!("{tree}{}</robot>", joint("l", "c", "a")));
+    assert!(found.contains("joints `j`, `k`, `l` carry each other's links in a circle"), "{found}");
+    assert!(found.contains("arm.urdf:2:") && found.contains("remove one of them"), "{found}");
+    declaration(&import(&format!("{tree}</robot>"), &Options::default()));
+    let found = errors(&format!("{tree}{}{}</robot>", link("d"), joint("m", "d", "d")));
+    assert!(found.contains("joint `m` carries a link with itself"), "{found}");
+}
+
+#[test]
+fn a_robot_without_a_name_is_called_like_its_file() {
+    let text = ARM.replace(" name=\"arm-2\"", "");
+    assert_eq!(import(&text, &Options::default()).name, "arm");
+}
+
+#[test]
+fn an_attribute_that_stands_twice_is_called_so() {
+    let found = errors("<robot name=\"r\">\n<link name=\"a\" name=\"b\"/>\n</robot>");
+    assert!(found.contains("this is not XML: an element has the attribute `name` twice"), "{found}");
+    assert!(found.contains("arm.urdf:2:16"), "{found}");
 }

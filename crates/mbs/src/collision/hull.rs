@@ -29,6 +29,14 @@ struct Face {
     outside: Vec<usize>,
 }
 
+/// Triangles of the convex hull of points, counter-clockwise seen from outside \[m\].
+///
+/// # Errors
+/// All points lie in a plane, on a line or in one point; no closed surface is found.
+pub fn hull_triangles(points: &[Vec3]) -> Result<Vec<[[f64; 3]; 3]>, CollisionError> {
+    Ok(Hull::around(points)?.triangles().map(|triangle| triangle.map(Into::into)).collect())
+}
+
 impl Face {
     fn new(points: &[Vec3], corners: [usize; 3]) -> Face {
         let [a, b, c] = corners.map(|corner| points[corner]);

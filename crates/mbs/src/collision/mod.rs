@@ -73,6 +73,7 @@ pub use convex_shape::ConvexShape;
 pub use distance::distance;
 pub use error::CollisionError;
 pub use frustum::Frustum;
+pub use hull::hull_triangles;
 pub use polyhedron::MOST_FACES;
 pub use polyhedron::{Face, Polyhedron};
 

@@ -29,7 +29,9 @@ class Section(MutableMapping[str, Any]):
     def _add(self, name: str, values: Dict[str, Any]) -> str:
         tables = self._tables()
         if name in tables:
-            raise ValueError(f"there is a {self._noun} `{name}` already; delete or change it: model.{self._key}[{name!r}]")
+            article = "an" if self._noun[0] in "aeiou" else "a"
+            there = f"there is {article} {self._noun} `{name}` already"
+            raise ValueError(f"{there}; delete or change it: model.{self._key}[{name!r}]")
         tables[name] = values
         return name
 

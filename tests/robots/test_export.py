@@ -16,6 +16,8 @@ FMUS = pathlib.Path(__file__).resolve().parents[2] / "fmus"
 # Without contacts, drives and loops: what is left is all that both formats have.
 MODELS = ["DoublePendulum", "FreeTop", "MeshBody", "Mobile", "Pendulum", "R3Robot"]
 EVERY = sorted(path.parent.name for path in FMUS.glob("*/model.toml"))
+# Made of components only: the formats have nothing for them.
+WITHOUT_BODIES = {"HeatRod", "PointMassRocket"}
 BOUND = 1e-6
 
 
@@ -60,6 +62,7 @@ def test_an_exported_model_moves_in_mujoco_as_here(model, mbfmu, tmp_path):
 def test_mujoco_and_pinocchio_take_what_is_exported(model, mbfmu, tmp_path):
     for ending in ("xml", "urdf"):
         run(mbfmu, "export", FMUS / model, "-o", tmp_path / f"model.{ending}")
-        run(mbfmu, "check", tmp_path / f"model.{ending}")
+        if model not in WITHOUT_BODIES:
+            run(mbfmu, "check", tmp_path / f"model.{ending}")
     mujoco.MjModel.from_xml_path(str(tmp_path / "model.xml"))
     pinocchio.buildModelFromUrdf(str(tmp_path / "model.urdf"))

@@ -7,11 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::sundials::{Linearization, Progress, Record};
 
+/// Largest power of two in a saved history: no run comes near it.
+const MOST_RELAXED: i32 = 64;
+
 /// Absolute tolerances of some variables that are those of the restart times a power of two.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Relaxation {
     pub(crate) range: Range<usize>,
     pub(crate) exponent: i32,
+}
+
+impl Relaxation {
+    /// Whether it fits `n` variables, and no tolerance overflows.
+    fn fits(&self, n: usize) -> bool {
+        self.range.start <= self.range.end && self.range.end <= n && (0..=MOST_RELAXED).contains(&self.exponent)
+    }
 }
 
 /// Everything that decides how an integration goes on; see
@@ -43,9 +53,8 @@ impl History {
             numbers.all(|value| value.is_finite())
         };
         let times = [self.reported, self.progress.t, self.progress.last_step, self.progress.next_step];
-        let is_inside = self.relaxation.range.end <= n;
         let refusal = if self.directions.len() != start.num_roots
-            || !is_inside
+            || !self.relaxation.fits(n)
             || !self.linearization.as_ref().is_none_or(fits)
         {
             "it belongs to a problem of another size"

@@ -135,6 +135,13 @@ fn histories_of_other_problems_are_refused() {
     let short: History = serde_json::from_value(text).unwrap();
     let error = ida.resume(&setup.start(), &short, &mut ball()).unwrap_err();
     assert!(error.to_string().contains("another size"), "{error}");
+    for (start, end, exponent) in [(0, 3, 1), (2, 1, 1), (0, 1, -1), (0, 1, 2000)] {
+        let mut text = serde_json::to_value(&history).unwrap();
+        text["relaxation"] = serde_json::json!({ "range": { "start": start, "end": end }, "exponent": exponent });
+        let wrong: History = serde_json::from_value(text).unwrap();
+        let error = ida.resume(&setup.start(), &wrong, &mut ball()).unwrap_err();
+        assert!(error.to_string().contains("another size"), "{start}..{end}, {exponent}: {error}");
+    }
     ida.resume(&setup.start(), &history, &mut ball()).unwrap();
     ida.step(&mut ball(), None).unwrap();
 }

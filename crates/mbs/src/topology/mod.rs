@@ -4,7 +4,6 @@ mod assemblies;
 mod closure;
 mod collision_shapes;
 mod compile;
-mod contact_overview;
 mod contact_pairs;
 mod elements;
 mod error;
@@ -12,16 +11,17 @@ mod forest;
 mod inertia;
 mod node;
 mod nodes;
+mod potential_contacts;
 mod revision;
 mod skeleton;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
 pub use compile::{Compiler, compile};
-pub use contact_overview::{MeetingObjects, Touch, meeting_objects};
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
 pub use node::{BodyInertia, Mobilizer, Node};
+pub use potential_contacts::{ContactKind, PotentialContact, potential_contacts};
 
 use crate::broad_phase::PairFilter;
 use crate::collision::ConvexShape;

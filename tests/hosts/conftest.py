@@ -26,6 +26,7 @@ def archives(sources, tmp_path_factory):
     folder = tmp_path_factory.mktemp("fmus")
     packed = {}
     for name, (command, model) in sources.items():
-        packed[name] = folder / f"{name}.fmu"
+        packed[name] = folder / name / f"{name}.fmu"
+        packed[name].parent.mkdir()
         subprocess.run([command, "pack", model, "-o", packed[name]], check=True, cwd=folder, capture_output=True)
     return packed

@@ -1,8 +1,10 @@
 /* A host in C: loads the library of an FMU, runs it and unloads it, with nothing but the C library around.
  *
  *     host LIBRARY GUID RESOURCES run|reload|threads
+ *     host LIBRARY GUID RESOURCES soak [STEPS SIZE]
  *
- * Silent unless something goes wrong; then one line on standard error and exit code 1.
+ * Silent unless something goes wrong; then one line on standard error and exit code 1. With a number of steps and their size in seconds, a
+ * soak prints time per step and memory of every tenth.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef void *component;
 typedef component instantiate_function(const char *, int, const char *, const char *, const void *, int, int);
@@ -136,12 +139,45 @@ static void threads(void) {
     if (is_loaded()) fail("the library stays loaded after its users have ended");
 }
 
+/* Time that this process has computed [s]. */
+static double now(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
+    return at.tv_sec + 1e-9 * at.tv_nsec;
+}
+
+/* Many communication steps, in tenths; memory must not grow after the second one. */
+static void soak(long steps, double size, int talks) {
+    library it = load();
+    callbacks none = {0};
+    component c = it.instantiate("c host", 1, guid, resources, &none, 0, 0);
+    if (!c) fail("fmi2Instantiate");
+    if (it.setup(c, 0, 0.0, 0.0, 0, 0.0) || it.enter(c) || it.leave(c)) fail("initialization");
+    long memory = 0;
+    for (int tenth = 0; tenth < 10; tenth++) {
+        double begin = now();
+        for (long k = tenth * steps / 10; k < (tenth + 1) * steps / 10; k++)
+            if (it.step(c, k * size, size, 1)) fail("fmi2DoStep");
+        if (tenth == 1) memory = resident();
+        if (talks) printf("%8.3f s  %7.3f us per step  %ld kB\n", (tenth + 1) * steps / 10 * size, 1e7 * (now() - begin) / steps, resident());
+    }
+    if (resident() - memory > 512) fail("memory grows with the steps");
+    it.release(c);
+    dlclose(it.handle);
+}
+
 int main(int argc, char **argv) {
-    if (argc != 5) fail("usage: host LIBRARY GUID RESOURCES run|reload|threads");
+    if (argc == 7 && !strcmp(argv[4], "soak")) {
+        path = argv[1], guid = argv[2], resources = argv[3];
+        soak(atol(argv[5]), atof(argv[6]), 1);
+        return 0;
+    }
+    if (argc != 5) fail("usage: host LIBRARY GUID RESOURCES run|reload|threads|soak [STEPS SIZE]");
     path = argv[1], guid = argv[2], resources = argv[3];
     if (!strcmp(argv[4], "run")) load_run_unload();
     else if (!strcmp(argv[4], "reload")) reload();
     else if (!strcmp(argv[4], "threads")) threads();
+    else if (!strcmp(argv[4], "soak")) soak(200000, 1e-3, 0);
     else fail("unknown mode");
     return 0;
 }

@@ -25,9 +25,13 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def extracted(archive, folder):
+    return pathlib.Path(fmpy.extract(str(archive), folder))
+
+
 @pytest.fixture(scope="session")
 def unpacked(archives, tmp_path_factory):
-    return pathlib.Path(fmpy.extract(str(archives["BouncingSphere"]), tmp_path_factory.mktemp("unpacked") / "with blanks"))
+    return extracted(archives["BouncingSphere"], tmp_path_factory.mktemp("unpacked") / "with blanks")
 
 
 @pytest.fixture(scope="session")
@@ -36,18 +40,26 @@ def library(unpacked):
 
 
 @pytest.fixture(scope="session")
-def host(unpacked, library, tmp_path_factory):
-    """Runs the host in C with nothing in its environment, in the root folder; it must be silent."""
+def program(tmp_path_factory):
+    """The host in C."""
     program = tmp_path_factory.mktemp("host") / "host"
     source = pathlib.Path(__file__).with_name("host.c")
     subprocess.run(["cc", "-std=gnu11", "-Wall", "-Werror", "-o", program, source, "-ldl", "-lpthread"], check=True)
+    return program
+
+
+def call(program, unpacked, mode, resources=None):
+    """Runs the host in C with nothing in its environment, in the root folder; it must be silent."""
+    library = next((unpacked / "binaries" / FOLDER).glob("*.so"))
     guid = fmpy.read_model_description(str(unpacked)).guid
+    resources = (unpacked / "resources").as_uri() if resources is None else resources
+    done = subprocess.run([program, library, guid, resources, mode], env={}, cwd="/", capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), mode
 
-    def run(mode, resources=(unpacked / "resources").as_uri()):
-        done = subprocess.run([program, library, guid, resources, mode], env={}, cwd="/", capture_output=True, text=True, timeout=120)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), mode
 
-    return run
+@pytest.fixture(scope="session")
+def host(program, unpacked):
+    return lambda mode, resources=None: call(program, unpacked, mode, resources)
 
 
 def test_all_archives_hold_the_same_library(archives, sources):
@@ -55,7 +67,7 @@ def test_all_archives_hold_the_same_library(archives, sources):
     contents = {}
     for name, archive in archives.items():
         with zipfile.ZipFile(archive) as files:
-            library = next(files.read(entry) for entry in files.namelist() if entry.endswith(f"/{FOLDER}/{name}.so"))
+            library = next(files.read(entry) for entry in files.namelist() if f"/{FOLDER}/" in entry and entry.endswith(".so"))
         contents.setdefault(sources[name][0], set()).add(library)
     assert len(contents) == 2 and all(len(libraries) == 1 for libraries in contents.values())
 
@@ -102,6 +114,11 @@ def test_the_library_finds_its_resources_alone(host, resources):
 
 def test_loading_a_hundred_times_leaves_nothing_behind(host):
     host("reload")
+
+
+def test_memory_does_not_grow_while_parts_come_and_go(archives, program, tmp_path):
+    """In 200 s a conveyor inserts, moves and deletes some hundred parts."""
+    call(program, extracted(archives["ConveyorSorting"], tmp_path), "soak")
 
 
 def test_the_library_may_go_while_threads_that_used_it_live_on(host):

@@ -43,6 +43,7 @@ mod laws_variables;
 mod loops;
 mod loops_andrews;
 mod loops_independence;
+mod loops_massless;
 mod loops_misfit;
 mod loops_structure;
 mod roots_and_limits;

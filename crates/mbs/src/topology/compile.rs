@@ -79,6 +79,8 @@ impl Compiler {
         if scene.analysis == Analysis::Kinematic {
             topology.add_regularising_mass();
             topology.origins.forget_nodes();
+        } else if topology.regularise_loops() {
+            topology.origins.forget_nodes();
         }
         topology.gravity = scene.gravity;
         add_elements(scene, &mut topology);

@@ -12,6 +12,7 @@ mod inertia;
 mod node;
 mod nodes;
 mod potential_contacts;
+mod regularization;
 mod revision;
 mod skeleton;
 mod super_objects;
@@ -29,7 +30,7 @@ use crate::contact::Curvature;
 use crate::force::{DofLaw, Element, Gravity};
 use crate::math::{Pose, Vec3};
 use crate::scene::{JointId, ObjectId, PrescribedMotion};
-use crate::spatial::{Frame, NodeOrdinal, WORLD};
+use crate::spatial::{Frame, NodeOrdinal};
 
 /// Where the coordinates of one degree of freedom of a user's joint are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,25 +127,7 @@ pub struct Topology {
     origins: revision::Origins,
 }
 
-/// Regularising mass of every body relative to the heaviest one.
-const REGULARISING_MASS: f64 = 1e-6;
-
 impl Topology {
-    /// Gives every body a millionth of the heaviest one's mass (of 1 kg when there is none), as a sphere with a radius of
-    /// gyration of 1 m about its body frame, so that the equations of motion have a solution also where nothing has mass.
-    fn add_regularising_mass(&mut self) {
-        let heaviest = self.nodes.iter().map(|node| node.inertia.m).fold(0.0, f64::max);
-        let m = REGULARISING_MASS * if heaviest > 0.0 { heaviest } else { 1.0 };
-        for node in self.nodes.iter_mut().skip(WORLD + 1) {
-            let BodyInertia { m: own, p_bo_bcm, i_bbo } = node.inertia;
-            node.inertia = BodyInertia {
-                m: own + m,
-                p_bo_bcm: p_bo_bcm * (own / (own + m)),
-                i_bbo: i_bbo + m * crate::math::Mat3::identity(),
-            };
-        }
-    }
-
     /// Number of variables of the integrator, `y = [q, v, integral of lambda, integral of mu]`.
     #[must_use]
     pub fn num_variables(&self) -> usize {

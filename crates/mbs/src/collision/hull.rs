@@ -6,7 +6,7 @@
 
 use super::error::CollisionError;
 use super::lattice::{Exact, Lattice};
-use super::plane_tree::PlaneTree;
+use super::plane_tree::{Plane, PlaneTree};
 use super::quickhull::{Arithmetic, quickhull};
 use super::twins::{distinct, earlier_twins};
 use crate::math::Vec3;
@@ -100,7 +100,8 @@ impl Hull {
 
     fn closed(points: &[Vec3], start: &Start, tolerance: f64) -> Option<Hull> {
         let hull = Hull::of(points, &quickhull(points, start.corners, Rounded { tolerance })?);
-        let planes = PlaneTree::new(hull.faces.iter().map(|face| (face.normal, face.offset)), points[start.corners[0]]);
+        let plane = |face: &Face| Plane { normal: face.normal, offset: face.offset, point: points[face.corners[0]] };
+        let planes = PlaneTree::new(hull.faces.iter().map(plane).collect());
         let is_closed = !points.iter().any(|point| planes.exceeds(point, 10.0 * tolerance));
         is_closed.then_some(hull)
     }

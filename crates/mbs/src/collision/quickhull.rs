@@ -7,6 +7,9 @@
 //! plane of are those around it in the hull that includes it, so that they hang together and have one closed border; and a point outside
 //! of that hull that was above one of them is above a face of the fan, because the line from that face to the point leaves the
 //! hull through one. Where heights are rounded, the border may fall apart; the growth then ends without a hull.
+//!
+//! Work grows with the number of points and little more; only with the square of the number of corners of a single flat face, whose
+//! triangles every further corner replaces.
 
 use crate::math::Vec3;
 use std::collections::VecDeque;

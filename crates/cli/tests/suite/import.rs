@@ -221,6 +221,35 @@ fn a_loop_that_is_exported_and_imported_again_moves_as_before() {
     }
 }
 
+#[test]
+fn places_of_sites_and_tools_are_variables() {
+    let desk = Desk::new();
+    desk.write(
+        "arm.xml",
+        "<mujoco><worldbody><body name=\"rod\"><joint name=\"pin\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0.5 0 -1\"/>\
+         <site name=\"tip\" pos=\"0 0 -1.5\"/></body></worldbody></mujoco>",
+    );
+    desk.write(
+        "arm.urdf",
+        "<robot name=\"arm\"><link name=\"base\"/><link name=\"rod\"><inertial><origin xyz=\"0.5 0 -1\"/><mass value=\"1\"/>\
+         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\"/></inertial></link><link name=\"tip\"/>\
+         <joint name=\"pin\" type=\"continuous\"><parent link=\"base\"/><child link=\"rod\"/><axis xyz=\"0 1 0\"/></joint>\
+         <joint name=\"flange\" type=\"fixed\"><parent link=\"rod\"/><child link=\"tip\"/><origin xyz=\"0 0 -1.5\"/></joint>\
+         </robot>",
+    );
+    for robot in ["arm.xml", "arm.urdf"] {
+        let outputs = "--outputs pin.phi,tip.r_abs,tip.v_abs --stop 0.2 --step 0.1 -o -";
+        let found = values(&desk.works(&format!("simulate {robot} {outputs}")));
+        assert_eq!(found.len(), 3 * 8, "{robot}");
+        for row in found.chunks(8) {
+            let (sin, cos) = (row[1].sin(), row[1].cos());
+            let error = (row[2] + 1.5 * sin).abs() + row[3].abs() + (row[4] + 1.5 * cos).abs();
+            assert!(error < 1e-12, "{robot}: {row:?}");
+        }
+        assert!(found[2 * 8 + 1].abs() > 0.05 && found[2 * 8 + 5].abs() > 0.5, "{robot}: {found:?}");
+    }
+}
+
 /// Numbers of an attribute.
 fn attribute(text: &str, name: &str) -> Vec<f64> {
     let rest = text.split_once(&format!("{name}=\"")).unwrap().1;
@@ -231,13 +260,18 @@ fn attribute(text: &str, name: &str) -> Vec<f64> {
 fn free_motions_start_with_their_velocities() {
     let desk = Desk::new();
     let block = "solid = { shape = 'box', lengths = [0.1, 0.2, 0.3], mass = 1 }";
-    let turned = "rotation = { axis = 'z', angle = 'pi/2' }\nr = [1, 2, 3]\nv = [4, 5, 6]\nw = [0.1, 0.2, 0.3]";
+    let placed = "rotation = { axis = 'z', angle = 'pi/2' }\nr = [1, 2, 3]\n";
+    let turned = format!("{placed}v = [4, 5, 6]\nw = [0.1, 0.2, 0.3]");
     // Translation in the axes of what the body flies from, rotation in its own.
     let forwards = [4.0, 5.0, 6.0, 0.2, -0.1, 0.3];
     // The other way round: R^T (w x r - v), -R^T w in the axes of what flies, with w x r = (0, 0, 0), R^T (x, y, z) = (y, -x, z).
     let backwards = [-5.0, 4.0, -6.0, -0.1, -0.2, -0.3];
     for (name, model, expected) in [
-        ("object", format!("[objects.bird]\nfree = true\n{turned}\n{block}\n"), forwards),
+        (
+            "object",
+            format!("[objects.bird]\n{placed}{block}\nfree = {{ v = [4, 5, 6], w = [0.1, 0.2, 0.3] }}\n"),
+            forwards,
+        ),
         (
             "joint",
             format!("[objects.bird]\n{block}\n[joints.flight]\ntype = 'free'\nfrom = 'world'\nto = 'bird'\n{turned}\n"),

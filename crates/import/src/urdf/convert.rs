@@ -189,6 +189,10 @@ impl Writer<'_, '_> {
                     keys.set("parent", parent);
                 }
                 keys.place(&(joint.origin * displacement(joint, at)));
+                // Tool centres, cameras: where they are is what people ask for.
+                if robot.links[joint.child].mass.is_none() {
+                    keys.set("expose", true);
+                }
                 self.link(joint.child, keys);
             }
             Plan::Moves(start) => {

@@ -8,7 +8,7 @@ use super::error::CollisionError;
 use super::lattice::{Exact, Lattice};
 use super::plane_tree::{Plane, PlaneTree};
 use super::quickhull::{Arithmetic, quickhull};
-use super::twins::{distinct, earlier_twins};
+use super::twins::distinct;
 use crate::math::Vec3;
 use crate::solid::Surface;
 
@@ -179,63 +179,20 @@ impl Hull {
         self.points.iter().zip(used).filter_map(|(point, used)| used.then_some(*point))
     }
 
-    /// The polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner radius. The planes of its
-    /// faces are points of the dual polyhedron, whose faces are the vertices looked for.
-    pub(super) fn shrunk(&self, depth: f64) -> Result<Shrunk, CollisionError> {
+    /// Vertices of the polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner radius. The planes of its
+    /// faces are points of the dual polyhedron, whose faces are the vertices looked for. Where rounding needs the lattice they are within 2e-7 of
+    /// the size, for bodies with an inner radius of a thousandth of their size or more.
+    pub(super) fn shrunk(&self, depth: f64) -> Result<Vec<Vec3>, CollisionError> {
         let center = self.center();
         // Scaled to a cube, so that the dual of a flat polyhedron is not a needle.
         let reach = self.points.iter().fold(Vec3::zeros(), |reach, point| reach.sup(&(point - center).abs()));
-        let pole = |face: &Face, depth: f64| face.normal.component_mul(&reach) / (-face.height(&center) - depth);
-        let poles = |depth: f64| self.faces.iter().map(|face| pole(face, depth)).collect::<Vec<Vec3>>();
-        // Planes that meet in a point but for rounding may keep the dual from closing in double precision; they do not a little higher up.
-        let lifts = [0.0, 1e-7, 1e-5, 1e-4, 3e-4, 1e-3];
-        let rounded = |lift: &f64| {
-            let (points, start) = spanning(&poles(depth * (1.0 - lift))).ok()?;
-            Hull::rounded(&points, &start)
-        };
-        let closed = lifts.iter().find_map(rounded);
-        let dual = closed.map_or_else(|| Hull::around(&poles(depth)), Ok)?;
+        let pole = |face: &Face| face.normal.component_mul(&reach) / (-face.height(&center) - depth);
+        let dual = Hull::around(&self.faces.iter().map(pole).collect::<Vec<Vec3>>())?;
         let vertex = |face: &Face| center + (face.normal / face.offset).component_mul(&reach);
         let vertices: Vec<Vec3> = dual.faces.iter().map(vertex).collect();
         let size = vertices.iter().fold(0.0, |size, vertex| (vertex - center).norm().max(size));
-        Ok(Shrunk::new(&vertices, &neighbours(&dual.faces), SAME * size))
+        Ok(distinct(&vertices, SAME * size))
     }
-}
-
-/// A polyhedron inside of another one.
-#[derive(Clone, Debug)]
-pub(super) struct Shrunk {
-    pub(super) vertices: Vec<Vec3>,
-    /// Edges as numbers of vertices.
-    pub(super) edges: Vec<[u32; 2]>,
-    /// Vertices nearer to each other than this have become one \[m\].
-    pub(super) merged: f64,
-}
-
-impl Shrunk {
-    /// Merges vertices that are close to each other; `links` are edges between them.
-    fn new(vertices: &[Vec3], links: &[[usize; 2]], merged: f64) -> Shrunk {
-        let earlier = earlier_twins(vertices, merged);
-        let mut number = vec![0; vertices.len()];
-        let mut count = 0;
-        for (k, twin) in earlier.iter().enumerate() {
-            number[k] = twin.map_or(count, |twin| number[twin]);
-            count += u32::from(twin.is_none());
-        }
-        let edges = links.iter().map(|link| link.map(|k| number[k])).filter(|[a, b]| a != b);
-        Shrunk { vertices: distinct(vertices, merged), edges: edges.collect(), merged }
-    }
-}
-
-/// Faces that share an edge.
-fn neighbours(faces: &[Face]) -> Vec<[usize; 2]> {
-    let mut sides: Vec<([usize; 2], usize)> = Vec::with_capacity(3 * faces.len());
-    for (index, face) in faces.iter().enumerate() {
-        let [a, b, c] = face.corners;
-        sides.extend([[a, b], [b, c], [c, a]].map(|[from, to]| ([from.min(to), from.max(to)], index)));
-    }
-    sides.sort_unstable();
-    sides.windows(2).filter(|sides| sides[0].0 == sides[1].0).map(|sides| [sides[0].1, sides[1].1]).collect()
 }
 
 /// The points without twins, and where their hull starts.

@@ -2,6 +2,7 @@
 
 use super::hull::Hull;
 use super::random::Random;
+use super::vertex_list::VertexList;
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
@@ -86,7 +87,50 @@ fn check(name: &str, points: &[Vec3]) -> Hull {
     let area = hull.triangles().map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum::<f64>();
     let difference = (volume(&hull) - volume(&on_lattice)).abs();
     assert!(difference <= 2.0 * BOUND * size(points) * area, "{name}: volumes differ by {difference:e} m³");
+    check_shrunk(name, &hull);
+    check_shrunk(&format!("{name}, on the lattice"), &on_lattice);
     hull
+}
+
+/// No vertex of a shrunk hull is above a face moved inwards; points where rays from the middle meet these faces are not outside of the hull
+/// of the vertices; the farthest vertex is found along edges.
+fn check_shrunk(name: &str, hull: &Hull) {
+    let depth = 0.3 * hull.inner_radius();
+    let shrunk = hull.shrunk(depth).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let corners: Vec<Vec3> = hull.vertices().collect();
+    // Faces near and far make the dual polyhedron slim, so that the vertices of slimmer bodies are less exact.
+    if hull.inner_radius() < 1e-3 * size(&corners) {
+        return;
+    }
+    let bound = 2e-7 * size(&corners);
+    let plane = |[a, b, c]: [Vec3; 3]| {
+        let normal = (b - a).cross(&(c - a)).normalize();
+        (normal, normal.dot(&a) - depth)
+    };
+    let planes: Vec<(Vec3, f64)> = hull.triangles().map(plane).collect();
+    for vertex in shrunk.iter().step_by(1 + shrunk.len() / 100) {
+        let heights = planes.iter().map(|(normal, offset)| normal.dot(vertex) - offset);
+        let most = heights.fold(f64::NEG_INFINITY, f64::max);
+        assert!(most < bound, "{name}: a vertex {most:e} m outside of the shrunk hull");
+    }
+    let mut random = Random(2);
+    let center = hull.center();
+    let met = |along: Vec3| {
+        let reach = |(normal, offset): &(Vec3, f64)| (offset - normal.dot(&center)) / normal.dot(&along);
+        center + along * planes.iter().map(reach).filter(|reach| *reach > 0.0).fold(f64::INFINITY, f64::min)
+    };
+    let surface: Vec<Vec3> = (0..30).map(|_| met(random.direction())).collect();
+    let around = Hull::around(&shrunk).unwrap();
+    let (vertices, edges) = (around.vertices().collect::<Vec<_>>(), around.edges());
+    let list = VertexList::with_edges(&vertices, &edges, around.defect());
+    for _ in 0..100 {
+        let n = random.direction();
+        let expected = largest(&shrunk, &n);
+        let found = n.dot(&list.vertex(list.farthest(&n)));
+        assert!((found - expected).abs() <= BOUND * size(&corners), "{name}: {found} instead of {expected}");
+        let missing = largest(&surface, &n) - expected;
+        assert!(missing < bound, "{name}: {missing:e} m are missing of the shrunk hull");
+    }
 }
 
 fn cloud(count: usize, mut point: impl FnMut() -> [f64; 3]) -> Vec<Vec3> {

@@ -186,18 +186,6 @@ def summary(mbfmu, path, folder):
     return ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())) or "nothing"
 
 
-# A mesh that collides is so noisy that its convex hull does not close: an error; `--shapes visual` or `none` imports them.
-WITHOUT_HULL = {
-    "anymal_b_simple/anymal-kinova",
-    "b1/b1-z1",
-    "g1/g1_29dof_rev_1_0",
-    "g1/g1_29dof_with_hand_rev_1_0",
-    "kinova/kinova",
-    "so_arm/so101",
-    "z1/z1",
-}
-
-
 def test_a_robot_without_links_is_refused(mbfmu, tmp_path):
     ran = subprocess.run([mbfmu, "check", ROBOTS["ur/ur3"]], capture_output=True, text=True)
     assert ran.returncode == 1 and "the robot has no links" in ran.stderr, ran.stderr
@@ -205,9 +193,6 @@ def test_a_robot_without_links_is_refused(mbfmu, tmp_path):
 
 def test_robot_checks_and_packs_with_its_shapes(name, mbfmu, tmp_path):
     ran = subprocess.run([mbfmu, "check", ROBOTS[name]], capture_output=True, text=True)
-    if name in WITHOUT_HULL:
-        assert ran.returncode == 1 and "no closed convex hull" in ran.stderr, "goes now: strike it from the list"
-        return
     assert ran.returncode == 0, ran.stderr
     ran = subprocess.run([mbfmu, "pack", ROBOTS[name], "-o", tmp_path / "robot.fmu"], capture_output=True, text=True)
     assert ran.returncode == 0 and "cannot be initialized" not in ran.stderr, ran.stderr

@@ -222,6 +222,113 @@ fn a_loop_that_is_exported_and_imported_again_moves_as_before() {
 }
 
 #[test]
+fn places_of_sites_and_tools_are_variables() {
+    let desk = Desk::new();
+    desk.write(
+        "arm.xml",
+        "<mujoco><worldbody><body name=\"rod\"><joint name=\"pin\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0.5 0 -1\"/>\
+         <site name=\"tip\" pos=\"0 0 -1.5\"/></body></worldbody></mujoco>",
+    );
+    desk.write(
+        "arm.urdf",
+        "<robot name=\"arm\"><link name=\"base\"/><link name=\"rod\"><inertial><origin xyz=\"0.5 0 -1\"/><mass value=\"1\"/>\
+         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\"/></inertial></link><link name=\"tip\"/>\
+         <joint name=\"pin\" type=\"continuous\"><parent link=\"base\"/><child link=\"rod\"/><axis xyz=\"0 1 0\"/></joint>\
+         <joint name=\"flange\" type=\"fixed\"><parent link=\"rod\"/><child link=\"tip\"/><origin xyz=\"0 0 -1.5\"/></joint>\
+         </robot>",
+    );
+    for robot in ["arm.xml", "arm.urdf"] {
+        let outputs = "--outputs pin.phi,tip.r_abs,tip.v_abs --stop 0.2 --step 0.1 -o -";
+        let found = values(&desk.works(&format!("simulate {robot} {outputs}")));
+        assert_eq!(found.len(), 3 * 8, "{robot}");
+        for row in found.chunks(8) {
+            let (sin, cos) = (row[1].sin(), row[1].cos());
+            let error = (row[2] + 1.5 * sin).abs() + row[3].abs() + (row[4] + 1.5 * cos).abs();
+            assert!(error < 1e-12, "{robot}: {row:?}");
+        }
+        assert!(found[2 * 8 + 1].abs() > 0.05 && found[2 * 8 + 5].abs() > 0.5, "{robot}: {found:?}");
+    }
+}
+
+/// Numbers of an attribute.
+fn attribute(text: &str, name: &str) -> Vec<f64> {
+    let rest = text.split_once(&format!("{name}=\"")).unwrap().1;
+    rest.split_once('"').unwrap().0.split(' ').map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+fn free_motions_start_with_their_velocities() {
+    let desk = Desk::new();
+    let block = "solid = { shape = 'box', lengths = [0.1, 0.2, 0.3], mass = 1 }";
+    let placed = "rotation = { axis = 'z', angle = 'pi/2' }\nr = [1, 2, 3]\n";
+    let turned = format!("{placed}v = [4, 5, 6]\nw = [0.1, 0.2, 0.3]");
+    // Translation in the axes of what the body flies from, rotation in its own.
+    let forwards = [4.0, 5.0, 6.0, 0.2, -0.1, 0.3];
+    // The other way round: R^T (w x r - v), -R^T w in the axes of what flies, with w x r = (0, 0, 0), R^T (x, y, z) = (y, -x, z).
+    let backwards = [-5.0, 4.0, -6.0, -0.1, -0.2, -0.3];
+    for (name, model, expected) in [
+        (
+            "object",
+            format!("[objects.bird]\n{placed}{block}\nfree = {{ v = [4, 5, 6], w = [0.1, 0.2, 0.3] }}\n"),
+            forwards,
+        ),
+        (
+            "joint",
+            format!("[objects.bird]\n{block}\n[joints.flight]\ntype = 'free'\nfrom = 'world'\nto = 'bird'\n{turned}\n"),
+            forwards,
+        ),
+        (
+            "joint, reversed",
+            format!("[objects.bird]\n{block}\n[joints.flight]\ntype = 'free'\nfrom = 'bird'\nto = 'world'\n{turned}\n"),
+            backwards,
+        ),
+        (
+            "joint on a stand",
+            format!(
+                "[objects.stand]\nfixed = true\nr = [7, 8, 9]\n[objects.bird]\n{block}\n\
+                 [joints.flight]\ntype = 'free'\nfrom = 'stand'\nto = 'bird'\n{turned}\n"
+            ),
+            forwards,
+        ),
+    ] {
+        desk.write("model.toml", &format!("name = 'Bird'\n{model}"));
+        desk.works("export model.toml -o bird.xml");
+        let rates = attribute(&desk.text("bird.xml"), "qvel");
+        let differs = rates.iter().zip(expected).any(|(found, expected)| (found - expected).abs() > 1e-12);
+        assert!(rates.len() == 6 && !differs, "{name}: {rates:?} is not {expected:?}");
+        let ran = desk.run("export model.toml -o bird.urdf");
+        assert!(ran.err.contains("start velocity is left out"), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_servo_moves_what_follows_its_joint_as_fast_as_it_says() {
+    let link = "<inertial><origin xyz=\"0.1 0 0\"/><mass value=\"2\"/>\
+         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\"/></inertial>";
+    let joint = |name: &str, mimic: &str| {
+        format!(
+            "<link name=\"{name}_link\">{link}</link><joint name=\"{name}\" type=\"continuous\">\
+             <parent link=\"base\"/><child link=\"{name}_link\"/><axis xyz=\"0 0 1\"/>{mimic}</joint>"
+        )
+    };
+    let follows = |leader: &str, ratio: f64| format!("<mimic joint=\"{leader}\" multiplier=\"{ratio}\"/>");
+    let joints = [joint("a", ""), joint("b", &follows("a", -1.5)), joint("c", &follows("b", 2.0))].concat();
+    let desk = Desk::new();
+    desk.write("hand.urdf", &format!("<robot name=\"hand\"><link name=\"base\"/>{joints}</robot>"));
+    desk.works("import hand.urdf --drive position");
+    let text = desk.text("hand/model.toml");
+    desk.write("hand/model.toml", &text.replace("a_phi_ref = {", "a_phi_ref = { start = 1,"));
+    let found = values(&desk.works("simulate hand --outputs a.phi,c.phi --stop 0.3 --step 0.01 --tolerance 1e-9 -o -"));
+    assert_eq!(found.len(), 3 * 31);
+    for row in found.chunks(3) {
+        // Both poles at the servo's 30 rad/s.
+        let angle = 1.0 - (1.0 + 30.0 * row[0]) * (-30.0 * row[0]).exp();
+        let error = (row[1] - angle).abs().max((row[2] + 3.0 * angle).abs() / 3.0);
+        assert!(error < 1e-6, "{row:?}, not {angle}");
+    }
+}
+
+#[test]
 fn a_ball_starts_with_its_velocity() {
     let desk = Desk::new();
     let model = "name = 'Top'\n[objects.top]\nsolid = { shape = 'box', lengths = [0.1, 0.2, 0.3], mass = 1 }\n\
@@ -230,16 +337,7 @@ fn a_ball_starts_with_its_velocity() {
         desk.write("model.toml", &format!("{model}{ends}"));
         desk.works("export model.toml -o top.xml");
         let text = desk.text("top.xml");
-        let rates: Vec<f64> = text
-            .split_once("qvel=\"")
-            .unwrap()
-            .1
-            .split_once('"')
-            .unwrap()
-            .0
-            .split(' ')
-            .map(|n| n.parse().unwrap())
-            .collect();
+        let rates = attribute(&text, "qvel");
         let expected: Vec<f64> =
             wanted.split_whitespace().map(|n| n.parse().unwrap()).chain([0.0; 2]).take(3).collect();
         for (found, wanted) in rates.iter().zip(&expected) {

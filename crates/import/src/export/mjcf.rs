@@ -7,7 +7,7 @@ use mbs::scene::{JointType, Scene, ShapeInstance};
 use mbs::solid::{Axis, Shape};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
-use super::plan::{Connection, Link, Plan, can_close, rotation};
+use super::plan::{Connection, Flight, Link, Plan, can_close, rotation};
 use super::{Exported, escaped, numbers};
 use crate::document::decimal;
 use crate::math::{self, Pose};
@@ -73,7 +73,7 @@ impl Writer<'_> {
         let chain: Vec<&Link> = chain.into_iter().chain([link]).collect();
         let place = match &link.connection {
             Connection::Rigid(pose) => *pose,
-            Connection::Free(pose) if link.parent == 0 => *pose,
+            Connection::Free(flight) if link.parent == 0 => flight.pose,
             _ => Pose::identity(),
         };
         let steps: Vec<Pose> = chain.iter().map(|link| self.step(link)).collect();
@@ -110,7 +110,7 @@ impl Writer<'_> {
             return Pose::identity();
         }
         match &link.connection {
-            Connection::Free(pose) if link.parent != 0 => *pose,
+            Connection::Free(flight) if link.parent != 0 => flight.pose,
             Connection::Ball { from, reversed, .. } => {
                 let rotation =
                     self.scene.joints.iter().nth(*from).map(|(_, joint)| rotation(joint)).unwrap_or_default();
@@ -137,13 +137,16 @@ impl Writer<'_> {
         let indent = "  ".repeat(depth);
         match &link.connection {
             Connection::Rigid(_) => {}
-            Connection::Free(pose) if link.parent == 0 => {
+            // MuJoCo has angular velocities in the axes of the body.
+            Connection::Free(flight) if link.parent == 0 => {
+                let Flight { pose, v, .. } = flight;
                 let _ = writeln!(self.bodies, "{indent}<freejoint name=\"{}_free\"/>", escaped(&link.name));
                 self.q.extend(pose.translation.vector.iter());
                 self.quaternion(&pose.rotation);
-                self.v.extend(self.free_velocity(link));
+                self.v.extend(v.iter().chain(&flight.own_w()));
             }
-            Connection::Free(pose) => {
+            Connection::Free(flight) => {
+                let Flight { pose, v, .. } = flight;
                 let is_moved = !self.plan.loops.is_empty();
                 let back = if is_moved { back * pose.inverse() } else { *back };
                 for (index, letter) in ["x", "y", "z"].into_iter().enumerate() {
@@ -160,13 +163,12 @@ impl Writer<'_> {
                 }
                 let _ = writeln!(self.bodies, "{indent}<joint name=\"{}_ball\" type=\"ball\"/>", escaped(&link.name));
                 self.quaternion(&if is_moved { UnitQuaternion::identity() } else { pose.rotation });
-                self.v.extend([0.0; 6]);
+                self.v.extend(v.iter().chain(&flight.own_w()));
             }
             Connection::Ball { joint: name, from, reversed } => {
                 let _ = writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"ball\"/>", escaped(name));
                 let Some((_, joint)) = self.scene.joints.iter().nth(*from) else { return };
                 let (start, w) = (rotation(joint), Vector3::from_fn(|axis, _| joint.dofs[axis].velocity));
-                // As MuJoCo has it, in the axes of the body that is carried.
                 let (start, w) = if *reversed { (start.inverse(), -w) } else { (start, start.inverse() * w) };
                 self.quaternion(&if self.plan.loops.is_empty() { start } else { UnitQuaternion::identity() });
                 self.v.extend(w.iter());
@@ -228,16 +230,6 @@ impl Writer<'_> {
 
     fn quaternion(&mut self, rotation: &UnitQuaternion<f64>) {
         self.q.extend([rotation.w, rotation.i, rotation.j, rotation.k]);
-    }
-
-    /// Velocity of a free body as MuJoCo has it: angular velocity in the axes of the body.
-    fn free_velocity(&self, link: &Link) -> [f64; 6] {
-        let object = link.object.map(|id| &self.scene.objects[id]);
-        let Some(mbs::scene::Attachment::Free { v, w }) = object.map(|object| &object.attachment) else {
-            return [0.0; 6];
-        };
-        let own = object.map_or_else(Pose::identity, |object| math::of_engine(&object.x_pc)).rotation.inverse() * w;
-        [v.x, v.y, v.z, own.x, own.y, own.z]
     }
 
     fn geoms(&mut self, link: &Link, depth: usize) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use mbs::scene::{Attachment, DofData, Joint, JointType, ObjectId, Scene, SolidCollision};
+use mbs::scene::{Attachment, DofData, Joint, JointType, Object3D, ObjectId, Scene, SolidCollision};
 use mbs::spatial::AxisMotion;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -40,8 +40,50 @@ pub(super) enum Connection {
     },
     /// By all rotations of a joint, named, by its place; the other way round where its `to` carries its `from`.
     Ball { joint: String, from: usize, reversed: bool },
-    /// By nothing; the pose at the start.
-    Free(Pose),
+    /// By nothing; the motion at the start.
+    Free(Flight),
+}
+
+/// A free motion relative to a parent at the start.
+#[derive(Debug, Clone)]
+pub(super) struct Flight {
+    pub pose: Pose,
+    /// Velocity in the axes of the parent \[m/s\].
+    pub v: Vector3<f64>,
+    /// Angular velocity in the axes of the parent \[rad/s\].
+    pub w: Vector3<f64>,
+}
+
+impl Flight {
+    fn of_object(object: &Object3D) -> Self {
+        let (v, w) = match object.attachment {
+            Attachment::Free { v, w } => (v, w),
+            Attachment::Fixed | Attachment::ByJoint => Default::default(),
+        };
+        Self { pose: of_engine(&object.x_pc), v, w }
+    }
+
+    /// The motion of a free joint: its first coordinates are those of the rotation.
+    fn of_joint(joint: &Joint) -> Self {
+        let place = Vector3::from_fn(|axis, _| joint.dofs[3 + axis].position);
+        Self {
+            pose: crate::math::pose(place, rotation(joint)),
+            v: Vector3::from_fn(|axis, _| joint.dofs[3 + axis].velocity),
+            w: Vector3::from_fn(|axis, _| joint.dofs[axis].velocity),
+        }
+    }
+
+    /// The motion of the parent relative to what flies: with `r' = -R^T r`, `v' = R^T (w x r - v)`, `w' = -R^T w`.
+    fn inverse(&self) -> Self {
+        let back = self.pose.rotation.inverse();
+        let r = self.pose.translation.vector;
+        Self { pose: self.pose.inverse(), v: back * (self.w.cross(&r) - self.v), w: -(back * self.w) }
+    }
+
+    /// Angular velocity in the axes of what flies \[rad/s\].
+    pub fn own_w(&self) -> Vector3<f64> {
+        self.pose.rotation.inverse() * self.w
+    }
 }
 
 /// The tree, and what is left over.
@@ -146,13 +188,10 @@ impl Builder<'_> {
             };
             let parent = self.plan.of_object[&inner.index()];
             match edge {
-                Edge::Free { object, .. } if reversed => {
-                    let pose = of_engine(&self.scene.objects[object].x_pc).inverse();
-                    self.body(outer, parent, Connection::Free(pose), &self.path(outer));
-                }
                 Edge::Free { object, .. } => {
-                    let pose = of_engine(&self.scene.objects[object].x_pc);
-                    self.body(outer, parent, Connection::Free(pose), &self.path(outer));
+                    let flight = Flight::of_object(&self.scene.objects[object]);
+                    let flight = if reversed { flight.inverse() } else { flight };
+                    self.body(outer, parent, Connection::Free(flight), &self.path(outer));
                 }
                 Edge::Joint(number) => {
                     self.used[number] = true;
@@ -266,10 +305,9 @@ impl Builder<'_> {
                 self.body(to, parent, Connection::Ball { joint: name, from: number, reversed }, &path);
             }
             JointType::Free => {
-                let dof = |index: usize| joint.dofs[index].position;
-                let pose = crate::math::pose(Vector3::new(dof(3), dof(4), dof(5)), rotation(joint));
-                let pose = if reversed { pose.inverse() } else { pose };
-                self.body(to, parent, Connection::Free(pose), &path);
+                let flight = Flight::of_joint(joint);
+                let flight = if reversed { flight.inverse() } else { flight };
+                self.body(to, parent, Connection::Free(flight), &path);
             }
             JointType::Chain(motions) => {
                 let motions: Vec<(usize, &AxisMotion)> = motions.iter().enumerate().collect();
@@ -331,6 +369,14 @@ impl Builder<'_> {
                 "prescribed motions, which become free ones, of joints",
             ],
             joints(|dof| dof.motion.is_some()),
+        );
+        let free = scene.joints.iter().filter(|(_, joint)| matches!(joint.kind, JointType::Free) && acts(joint));
+        note(
+            [
+                "spring, damper, friction, stops or flange of a free joint,",
+                "springs, dampers, friction, stops or flanges of free joints,",
+            ],
+            free.map(|(_, joint)| joint.path.as_str()).collect(),
         );
         let closing = scene.joints.iter().enumerate().filter(|(number, (_, joint))| !self.used[*number] && acts(joint));
         note(

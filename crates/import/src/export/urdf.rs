@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use mbs::force::Gravity;
-use mbs::scene::{Object3D, Scene, ShapeInstance};
+use mbs::scene::{Joint, Object3D, Scene, ShapeInstance};
 use mbs::solid::{Axis, Shape};
 use nalgebra::{UnitQuaternion, Vector3};
 
-use super::plan::{Connection, Link, Plan};
+use super::plan::{Connection, Link, Plan, rotation};
 use super::{Exported, escaped, numbers};
 use crate::document::decimal;
 use crate::math::{self, Pose};
@@ -146,8 +146,19 @@ fn write_joint(scene: &Scene, plan: &Plan, number: usize, link: &Link, out: &mut
     );
     let (name, kind, inside) = match &link.connection {
         Connection::Rigid(pose) => (format!("{}_fixed", link.name), "fixed", origin(pose)),
-        Connection::Free(pose) => (format!("{}_free", link.name), "floating", origin(pose)),
-        Connection::Ball { joint, .. } => {
+        Connection::Free(flight) => {
+            let name = format!("{}_free", link.name);
+            if flight.v != Vector3::zeros() || flight.w != Vector3::zeros() {
+                out.notes.push(format!("{name}: its start velocity is left out"));
+            }
+            (name, "floating", origin(&flight.pose))
+        }
+        Connection::Ball { joint, from, .. } => {
+            let turned = |joint: &Joint| rotation(joint) != UnitQuaternion::identity();
+            let moves = |joint: &Joint| joint.dofs.iter().any(|dof| dof.velocity != 0.0);
+            if scene.joints.iter().nth(*from).is_some_and(|(_, from)| turned(from) || moves(from)) {
+                out.notes.push(format!("{joint}: its start value is left out"));
+            }
             out.notes.push(format!("{joint}: a URDF has no ball joints; written as one with six degrees of freedom"));
             (joint.clone(), "floating", String::new())
         }

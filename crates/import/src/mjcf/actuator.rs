@@ -98,6 +98,7 @@ impl<'a> Reader<'_, 'a> {
             let acts = acts.filter(|name| attributes.number(name, self.report).is_some_and(|value| value != 0.0));
             let mut own: Vec<&str> = acts.collect();
             let range = attributes.text("range").is_some();
+            attributes.has_range("limited", "range", self.report);
             if attributes.flag("limited", self.context.compiler.auto_limits && range) {
                 own.push("range");
             }

@@ -161,7 +161,10 @@ impl Writer<'_, '_> {
         let body = &self.bodies[index];
         let on = self.lookup.objects[index].clone();
         for (number, site) in body.sites.iter().enumerate() {
-            let keys = self.placed(&on, &site.pose);
+            let mut keys = self.placed(&on, &site.pose);
+            if site.element.text("name").is_some() {
+                keys.set("expose", true);
+            }
             let name = self.lookup.sites[index][number].clone();
             self.document.add("objects", &name, keys, site.location);
         }

@@ -168,11 +168,22 @@ impl<'a> Attributes<'a> {
     /// Two limits in order, where there are some and they count: `WHATrange` and `WHATlimited`.
     pub fn limits(&self, what: &str, automatic: bool, report: &mut Report) -> Option<(f64, f64)> {
         let (name, flag) = (format!("{what}range"), format!("{what}limited"));
+        self.has_range(&flag, &name, report);
         let [low, high] = self.exactly::<2>(&name, report)?;
         if low >= high {
             self.reversed(&flag, &name, (low, high) == (0.0, 0.0), report);
         }
         (low < high && self.flag(&flag, automatic)).then_some((low, high))
+    }
+
+    /// Says that limits are asked for and not given, which would be from 0 to 0.
+    pub fn has_range(&self, flag: &str, name: &str, report: &mut Report) {
+        // Servos may have the range of what they move.
+        let is_given = self.text(name).is_some() || (name == "ctrlrange" && self.text("inheritrange").is_some());
+        if let Some(at) = self.holder(flag).filter(|at| at.text(flag) == Some("true") && !is_given) {
+            let message = format!("{} is limited and has no `{name}`", self.element.described());
+            report.attribute_error(at, flag, message, Some(&format!("give `{name}`, or leave `{flag}` out")));
+        }
     }
 
     /// Says that limits are not in order: an error where they are asked for, else a note, unless they are those of

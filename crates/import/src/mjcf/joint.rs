@@ -79,6 +79,9 @@ impl<'a> Joint<'a> {
         let rest = number("springref").map_or(0.0, angle);
         let range = attributes.exactly::<2>("range", report).map(|[low, high]| (angle(low), angle(high)));
         let is_limited = attributes.flag("limited", context.compiler.auto_limits && range.is_some());
+        if kind != Kind::Ball {
+            attributes.has_range("limited", "range", report);
+        }
         if let Some((low, high)) = range.filter(|(low, high)| kind != Kind::Ball && low >= high) {
             attributes.reversed("limited", "range", (low, high) == (0.0, 0.0), report);
         }

@@ -189,6 +189,10 @@ impl Writer<'_, '_> {
                     keys.set("parent", parent);
                 }
                 keys.place(&(joint.origin * displacement(joint, at)));
+                // Tool centres, cameras: where they are is what people ask for.
+                if robot.links[joint.child].mass.is_none() {
+                    keys.set("expose", true);
+                }
                 self.link(joint.child, keys);
             }
             Plan::Moves(start) => {
@@ -274,7 +278,7 @@ impl Writer<'_, '_> {
         if joint.mimic.is_some() {
             return keys;
         }
-        let inertia = self.inertia(joint);
+        let inertia = self.inertia(index);
         if let Some((lower, upper)) = joint.limits.range.filter(|_| !self.options.without_limits) {
             let kind = usize::from(!turns);
             let by_inertia = inertia * STOP_FREQUENCY * STOP_FREQUENCY;
@@ -292,12 +296,40 @@ impl Writer<'_, '_> {
         keys
     }
 
-    /// Inertia that a joint feels at coordinates zero.
-    fn inertia(&self, joint: &Joint) -> f64 {
-        let carried = &self.composite[joint.child];
-        match joint.kind {
-            Kind::Prismatic => carried.m,
-            _ => carried.about(Vector3::zeros(), *joint.axis),
+    /// Inertia that a joint feels at coordinates zero, with that of the joints that follow it: twice the kinetic energy at the rate 1 while
+    /// all others rest.
+    fn inertia(&self, index: usize) -> f64 {
+        let robot = self.robot;
+        // Pose of each link in the root, its angular velocity, and the velocity of its origin.
+        let mut motions = vec![(Pose::identity(), Vector3::zeros(), Vector3::zeros()); robot.links.len()];
+        let mut inertia = 0.0;
+        for &at in &robot.order {
+            let joint = &robot.joints[at];
+            let (outer, mut w, mut v) = motions[joint.parent];
+            let pose = outer * joint.origin;
+            v += w.cross(&(pose.translation.vector - outer.translation.vector));
+            let along = pose.rotation * joint.axis.into_inner() * self.rate(at, index);
+            match joint.kind {
+                Kind::Revolute => w += along,
+                Kind::Prismatic => v += along,
+                Kind::Fixed | Kind::Planar | Kind::Floating => {}
+            }
+            motions[joint.child] = (pose, w, v);
+            let mass = &robot.links[joint.child].mass;
+            let (own_w, center) = (pose.rotation.inverse() * w, pose.rotation * mass.center);
+            inertia += mass.m * (v + w.cross(&center)).norm_squared() + own_w.dot(&(mass.inertia * own_w));
+        }
+        inertia
+    }
+
+    /// How fast a joint moves when another one moves with the rate 1: it may be that one, or follow it, or follow what follows it.
+    fn rate(&self, joint: usize, leader: usize) -> f64 {
+        if joint == leader {
+            return 1.0;
+        }
+        match (self.plan[joint], self.robot.joints[joint].mimic) {
+            (Plan::Moves(_), Some(mimic)) => mimic.multiplier * self.rate(mimic.joint, leader),
+            _ => 0.0,
         }
     }
 

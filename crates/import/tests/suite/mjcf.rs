@@ -289,6 +289,25 @@ fn limits_out_of_order_and_negative_masses_are_refused() {
             "\n<actuator><motor name=\"m\" joint=\"pin\" ctrlrange=\"1 -1\" ctrllimited=\"true\"/></actuator>",
             ["`ctrlrange` of <motor \"m\"> must be less", "walker.xml:6:"],
         ),
+        ("limited=\"true\"", "", "", ["<joint \"pin\"> is limited and has no `range`", "walker.xml:3:"]),
+        (
+            "actuatorfrclimited=\"true\"",
+            "",
+            "",
+            ["<joint \"pin\"> is limited and has no `actuatorfrcrange`", "walker.xml:3:"],
+        ),
+        (
+            "",
+            "",
+            "\n<actuator><position name=\"m\" joint=\"pin\" forcelimited=\"true\"/></actuator>",
+            ["<position \"m\"> is limited and has no `forcerange`", "walker.xml:6:"],
+        ),
+        (
+            "",
+            "",
+            "\n<tendon><fixed name=\"t\" limited=\"true\"><joint joint=\"pin\" coef=\"1\"/></fixed></tendon>",
+            ["<fixed \"t\"> is limited and has no `range`", "walker.xml:6:"],
+        ),
     ] {
         let found = errors(&pendulum(joint, geom, rest));
         for part in parts {
@@ -298,6 +317,10 @@ fn limits_out_of_order_and_negative_masses_are_refused() {
     let import = import(&pendulum("range=\"30 -30\"", "", ""));
     assert!(import.summary().join("\n").contains("`range` is taken for no limit"), "{:?}", import.notes);
     assert!(self::import(&pendulum("range=\"0 0\"", "", "")).notes.is_empty());
+    // Balls need no range, nor does what has that of its joint.
+    self::import(&pendulum("type=\"ball\" limited=\"true\"", "", ""));
+    let servo = "<actuator><position joint=\"pin\" inheritrange=\"1\" ctrllimited=\"true\"/></actuator>";
+    self::import(&pendulum("range=\"-1 1\"", "", servo));
 }
 
 #[test]

@@ -119,11 +119,13 @@ fn what_follows_a_joint_that_does_not_exist_is_free() {
 fn servos_are_sized_by_what_joints_carry() {
     let position = import_with(Options { drive: Drive::Position, ..Options::default() });
     assert!(position.text.contains("slide_joint_s_ref = { unit = \"m\""), "{}", position.text);
-    assert!(position.text.contains("force = \"clamp(0.6*(servo^2*(slide_joint_s_ref - s) - 2*servo*v), -5, 5)\""));
+    // 0.6 kg, and 9e-4 kg m² that turns by -2 rad with every metre.
+    let force = "force = \"clamp(0.6036*(servo^2*(slide_joint_s_ref - s) - 2*servo*v), -5, 5)\"";
+    assert!(position.text.contains(force), "{}", position.text);
     assert!(position.text.contains("servo = { value = 30, unit = \"rad/s\""));
     declaration(&position);
     let velocity = import_with(Options { drive: Drive::Velocity, ..Options::default() });
-    assert!(velocity.text.contains("0.6*servo*(clamp(slide_joint_v_ref, -1, 1) - v)"), "{}", velocity.text);
+    assert!(velocity.text.contains("0.6036*servo*(clamp(slide_joint_v_ref, -1, 1) - v)"), "{}", velocity.text);
     declaration(&velocity);
 }
 

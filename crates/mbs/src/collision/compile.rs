@@ -157,29 +157,29 @@ pub(super) fn hull_shape(points: impl Iterator<Item = Vec3>, smoothing: f64) -> 
         return Err(CollisionError::Smoothing { shape: "mesh", radius: smoothing, limit });
     }
     let center = hull.center();
-    let (vertices, edges, defect) = if smoothing > 0.0 {
-        let shrunk = hull.shrunk(smoothing)?;
-        (shrunk.vertices, shrunk.edges, shrunk.merged)
-    } else {
-        (hull.vertices().collect(), hull.edges(), hull.defect())
-    };
-    let core = hull_core(vertices, &center, &edges, defect);
-    let sharp = if smoothing > 0.0 {
-        hull_core(hull.vertices().collect(), &center, &hull.edges(), hull.defect())
-    } else {
-        core.clone()
-    };
+    let sharp = hull_core(&hull, &center);
+    let core = if smoothing > 0.0 { core_around(&hull.shrunk(smoothing)?, &center) } else { sharp.clone() };
     let polyhedron = Polyhedron::of_hull(&hull, ConvexShape::from_core(sharp, center, 0.0));
     Ok(ConvexShape::from_core(core, center, smoothing).with_polyhedron(polyhedron))
 }
 
-/// The hull of given vertices around its centre.
-fn hull_core(vertices: Vec<Vec3>, center: &Vec3, edges: &[[u32; 2]], defect: f64) -> Core {
-    let vertices: Vec<Vec3> = vertices.into_iter().map(|vertex| vertex - center).collect();
+/// The hull of given points around a centre; of points in a plane as well, between which there is nothing to climb.
+fn core_around(points: &[Vec3], center: &Vec3) -> Core {
+    Hull::around(points).map_or_else(|_| core_of(points, center), |hull| hull_core(&hull, center))
+}
+
+fn core_of(vertices: &[Vec3], center: &Vec3) -> Core {
+    let vertices: Vec<Vec3> = vertices.iter().map(|vertex| vertex - center).collect();
+    Core::Hull { vertices: Arc::new(VertexList::new(&vertices)) }
+}
+
+/// A hull around a centre.
+fn hull_core(hull: &Hull, center: &Vec3) -> Core {
+    let vertices: Vec<Vec3> = hull.vertices().map(|vertex| vertex - center).collect();
     let list = if vertices.len() < MANY_VERTICES {
         VertexList::new(&vertices)
     } else {
-        VertexList::with_edges(&vertices, edges, defect)
+        VertexList::with_edges(&vertices, &hull.edges(), hull.defect())
     };
     Core::Hull { vertices: Arc::new(list) }
 }

@@ -43,11 +43,6 @@ pub enum CollisionError {
         /// Thickness found \[m\].
         thickness: f64,
     },
-    /// Rounding keeps the surface of the hull from closing.
-    TornHull {
-        /// Number of vertices.
-        vertices: usize,
-    },
 }
 
 impl From<SolidError> for CollisionError {
@@ -82,10 +77,6 @@ impl fmt::Display for CollisionError {
                 f,
                 "the {vertices} vertices of the mesh span no volume (thickness {thickness} m); a collision shape \
                  needs four vertices that are not in a plane"
-            ),
-            CollisionError::TornHull { vertices } => write!(
-                f,
-                "no closed convex hull can be made of the {vertices} vertices of the mesh; weld or simplify the mesh"
             ),
         }
     }

@@ -98,6 +98,14 @@ impl<I: Integrator> Simulation<I> {
     /// A state of another model; the run is then undefined until another state is restored.
     pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.begin_call();
+        // What this takes is bounded by itself; a budget for steps, however small, must not stand between a run and its state.
+        let budget = std::mem::replace(&mut self.options.max_work, f64::INFINITY);
+        let result = self.restore_freely(saved);
+        self.options.max_work = budget;
+        result
+    }
+
+    fn restore_freely(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.return_to_structure(saved.structure.as_deref())?;
         self.check_saved(saved)?;
         self.t = saved.t;

@@ -7,6 +7,7 @@ use crate::solid::{Axis, Shape, TriangleMesh};
 use std::sync::Arc;
 
 mod certificate;
+mod hulls;
 mod impact;
 mod laws;
 mod oracles;

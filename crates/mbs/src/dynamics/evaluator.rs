@@ -31,12 +31,17 @@ pub struct LinearizedContacts {
     pub slipping: Vec<PairId>,
 }
 
+/// Whether a list has pairs of a model with so many shapes, sorted.
+pub(crate) fn are_pairs(armed: &[(PairId, ContactConstants)], shapes: usize) -> bool {
+    armed.iter().all(|(pair, _)| pair.a < pair.b && (pair.b as usize) < shapes)
+        && armed.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
+}
+
 impl LinearizedContacts {
     /// Whether all numbers are those of a model with so many shapes and nodes.
     pub(crate) fn fits(&self, shapes: usize, nodes: usize) -> bool {
-        self.armed.iter().all(|(pair, _)| pair.a < pair.b && (pair.b as usize) < shapes)
+        are_pairs(&self.armed, shapes)
             && self.slipping.windows(2).all(|pairs| pairs[0] < pairs[1])
-            && self.armed.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
             && self.links.iter().all(|link| link[0] < link[1] && link[1] < nodes)
             && self.links.windows(2).all(|links| links[0] < links[1])
     }

@@ -16,8 +16,8 @@ use super::saved_structure::SavedStructure;
 use super::segment::Segment;
 use super::watch::SavedWatch;
 use crate::component_system::ComponentState;
-use crate::contact::ContactSet;
-use crate::dynamics::{ActiveClosureRows, LinearizedContacts};
+use crate::contact::{ContactConstants, ContactSet, PairId};
+use crate::dynamics::{ActiveClosureRows, LinearizedContacts, are_pairs};
 use crate::force::Inputs;
 
 /// The state of a run between two steps; `H` is the integrator's history.
@@ -41,6 +41,9 @@ pub struct SavedState<H> {
     searched: f64,
     watch: SavedWatch,
     linearized_contacts: LinearizedContacts,
+    /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next step: while an event
+    /// inside the last step waits, or the next step restarts.
+    armed: Option<Vec<(PairId, ContactConstants)>>,
     #[serde(default)]
     effort_limit: Option<f64>,
     #[serde(default)]
@@ -63,6 +66,8 @@ impl<I: Integrator> Simulation<I> {
     /// The integrator has no history to offer.
     pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
         self.know()?;
+        let is_watched = self.integrating && self.evaluator.contacts.armed().eq(self.watch.touching());
+        let armed = (!is_watched).then(|| self.evaluator.contacts.armed().collect());
         let history = if self.integrating { Some(self.integrator.history()?) } else { None };
         Ok(SavedState {
             t: self.t,
@@ -80,6 +85,7 @@ impl<I: Integrator> Simulation<I> {
             searched: self.searched,
             watch: self.watch.save(),
             linearized_contacts: self.evaluator.linearized_contacts(),
+            armed,
             effort_limit: Some(self.effort_limit).filter(|limit| limit.is_finite()),
             passage: self.passage,
             crowded_events: self.crowded_events,
@@ -135,6 +141,10 @@ impl<I: Integrator> Simulation<I> {
         self.pending.clone_from(&saved.pending);
         self.searched = saved.searched;
         self.resume_watch(&saved.watch)?;
+        if let Some(armed) = &saved.armed {
+            self.evaluator.contacts.clear();
+            self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
+        }
         self.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
         self.passage = saved.passage;
         self.crowded_events = saved.crowded_events;
@@ -168,6 +178,7 @@ impl<I: Integrator> Simulation<I> {
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.watch.fits(shapes)
+            && saved.armed.as_ref().is_none_or(|armed| are_pairs(armed, shapes))
             && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
             && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
             && saved

@@ -70,7 +70,8 @@ impl Library {
             return refused("no library that runs by itself", hint);
         }
         if let Some(platform) = binary.unsigned.first() {
-            let hint = format!("macOS loads no library for {platform} without a signature; `codesign --sign -` makes one");
+            let hint =
+                format!("macOS loads no library for {platform} without a signature; `codesign --sign -` makes one");
             return refused("not signed", hint);
         }
         let requirement = binary.requirement();

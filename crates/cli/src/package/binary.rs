@@ -228,7 +228,8 @@ fn required_glibc(elf: &Elf<'_>) -> Option<Glibc> {
 
 /// The fingerprint in a section that begins with a note.
 fn fingerprint_in(section: &[u8]) -> Option<Vec<u8>> {
-    let start = section.get(..64)?.windows(NOTE_HEADER.len()).position(|window| window == NOTE_HEADER)?;
+    let head = &section[..section.len().min(64)];
+    let start = head.windows(NOTE_HEADER.len()).position(|window| window == NOTE_HEADER)?;
     section.get(start + NOTE_HEADER.len()..)?.get(..FINGERPRINT).map(<[u8]>::to_vec)
 }
 
@@ -263,6 +264,15 @@ mod tests {
             ["kernel32.dll", "libgcc_s_seh-1.dll", "api-ms-win-crt-heap-l1-1-0.dll"].map(str::to_owned).to_vec();
         let binary = Binary { platforms: vec![windows], needed, ..Binary::default() };
         assert_eq!(binary.foreign_libraries(), ["libgcc_s_seh-1.dll"]);
+    }
+
+    #[test]
+    fn a_note_is_read_with_and_without_padding() {
+        let fingerprint = [7; FINGERPRINT];
+        let note = [&[6, 0, 0, 0, 32, 0, 0, 0, 1, 0, 0, 0], NOTE_HEADER, &fingerprint].concat();
+        assert_eq!(fingerprint_in(&note).unwrap(), fingerprint);
+        assert_eq!(fingerprint_in(&[note.as_slice(), &[0; 512]].concat()).unwrap(), fingerprint);
+        assert_eq!(fingerprint_in(&note[..40]), None);
     }
 
     /// A library of Apple's without content: loader.h lists the numbers.

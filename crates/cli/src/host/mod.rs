@@ -55,7 +55,9 @@ impl Fmu {
         let mut text = String::new();
         let mut covered: Vec<&Platform> = Vec::new();
         for platform in &platform::ALL {
-            let Ok(bytes) = fs::read(self.folder.path().join(platform.library_in_archive(identifier))) else { continue };
+            let Ok(bytes) = fs::read(self.folder.path().join(platform.library_in_archive(identifier))) else {
+                continue;
+            };
             covered.push(platform);
             let mut says = "not a library of a known kind".to_owned();
             if let Some(binary) = Binary::read(&bytes) {

@@ -277,8 +277,8 @@ mod tests {
 
     /// A library of Apple's without content: loader.h lists the numbers.
     fn mach_o(processor: u32, minimum: u32, signed: bool) -> Vec<u8> {
-        let [build_version, code_signature] = [[0x32, 24, 1, minimum, minimum, 0].as_slice(), &[0x1D, 16, 0, 0]];
-        let commands = if signed { [build_version, code_signature].concat() } else { build_version.to_vec() };
+        let mut commands = vec![0x32, 24, 1, minimum, minimum, 0]; // LC_BUILD_VERSION
+        commands.extend(if signed { [0x1D, 16, 0, 0].as_slice() } else { &[] }); // LC_CODE_SIGNATURE
         let header = [0xFEED_FACF, processor, 0, MH_DYLIB, 1 + u32::from(signed), 4 * commands.len() as u32, 0, 0];
         header.into_iter().chain(commands).flat_map(u32::to_le_bytes).collect()
     }

@@ -1,4 +1,5 @@
-# The library inside FMUs for other platforms, and every FMU there. Included by the Makefile; not part of `make test`.
+# The library inside FMUs for all platforms, the command for Windows, and every FMU there. Included by the Makefile; not part of
+# `make test`.
 
 .PHONY: platforms test-platforms
 
@@ -12,8 +13,8 @@ test-platforms: build $(VENV)/hosts.installed
 	@./tools/install.sh platforms
 	$(BUILD) --release --locked -p mbfmu -p mbfmu-shell -p van-der-pol -p fmi2-probe
 	@$(PLATFORMS)
-	@$(PLATFORMS) van-der-pol van_der_pol
-	@$(PLATFORMS) fmi2-probe probe
+	@$(PLATFORMS) van-der-pol van_der_pol win64 aarch64-linux
+	@$(PLATFORMS) fmi2-probe probe win64 aarch64-linux
 	@mkdir -p $(TARGET_DIR)/platforms/linux64
 	@cp -u $(RELEASE)/libprobe.so $(TARGET_DIR)/platforms/linux64/
 	$(PYTHON) -m pytest -q -rs tests/platforms --mbfmu $(MBFMU) --libraries $(TARGET_DIR)/platforms $(if $(UPDATE),--update-table)

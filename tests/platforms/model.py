@@ -52,6 +52,11 @@ class Unpacked:
             self.simulate(machine, "run", *files)
         return files[1].read_bytes()
 
+    def state(self, machine):
+        """The state that a run has saved; nothing if there was none."""
+        file = self.folder / f"{machine.name}.state"
+        return file.read_bytes() if file.is_file() else None
+
     def resume(self, machine, state_of):
         """Goes on from a state that was taken on another machine; gives all values from there."""
         self.run(state_of)

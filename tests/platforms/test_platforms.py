@@ -28,11 +28,21 @@ def test_a_whole_life_gives_the_bytes_of_linux(unpacked, machines, machine, tabl
     rows = model.run(linux)
     results = {
         "run": outcome(model, rows, lambda: model.run(machine)),
+        "saved state": "same bytes" if model.state(machine) == model.state(linux) else "differs",
         "state of linux64 goes on": outcome(model, rows[len(rows) * SPLIT // 100 :], lambda: model.resume(machine, linux), SPLIT),
     }
     for what, result in results.items():
         table.note(name, machine.name, what, result)
     assert set(results.values()) == {"same bytes"}, results
+
+
+@pytest.mark.parametrize("name", ["BouncingSphere", "ConveyorSorting"])
+def test_a_second_run_saves_the_same_state(unpacked, machines, name, tmp_path):
+    """Just after an event, too, where the integrator has not taken a step yet."""
+    model, linux = unpacked(name), machines["linux64"]
+    model.run(linux)
+    model.simulate(linux, "run", tmp_path / "state", tmp_path / "rows")
+    assert (tmp_path / "state").read_bytes() == model.state(linux)
 
 
 @EACH

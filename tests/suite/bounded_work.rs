@@ -190,3 +190,20 @@ fn the_budget_is_restored_with_a_state_and_by_a_reset() {
     assert_eq!(session.get(budget).unwrap(), usual);
     assert!(session.set(budget, 0.0).is_err() && session.set(budget, f64::NAN).is_err());
 }
+
+#[test]
+fn a_budget_that_no_step_fits_in_does_not_keep_a_run_from_its_state() {
+    for name in ["ConveyorSorting", "YouBotContact", "Billiards4"] {
+        let interface = model(name);
+        let budget = find(&interface, "max_work");
+        let mut session = Session::new(interface);
+        session.initialize(0.0, None).unwrap();
+        session.do_step(0.3).unwrap();
+        session.set(budget, 1.0).unwrap();
+        let state = session.save().unwrap();
+        let before = values(&mut session);
+        assert!(session.do_step(1.0).is_err(), "{name}");
+        session.restore(&state).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(values(&mut session), before, "{name}");
+    }
+}

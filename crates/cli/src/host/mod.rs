@@ -52,20 +52,27 @@ impl Fmu {
     /// The libraries inside, one per line: platform, size, what it needs of the system.
     pub fn libraries(&self) -> String {
         let identifier = &self.description.model_identifier;
-        let line = |platform: &Platform| {
-            let bytes = fs::read(self.folder.path().join(platform.library_in_archive(identifier))).ok()?;
-            let says = Binary::read(&bytes).map_or_else(
-                || "not a library of a known kind".to_owned(),
-                |binary| binary.requirement().unwrap_or_else(|| "any version of the system".to_owned()),
-            );
-            Some(format!("{:<15} {:6.2} MB  {says}\n", platform.name, bytes.len() as f64 / 1e6))
-        };
-        let (inside, none): (Vec<_>, Vec<_>) =
-            platform::ALL.iter().map(|platform| (platform, line(platform))).partition(|(_, line)| line.is_some());
-        let mut text: String = inside.into_iter().filter_map(|(_, line)| line).collect();
+        let mut text = String::new();
+        let mut covered: Vec<&Platform> = Vec::new();
+        for platform in &platform::ALL {
+            let Ok(bytes) = fs::read(self.folder.path().join(platform.library_in_archive(identifier))) else {
+                continue;
+            };
+            covered.push(platform);
+            let mut says = "not a library of a known kind".to_owned();
+            if let Some(binary) = Binary::read(&bytes) {
+                says = binary.requirement().unwrap_or_else(|| "any version of the system".to_owned());
+                for other in binary.platforms.iter().filter(|other| **other != platform) {
+                    says.push_str(&format!("; for {other}, too"));
+                }
+                covered.extend(binary.platforms);
+            }
+            text.push_str(&format!("{:<15} {:6.2} MB  {says}\n", platform.name, bytes.len() as f64 / 1e6));
+        }
+        let none = platform::ALL.iter().filter(|platform| !covered.contains(platform));
+        let none: Vec<&str> = none.map(|platform| platform.name).collect();
         if !none.is_empty() {
-            let names: Vec<&str> = none.iter().map(|(platform, _)| platform.name).collect();
-            text.push_str(&format!("none for {}\n", names.join(", ")));
+            text.push_str(&format!("none for {}\n", none.join(", ")));
         }
         text
     }

@@ -6,6 +6,8 @@ use std::fmt;
 use goblin::elf::Elf;
 use goblin::elf::header::{EM_AARCH64, EM_X86_64};
 use goblin::mach::constants::cputype::{CPU_TYPE_ARM64, CPU_TYPE_X86_64};
+use goblin::mach::header::MH_DYLIB;
+use goblin::mach::load_command::CommandVariant;
 use goblin::mach::{Mach, MachO};
 use goblin::pe::PE;
 use goblin::pe::header::{COFF_MACHINE_ARM64, COFF_MACHINE_X86_64};
@@ -57,6 +59,23 @@ impl fmt::Display for Glibc {
     }
 }
 
+/// A version of macOS, such as 11.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MacOs(u32, u32);
+
+impl MacOs {
+    /// Reads the form `xxxx.yy.zz` of load commands, two digits to a byte; the last part is always zero.
+    fn from_load_command(version: u32) -> Self {
+        Self(version >> 16, version >> 8 & 0xFF)
+    }
+}
+
+impl fmt::Display for MacOs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
 /// A shared library, as far as its headers tell.
 #[derive(Debug, Default)]
 pub struct Binary {
@@ -68,6 +87,10 @@ pub struct Binary {
     pub needed: Vec<String>,
     /// Oldest GNU C library it runs with; none when it needs no such library.
     pub glibc: Option<Glibc>,
+    /// Oldest macOS it runs with, if it is for macOS and says so.
+    pub macos: Option<MacOs>,
+    /// Processors for which the system refuses it, as it is not signed there.
+    pub unsigned: Vec<&'static Platform>,
     /// SHA-256 of the sources it was made of, if it says so.
     pub fingerprint: Option<Vec<u8>>,
 }
@@ -108,6 +131,7 @@ impl Binary {
             needed: elf.libraries.iter().map(|name| (*name).to_owned()).collect(),
             glibc: required_glibc(elf),
             fingerprint,
+            ..Self::default()
         }
     }
 
@@ -123,8 +147,8 @@ impl Binary {
             platforms: Platform::of("windows", processor).filter(|_| pe.is_lib).into_iter().collect(),
             exports: pe.exports.iter().filter_map(|export| export.name).map(str::to_owned).collect(),
             needed: pe.libraries.iter().map(|name| name.to_lowercase()).collect(),
-            glibc: None,
             fingerprint: note.and_then(fingerprint_in),
+            ..Self::default()
         }
     }
 
@@ -139,12 +163,23 @@ impl Binary {
         let note = sections.find(|(section, _)| section.name().is_ok_and(|name| name == MACH_NOTE));
         // The first is the library itself.
         let needed = slice.libs.iter().skip(1).filter(|name| **name != "self");
+        let platform = Platform::of("macos", processor).filter(|_| slice.header.filetype == MH_DYLIB);
+        let commands = || slice.load_commands.iter().map(|command| &command.command);
+        let version = commands().find_map(|command| match command {
+            CommandVariant::BuildVersion(version) => Some(version.minos),
+            CommandVariant::VersionMinMacosx(version) => Some(version.version),
+            _ => None,
+        });
+        // On ARM alone the system asks for a signature; one without a certificate will do.
+        let is_signed = commands().any(|command| matches!(command, CommandVariant::CodeSignature(_)));
         Self {
-            platforms: Platform::of("macos", processor).into_iter().collect(),
+            platforms: platform.into_iter().collect(),
             exports: exports.iter().map(|export| export.name.trim_start_matches('_').to_owned()).collect(),
             needed: needed.map(|name| (*name).to_owned()).collect(),
-            glibc: None,
+            macos: version.map(MacOs::from_load_command),
+            unsigned: platform.filter(|_| processor == "aarch64" && !is_signed).into_iter().collect(),
             fingerprint: note.and_then(|(_, data)| fingerprint_in(data)),
+            ..Self::default()
         }
     }
 
@@ -153,12 +188,17 @@ impl Binary {
         self.platforms.extend(other.platforms);
         self.exports.retain(|name| other.exports.contains(name));
         self.needed.extend(other.needed);
+        self.macos = self.macos.max(other.macos);
+        self.unsigned.extend(other.unsigned);
         self.fingerprint = self.fingerprint.filter(|mine| other.fingerprint.as_ref() == Some(mine));
         self
     }
 
     /// The system it needs, for the user; none when it says nothing.
     pub fn requirement(&self) -> Option<String> {
+        if let Some(macos) = self.macos {
+            return Some(format!("runs with macOS {macos} and newer"));
+        }
         let glibc = self.glibc?;
         let advice = if glibc > PORTABLE { "; `make build` makes one for older systems" } else { "" };
         Some(format!("runs with glibc {glibc} and newer{advice}"))
@@ -188,7 +228,8 @@ fn required_glibc(elf: &Elf<'_>) -> Option<Glibc> {
 
 /// The fingerprint in a section that begins with a note.
 fn fingerprint_in(section: &[u8]) -> Option<Vec<u8>> {
-    let start = section.get(..64)?.windows(NOTE_HEADER.len()).position(|window| window == NOTE_HEADER)?;
+    let head = &section[..section.len().min(64)];
+    let start = head.windows(NOTE_HEADER.len()).position(|window| window == NOTE_HEADER)?;
     section.get(start + NOTE_HEADER.len()..)?.get(..FINGERPRINT).map(<[u8]>::to_vec)
 }
 
@@ -223,6 +264,53 @@ mod tests {
             ["kernel32.dll", "libgcc_s_seh-1.dll", "api-ms-win-crt-heap-l1-1-0.dll"].map(str::to_owned).to_vec();
         let binary = Binary { platforms: vec![windows], needed, ..Binary::default() };
         assert_eq!(binary.foreign_libraries(), ["libgcc_s_seh-1.dll"]);
+    }
+
+    #[test]
+    fn a_note_is_read_with_and_without_padding() {
+        let fingerprint = [7; FINGERPRINT];
+        let note = [&[6, 0, 0, 0, 32, 0, 0, 0, 1, 0, 0, 0], NOTE_HEADER, &fingerprint].concat();
+        assert_eq!(fingerprint_in(&note).unwrap(), fingerprint);
+        assert_eq!(fingerprint_in(&[note.as_slice(), &[0; 512]].concat()).unwrap(), fingerprint);
+        assert_eq!(fingerprint_in(&note[..40]), None);
+    }
+
+    /// A library of Apple's without content: loader.h lists the numbers.
+    fn mach_o(processor: u32, minimum: u32, signed: bool) -> Vec<u8> {
+        let mut commands = vec![0x32, 24, 1, minimum, minimum, 0]; // LC_BUILD_VERSION
+        commands.extend(if signed { [0x1D, 16, 0, 0].as_slice() } else { &[] }); // LC_CODE_SIGNATURE
+        let header = [0xFEED_FACF, processor, 0, MH_DYLIB, 1 + u32::from(signed), 4 * commands.len() as u32, 0, 0];
+        header.into_iter().chain(commands).flat_map(u32::to_le_bytes).collect()
+    }
+
+    fn universal(slices: [Vec<u8>; 2]) -> Vec<u8> {
+        let second = 48 + slices[0].len();
+        let mut head = vec![0xCAFE_BABE, 2];
+        for (slice, begin) in slices.iter().zip([48, second as u32]) {
+            let processor = u32::from_le_bytes(*slice[4..].first_chunk().unwrap());
+            head.extend([processor, 0, begin, slice.len() as u32, 0]);
+        }
+        let head: Vec<u8> = head.into_iter().flat_map(u32::to_be_bytes).collect();
+        [head, slices.concat()].concat()
+    }
+
+    #[test]
+    fn universal_libraries_run_on_both_processors_with_the_newer_of_two_systems() {
+        let slices = [mach_o(CPU_TYPE_X86_64, 0xA_0C00, false), mach_o(CPU_TYPE_ARM64, 0xB_0100, true)];
+        let binary = Binary::read(&universal(slices)).unwrap();
+        assert_eq!(binary.platforms.iter().map(|it| it.name).collect::<Vec<_>>(), ["darwin64", "aarch64-darwin"]);
+        assert_eq!(binary.requirement().unwrap(), "runs with macOS 11.1 and newer");
+        assert!(binary.unsigned.is_empty());
+    }
+
+    #[test]
+    fn libraries_for_macos_on_arm_must_be_signed() {
+        let unsigned = mach_o(CPU_TYPE_ARM64, 0xB_0000, false);
+        let alone = Binary::read(&unsigned).unwrap();
+        let both = Binary::read(&universal([mach_o(CPU_TYPE_X86_64, 0xB_0000, true), unsigned])).unwrap();
+        for binary in [alone, both] {
+            assert_eq!(binary.unsigned.iter().map(|it| it.name).collect::<Vec<_>>(), ["aarch64-darwin"]);
+        }
     }
 
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -5,8 +5,8 @@
 //! C library of the machine that built it. `make build` builds for an old C library, in a folder of its own named after the
 //! target; that one is preferred when it was made of the same sources as this command.
 //!
-//! `make platforms` leaves those for other platforms in `platforms/<platform>/` of cargo's target folder. They are taken
-//! when they were made of the same sources, too.
+//! `make platforms` leaves those for all platforms in `platforms/<platform>/` of cargo's target folder. They are taken
+//! when they were made of the same sources, too; that for this machine as well, as it is the smallest.
 
 use std::env;
 use std::fs;
@@ -36,8 +36,10 @@ fn remedy() -> &'static str {
 pub struct Library {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Where it goes in the archive: one platform, or those of all processors of a universal library.
-    pub platforms: Vec<&'static Platform>,
+    /// Where it runs: one platform, or those of all processors of a universal library.
+    platforms: Vec<&'static Platform>,
+    /// Where it goes in the archive: in the folder of its first platform, unless others are asked for.
+    pub folders: Vec<&'static Platform>,
     /// What it needs of the system, for the user.
     requirement: Option<String>,
     fingerprint: Option<Vec<u8>>,
@@ -67,9 +69,15 @@ impl Library {
             let hint = format!("it needs {}, which systems do not have; link that statically", foreign.join(", "));
             return refused("no library that runs by itself", hint);
         }
+        if let Some(platform) = binary.unsigned.first() {
+            let hint =
+                format!("macOS loads no library for {platform} without a signature; `codesign --sign -` makes one");
+            return refused("not signed", hint);
+        }
         let requirement = binary.requirement();
         let Binary { platforms, fingerprint, .. } = binary;
-        Ok(Self { bytes, platforms, requirement, fingerprint })
+        let folders = platforms.iter().take(1).copied().collect();
+        Ok(Self { bytes, platforms, folders, requirement, fingerprint })
     }
 
     fn is_of_these_sources(&self) -> bool {
@@ -114,8 +122,10 @@ impl Libraries {
             }
         }
         if !wanted.is_empty() {
-            libraries.found.retain(|library| library.platforms.iter().any(|platform| wanted.contains(platform)));
-            libraries.found.iter_mut().for_each(|library| library.platforms.retain(|it| wanted.contains(it)));
+            for library in &mut libraries.found {
+                library.folders = library.platforms.iter().filter(|it| wanted.contains(it)).copied().collect();
+            }
+            libraries.found.retain(|library| !library.folders.is_empty());
             libraries.absent.clear();
         }
         Ok(libraries)
@@ -141,9 +151,12 @@ impl Libraries {
         let folder = own_folder()?;
         let mut libraries = Self { found: Vec::new(), absent: Vec::new() };
         for platform in &platform::ALL {
+            if libraries.found.iter().any(|library| library.platforms.contains(&platform)) {
+                continue; // a universal library
+            }
             let is_here = Some(platform) == Platform::here();
             let mut candidate =
-                if is_here { near_executable(&folder, platform).transpose() } else { of_other(&folder, platform) };
+                if is_here { near_executable(&folder, platform).transpose() } else { of_platform(&folder, platform) };
             if let Some(Ok(library)) = &candidate
                 && !library.platforms.contains(&platform)
             {
@@ -203,6 +216,11 @@ fn own_folder() -> Result<PathBuf> {
 
 /// The library for this machine.
 fn near_executable(folder: &Path, platform: &Platform) -> Result<Option<Library>> {
+    if product::library() == SHELL
+        && let Some(Ok(library)) = of_platform(folder, platform)
+    {
+        return Ok(Some(library));
+    }
     let name = platform.built_library(product::library());
     let read = |path: PathBuf| Library::read(&path, "the library at hand is");
     let portable = portable_folder(folder).and_then(|folder| latest(&folder, &name)).map(read);
@@ -219,8 +237,8 @@ fn portable_folder(folder: &Path) -> Option<PathBuf> {
     Some(folder.parent()?.join(platform::PORTABLE_TARGET?).join(folder.file_name()?))
 }
 
-/// The library for another platform, if somebody has built it.
-fn of_other(folder: &Path, platform: &Platform) -> Option<Result<Library>> {
+/// The library of `make platforms` for a platform, if somebody has built it.
+fn of_platform(folder: &Path, platform: &Platform) -> Option<Result<Library>> {
     let file = Path::new("platforms").join(platform.name).join(platform.built_library(product::library()));
     // The command lies in a subfolder of the target folder, or in one named after the target.
     let path = folder.ancestors().take(3).map(|ancestor| ancestor.join(&file)).find(|path| path.is_file())?;

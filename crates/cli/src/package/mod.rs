@@ -43,7 +43,7 @@ pub fn fmu(model: &Loaded, libraries: &Libraries) -> Result<Vec<u8>> {
     }
     let identifier = &model.interface.description.co_simulation.model_identifier;
     for library in &libraries.found {
-        if let Some(platform) = library.platforms.first() {
+        for platform in &library.folders {
             entries.add_program(&platform.library_in_archive(identifier), library.bytes.clone());
         }
     }

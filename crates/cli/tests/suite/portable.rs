@@ -10,6 +10,8 @@ use std::process::Command;
 use crate::support::{Desk, run_new_program};
 
 const LIBRARY: &str = "libmbfmu_shell.so";
+/// The platform of this machine.
+const HERE: &str = if cfg!(target_arch = "x86_64") { "linux64" } else { "aarch64-linux" };
 /// Bytes after the end of a library do no harm and tell it from others.
 const MARK: &[u8] = b"for old systems";
 
@@ -38,8 +40,7 @@ fn packed(desk: &Desk, command: &Path) -> Vec<u8> {
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
     let mut archive = zip::ZipArchive::new(fs::File::open(desk.path("Pendulum.fmu")).unwrap()).unwrap();
     let mut bytes = Vec::new();
-    let here = if cfg!(target_arch = "x86_64") { "linux64" } else { "aarch64-linux" };
-    archive.by_name(&format!("binaries/{here}/Pendulum.so")).unwrap().read_to_end(&mut bytes).unwrap();
+    archive.by_name(&format!("binaries/{HERE}/Pendulum.so")).unwrap().read_to_end(&mut bytes).unwrap();
     bytes
 }
 
@@ -62,6 +63,17 @@ fn a_portable_library_of_other_sources_is_left_alone() {
     places.into_iter().for_each(|k| other[k + note.len()] ^= 1);
     let command = installed(&desk, &other);
     assert!(packed(&desk, &command) == plain);
+}
+
+#[test]
+fn the_small_library_for_this_machine_is_preferred_to_all() {
+    let desk = Desk::with_pendulum();
+    let small = [&fs::read(built()).unwrap(), MARK].concat();
+    let command = installed(&desk, &fs::read(built()).unwrap());
+    let folder = desk.path(&format!("target/platforms/{HERE}"));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(LIBRARY), &small).unwrap();
+    assert!(packed(&desk, &command) == small);
 }
 
 #[test]
@@ -110,11 +122,10 @@ fn what_is_no_library_is_left_out_and_the_reason_told() {
 fn platforms_are_chosen_by_name() {
     let desk = Desk::with_pendulum();
     let command = installed(&desk, b"");
-    let here = if cfg!(target_arch = "x86_64") { "linux64" } else { "aarch64-linux" };
-    let (done, text) = said(&desk, &command, &format!("pack Pendulum --platforms {here}"));
+    let (done, text) = said(&desk, &command, &format!("pack Pendulum --platforms {HERE}"));
     assert!(done && !text.contains("none for"), "{text}");
     let (done, text) = said(&desk, &command, "describe Pendulum.fmu --libraries");
-    assert!(done && text.starts_with(here) && text.contains("none for"), "{text}");
+    assert!(done && text.starts_with(HERE) && text.contains("none for"), "{text}");
     let (done, text) = said(&desk, &command, "pack Pendulum --platforms vax");
     assert!(!done && text.contains("there is no platform `vax`; there are linux64, win64"), "{text}");
 }

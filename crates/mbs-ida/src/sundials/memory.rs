@@ -17,7 +17,7 @@ use super::bridge::{Bridge, BridgeOwner, jacobian, residual, roots};
 use super::context::Context;
 use super::linear_solver::LinearSolver;
 use super::power;
-use super::record::{IDAMemRec, Record, clear_differences};
+use super::record::{IDAMemRec, Record, clear_differences, forget_roots};
 use super::refusal::Refusal;
 use super::regrid;
 use super::vector::Vector;
@@ -182,7 +182,10 @@ impl Memory {
         };
         self.bridge.get().set_num_roots(start.num_roots);
         self.bridge.get().forget_linearization();
-        self.require(&calls)
+        self.require(&calls)?;
+        // SAFETY: as in `remember`; all calls have succeeded.
+        unsafe { forget_roots(&mut *ida.cast::<IDAMemRec>()) };
+        Ok(())
     }
 
     /// Copies start values into the vectors; a row without variable rests at zero.

@@ -160,7 +160,7 @@ fn visit(ida: &mut IDAMemRec, visitor: &mut impl Visitor) {
     }
 }
 
-/// Signs and switches of root functions.
+/// Signs and switches of root functions. Before the first step the signs are as the allocator gave them, see [`forget_roots`].
 ///
 /// # Safety
 /// `ida` is an initialised block.
@@ -169,7 +169,7 @@ unsafe fn switches<'a>(ida: &mut IDAMemRec) -> [&'a mut [c_int]; 2] {
     if n == 0 {
         return [&mut [], &mut []];
     }
-    // SAFETY: with n > 0 root functions, IDARootInit has allocated and initialised two distinct arrays of n numbers.
+    // SAFETY: with n > 0 root functions, IDARootInit has allocated two distinct arrays of n numbers.
     unsafe { [std::slice::from_raw_parts_mut(ida.ida_iroots, n), std::slice::from_raw_parts_mut(ida.ida_gactive, n)] }
 }
 
@@ -198,6 +198,18 @@ pub(super) unsafe fn clear_differences(ida: &mut IDAMemRec, rows: usize) {
     for vector in ida.ida_phi {
         // SAFETY: promised by the caller; nothing else refers to the numbers.
         unsafe { slice_mut(vector, rows) }.fill(0.0);
+    }
+}
+
+/// Says that no root was found: IDA does so in its first step, and a record may be made before.
+///
+/// # Safety
+/// As [`Record::copy_from`].
+pub(super) unsafe fn forget_roots(ida: &mut IDAMemRec) {
+    let n = usize::try_from(ida.ida_nrtfn).unwrap_or(0);
+    if n > 0 {
+        // SAFETY: with n > 0 root functions, IDARootInit has allocated n numbers, and zero is all bits zero.
+        unsafe { ida.ida_iroots.write_bytes(0, n) };
     }
 }
 

@@ -100,6 +100,17 @@ fn a_history_before_the_first_step_and_under_limits_continues_too() {
 }
 
 #[test]
+fn a_history_before_the_first_step_does_not_depend_on_what_was_in_memory() {
+    let setup = Setup::new(&[2.0, 0.0], &[0.0, -2.0], 1e-7).with_roots(9);
+    let started_after = |rubbish: u8| {
+        // Returned memory is what the allocator gives to IDA next.
+        drop((0..64).map(|size| vec![rubbish; 24 + size]).collect::<Vec<_>>());
+        started(&setup).history().unwrap()
+    };
+    assert_eq!(started_after(0x11), started_after(0x77));
+}
+
+#[test]
 fn a_root_found_beyond_the_limit_survives() {
     let setup = Setup::new(&[1.0, 0.0], &[0.0, -9.81], 1e-8).with_roots(1);
     let (mut ida, mut system) = (started(&setup), ball());

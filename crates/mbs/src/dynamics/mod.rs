@@ -23,6 +23,7 @@ pub(crate) use contacts::{
 };
 pub use error::EvaluationError;
 pub(crate) use evaluator::position_rates;
+pub(crate) use evaluator::are_pairs;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
 pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};

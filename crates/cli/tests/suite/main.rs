@@ -1,4 +1,5 @@
 //! The command as a user runs it.
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 
 mod contacts;
 mod docs;

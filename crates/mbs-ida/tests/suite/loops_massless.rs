@@ -76,7 +76,12 @@ fn a_linkage_without_mass_leaves_its_crank_a_pendulum() {
         for step in 0..=40 {
             let t = 0.1 * f64::from(step);
             let (found, expected) = (linkage.to(t).value("hinge.phi"), alone.to(t).value("hinge.phi"));
-            assert_near(found, expected, 300.0 * tolerance + 5e-6, &format!("angle at {t} s and tolerance {tolerance:e}"));
+            assert_near(
+                found,
+                expected,
+                300.0 * tolerance + 5e-6,
+                &format!("angle at {t} s and tolerance {tolerance:e}"),
+            );
         }
     }
 }

@@ -22,8 +22,8 @@ pub(crate) use contacts::{
     ContactResult, PairPoint, PairWork, contact_energy, contact_result, footing, lever, pair_point, sunk_shape,
 };
 pub use error::EvaluationError;
-pub(crate) use evaluator::position_rates;
 pub(crate) use evaluator::are_pairs;
+pub(crate) use evaluator::position_rates;
 pub use evaluator::{Evaluator, LinearizedContacts};
 pub use loops::Loops;
 pub(crate) use loops::{ActiveClosureRows, Assembly, TangentSpace, displace};

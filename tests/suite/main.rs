@@ -6,6 +6,7 @@ mod support;
 
 mod absent_parts;
 mod architecture;
+mod ball_bearing;
 mod bounded_work;
 mod change_points;
 mod changes;

@@ -191,7 +191,8 @@ fn a_ball_rests_inside_a_hollow_cylinder() {
         run.to(0.01 * f64::from(k));
         let r = run.vector("ball.r_abs");
         let radius = Vec3::new(0.0, r.y, r.z).norm();
-        assert!(radius < 0.15 + 2e-3, "the ball is {radius} m from the axis");
+        // 4.2 kg fall 8 mm onto a stiffness of 3.3e6 N/m^1.5: without losses (5/2 m g h / k)^(2/5) = 2.3 mm.
+        assert!(radius < 0.15 + 2.4e-3, "the ball is {radius} m from the axis");
     }
     assert!(run.value("ball.contact.count") > 0.0, "the ball lies in the tube");
 }

@@ -93,3 +93,41 @@ fn hinges_that_disagree_go_on_after_a_change_of_structure() {
         assert_near(found, expected, 3e-5, "angle");
     }
 }
+
+/// A door of 0.8 m on two hinges one above the other: no lever arm says how large the loop is, only the distance of the hinges.
+fn door(offset: f64, tilt: f64, size: f64) -> Declaration {
+    let inertia = [2.0, 0.6, 2.0].map(|i| i * size.powi(2));
+    ModelBuilder::new("Door")
+        .gravity([0.0, -9.81 * size, 0.0])
+        .object(object("leaf").mass(10.0, [0.4 * size, 0.0, 0.0], [inertia[0], inertia[1], inertia[2], 0.0, 0.0, 0.0]))
+        .object(object("upper").on("leaf").r([0.0, 0.0, size]))
+        .object(object("frame").on("world").r([offset * size, 0.0, size]).turned([1.0, 0.0, 0.0], tilt))
+        .joint(revolute("lower_hinge", "world", "leaf", "z").position(0.5))
+        .joint(revolute("upper_hinge", "frame", "upper", "z"))
+        .build()
+        .unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+#[test]
+fn a_door_turns_on_two_hinges_that_are_not_quite_in_line() {
+    let exact = start(&door(0.0, 0.0, 1.0), 1e-10).to(2.0).value("lower_hinge.phi");
+    for size in [1e-3, 1.0, 1e3] {
+        for misfit in [1e-10, 1e-9, 1e-8, 1e-6, 9e-6] {
+            for (offset, tilt) in [(misfit, 0.0), (0.0, misfit)] {
+                for tolerance in [1e-4, 1e-6, 1e-9] {
+                    let mut run = start(&door(offset, tilt, size), tolerance);
+                    let found = run.to(2.0).value("lower_hinge.phi");
+                    let what = format!("{size} m, {offset:e} m, {tilt:e} rad, tolerance {tolerance:e}");
+                    assert_near(found, exact, 1e3 * tolerance + 10.0 * misfit, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_door_on_hinges_that_do_not_fit_is_refused() {
+    let scene = elaborate(&door(1e-3, 0.0, 1.0), &[]).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let refusal = Simulation::new(scene, Ida::new(), 0.0, Default::default()).err().map(|error| error.to_string());
+    assert!(refusal.as_ref().is_some_and(|refusal| refusal.contains("upper_hinge")), "{refusal:?}");
+}

@@ -1,7 +1,7 @@
 //! Which pairs of shapes may collide at all.
 
 /// What the broad phase knows of a shape besides its box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapeFilter {
     /// The rigid body (super-object) that carries the shape; shapes of one body never collide.
     pub body: u32,
@@ -18,8 +18,10 @@ pub struct ShapeFilter {
 /// Kinds of solids, by which others choose what of them meets such a solid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolidKind {
+    /// A sphere.
+    Sphere,
     /// Curved everywhere: it touches a convex solid at one point, which moves steadily.
-    Ball,
+    Ellipsoid,
     /// With straight or flat sides.
     Sided,
     /// Flat ground without end.
@@ -40,10 +42,16 @@ impl SolidKinds {
         Self(1 << kind as u8)
     }
 
-    /// The set without a kind.
+    /// The set without the kinds of another one.
     #[must_use]
-    pub const fn without(self, kind: SolidKind) -> Self {
-        Self(self.0 & !Self::only(kind).0)
+    pub const fn without(self, kinds: Self) -> Self {
+        Self(self.0 & !kinds.0)
+    }
+
+    /// The kinds of both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     const fn contains(self, kind: SolidKind) -> bool {
@@ -53,17 +61,27 @@ impl SolidKinds {
 
 /// A solid may consist of several shapes that stand for it towards different kinds of solids: a capsule meets a ball as a whole, a box with its
 /// shaft and its half spheres, and flat ground with its two lowest points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Role {
     /// Kind of the solid that the shape belongs to.
     pub kind: SolidKind,
     /// Kinds of solids that the shape meets.
     pub meets: SolidKinds,
+    /// Its radius if the solid is a sphere, otherwise 0 \[m\].
+    pub radius: f64,
+    /// Of solids of the kinds that it meets, those with radii from the first up to below the second \[m\].
+    pub radii: [f64; 2],
 }
 
 impl Role {
     /// A shape that meets all others.
-    pub const ANY: Self = Self { kind: SolidKind::Sided, meets: SolidKinds::ALL };
+    pub const ANY: Self = Self::new(SolidKind::Sided, SolidKinds::ALL);
+
+    /// A shape of a solid of a kind, which meets all solids of other kinds, whatever their radii.
+    #[must_use]
+    pub const fn new(kind: SolidKind, meets: SolidKinds) -> Self {
+        Self { kind, meets, radius: 0.0, radii: [0.0, f64::INFINITY] }
+    }
 
     /// Whether the shape meets flat ground only.
     #[must_use]
@@ -72,7 +90,12 @@ impl Role {
     }
 
     fn accepts(self, other: Self) -> bool {
-        self.meets.contains(other.kind) && other.meets.contains(self.kind)
+        self.takes(other) && other.takes(self)
+    }
+
+    fn takes(self, other: Self) -> bool {
+        let [least, limit] = self.radii;
+        self.meets.contains(other.kind) && (other.kind != SolidKind::Sphere || (least..limit).contains(&other.radius))
     }
 }
 
@@ -99,11 +122,13 @@ impl ShapeFilter {
 }
 
 /// Rules that exclude pairs of shapes; the same for (i, j) and (j, i).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PairFilter {
     shapes: Vec<ShapeFilter>,
     excluded_shapes: SortedPairs,
     excluded_bodies: SortedPairs,
+    /// Whether a shape has any other that it may collide with, once [`PairFilter::find_partners`] has looked.
+    has_partner: Vec<bool>,
 }
 
 impl PairFilter {
@@ -117,12 +142,34 @@ impl PairFilter {
             shapes,
             excluded_shapes: SortedPairs::new(excluded_shapes),
             excluded_bodies: SortedPairs::new(excluded_bodies),
+            has_partner: Vec::new(),
         }
+    }
+
+    /// Finds out which shapes may collide with any other one, once all shapes and exclusions are known.
+    pub(crate) fn find_partners(&mut self) {
+        self.has_partner.clear();
+        let n = self.shapes.len() as u32;
+        // Neighbours in the list mostly have the same partners.
+        let mut last = 0;
+        for i in 0..n {
+            let silent = self.shapes[i as usize].mask == 0;
+            let may_meet = |j: &u32| *j != i && self.allows(i, *j);
+            let partner = if silent { None } else { std::iter::once(last).chain(0..n).find(may_meet) };
+            last = partner.unwrap_or(last);
+            self.has_partner.push(partner.is_some());
+        }
+    }
+
+    /// Whether shape `i` moves, and there is another one with which it may collide.
+    pub(crate) fn may_strike(&self, i: u32) -> bool {
+        self.moves(i) && self.has_partner.get(i as usize).is_none_or(|has_partner| *has_partner)
     }
 
     /// Removes all shapes and exclusions of bodies, keeping the memory; exclusions of shapes stay.
     pub(crate) fn clear_shapes(&mut self) {
         self.shapes.clear();
+        self.has_partner.clear();
         self.excluded_bodies.0.clear();
     }
 
@@ -141,6 +188,7 @@ impl PairFilter {
         self.shapes.clone_from(&other.shapes);
         self.excluded_shapes.0.clone_from(&other.excluded_shapes.0);
         self.excluded_bodies.0.clone_from(&other.excluded_bodies.0);
+        self.has_partner.clone_from(&other.has_partner);
     }
 
     /// Number of shapes.

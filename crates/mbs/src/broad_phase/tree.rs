@@ -39,8 +39,8 @@ impl Tree {
     pub fn build(&mut self, boxes: &[Aabb], filter: &PairFilter) {
         self.nodes.clear();
         let count = self.order.len();
-        self.order.sort_by_key(|&i| (!filter.moves(i), i));
-        let moving = self.order.partition_point(|&i| filter.moves(i));
+        self.order.sort_by_key(|&i| (!filter.may_strike(i), i));
+        let moving = self.order.partition_point(|&i| filter.may_strike(i));
         if moving == 0 || moving == count {
             if count > 0 {
                 self.split(0, count, boxes, filter);
@@ -62,7 +62,7 @@ impl Tree {
     fn split(&mut self, first: usize, end: usize, boxes: &[Aabb], filter: &PairFilter) {
         let index = self.nodes.len();
         let shapes = &mut self.order[first..end];
-        let moves = shapes.iter().any(|&i| filter.moves(i));
+        let moves = shapes.iter().any(|&i| filter.may_strike(i));
         let count = shapes.len();
         self.nodes.push(Node { bounds: Aabb::EMPTY, first: first as u32, count: count as u32, right: 0, moves });
         if count <= LEAF {

@@ -83,6 +83,7 @@ fn nearest_on(core: &Core, point: &Vec3) -> Option<Surface> {
         Core::Beam { axis, half_length, radius, half_thickness } => {
             Some(on_beam(*axis, *half_length, *radius, *half_thickness, point))
         }
+        Core::Tube { axis, half_length, radii } => Some(on_tube(*axis, *half_length, radii, point)),
         _ => None,
     }
 }
@@ -146,6 +147,22 @@ fn on_beam(axis: usize, half_length: f64, radius: f64, half_thickness: f64, poin
     Surface::new(sideways * across.max(0.0) + up * above.max(0.0), || {
         if above >= across { (up, above, true) } else { (sideways, across, length > 0.0) }
     })
+}
+
+/// A rectangle in the half-plane of axis and point. On the axis all points of the bore are as near.
+fn on_tube(axis: usize, half_length: f64, radii: &[f64; 2], point: &Vec3) -> Surface {
+    let radial = point - along(axis, point[axis]);
+    let radius = radial.norm();
+    let outward = if radius > 0.0 { radial / radius } else { along((axis + 1) % 3, 1.0) };
+    let end = along(axis, 1.0_f64.copysign(point[axis]));
+    let across = radius - radius.clamp(radii[0], radii[1]);
+    let beyond = (point[axis].abs() - half_length).max(0.0);
+    let surface = Surface::new(outward * across + end * beyond, || {
+        let sides = [(outward, radius - radii[1]), (-outward, radii[0] - radius), (end, point[axis].abs() - half_length)];
+        let nearest = sides.into_iter().fold(sides[0], |best, side| if side.1 > best.1 { side } else { best });
+        (nearest.0, nearest.1, true)
+    });
+    Surface { regular: surface.regular && radius > 0.0, ..surface }
 }
 
 /// Two segments around their middles, the second at `offset`.

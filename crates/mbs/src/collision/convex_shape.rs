@@ -1,6 +1,6 @@
 //! [`ConvexShape`]: what the narrow phase knows of a shape.
 
-use super::core::Core;
+use super::core::{Core, along};
 use super::frustum::Frustum;
 use super::polyhedron::Polyhedron;
 use crate::math::{Pose, Vec3};
@@ -169,10 +169,31 @@ impl ConvexShape {
         if self.polyhedron.is_some() || self.frustum.is_some() { self.bounding_radius() } else { self.core_extent }
     }
 
+    /// The axis through [`ConvexShape::center`] about which the shape may turn without a change of its surface, if there is one and it is
+    /// no sphere: a unit vector in S.
+    #[must_use]
+    pub fn axis_of_revolution(&self) -> Option<Vec3> {
+        match self.core {
+            Core::Frustum { axis, .. } | Core::Rim { axis, .. } | Core::Tube { axis, .. } => Some(along(axis, 1.0)),
+            Core::Segment { half } => half.try_normalize(0.0),
+            _ => None,
+        }
+    }
+
     /// Whether the shape is curved everywhere: a sphere or an ellipsoid.
     #[must_use]
     pub(crate) fn is_curved(&self) -> bool {
         matches!(self.core, Core::Point | Core::Ellipsoid { .. })
+    }
+
+    /// Radius of the bore \[m\] and half of the wall or the length, whichever is less \[m\], of the whole of a hollow cylinder. Its
+    /// centre is not inside it.
+    #[must_use]
+    pub(crate) fn bore(&self) -> Option<[f64; 2]> {
+        match self.core {
+            Core::Tube { half_length, radii, .. } => Some([radii[0], half_length.min(0.5 * (radii[1] - radii[0]))]),
+            _ => None,
+        }
     }
 
     /// Whether the shape is the hull of given points, as those of a mesh.

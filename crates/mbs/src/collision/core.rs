@@ -25,6 +25,9 @@ pub(super) enum Core {
     Beam { axis: usize, half_length: f64, radius: f64, half_thickness: f64 },
     /// Hull of points.
     Hull { vertices: Arc<VertexList> },
+    /// All points between two coaxial cylinders. It is not convex and meets spheres only, by a formula; its support points are those of its
+    /// convex hull.
+    Tube { axis: usize, half_length: f64, radii: [f64; 2] },
     /// All points whose coordinate along the axis is not positive.
     HalfSpace { axis: usize },
 }
@@ -74,6 +77,10 @@ impl Core {
                 let generator = u32::from(height(1) > height(0));
                 CorePoint { point: self.generator(generator).support(n), generator }
             }
+            Core::Tube { axis, .. } => {
+                let generator = u32::from(n[*axis] < 0.0);
+                CorePoint { point: self.generator(generator).support(n), generator }
+            }
             Core::Beam { axis, .. } => {
                 let generator = u32::from(n[*axis] < 0.0) | u32::from(n[(axis + 2) % 3] < 0.0) << 1;
                 CorePoint { point: self.generator(generator).support(n), generator }
@@ -98,6 +105,10 @@ impl Core {
                 disc(along(*axis, heights[end]), *axis, radii[end])
             }
             Core::Rim { axis, radius, .. } => disc(Vec3::zeros(), *axis, *radius),
+            Core::Tube { axis, half_length, radii } => {
+                let side = if number == 0 { 1.0 } else { -1.0 };
+                disc(along(*axis, side * half_length), *axis, radii[1])
+            }
             Core::Beam { axis, half_length, radius, half_thickness } => {
                 let third = (axis + 2) % 3;
                 let side = |bit: u32| if number & bit == 0 { 1.0 } else { -1.0 };
@@ -135,6 +146,7 @@ impl Core {
             Core::Frustum { heights, radii, .. } => {
                 elementary::hypot(heights[0], radii[0]).max(elementary::hypot(heights[1], radii[1]))
             }
+            Core::Tube { half_length, radii, .. } => elementary::hypot(*half_length, radii[1]),
             Core::Beam { half_length, radius, half_thickness, .. } => {
                 elementary::hypot(half_length + radius, *half_thickness)
             }
@@ -153,7 +165,8 @@ impl Core {
             Core::Beam { .. } => 4,
             Core::Ellipsoid { .. } => 5,
             Core::Hull { .. } => 6,
-            Core::HalfSpace { .. } => 7,
+            Core::Tube { .. } => 7,
+            Core::HalfSpace { .. } => 8,
         }
     }
 }

@@ -53,7 +53,8 @@ impl ConvexShape {
 }
 
 impl ConvexShape {
-    /// The whole of a shape that consists of several pieces, but is convex: curved bodies touch it at one point.
+    /// The whole of a shape that consists of several pieces: curved bodies touch a capsule or a beam at one point, spheres that
+    /// fit into its bore ([`ConvexShape::bore`]) a hollow cylinder.
     ///
     /// # Errors
     /// As [`ConvexShape::new`].
@@ -61,6 +62,11 @@ impl ConvexShape {
         match shape {
             Shape::Capsule { length, .. } if *length > 0.0 => ConvexShape::new(shape, smoothing_radius).map(Some),
             Shape::Beam { .. } => ConvexShape::new(shape, smoothing_radius).map(Some),
+            Shape::Cylinder { axis, diameter, length, inner_diameter } if *inner_diameter > 0.0 => {
+                let radii = [inner_diameter / 2.0, diameter / 2.0];
+                let core = Core::Tube { axis: axis.index(), half_length: length / 2.0, radii };
+                Ok(Some(ConvexShape::from_core(core, Vec3::zeros(), 0.0)))
+            }
             _ => Ok(None),
         }
     }

@@ -48,6 +48,7 @@ impl ConvexShape {
             | Core::Ellipsoid { .. }
             | Core::HalfSpace { .. }
             | Core::Rim { .. }
+            | Core::Tube { .. }
             | Core::Box { .. }
             | Core::Hull { .. } => Vec::new(),
             Core::Segment { half } => vec![corner(*half), corner(-half)],

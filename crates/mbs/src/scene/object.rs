@@ -71,7 +71,7 @@ pub struct ShapeInstance {
 pub struct SolidCollision {
     /// Convex pieces, which are the solid together.
     pub pieces: Vec<ConvexShape>,
-    /// The whole, which meets balls in place of the pieces.
+    /// The whole, which meets spheres and ellipsoids in place of the pieces; that of a hollow cylinder spheres smaller than its bore.
     pub whole: Option<ConvexShape>,
     /// Points that meet flat ground in place of the pieces, if there is flat ground and they are better at it.
     pub tips: Vec<ConvexShape>,
@@ -85,24 +85,32 @@ impl SolidCollision {
     fn kind(&self) -> SolidKind {
         match &self.pieces[..] {
             [piece] if piece.is_half_space() => SolidKind::Ground,
-            [piece] if piece.is_curved() => SolidKind::Ball,
+            [piece] if piece.sphere_radius().is_some() => SolidKind::Sphere,
+            [piece] if piece.is_curved() => SolidKind::Ellipsoid,
             _ => SolidKind::Sided,
         }
     }
 
     /// All shapes, and what they meet.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (&ConvexShape, Role)> {
+        const CURVED: SolidKinds = SolidKinds::only(SolidKind::Sphere).and(SolidKinds::only(SolidKind::Ellipsoid));
+        const GROUND: SolidKinds = SolidKinds::only(SolidKind::Ground);
         let kind = self.kind();
-        let mut rest = SolidKinds::ALL;
-        if self.whole.is_some() {
-            rest = rest.without(SolidKind::Ball);
-        }
-        if !self.tips.is_empty() {
-            rest = rest.without(SolidKind::Ground);
-        }
+        let radius = self.pieces.first().and_then(ConvexShape::sphere_radius).unwrap_or(0.0);
+        let role = move |meets: SolidKinds| Role { radius, ..Role::new(kind, meets) };
+        let bore = self.whole.as_ref().and_then(ConvexShape::bore).map(|[bore, _]| bore);
+        let (rest, whole) = match (&self.whole, bore) {
+            (None, _) => (role(SolidKinds::ALL), role(CURVED)),
+            (Some(_), None) => (role(SolidKinds::ALL.without(CURVED)), role(CURVED)),
+            (Some(_), Some(bore)) => (
+                Role { radii: [bore, f64::INFINITY], ..role(SolidKinds::ALL) },
+                Role { radii: [0.0, bore], ..role(SolidKinds::only(SolidKind::Sphere)) },
+            ),
+        };
+        let rest = if self.tips.is_empty() { rest } else { Role { meets: rest.meets.without(GROUND), ..rest } };
         let pieces = self.pieces.iter().map(move |piece| (piece, rest));
-        let whole = self.whole.iter().map(|whole| (whole, SolidKinds::only(SolidKind::Ball)));
-        let tips = self.tips.iter().map(|tip| (tip, SolidKinds::only(SolidKind::Ground)));
-        pieces.chain(whole).chain(tips).map(move |(shape, meets)| (shape, Role { kind, meets }))
+        let whole = self.whole.iter().map(move |shape| (shape, whole));
+        let tips = self.tips.iter().map(move |tip| (tip, role(GROUND)));
+        pieces.chain(whole).chain(tips)
     }
 }

@@ -122,14 +122,16 @@ impl<I: Integrator> Simulation<I> {
         for _ in 0..BUDGET {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, COARSE);
-            if at.dist > NEAR {
-                t += step.safe_time(at.dist - 0.5 * NEAR, &at.normal, &self.centre_velocity(pair));
+            let until = if at.dist > NEAR { 0.5 * NEAR } else { -MET };
+            let safe = step.safe_time((at.dist - until).max(0.0), &at.normal, &self.centre_velocity(pair));
+            let grazing = GRAZING * (t1 - t0);
+            if at.dist > NEAR || safe > grazing {
+                t += safe;
             } else {
-                let next = t + GRAZING * (t1 - t0);
-                if let Some(met) = self.approach(pair, t, next.min(t1))? {
+                if let Some(met) = self.approach(pair, t, (t + grazing).min(t1))? {
                     return Ok(Some(met));
                 }
-                t = next;
+                t += grazing;
             }
             if t >= t1 {
                 return Ok(None);

@@ -29,6 +29,18 @@ const PLANNED: f64 = 3.0;
 /// Part of the distance to a change point, in steps, that is left to the step across it; half a step, and something for its estimate.
 const CROSSING: f64 = 0.6;
 
+/// Independence of equations below which a mechanism may be close to a change point.
+const CLOSE: f64 = 0.3;
+
+/// Part of the way to a change point that a step must have gone for it to be looked for there.
+const REACHED: f64 = 0.5;
+
+/// Part of the time in which equations would become dependent that steps may take where they just do not.
+const NARROW_STEP: f64 = 0.3;
+
+/// Independence of equations behind such a turn at the least.
+const LEFT: f64 = 0.05;
+
 /// How a segment approaches change points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Passage {
@@ -36,6 +48,33 @@ pub(super) struct Passage {
     pub limit: Option<f64>,
     /// Time \[s\] and independence of the closure equations at the end of the last step.
     before: Option<(f64, f64)>,
+    /// Rate at which the equations approached dependence in the last step \[1/s\]; negative when they departed from it.
+    #[serde(default)]
+    rate: f64,
+    /// A mechanism that only almost has a change point, and turns before it.
+    #[serde(default)]
+    narrow: Option<Narrow>,
+}
+
+/// Where dimensions differ a little from those of a mechanism with a change point: it turns into the other way of going on, the more sharply
+/// the less they differ.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Narrow {
+    /// Independence of the equations behind which it ends.
+    beyond: f64,
+    /// Greatest rate of the independence \[1/s\].
+    rate: f64,
+}
+
+/// Where a change point may lie that a mechanism has come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Crossing {
+    /// End of the last step before it \[s\].
+    pub before: f64,
+    /// Independence of the equations there.
+    pub independence: f64,
+    /// Rate at which it fell \[1/s\].
+    pub rate: f64,
 }
 
 impl Passage {
@@ -45,6 +84,15 @@ impl Passage {
             return;
         }
         let before = self.before.replace((t, independence));
+        self.rate = before.map_or(0.0, |(t0, s0)| (s0 - independence) / (t - t0));
+        if let Some(narrow) = &mut self.narrow {
+            narrow.rate = narrow.rate.max(self.rate.abs());
+            self.limit = Some(t + NARROW_STEP * independence / narrow.rate);
+            if independence > narrow.beyond && self.rate < 0.0 {
+                (self.narrow, self.limit) = (None, None);
+            }
+            return;
+        }
         self.limit = before.and_then(|(t0, s0)| {
             let distance = independence * (t - t0) / (s0 - independence);
             let steps = (distance / h - CROSSING).ceil();
@@ -52,6 +100,37 @@ impl Passage {
             let step = distance / (steps + 0.5);
             (is_approaching && step < h).then_some(t + step)
         });
+    }
+
+    /// Whether the mechanism has a change point only almost, and steps follow its turn.
+    pub fn is_narrow(&self) -> bool {
+        self.narrow.is_some()
+    }
+
+    /// Follows the turn of a mechanism that only almost has a change point.
+    pub fn narrow(&mut self, crossing: &Crossing) {
+        self.narrow = Some(Narrow { beyond: LEFT.max(2.0 * crossing.independence), rate: crossing.rate });
+        self.limit = None;
+    }
+
+    /// What is left after a restart of the integrator.
+    pub fn after_restart(&self) -> Self {
+        Self { narrow: self.narrow, ..Self::default() }
+    }
+
+    /// The change point that the mechanism may have passed in a step that ends at `t` \[s\].
+    pub fn crossing(&self, t: f64) -> Option<Crossing> {
+        let (before, independence) = self.before?;
+        let rate = self.rate;
+        let is_reached = rate > 0.0 && independence < CLOSE && rate * (t - before) > REACHED * independence;
+        (self.narrow.is_none() && is_reached).then_some(Crossing { before, independence, rate })
+    }
+
+    /// The change point close behind time `t` \[s\], where the equations have the given independence.
+    pub fn ahead(&self, t: f64, independence: f64) -> Option<Crossing> {
+        let (t0, s0) = self.before.filter(|(t0, _)| *t0 < t)?;
+        let rate = (s0 - independence) / (t - t0);
+        (self.narrow.is_none() && rate > 0.0).then_some(Crossing { before: t, independence, rate })
     }
 }
 
@@ -77,6 +156,7 @@ impl Precision {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -114,6 +194,36 @@ mod tests {
         assert!(planned.limit.is_some());
         passage.plan(0.5, 0.1, 0.4);
         assert_eq!(passage, planned);
+    }
+
+    #[test]
+    fn a_change_point_is_looked_for_where_a_step_may_have_passed_it() {
+        let mut passage = Passage::default();
+        passage.plan(0.0, 0.4, 0.1);
+        passage.plan(0.1, 0.2, 0.1);
+        assert_eq!(passage.crossing(0.12), None, "a tenth of the way");
+        let crossing = passage.crossing(0.3).unwrap();
+        assert!((crossing.rate - 2.0).abs() < 1e-12 && crossing.before == 0.1 && crossing.independence == 0.2);
+        passage.plan(0.2, 0.3, 0.1);
+        assert_eq!(passage.crossing(0.4), None, "it departs from dependence");
+    }
+
+    #[test]
+    fn steps_through_a_narrow_turn_follow_its_time_scale_until_it_lies_behind() {
+        // The independence has its least value of 1e-3 at t = 1.
+        let independence = |t: f64| (2.0 * (t - 1.0)).hypot(1e-3);
+        let (mut passage, mut t) = (Passage::default(), 0.99);
+        passage.narrow(&Crossing { before: t, independence: independence(t), rate: 2.0 });
+        let mut steps = 0;
+        while passage.is_narrow() {
+            passage.plan(t, independence(t), 0.1);
+            let Some(limit) = passage.limit else { break };
+            assert!(limit - t <= 0.16 * independence(t), "a step of {} s at {t} s", limit - t);
+            t = limit;
+            steps += 1;
+        }
+        assert!(t > 1.02 && t < 1.05 && steps < 60, "{t} s, {steps} steps");
+        assert_eq!(passage.after_restart(), Passage::default());
     }
 
     #[test]

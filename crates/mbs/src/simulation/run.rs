@@ -11,6 +11,7 @@ use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::journal::Journal;
 use super::left_segment::Before;
 use super::missed::StepSearch;
+use super::loop_steps::LoopFinding;
 use super::passage::Passage;
 use super::start_of_loops::assemble;
 use super::step_limits::{StepLimits, TimeEvents};
@@ -425,7 +426,8 @@ impl<I: Integrator> Simulation<I> {
         self.pay_for_integrator()?;
         self.limit_by_efforts(before, outcome.time())?;
         let of_contact = self.watch_step(before, outcome.time())?;
-        let reselect = self.look_after_loops(outcome.time())?;
+        let loops = self.look_after_loops(outcome.time())?;
+        let reselect = loops == LoopFinding::Reselect;
         let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
         let of_retry = self.search_fits(before, until)?;
         let until = of_retry.as_ref().map_or(until, |event| event.t);
@@ -449,6 +451,9 @@ impl<I: Integrator> Simulation<I> {
                 Some(PendingEvent { t, directions, contact: false })
             }
         };
+        if let LoopFinding::Tunnelled(t) = loops {
+            self.pending = Some(PendingEvent { t, directions: Vec::new(), contact: false });
+        }
         self.note_cause(|simulation| simulation.words_of_pending(reselect, &times));
         self.book_step(begin, words, outcome.time() - before);
         Ok(())

@@ -2,7 +2,6 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::passage::Passage;
 use super::run::{Simulation, Stage};
 
 impl<I: Integrator> Simulation<I> {
@@ -64,7 +63,7 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.components.set_margins(&self.y[own..], &self.yp[own..], self.t);
         self.begin_watch();
         self.limit_first_step();
-        self.passage = Passage::default();
+        self.passage = self.passage.after_restart();
         self.pending = None;
         let (start, _, integrator) = self.parts();
         integrator.restart(&start)?;

@@ -326,7 +326,10 @@ impl<I: Integrator> Simulation<I> {
         let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         self.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.rebounds + 1 } else { 0 };
         let changed = if self.rebounds < MOST_REBOUNDS {
-            let changed = self.evaluator.loops.select();
+            let mut changed = self.evaluator.loops.select();
+            if self.passage.is_narrow() {
+                changed |= self.evaluator.loops.select_faint();
+            }
             if changed && self.evaluator.loops.play() > 0.0 && !close_from(&self.topology, &mut self.evaluator, q) {
                 return Err(SimulationError::StepNotFinished(self.torn_loop()));
             }

@@ -51,6 +51,7 @@ pub(super) fn place_shapes(scene: &Scene, groups: &SuperObjects, topology: &mut 
     let joined = scene.joints.iter().filter(|(id, joint)| !joint.collision && scene.joint_exists(*id));
     let bodies = joined.map(|(_, joint)| [joint.from, joint.to].map(|id| groups.of[id.index()] as u32));
     filter.exclude_bodies(bodies.map(|[a, b]| (a, b)));
+    filter.find_partners();
     topology.collision_margin = WATCHED * largest;
 }
 
@@ -92,6 +93,11 @@ fn ignored_shapes(scene: &Scene, shapes: &[CollisionShape]) -> Vec<(u32, u32)> {
 }
 
 fn half_thickness(shape: &ConvexShape) -> f64 {
-    let b = shape.bounding_box(&Pose::identity());
-    0.5 * (b.max - b.min).min()
+    shape.bore().map_or_else(
+        || {
+            let b = shape.bounding_box(&Pose::identity());
+            0.5 * (b.max - b.min).min()
+        },
+        |[_, half_wall]| half_wall,
+    )
 }

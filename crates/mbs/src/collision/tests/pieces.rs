@@ -172,3 +172,58 @@ fn capsules_and_beams_are_the_union_of_their_pieces() {
         }
     }
 }
+
+/// Points of the surface of a tube along x with radii 0.6 m and 1 m and a length of 1 m, in the half-plane of an angle.
+fn section(angle: f64) -> impl Iterator<Item = Vec3> {
+    let at = move |x: f64, radius: f64| Vec3::new(x, radius * angle.cos(), radius * angle.sin());
+    (0..=1000).map(|k| f64::from(k) / 1000.0).flat_map(move |k| {
+        let (x, radius) = (k - 0.5, 0.6 + 0.4 * k);
+        [at(x, 0.6), at(x, 1.0), at(-0.5, radius), at(0.5, radius)]
+    })
+}
+
+#[test]
+fn a_sphere_is_as_far_from_the_whole_of_a_tube_as_from_its_nearest_point() {
+    let whole = ConvexShape::whole(&tube(1.2), 0.0).unwrap().unwrap();
+    let mut random = Random(21);
+    let mut sides = [0, 0];
+    for _ in 0..300 {
+        let (x, radius, angle) = (random.between(-0.9, 0.9), random.between(0.01, 1.4), random.between(0.0, 2.0 * PI));
+        let center = Vec3::new(x, radius * angle.cos(), radius * angle.sin());
+        let nearest = section(angle).map(|point| (point - center).norm()).fold(f64::INFINITY, f64::min);
+        let is_inside = x.abs() < 0.5 && (0.6..1.0).contains(&radius);
+        let found = to_ball(std::slice::from_ref(&whole), center) + 0.1;
+        let expected = if is_inside { -nearest } else { nearest };
+        assert!((found - expected).abs() < 2e-3, "at {center:?}: {found} instead of {expected}");
+        assert!(found.abs() <= nearest + 1e-12, "at {center:?}: a point of the surface is nearer");
+        sides[usize::from(is_inside)] += 1;
+    }
+    assert!(sides[0] > 200 && sides[1] > 30, "{sides:?}");
+}
+
+/// The slope of the signed distance is the normal, outside, in the bore and inside the wall.
+#[test]
+fn the_normal_of_a_sphere_and_a_tube_is_the_slope_of_their_distance() {
+    let whole = ConvexShape::whole(&tube(1.2), 0.0).unwrap().unwrap();
+    let ball = sharp(&Shape::Sphere { diameter: 0.2 });
+    let at = |p: Vec3| measure(&whole, &Pose::identity(), &ball, &Pose { rotation: Mat3::identity(), translation: p });
+    let h = 1e-6;
+    for (center, normal) in [
+        (Vec3::new(0.1, 0.3, 0.4), Vec3::new(0.0, -0.6, -0.8)),
+        (Vec3::new(0.1, 0.9, 1.2), Vec3::new(0.0, 0.6, 0.8)),
+        (Vec3::new(0.1, 0.96, 0.0), Vec3::y()),
+        (Vec3::new(-0.48, 0.0, 0.8), -Vec3::x()),
+        (Vec3::new(0.8, 0.0, 1.4), Vec3::new(0.6, 0.0, 0.8)),
+        (Vec3::new(0.7, 0.0, 0.7), Vec3::x()),
+    ] {
+        let found = at(center);
+        assert!(found.regular && (found.normal - normal).norm() < 1e-12, "at {center:?}: {:?}", found.normal);
+        let slope = Vec3::from_fn(|k, _| {
+            let step = Vec3::from_fn(|i, _| if i == k { h } else { 0.0 });
+            (at(center + step).distance - at(center - step).distance) / (2.0 * h)
+        });
+        assert!((slope - normal).norm() < 1e-8, "at {center:?}: {slope:?}");
+        assert!((found.point_b - found.point_a - found.normal * found.distance).norm() < 1e-12);
+    }
+    assert!(!at(Vec3::zeros()).regular, "on the axis every direction is as good");
+}

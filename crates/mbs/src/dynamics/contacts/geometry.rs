@@ -123,7 +123,7 @@ pub(crate) fn sunk_shape(topology: &Topology, bodies: &[BodyMotion], pair: PairI
     let is_inside = |inner: u32, outer: u32| {
         let [(inner, x_inner), (outer, x_outer)] = [inner, outer].map(placed);
         let depth = || -distance(&inner.center_point(), &x_inner, outer, &x_outer, &mut PairCache::default()).distance;
-        !inner.is_half_space() && depth() > 0.0
+        !inner.is_half_space() && inner.bore().is_none() && depth() > 0.0
     };
     [[pair.a, pair.b], [pair.b, pair.a]]
         .into_iter()

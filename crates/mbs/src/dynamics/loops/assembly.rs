@@ -26,8 +26,10 @@ const CLOSED: f64 = 1e-16;
 /// Gaps that cannot be closed further by rounding errors still count as closed below this.
 const NEARLY_CLOSED: f64 = 1e-9;
 /// Redundant equations may contradict the others by this gap \[rad, or relative to the largest lever arm\]: manufactured or measured parts
-/// never agree exactly.
-const LARGEST_MISFIT: f64 = 1e-5;
+/// never agree exactly. That is 1e-5 for each direction and angle, and something for their sum.
+const LARGEST_MISFIT: f64 = 3e-5;
+/// Gaps above this at the start are no rounding errors.
+const ROUNDED: f64 = 1e-12;
 /// Attempts with more damping that a gap below this gets: near singular configurations a small gap is far from closed.
 const MOST_STALLS: u32 = 3;
 /// Largest movement of one iteration \[rad\].
@@ -36,6 +38,11 @@ const LARGEST_STEP: f64 = 0.5;
 const MAX_ITERATIONS: u32 = 200;
 /// Damping at the start, smallest and largest, relative to the largest row.
 const DAMPING: [f64; 3] = [1e-10, 1e-15, 1e3];
+
+/// Damping with which gaps are closed that depend on each other no more than this, relative to the largest row.
+const SOFT: f64 = 1e-4;
+/// Part of a gap that is left when further movements do not close it.
+const SETTLED: f64 = 0.7;
 
 /// Iterations that close the equations in use once all are almost closed.
 const MOST_CORRECTIONS: u32 = 10;
@@ -71,22 +78,49 @@ impl Assembly<'_> {
             return self.close_independent_gaps(q) <= self.loops.play();
         }
         let gap = self.close_all_gaps(q);
-        if gap <= NEARLY_CLOSED {
-            self.loops.choice.misfit = Some(0.0);
-            return true;
-        }
-        if !self.tolerates_misfit || self.loops.choice.misfit.is_some() || gap > LARGEST_MISFIT {
-            return false;
-        }
-        let before = self.loops.choice.clone();
-        self.loops.select();
-        let misfit = self.close_independent_gaps(q);
-        if misfit > LARGEST_MISFIT {
+        let is_closed = gap <= NEARLY_CLOSED;
+        let may_contradict = self.tolerates_misfit && self.loops.choice.misfit.is_none();
+        if may_contradict && gap > ROUNDED && gap <= LARGEST_MISFIT {
+            let (before, closed) = (self.loops.choice.clone(), q.to_vec());
+            self.loops.select();
+            let misfit = self.close_independent_gaps(q);
+            if misfit <= LARGEST_MISFIT {
+                self.loops.choice.misfit = Some(misfit);
+                return true;
+            }
             self.loops.choose(&before);
-            return false;
+            q.copy_from_slice(&closed);
         }
-        self.loops.choice.misfit = Some(misfit);
-        true
+        if is_closed {
+            self.loops.choice.misfit = Some(0.0);
+        }
+        is_closed
+    }
+
+    /// Moves positions until only gaps are left that movements of the size of these gaps do not close; returns the widest one. At a change
+    /// point that the mechanism passes it is zero; where dimensions differ a little from those of such a mechanism, it is the difference.
+    pub fn stubborn_gap(&mut self, q: &mut [f64]) -> f64 {
+        let still = vec![0.0; self.topology.num_v];
+        let mut gap = self.measure(q, &still);
+        for _ in 0..MOST_CORRECTIONS {
+            let mut gaps: Vec<Six> = self.loops.welds.iter().map(|weld| -weld.gap()).collect();
+            let Loops { selector, rows, .. } = &mut *self.loops;
+            if !selector.solve_softly(rows, SOFT, &mut gaps) {
+                break;
+            }
+            let mut step = vec![0.0; self.topology.num_v];
+            for (row, six) in rows.iter().zip(&gaps) {
+                for column in row {
+                    step[column.v] += selector.weight(column) * column.rate.dot(six);
+                }
+            }
+            displace(self.topology, &step, q);
+            let before = std::mem::replace(&mut gap, self.measure(q, &still));
+            if gap > SETTLED * before {
+                break;
+            }
+        }
+        gap
     }
 
     /// Moves positions until the equations in use are satisfied; returns the widest gap of all, which is infinite when that fails.

@@ -16,6 +16,8 @@ pub(crate) struct Column {
     pub rotates: bool,
     /// Rate of the gap per unit.
     pub rate: Six,
+    /// Distance of the weld from the joint \[m\].
+    pub reach: f64,
 }
 
 /// Columns of one closure, in ascending order of the variables.
@@ -31,7 +33,7 @@ pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
                 Mobilizer::Axis { rotation, .. } => rotation != 0.0,
                 _ => k < 3,
             };
-            row.push(Column { v: node.v + k, rotates, rate: Six::zeros() });
+            row.push(Column { v: node.v + k, rotates, rate: Six::zeros(), reach: 0.0 });
         }
     }
     row
@@ -40,10 +42,16 @@ pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
 /// Lever arms below this are rounding errors of positions, however large the scene \[m\].
 const LEAST_ARM: f64 = 1e-9;
 
-/// Largest lever arm of the rotations of a closure \[m\].
+/// Lever arms below this part of the distance between joints come from parts that do not quite fit, as two hinges of one door.
+const FAINT_ARM: f64 = 3e-5;
+
+/// Largest lever arm of the rotations of a closure \[m\]; where all are faint, the largest distance of the weld from a hinge, which lies on
+/// one line with it.
 pub(crate) fn largest_arm(row: &Row) -> f64 {
-    let arms = row.iter().filter(|column| column.rotates).map(|column| column.rate.fixed_rows::<3>(3).norm());
-    arms.fold(0.0, f64::max)
+    let rotations = || row.iter().filter(|column| column.rotates);
+    let arm = rotations().map(|column| column.rate.fixed_rows::<3>(3).norm()).fold(0.0, f64::max);
+    let reach = rotations().map(|column| column.reach).fold(0.0, f64::max);
+    if arm > FAINT_ARM * reach { arm } else { reach }
 }
 
 /// Length that makes translations comparable with rotations \[m\]: the largest lever arm, or 1 m without lever arms.
@@ -66,6 +74,7 @@ pub(crate) fn fill_row(
             Mobilizer::Axis { axis, rotation, translation } => {
                 let e = workspace.links[i].r_wf * axis * sign;
                 row[at].rate = column(workspace, i, weld, &(e * rotation), &(e * translation));
+                row[at].reach = (weld.p - workspace.bodies[i].p).norm();
                 at += 1;
             }
             Mobilizer::Spherical => at += fill_ball::<3>(workspace, i, sign, weld, &mut row[at..]),
@@ -84,6 +93,7 @@ fn fill_ball<const N: usize>(
     let (er, et) = ball_subspace::<N>(&workspace.links[i]);
     for k in 0..N {
         row[k].rate = column(workspace, i, weld, &(er[k] * sign), &(et[k] * sign));
+        row[k].reach = (weld.p - workspace.bodies[i].p).norm();
     }
     N
 }

@@ -170,6 +170,11 @@ impl Loops {
         are_more
     }
 
+    /// Whether equations in use of this independence count as dependent.
+    pub(crate) fn are_dependent(&self, independence: f64) -> bool {
+        RowSelector::are_dependent(independence, &self.choice, false)
+    }
+
     fn select_fresh(&mut self, faint: bool) {
         self.fresh.copy_from(&self.choice);
         self.fresh.faint = faint;
@@ -190,8 +195,9 @@ impl Loops {
 
     /// Whether another choice of equations is needed at the last evaluation, where those in use have the given independence: they
     /// depend on each other, or those that were dropped at a singular configuration, or counted as almost redundant, are independent again.
-    pub(crate) fn need_selection(&mut self, independence: f64) -> bool {
-        if RowSelector::are_dependent(independence, &self.choice) {
+    /// `keeps_faint`: equations that are almost dependent are known to be none the less independent.
+    pub(crate) fn need_selection(&mut self, independence: f64, keeps_faint: bool) -> bool {
+        if RowSelector::are_dependent(independence, &self.choice, keeps_faint) {
             return true;
         }
         self.select_fresh(false);

@@ -20,6 +20,9 @@ const DEPENDENT: f64 = 1e-6;
 /// Both limits are so many times smaller for loops that turned out to be nearly singular and rigid.
 const FAINT: f64 = 1e-3;
 
+/// The same limit where equations are known to be independent none the less: below it rounding errors are larger than what they say.
+const LEAST: f64 = 1e-11;
+
 /// Closure equations in use.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ActiveClosureRows {
@@ -113,7 +116,7 @@ impl RowSelector {
         self.measure_lengths(rows);
         self.lu.reset_to_zero();
         let lengths = std::mem::take(&mut self.column_lengths);
-        let weight = |column: &Column| if column.rotates { 1.0 } else { lengths[&column.v].powi(2) };
+        let weight = |column: &Column| weight(&lengths, column);
         for (k, row) in rows.iter().enumerate() {
             let scale = row_scale(self.lengths[k]);
             let block = scale * gram(row, row, weight) * scale;
@@ -141,6 +144,36 @@ impl RowSelector {
         }
     }
 
+    /// Weight with which a variable moves in dimensionless units.
+    pub fn weight(&self, column: &Column) -> f64 {
+        weight(&self.column_lengths, column)
+    }
+
+    /// Solves `(G W G^T + damping) x = b` in place in dimensionless units, with the weights of [`RowSelector::weight`]; the damping is relative
+    /// to the largest row of each loop.
+    pub fn solve_softly(&mut self, rows: &[Row], damping: f64, b: &mut [Six]) -> bool {
+        self.assemble_dimensionless(rows);
+        let scales = &self.scales;
+        let regular = self.lu.factor_with(|k, diagonal| {
+            let mut damped = *diagonal;
+            for r in 0..WELD {
+                damped[(r, r)] += damping * scales[k].max(f64::MIN_POSITIVE);
+            }
+            restricted_inverse(&damped, &[true; WELD])
+        });
+        let scale = |b: &mut [Six], lengths: &[f64]| {
+            for (six, length) in b.iter_mut().zip(lengths) {
+                *six = row_scale(*length) * *six;
+            }
+        };
+        if regular {
+            scale(b, &self.lengths);
+            self.lu.solve(b);
+            scale(b, &self.lengths);
+        }
+        regular
+    }
+
     /// Chooses independent equations, faint ones too when they count.
     pub fn select(&mut self, rows: &[Row], choice: &mut ActiveClosureRows) {
         self.assemble_dimensionless(rows);
@@ -165,9 +198,11 @@ impl RowSelector {
         smallest.max(0.0).sqrt()
     }
 
-    /// Whether equations in use of this independence count as dependent.
-    pub fn are_dependent(independence: f64, choice: &ActiveClosureRows) -> bool {
-        independence.powi(2) < choice.limit(DEPENDENT)
+    /// Whether equations in use of this independence count as dependent; `keeps_faint` says that they are known to be independent as long as
+    /// rounding errors allow to tell.
+    pub fn are_dependent(independence: f64, choice: &ActiveClosureRows, keeps_faint: bool) -> bool {
+        let limit = if keeps_faint { LEAST } else { choice.limit(DEPENDENT) };
+        independence.powi(2) < limit
     }
 
     /// Solves `(G W G^T + damping) x = b` in place for given rows of `G`; the others of `x` become zero. The damping is relative to the
@@ -196,6 +231,10 @@ impl RowSelector {
         }
         regular
     }
+}
+
+fn weight(lengths: &BTreeMap<usize, f64>, column: &Column) -> f64 {
+    if column.rotates { 1.0 } else { lengths[&column.v].powi(2) }
 }
 
 fn row_scale(length: f64) -> Block {

@@ -76,7 +76,7 @@ pub(super) struct Covered {
 pub(super) struct NearList {
     /// Sorted by pair.
     pub pairs: Vec<Near>,
-    /// Shapes that move: all that is done from step to step is done for these alone, however large the ground is.
+    /// Shapes that move and may meet others: all that is done from step to step is done for these alone, however large the ground is.
     pub movers: Vec<usize>,
     broad_phase: BroadPhase,
     /// Of shapes at rest where they are, of others where they may be.
@@ -193,9 +193,9 @@ impl NearList {
     }
 }
 
-/// Shapes that move, ascending.
+/// Shapes that move and may meet others, ascending.
 fn movers(topology: &Topology) -> impl Iterator<Item = usize> {
-    (0..topology.shapes.len()).filter(|&i| topology.collision_filter.moves(i as u32))
+    (0..topology.shapes.len()).filter(|&i| topology.collision_filter.may_strike(i as u32))
 }
 
 /// Boxes of all shapes while nothing moves; those that are fixed to the world keep them.

@@ -20,7 +20,8 @@ pub(in crate::simulation) struct ShapeMotion {
     pub v: Vec3,
     /// Acceleration \[m/s²\].
     pub a: Vec3,
-    /// Speed of the surface relative to the centre, apart from that of a sphere around it \[m/s\].
+    /// Bound of the speed with which turning changes the place of the surface relative to the centre \[m/s\]: turning about an axis of
+    /// revolution does not.
     pub turning: f64,
     /// Angular velocity \[rad/s\].
     w: Vec3,
@@ -46,7 +47,13 @@ impl ShapeMotion {
     pub fn of(shape: &CollisionShape, body: &BodyMotion) -> Self {
         let center = body.at(&Pose { translation: shape.x_bs.transform(&shape.shape.center()), ..Pose::identity() });
         let extent = shape.shape.turning_radius();
-        let turning = surface_speed(&body.w, extent);
+        let turning = match shape.shape.axis_of_revolution() {
+            Some(axis) => {
+                let axis = body.rotation * (shape.x_bs.rotation * axis);
+                surface_speed(&(body.w - axis * axis.dot(&body.w)), extent)
+            }
+            None => surface_speed(&body.w, extent),
+        };
         Self { c: center.p, v: center.v, a: center.a, turning, w: body.w, alpha: body.alpha, extent }
     }
 

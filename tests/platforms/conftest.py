@@ -13,6 +13,7 @@ from table import Table
 
 def pytest_addoption(parser):
     parser.addoption("--libraries", type=pathlib.Path, help="the folder in which `make platforms` leaves libraries")
+    parser.addoption("--wheels", type=pathlib.Path, help="the folder in which `make wheels` leaves wheels")
     parser.addoption("--update-table", action="store_true", help="rewrite the table of docs/hosts.md")
 
 

@@ -18,11 +18,9 @@ $(VENV)/wheel.installed: crates/python/requirements-build.txt tools/requirements
 wheel: tools $(VENV)/wheel.installed
 	./tools/wheel.sh $(TARGET_DIR) $(HOST) $(GLIBC) $(CURDIR)/$(PYTHON)
 
-# For Linux on x86-64 and ARM and for Windows; each with the libraries for all platforms.
+# For this machine, for Windows and for Linux on ARM; each with the libraries for all platforms.
 wheels: platforms $(VENV)/wheel.installed
-	@for triple in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-pc-windows-gnu; do \
-		./tools/wheel.sh $(TARGET_DIR) $$triple $(GLIBC) $(CURDIR)/$(PYTHON) $(TARGET_DIR)/platforms || exit; \
-	done
+	./tools/wheel.sh $(TARGET_DIR) $(HOST) $(GLIBC) $(CURDIR)/$(PYTHON) $(TARGET_DIR)/platforms
 
 # In a new environment, without Rust.
 test-wheel: wheel

@@ -1,4 +1,4 @@
-# The standard library of Rust for other platforms; read by platforms.sh and wheel.sh, which set `target_dir`.
+# The standard library of Rust for other platforms; read by platforms.sh.
 
 rust_version=$(rustc --version | cut -d' ' -f2)
 

@@ -1,64 +1,54 @@
 #!/usr/bin/env bash
-# Builds a wheel: wheel.sh TARGET_DIR TRIPLE GLIBC PYTHON [LIBRARIES]
+# Builds the wheel for this machine: wheel.sh TARGET_DIR TRIPLE GLIBC PYTHON [LIBRARIES]
 #
-# It brings the library inside FMUs for its own platform; or, with LIBRARIES, the folder in which `make platforms` leaves them,
-# those for all. The module and the library are built by zig, on Linux for an old C library; see the Makefile. No Python of the
-# other platform is needed: the module uses the stable ABI, and rustc writes what the linker must know of python3.dll itself.
+# It brings the library inside FMUs for its own platform. With LIBRARIES, the folder in which `make platforms` leaves them, it brings
+# those for all platforms, and wheels for Windows and Linux on ARM are made, too. Everything is built by zig, on Linux for an old C
+# library; see the Makefile. No Python of the other platforms is needed: the module uses the stable ABI, and rustc itself writes what
+# the linker must know of python3.dll.
 set -eu
 
 target_dir=$1 triple=$2 glibc=$3 python=$4 libraries=${5:-}
 root=$(cd "$(dirname "$0")/.." && pwd)
 package=$root/crates/python
-host=$(rustc -vV | sed -n 's/^host: //p')
+own=$package/python/mbfmu/lib
 export CARGO_TARGET_DIR=$target_dir
-PATH=$(cd "$(dirname "$python")" && pwd):$PATH
+PATH=$(dirname "$python"):$PATH
 export PATH
-. "$root/tools/std.sh"
 
 # zig names its headers relative to the present folder when it is somewhere in there; from tools/ it names them absolutely.
 cd "$root/tools"
-options=(--manifest-path "$package/Cargo.toml" --locked --zig --target "$triple")
-case "$triple" in
-*-linux-*) options+=(--compatibility "manylinux_${glibc/./_}") ;;
-esac
-if [ "$triple" = "$host" ]; then
-    options+=(--release --interpreter "$python")
-else
-    # In the profile of the libraries, whose parts are there already. SUNDIALS needs nothing of math.h; see platforms.sh.
-    options+=(--profile fmu)
-    export BINDGEN_EXTRA_CLANG_ARGS="-D_MATH_H -D_MATH_H_"
-    std=$(need_std "$triple") || {
-        echo "there is no standard library of Rust $rust_version for $triple, and no wheel" >&2
-        exit 1
-    }
-    allow_own_std "$std"
-    options+=($std)
-fi
-
 wheel() {
-    maturin build "${options[@]}" --out "$1"
+    maturin build --manifest-path "$package/Cargo.toml" --release --locked --zig --target "$triple" \
+        --compatibility "manylinux_${glibc/./_}" --interpreter "$python" --out "$1"
 }
 
-mkdir -p "$package/python/mbfmu/lib" "$root/dist"
-rm -rf "$package"/python/mbfmu/lib/*
+# With the parts that `make platforms` has built, and what it builds with.
+module() {
+    local cross=$1 file=$2
+    PYO3_NO_PYTHON=1 ./platforms.sh "$target_dir" mbfmu-python _mbfmu "$cross"
+    "$python" "$package/licenses.py" "$3"
+    "$python" other-wheel.py "$root"/dist/mbfmu-*_"${triple%%-*}".whl "$3" "$target_dir/platforms/$cross/$file" "$package/licenses" "$root/dist"
+    rm "$target_dir/platforms/$cross/$file"
+}
+
+mkdir -p "$own"
+rm -rf "${own:?}"/*
 cp "$root/docs/model.schema.json" "$package/python/mbfmu/"
 "$python" "$package/licenses.py" "$triple"
 if [ -n "$libraries" ]; then
-    mkdir "$package/python/mbfmu/lib/platforms"
     for platform in linux64 win64 aarch64-linux darwin64; do
         [ -d "$libraries/$platform" ] || continue
-        mkdir "$package/python/mbfmu/lib/platforms/$platform"
-        cp "$libraries/$platform"/*mbfmu_shell.* "$package/python/mbfmu/lib/platforms/$platform/"
+        mkdir -p "$own/platforms/$platform"
+        cp "$libraries/$platform"/*mbfmu_shell.* "$own/platforms/$platform/"
     done
-    case "$triple" in
-    *-windows-*) rm -f "$root"/dist/mbfmu-*-win_amd64.whl ;;
-    *) rm -f "$root"/dist/mbfmu-*_"${triple%%-*}".whl ;;
-    esac
-    wheel "$root/dist"
 else
     # Compiling the module leaves the library for FMUs, too; with it, it is packaged again.
     wheel "$target_dir/wheel"
-    cp "$target_dir/$triple/release/deps/libmbfmu_shell.so" "$package/python/mbfmu/lib/"
-    rm -f "$root"/dist/mbfmu-*.whl
-    wheel "$root/dist"
+    cp "$target_dir/$triple/release/deps/libmbfmu_shell.so" "$own/"
+fi
+rm -f "$root"/dist/mbfmu-*.whl
+wheel "$root/dist"
+if [ -n "$libraries" ]; then
+    module win64 _mbfmu.dll x86_64-pc-windows-gnu
+    module aarch64-linux lib_mbfmu.so aarch64-unknown-linux-gnu
 fi

@@ -28,7 +28,7 @@ def main():
     wheel, module, licenses, out = map(pathlib.Path, sys.argv[1:])
     tags, name_of_module = PLATFORMS[triple]
     with zipfile.ZipFile(wheel) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+        files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     info = next(name for name in files if name.endswith(".dist-info/WHEEL")).removesuffix("WHEEL")
     del files["mbfmu/_mbfmu.abi3.so"], files[f"{info}RECORD"]
     files = {name: data for name, data in files.items() if "/sboms/" not in name}

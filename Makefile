@@ -39,6 +39,7 @@ help:
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
 	@echo "make wheel  the Python package with the command, in dist/; make test-wheel tries it without Rust"
+	@echo "make wheels  the same for Windows and Linux on ARM as well, each with the libraries for all platforms; make test-wheels tries them"
 	@echo "make platforms  the libraries for Windows, macOS and Linux on ARM, which \`mbfmu pack\` then puts into FMUs, too; mbfmu.exe"
 	@echo "make test-platforms  every FMU on Windows and ARM, which Wine and QEMU play; docs/hosts.md (UPDATE=1 rewrites its table)"
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"

@@ -1,7 +1,7 @@
 # The library inside FMUs for all platforms, the command for Windows, and every FMU there. Included by the Makefile; not part of
 # `make test`.
 
-.PHONY: platforms test-platforms
+.PHONY: platforms test-platforms test-wheels
 
 PLATFORMS := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" ./tools/platforms.sh $(TARGET_DIR)
 
@@ -18,3 +18,8 @@ test-platforms: build $(VENV)/hosts.installed
 	@mkdir -p $(TARGET_DIR)/platforms/linux64
 	@cp -u $(RELEASE)/libprobe.so $(TARGET_DIR)/platforms/linux64/
 	$(PYTHON) -m pytest -q -rs tests/platforms --mbfmu $(MBFMU) --libraries $(TARGET_DIR)/platforms $(if $(UPDATE),--update-table)
+
+# In Pythons for Windows and ARM, which come from the registries of packages.
+test-wheels: wheels $(VENV)/hosts.installed
+	@./tools/install.sh platforms
+	$(PYTHON) -m pytest -q -rs tests/platforms/test_wheels.py --mbfmu $(MBFMU) --libraries $(TARGET_DIR)/platforms --wheels dist

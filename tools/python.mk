@@ -1,6 +1,6 @@
 # The Python module: its tests, its wheel, the test of the wheel. Included by the Makefile.
 
-.PHONY: python-tests wheel test-wheel
+.PHONY: python-tests wheel wheels test-wheel
 
 $(VENV)/python.installed: tests/python/requirements.txt $(VENV)/hosts.installed
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
@@ -17,6 +17,10 @@ $(VENV)/wheel.installed: crates/python/requirements-build.txt tools/requirements
 
 wheel: tools $(VENV)/wheel.installed
 	./tools/wheel.sh $(TARGET_DIR) $(HOST) $(GLIBC) $(CURDIR)/$(PYTHON)
+
+# For this machine, for Windows and for Linux on ARM; each with the libraries for all platforms.
+wheels: platforms $(VENV)/wheel.installed
+	./tools/wheel.sh $(TARGET_DIR) $(HOST) $(GLIBC) $(CURDIR)/$(PYTHON) $(TARGET_DIR)/platforms
 
 # In a new environment, without Rust.
 test-wheel: wheel

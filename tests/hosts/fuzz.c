@@ -4,14 +4,16 @@
  *
  * One instance per seed from FIRST to LAST, with so many calls each. Whatever is called: the process lives on, every status is one of the
  * standard, what is refused changes nothing that a saved state would not bring back, and after going back to a state the same calls
- * give the same bits. Prints the number of calls and of comparisons; or one line on standard error with the seed, and exit code 1.
+ * give the same bits. Prints the numbers of calls and of comparisons, and a sum of everything that was answered; or one line on standard
+ * error with the seed, and exit code 1.
  */
-#include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../portable.h"
 
 #include "../fmi2.h"
 
@@ -53,8 +55,14 @@ static double number(void) {
     return kind == 0 ? odd[below(8)] : kind < 4 ? 100.0 * (part() - 0.5) : part();
 }
 
+/* Of statuses and values, by the multiplication of Fowler, Noll and Vo. */
+static uint64_t sum;
+
+static void add(uint64_t answer) { sum = (sum ^ answer) * 0x100000001B3u; }
+
 static int count(int status) {
     num_calls++;
+    add((uint64_t)status);
     if (status < OK || status > PENDING) fail("a status that the standard does not know");
     return status;
 }
@@ -110,7 +118,15 @@ static void advance(instance *it) {
     if (status == ERROR) it->steps = 0;
 }
 
-static int read_all(instance *it) { return count(api.GetReal(it->c, it->references, it->num_reals, it->values)); }
+static int read_all(instance *it) {
+    int status = count(api.GetReal(it->c, it->references, it->num_reals, it->values));
+    for (size_t k = 0; k < it->num_reals; k++) {
+        uint64_t bits;
+        memcpy(&bits, it->values + k, sizeof bits);
+        add(bits);
+    }
+    return status;
+}
 
 /* Goes on from a state twice, perhaps through bytes, and compares every Real. */
 static void repeat(instance *it) {
@@ -216,12 +232,12 @@ static void run(long calls) {
     free(it);
 }
 
-int main(int argc, char **argv) {
+static int act(int argc, char **argv) {
     if (argc != 7) fail("usage: fuzz LIBRARY GUID RESOURCES FIRST LAST CALLS");
-    api.handle = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    api.handle = open_library(argv[1]);
     if (!api.handle) fail("the library cannot be loaded");
 #define LOAD(result, name, arguments) \
-    *(void **)&api.name = dlsym(api.handle, "fmi2" #name); \
+    *(void **)&api.name = find(api.handle, "fmi2" #name); \
     if (!api.name) fail("fmi2" #name " is missing");
     FUNCTIONS(LOAD)
     guid = argv[2], resources = argv[3];
@@ -229,6 +245,7 @@ int main(int argc, char **argv) {
         random_state = 0x9E3779B97F4A7C15u * (uint64_t)(seed + 1);
         run(atol(argv[6]));
     }
-    printf("%ld calls, %ld comparisons\n", num_calls, num_compared);
+    printf("%ld calls, %ld comparisons, sum 0x%016llx\n", num_calls, num_compared, (unsigned long long)sum);
+    if (close_library(api.handle)) fail("the library cannot be unloaded");
     return 0;
 }

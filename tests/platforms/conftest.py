@@ -11,8 +11,13 @@ from model import FOLDERS, Unpacked
 from table import Table
 
 
+def folder(text):
+    return pathlib.Path(text).resolve()
+
+
 def pytest_addoption(parser):
-    parser.addoption("--libraries", type=pathlib.Path, help="the folder in which `make platforms` leaves libraries")
+    parser.addoption("--libraries", type=folder, help="the folder in which `make platforms` leaves libraries")
+    parser.addoption("--wheels", type=folder, help="the folder in which `make wheels` leaves wheels")
     parser.addoption("--update-table", action="store_true", help="rewrite the table of docs/hosts.md")
 
 

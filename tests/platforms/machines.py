@@ -17,15 +17,17 @@ class Failed(Exception):
 
 
 def zig(target, output, *arguments):
-    """Compiles C for another machine."""
-    command = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-o", output]
+    """Compiles C for another machine; everywhere with the same roundings."""
+    options = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off"]
+    command = [sys.executable, "-m", "ziglang", "cc", "-target", target, *options, "-o", output]
     subprocess.run([*command, *arguments], check=True)
 
 
 class Machine:
-    """Runs the host in C."""
+    """Runs programs in C; the host first of all."""
 
     ending = ".so"
+    libraries = ["-ldl"]
     why_missing = None
     system = "the machine itself"
 
@@ -33,15 +35,19 @@ class Machine:
         self.name, self.target = name, target
         self.folder = folder / name
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.host = self.build()
+        self.set_up()
+        self.host = self.build(HERE / "host.c")
 
-    def build(self):
-        host = self.folder / "host"
-        zig(self.target, host, HERE / "host.c", "-ldl")
-        return host
+    def set_up(self):
+        pass
 
-    def command(self):
-        return [self.host]
+    def build(self, source):
+        program = self.folder / source.with_suffix(".exe" if self.ending == ".dll" else "").name
+        zig(self.target, program, source, *self.libraries)
+        return program
+
+    def command(self, program):
+        return [program]
 
     def environment(self):
         return {}
@@ -53,11 +59,20 @@ class Machine:
     def uri(self, path):
         return pathlib.Path(path).as_uri()
 
-    def run(self, *arguments, limit=3600):
-        done = subprocess.run([*self.command(), *map(str, arguments)], env=self.environment(), cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=limit)
+    def call(self, program, *arguments, limit=3600):
+        """Runs a program; gives what it says."""
+        command = [*self.command(program), *map(str, arguments)]
+        done = subprocess.run(command, env=self.environment(), cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=limit)
         said = "".join(line for line in (done.stdout + done.stderr).splitlines(True) if not self.is_noise(line))
-        if done.returncode or said:
+        if done.returncode:
             raise Failed(f"{self.name}: exit code {done.returncode}; {said}".strip())
+        return said
+
+    def run(self, *arguments):
+        """Runs the host, which is silent unless something goes wrong."""
+        said = self.call(self.host, *arguments)
+        if said:
+            raise Failed(f"{self.name}: {said}".strip())
 
     def is_noise(self, _line):
         """Whether a line is of what plays the machine, not of the host."""
@@ -69,19 +84,18 @@ class Arm(Machine):
 
     why_missing = None if QEMU and ARM_SYSTEM.is_dir() else "needs the Debian packages qemu-user and libc6-arm64-cross"
 
-    def command(self):
-        return [QEMU, "-L", ARM_SYSTEM, self.host]
+    def command(self, program):
+        return [QEMU, "-L", ARM_SYSTEM, program]
 
 
 class Windows(Machine):
     """64-bit Windows, played by Wine."""
 
     ending = ".dll"
+    libraries = ["-lshell32"]
     why_missing = None if WINE else "needs the Debian package wine64"
 
-    def build(self):
-        host = self.folder / "host.exe"
-        zig(self.target, host, HERE / "host.c", "-lshell32")
+    def set_up(self):
         # Windows has this library, Wine 8 does not.
         zig(self.target, self.folder / "bcryptprimitives.dll", "-shared", HERE / "bcryptprimitives.c")
         # The first start makes the folders of Windows, and says so.
@@ -90,10 +104,9 @@ class Windows(Machine):
         server = pathlib.Path(WINE).resolve().with_name("wineserver64")
         if server.is_file():
             subprocess.run([server, "-p30"], env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return host
 
-    def command(self):
-        return [WINE, self.host]
+    def command(self, program):
+        return [WINE, program]
 
     def environment(self):
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}

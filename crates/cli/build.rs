@@ -17,6 +17,9 @@ type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 /// The crate whose dependencies end up in an FMU.
 const LINKED: &str = "mbfmu-shell";
+/// Some crates are linked on one kind of processor only. Their licences belong into every archive, which may hold libraries for several
+/// platforms whatever machine it was packed on.
+const PLATFORMS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 /// What zig links into libraries for distribution in place of libgcc; its licences are in `licenses/`.
 const LINKED_BY_ZIG: [&str; 2] = ["LLVM-libunwind", "zig"];
 /// Beginnings of the names of licence files.
@@ -71,24 +74,17 @@ fn cargo(root: &Path, arguments: &[&str]) -> Outcome<Vec<u8>> {
 
 /// Packages from registries that are linked into the library, sorted by name.
 fn linked_packages(root: &Path) -> Outcome<Vec<Value>> {
+    let mut tree =
+        vec!["tree", "--package", LINKED, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
+    let mut metadata = vec!["metadata", "--format-version", "1"];
     let target = env::var("TARGET")?;
-    let tree = [
-        "tree",
-        "--package",
-        LINKED,
-        "--edges",
-        "normal,no-proc-macro",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}",
-        "--target",
-        &target,
-    ];
+    for platform in PLATFORMS.into_iter().chain([target.as_str()]) {
+        tree.extend(["--target", platform]);
+        metadata.extend(["--filter-platform", platform]);
+    }
     let tree = String::from_utf8(cargo(root, &tree)?)?;
     let linked: BTreeSet<&str> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
-    let metadata: Value =
-        serde_json::from_slice(&cargo(root, &["metadata", "--format-version", "1", "--filter-platform", &target])?)?;
+    let metadata: Value = serde_json::from_slice(&cargo(root, &metadata)?)?;
     let all = metadata["packages"].as_array().cloned().ok_or("cargo metadata lists no packages")?;
     let label = |package: &Value| Some(format!("{} v{}", package["name"].as_str()?, package["version"].as_str()?));
     let is_linked = |package: &Value| {

@@ -104,10 +104,7 @@ def test_linux_on_arm_has_all_that_the_module_needs(contents, tmp_path):
     assert max(tuple(map(int, version.split("."))) for version in re.findall(r"GLIBC_([0-9.]+)", told)) <= (2, 17)
 
 
-LICENSES = pytest.mark.xfail(reason="archives that are packed on ARM lack the licences of crates that only x86-64 links")
-
-
-@pytest.mark.parametrize("platform", ["win64", pytest.param("aarch64-linux", marks=LICENSES)])
+@pytest.mark.parametrize("platform", ["win64", "aarch64-linux"])
 def test_command_and_module_do_what_the_command_does_on_linux(python, mbfmu, platform, tmp_path):
     """From a new model to an FMU that runs, with the same files to the byte."""
     there = python(platform)

@@ -67,7 +67,8 @@ fn the_reference_is_that_of_the_library_of_benchmarks() {
 /// Ten seconds with some ten change points. The phase of the rotation collects the errors, so that they are some thousand times the tolerance.
 fn errors_fall_with_the_tolerance(n: u32) {
     for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
-        let error = error(&linkages(), n, tolerance, 10.0).unwrap_or_else(|message| panic!("tolerance {tolerance:e}: {message}"));
+        let error = error(&linkages(), n, tolerance, 10.0)
+            .unwrap_or_else(|message| panic!("tolerance {tolerance:e}: {message}"));
         assert!(error < 1e4 * tolerance, "tolerance {tolerance:e}: {error:e} m");
     }
 }
@@ -241,7 +242,10 @@ fn linkages_that_only_almost_have_a_change_point_turn_there() {
         let expected = almost_parallel(gap, 1.5);
         for (tolerance, allowed) in [(1e-5, 0.05), (1e-7, 1e-3), (1e-9, 2e-4)] {
             let [phi, change] = run_almost_parallel(gap, tolerance, 1.5);
-            assert!((phi - expected).abs() < allowed, "gap {gap:e} m, tolerance {tolerance:e}: {phi} instead of {expected} rad");
+            assert!(
+                (phi - expected).abs() < allowed,
+                "gap {gap:e} m, tolerance {tolerance:e}: {phi} instead of {expected} rad"
+            );
             assert!(change < allowed, "gap {gap:e} m, tolerance {tolerance:e}: the energy changes by {change:e}");
         }
     }

@@ -158,7 +158,8 @@ fn on_tube(axis: usize, half_length: f64, radii: &[f64; 2], point: &Vec3) -> Sur
     let across = radius - radius.clamp(radii[0], radii[1]);
     let beyond = (point[axis].abs() - half_length).max(0.0);
     let surface = Surface::new(outward * across + end * beyond, || {
-        let sides = [(outward, radius - radii[1]), (-outward, radii[0] - radius), (end, point[axis].abs() - half_length)];
+        let sides =
+            [(outward, radius - radii[1]), (-outward, radii[0] - radius), (end, point[axis].abs() - half_length)];
         let nearest = sides.into_iter().fold(sides[0], |best, side| if side.1 > best.1 { side } else { best });
         (nearest.0, nearest.1, true)
     });

@@ -125,8 +125,10 @@ impl<I: Integrator> Simulation<I> {
             displace(&self.topology, &way, &mut y[..num_q]);
             y
         };
-        let candidates: Vec<(f64, Vec<f64>)> =
-            (0..=4 * LOCATING).map(|k| 0.1 * k as f64 * crossing.independence / crossing.rate).map(|s| (s, ahead(s))).collect();
+        let candidates: Vec<(f64, Vec<f64>)> = (0..=4 * LOCATING)
+            .map(|k| 0.1 * k as f64 * crossing.independence / crossing.rate)
+            .map(|s| (s, ahead(s)))
+            .collect();
         let mut least = (f64::INFINITY, start);
         for (s, y) in candidates {
             let independence = self.independence_at(t + s, &y);

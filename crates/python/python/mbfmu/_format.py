@@ -2213,11 +2213,11 @@ class solid:
         smoothing: Number | None = None,
         visible: bool | None = None,
     ) -> dict[str, Any]:
-        """Cylinder, hollow when an inner diameter is given. In contacts a hollow one is a ring of convex
-        sectors, whose bore is a polygon of at least 32 sides, round within 0.25 % of its radius: small
-        bodies roll over its flats, not with the period of a round bore. Its outside is a polygon of at
-        least 128 sides except on half-spaces: what follows a turning tube feels them; there a full cylinder
-        is better.
+        """Cylinder, hollow when an inner diameter is given. In contacts a hollow one is exactly round for
+        spheres smaller than its bore. For everything else it is a ring of convex sectors, whose bore is a
+        polygon of at least 32 sides, round within 0.25 % of its radius: small bodies roll over its flats,
+        not with the period of a round bore. Its outside is a polygon of at least 128 sides except on half-
+        spaces: what follows a turning tube feels them; there a full cylinder is better.
 
         diameter: Diameter. Unit: m.
         length: Length along the axis. Unit: m.
@@ -2603,11 +2603,11 @@ class visual:
         r: Sequence[Number] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
     ) -> dict[str, Any]:
-        """Cylinder, hollow when an inner diameter is given. In contacts a hollow one is a ring of convex
-        sectors, whose bore is a polygon of at least 32 sides, round within 0.25 % of its radius: small
-        bodies roll over its flats, not with the period of a round bore. Its outside is a polygon of at
-        least 128 sides except on half-spaces: what follows a turning tube feels them; there a full cylinder
-        is better.
+        """Cylinder, hollow when an inner diameter is given. In contacts a hollow one is exactly round for
+        spheres smaller than its bore. For everything else it is a ring of convex sectors, whose bore is a
+        polygon of at least 32 sides, round within 0.25 % of its radius: small bodies roll over its flats,
+        not with the period of a round bore. Its outside is a polygon of at least 128 sides except on half-
+        spaces: what follows a turning tube feels them; there a full cylinder is better.
 
         diameter: Diameter. Unit: m.
         length: Length along the axis. Unit: m.

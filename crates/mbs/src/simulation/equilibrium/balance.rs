@@ -111,7 +111,8 @@ impl<I: Integrator> Simulation<I> {
         unknowns.rows = loops.tangent_space(&vec![false; n], &ties, &weight).independent;
         let heaviest =
             self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
-        unknowns.acceleration = heaviest.fold(1.0, f64::max);
+        let heaviest = heaviest.fold(0.0, f64::max);
+        unknowns.acceleration = if heaviest > 0.0 { heaviest } else { 1.0 };
         let length = typical_length(&self.topology);
         let size = |v: usize| if self.is_translation(v) { length } else { 1.0 };
         let inputs = unknowns.inputs.iter().map(|&k| {

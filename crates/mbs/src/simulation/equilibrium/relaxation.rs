@@ -6,6 +6,8 @@ use super::factor::Factor;
 use super::newton::{Balanced, Failure};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::simulation::tolerance::typical_length;
+use nalgebra::DMatrix;
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 800;
@@ -13,8 +15,16 @@ const MOST_STEPS: usize = 800;
 const BETWEEN_ATTEMPTS: usize = 25;
 /// Newton's method is tried as soon as accelerations are this part of what is typical.
 const NEARLY_AT_REST: f64 = 1e-3;
-/// Least damping at the start \[1/s²\]: twice what a pendulum of 1 m needs in its upper position.
-const LEAST_DAMPING: f64 = 20.0;
+/// Least damping at the start, over what a pendulum of the typical length needs in its upper position.
+const LEAST_DAMPING: f64 = 2.0;
+/// Halvings of a step after which loops cannot be closed.
+const MOST_HALVINGS: u32 = 12;
+/// Damping over the fastest growth.
+const ABOVE_GROWTH: f64 = 2.0;
+/// Coordinates for whose small motions eigenvalues are computed.
+const MOST_EIGENVALUES: usize = 100;
+/// Growth of a small motion away from an equilibrium, relative to the fastest motion about it, that is no rounding error.
+const UNSTABLE: f64 = 1e-6;
 /// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
 const NEAR: f64 = 0.2;
 /// What still does not balance when free coordinates rest as well as this never will.
@@ -54,6 +64,7 @@ impl<I: Integrator> Simulation<I> {
         let mut remains = Vec::new();
         let mut smallest = f64::INFINITY;
         let (mut caution, mut before) = (1.0_f64, Vec::new());
+        let mut unstable = None;
         for step in 0..MOST_STEPS {
             self.arrange(unknowns)?;
             remains = self.imbalance(unknowns, targets);
@@ -67,15 +78,19 @@ impl<I: Integrator> Simulation<I> {
                 since = 0;
                 smallest = smallest.min(size);
                 let iterate = self.save_iterate();
-                match self.iterate_to_rest(unknowns, targets) {
-                    Err(Failure::Remains(_)) if size > AT_REST * unknowns.acceleration => {
-                        self.restore_iterate(&iterate);
-                        self.arrange(unknowns)?;
-                    }
-                    other => return other.map(|found| Balanced { relaxations: step, ..found }),
+                let attempt = self.iterate_to_rest(unknowns, targets);
+                let attempt = attempt.map(|found| Balanced { relaxations: step, ..found });
+                match attempt {
+                    Err(Failure::Remains(_)) if size > AT_REST * unknowns.acceleration => {}
+                    // The motion leads to another one that is stable.
+                    Ok(found) if self.is_unstable(unknowns, targets) => unstable = Some((self.save_iterate(), found)),
+                    other => return other,
                 }
+                self.restore_iterate(&iterate);
+                self.arrange(unknowns)?;
             }
-            let (most, at) = *reference.get_or_insert_with(|| ((size / unknowns.reach).max(LEAST_DAMPING), size));
+            let least = LEAST_DAMPING * unknowns.acceleration / typical_length(&self.topology);
+            let (most, at) = *reference.get_or_insert_with(|| ((size / unknowns.reach).max(least), size));
             let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
             let Some(change) = self.damped_step(unknowns, targets, &remains, damping) else {
                 return Err(Failure::Remains(remains));
@@ -85,9 +100,40 @@ impl<I: Integrator> Simulation<I> {
             let is_back = !unknowns.speeds.is_empty() && dot(&change, &before) < 0.0;
             caution = if is_back { caution * MORE_CAUTION } else { (caution * LESS_CAUTION).max(1.0) };
             before.clone_from(&change);
-            self.shift(unknowns, &change);
+            self.shift_closed(unknowns, &change)?;
         }
-        Err(Failure::Remains(remains))
+        let Some((iterate, found)) = unstable else { return Err(Failure::Remains(remains)) };
+        self.restore_iterate(&iterate);
+        self.arrange(unknowns)?;
+        self.imbalance(unknowns, targets);
+        Ok(found)
+    }
+
+    /// Moves the unknowns as far as loops can be closed.
+    fn shift_closed(&mut self, unknowns: &Unknowns, change: &[f64]) -> Result<(), Failure> {
+        let iterate = self.save_iterate();
+        let mut part = 1.0;
+        for _ in 0..MOST_HALVINGS {
+            let change: Vec<f64> = change.iter().map(|x| part * x).collect();
+            self.shift(unknowns, &change);
+            if self.close_at_rest(unknowns).is_ok() {
+                return Ok(());
+            }
+            self.restore_iterate(&iterate);
+            part *= 0.5;
+        }
+        Ok(self.close_at_rest(unknowns)?)
+    }
+
+    /// Whether some small motion from the present equilibrium grows when what is free moves without inertia. Nothing is said where inputs or
+    /// velocities are found, too: what holds them is not known.
+    fn is_unstable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> bool {
+        if !unknowns.inputs.is_empty() || !unknowns.speeds.is_empty() || self.arrange(unknowns).is_err() {
+            return false;
+        }
+        let remains = self.imbalance(unknowns, targets);
+        let (slopes, _) = self.balance_slopes(unknowns, targets, &remains);
+        growth(unknowns, &slopes).is_some_and(|[growth, fastest]| growth > UNSTABLE * fastest)
     }
 
     /// A step of the implicit Euler method for the motion without inertia: `(damping - A) d = a` for what is free; inputs that are
@@ -100,6 +146,9 @@ impl<I: Integrator> Simulation<I> {
         damping: f64,
     ) -> Option<Vec<f64>> {
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
+        // With less damping than what grows needs, the step would lead back to the unstable equilibrium that it grows away from.
+        let growth = growth(unknowns, &slopes).map_or(0.0, |[growth, _]| growth);
+        let damping = damping.max(ABOVE_GROWTH * growth);
         let num_positions = unknowns.positions.independent.len();
         let free = free_rows(unknowns);
         let mut matrix = -slopes;
@@ -113,6 +162,23 @@ impl<I: Integrator> Simulation<I> {
         let change = factor.solve(rows.iter().map(|&row| remains[row]));
         change.iter().all(|x| x.is_finite()).then_some(change)
     }
+}
+
+/// Fastest growth, and fastest change, of small motions about the present point when what is free moves without inertia; none where there are
+/// too many coordinates to look at, or inputs and velocities that are found besides.
+fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
+    let mut rates = slopes.select_rows(&free_rows(unknowns));
+    let is_square = rates.nrows() == rates.ncols() && rates.nrows() == unknowns.sizes.len();
+    let is_static = unknowns.inputs.is_empty() && unknowns.speeds.is_empty();
+    if !is_square || !is_static || rates.nrows() > MOST_EIGENVALUES || !rates.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    for (row, size) in unknowns.sizes.iter().enumerate() {
+        rates.row_mut(row).unscale_mut(*size);
+    }
+    let growths = rates.complex_eigenvalues();
+    let fastest = growths.iter().fold(0.0_f64, |fastest, rate| fastest.max(rate.norm()));
+    Some([growths.iter().fold(0.0_f64, |growth, rate| growth.max(rate.re)), fastest])
 }
 
 /// Equations of free positions, velocities that are found and states, in their order.

@@ -14,6 +14,8 @@ use std::ffi::CString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use reserve::Reserve;
+
 use self::clock::Clock;
 use self::state_store::StateStore;
 use self::step_status::StepReport;
@@ -45,6 +47,8 @@ pub struct Instance<M: CoSimulation> {
     slots: Vec<u32>,
     booleans: Vec<bool>,
     steps: Arc<RunningSteps>,
+    /// Memory for calls that are short of it; lent to the call that runs.
+    reserve: Reserve,
 }
 
 /// What another thread may know of a step while it runs, and ask of it.
@@ -86,6 +90,7 @@ impl<M: CoSimulation> Instance<M> {
                 slots: Vec::new(),
                 booleans: Vec::new(),
                 steps: Arc::default(),
+                reserve: Reserve::empty(),
             }
             .listening()),
             Err(failure) => {
@@ -294,6 +299,21 @@ impl<M: CoSimulation> Instance<M> {
     /// Marks the instance as broken after a panic inside `function`.
     pub fn break_down(&mut self, function: Function, panic: &str) -> Status {
         self.fail(function, &Failure::fatal(format!("internal error, this instance cannot be used any more: {panic}")))
+    }
+
+    /// Marks the instance as broken after `function` was given up for want of memory.
+    pub(crate) fn run_out_of_memory(&mut self, function: Function) -> Status {
+        self.fail(function, &Failure::out_of_memory())
+    }
+
+    /// Lends the memory for calls that are short of it.
+    pub(crate) fn take_reserve(&mut self) -> Reserve {
+        std::mem::take(&mut self.reserve)
+    }
+
+    /// Takes it back.
+    pub(crate) fn put_reserve(&mut self, reserve: Reserve) {
+        self.reserve = reserve;
     }
 
     /// Runs a call that the life-cycle state allows; logs its failure and moves to state Error or Fatal if it must.

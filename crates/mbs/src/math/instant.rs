@@ -17,7 +17,8 @@ pub struct Seconds(pub f64);
 impl std::fmt::Display for Seconds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let rounded = format!("{:.11e}", self.0).parse().unwrap_or(self.0);
-        write!(f, "{rounded}")
+        let has_few_zeros = rounded == 0.0 || (1e-5..1e15).contains(&f64::abs(rounded));
+        if has_few_zeros { write!(f, "{rounded}") } else { write!(f, "{rounded:e}") }
     }
 }
 

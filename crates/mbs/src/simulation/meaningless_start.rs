@@ -3,7 +3,10 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
-use crate::topology::{Mobilizer, Node};
+use crate::force::Gravity;
+use crate::scene::Scene;
+use crate::spatial::AxisCoordinates;
+use crate::topology::{Mobilizer, Node, Topology};
 
 /// Error of an angle that the integrator may make from which on the angle is no angle any more \[rad\].
 const NO_ANGLE: f64 = 1.0;
@@ -13,6 +16,57 @@ const LIGHT: f64 = 299_792_458.0;
 
 /// Accelerations beyond this have squares that are no numbers \[rad/s², m/s²\].
 const LARGEST_ACCELERATION: f64 = 1e100;
+
+/// Lengths, masses and accelerations beyond this have products that are no numbers \[SI\].
+const LARGEST: f64 = 1e100;
+
+/// Inertias beyond this \[kg m²\].
+const LARGEST_INERTIA: f64 = 1e200;
+
+/// Refuses models with values whose products are no numbers. Whatever is computed with them would fail for a reason that says nothing.
+///
+/// # Errors
+/// The joint or object, the value and what to look for.
+pub(super) fn refuse_values_too_large(scene: &Scene, topology: &Topology) -> Result<(), SimulationError> {
+    let refuse = |what: String| {
+        Err(SimulationError::Start(format!(
+            "{what}, too large to compute with; look for a length, mass, density or gravity that is wrong by orders of magnitude"
+        )))
+    };
+    let gravity = match scene.gravity {
+        Gravity::None => 0.0,
+        Gravity::Uniform(g) => g.amax(),
+        Gravity::Point { mu, center } => mu.abs().max(center.amax()),
+    };
+    if is_beyond(gravity, LARGEST) {
+        return refuse(format!("`gravity` has a component of {gravity:e} (SI units)"));
+    }
+    for node in topology.nodes.iter().skip(1) {
+        let (name, inertia) = (&node.name, &node.inertia);
+        let [frame, center] = [node.x_pf.translation.amax(), inertia.p_bo_bcm.amax()];
+        if is_beyond(frame, LARGEST) {
+            return refuse(format!("`{name}` is {frame:e} m away from the frame of the body before it"));
+        }
+        if is_beyond(center, LARGEST) {
+            return refuse(format!(
+                "the body that `{name}` moves has its centre of mass at a distance of {center:e} m"
+            ));
+        }
+        if is_beyond(inertia.m, LARGEST) {
+            return refuse(format!("the body that `{name}` moves has a mass of {:e} kg", inertia.m));
+        }
+        let largest = inertia.i_bbo.amax();
+        if is_beyond(largest, LARGEST_INERTIA) || inertia.i_bbo.iter().any(|i| i.is_nan()) {
+            return refuse(format!("the body that `{name}` moves has an inertia of {largest:e} kg m²"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a size is beyond a limit, or no number.
+fn is_beyond(size: f64, limit: f64) -> bool {
+    size.is_nan() || size > limit
+}
 
 impl<I: Integrator> Simulation<I> {
     /// Refuses angles without digits at the tolerance of the run, speeds beyond that of light and accelerations without meaning.
@@ -38,6 +92,11 @@ impl<I: Integrator> Simulation<I> {
                 ));
             }
         }
+        for node in &self.topology.nodes {
+            if let Some(problem) = self.meaningless_motion(node) {
+                return refuse(format!("the prescribed motion of `{}` starts {problem}", node.name));
+            }
+        }
         let accelerations = num_q..num_q + self.topology.num_v;
         match accelerations.clone().find(|&k| self.yp[k].abs() > LARGEST_ACCELERATION) {
             None => Ok(()),
@@ -48,6 +107,26 @@ impl<I: Integrator> Simulation<I> {
                 self.yp[k]
             )),
         }
+    }
+
+    /// What is wrong with the prescribed motion of a node at the start: `at ...` or `with ...`.
+    fn meaningless_motion(&self, node: &Node) -> Option<String> {
+        let Mobilizer::Driven { rotation, translation, motion, .. } = node.mobilizer else { return None };
+        let AxisCoordinates { q, v, a } = self.evaluator.workspace.motions[motion];
+        let tolerance = self.relative_tolerance();
+        let (turns, unit) = if rotation == 0.0 { (false, "m") } else { (true, "rad") };
+        if turns && is_beyond(q.abs() * tolerance, NO_ANGLE) {
+            return Some(format!(
+                "at {q:e} rad, where the relative tolerance {tolerance:e} allows errors of more than a radian; start within one turn"
+            ));
+        }
+        if is_beyond((translation * v).abs(), LIGHT) {
+            let speed = translation * v;
+            return Some(format!("with {speed:e} m/s, faster than light; classical mechanics ends before"));
+        }
+        let most = [(q, unit.to_owned()), (v, format!("{unit}/s")), (a, format!("{unit}/s²"))];
+        let too_much = most.into_iter().find(|(value, _)| is_beyond(value.abs(), LARGEST_ACCELERATION));
+        too_much.map(|(value, unit)| format!("with {value:e} {unit}, more than can be computed with"))
     }
 
     fn angle_of(&self, node: &Node) -> Option<f64> {

@@ -277,3 +277,71 @@ unsafe impl GlobalAlloc for Allocator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::alloc::{GlobalAlloc, Layout};
+    use std::panic::catch_unwind;
+
+    use super::{Allocator, Exhausted, LEAST, Reserve, check, is_short, is_there};
+
+    /// Asks for so much memory; whether it was there.
+    fn ask(bytes: usize) -> bool {
+        let Ok(layout) = Layout::from_size_align(bytes, 8) else { return false };
+        // SAFETY: the size is not zero; what was allocated is freed with the same layout.
+        unsafe {
+            let block = Allocator.alloc(layout);
+            if !block.is_null() {
+                Allocator.dealloc(block, layout);
+            }
+            !block.is_null()
+        }
+    }
+
+    const TOO_MUCH: usize = isize::MAX as usize / 2;
+
+    #[test]
+    fn a_call_that_is_refused_memory_ends_at_the_next_check() {
+        let reserve = Reserve::new().unwrap_or_default();
+        reserve.during(|| {
+            check();
+            assert!(ask(1 << 16) && !is_short());
+            assert!(!ask(TOO_MUCH) && is_short());
+            let end = catch_unwind(check);
+            assert!(end.is_err_and(|payload| payload.is::<Exhausted>()));
+        });
+        assert!(!is_short(), "outside of the call");
+        assert!(reserve.is_short() && reserve.refill() && !reserve.is_short());
+        reserve.during(check);
+    }
+
+    #[test]
+    fn calls_within_calls_have_reserves_of_their_own() {
+        let [outer, inner] = [(); 2].map(|()| Reserve::new().unwrap_or_default());
+        outer.during(|| {
+            inner.during(|| assert!(!ask(TOO_MUCH)));
+            assert!(!is_short());
+        });
+        assert!(inner.is_short() && !outer.is_short());
+    }
+
+    #[test]
+    fn a_reserve_is_as_large_as_what_is_held() {
+        let reserve = Reserve::new().unwrap_or_default();
+        let layout = Layout::from_size_align(16 * LEAST, 8).unwrap_or(Layout::new::<u64>());
+        // SAFETY: the size is not zero; the block is freed with the same layout.
+        unsafe {
+            let block = reserve.during(|| Allocator.alloc(layout));
+            assert!(reserve.size.get() >= LEAST + 2 * layout.size(), "room for the block and one as large");
+            reserve.keep();
+            reserve.during(|| Allocator.dealloc(block, layout));
+        }
+        assert_eq!(reserve.held.get(), 0);
+    }
+
+    #[test]
+    fn what_is_there_is_asked_without_the_reserve() {
+        let reserve = Reserve::new().unwrap_or_default();
+        reserve.during(|| assert!(is_there(1 << 20) && !is_there(TOO_MUCH) && !is_short()));
+    }
+}

@@ -3,7 +3,7 @@
 use crate::c_types::Component;
 use crate::host::Host;
 use crate::panic_hook::guarded;
-use crate::registry::Registry;
+use crate::registry::{Guarded, Registry};
 use crate::{Answer, CoSimulation, Function, Instance, Status};
 
 /// A library of one model; implemented by [`export_fmu!`](crate::export_fmu).
@@ -26,15 +26,14 @@ pub(super) fn on_instance<L: Library>(
 ) -> Status {
     let Some(cell) = L::registry().find(component as usize) else { return Status::Error };
     let (status, messages) = {
-        let mut instance = cell.lock();
-        let reserve = instance.take_reserve();
+        let mut guarded_instance = cell.lock();
+        let Guarded { instance, reserve } = &mut *guarded_instance;
         if reserve.is_short() && !reserve.refill() {
             // The instance has said so before, and there is no memory for saying it again.
-            instance.put_reserve(reserve);
             return Status::Fatal;
         }
         let result = reserve.during(|| {
-            let status = match guarded(|| body(&mut instance)) {
+            let status = match guarded(|| body(instance)) {
                 Ok(Ok(())) => Status::Ok,
                 Ok(Err(status)) => status,
                 Err(_) if reserve.is_short() => instance.run_out_of_memory(function),
@@ -48,7 +47,6 @@ pub(super) fn on_instance<L: Library>(
         if !function.is_about_states() {
             reserve.keep();
         }
-        instance.put_reserve(reserve);
         result
     };
     if !messages.is_empty() {

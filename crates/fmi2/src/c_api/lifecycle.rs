@@ -51,7 +51,7 @@ pub unsafe fn instantiate<L: Library>(raw: RawInstantiation) -> Component {
     let (component, host, messages) = reserve.during(|| unsafe { register::<L>(&raw, callbacks.as_ref(), &reserve) });
     if let Some(cell) = L::registry().find(component) {
         reserve.keep();
-        cell.lock().put_reserve(reserve);
+        cell.lock().reserve = reserve;
     }
     host.forward(&messages);
     std::ptr::without_provenance_mut(component)

@@ -14,8 +14,6 @@ use std::ffi::CString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use reserve::Reserve;
-
 use self::clock::Clock;
 use self::state_store::StateStore;
 use self::step_status::StepReport;
@@ -47,8 +45,6 @@ pub struct Instance<M: CoSimulation> {
     slots: Vec<u32>,
     booleans: Vec<bool>,
     steps: Arc<RunningSteps>,
-    /// Memory for calls that are short of it; lent to the call that runs.
-    reserve: Reserve,
 }
 
 /// What another thread may know of a step while it runs, and ask of it.
@@ -90,7 +86,6 @@ impl<M: CoSimulation> Instance<M> {
                 slots: Vec::new(),
                 booleans: Vec::new(),
                 steps: Arc::default(),
-                reserve: Reserve::empty(),
             }
             .listening()),
             Err(failure) => {
@@ -304,16 +299,6 @@ impl<M: CoSimulation> Instance<M> {
     /// Marks the instance as broken after `function` was given up for want of memory.
     pub(crate) fn run_out_of_memory(&mut self, function: Function) -> Status {
         self.fail(function, &Failure::out_of_memory())
-    }
-
-    /// Lends the memory for calls that are short of it.
-    pub(crate) fn take_reserve(&mut self) -> Reserve {
-        std::mem::take(&mut self.reserve)
-    }
-
-    /// Takes it back.
-    pub(crate) fn put_reserve(&mut self, reserve: Reserve) {
-        self.reserve = reserve;
     }
 
     /// Runs a call that the life-cycle state allows; logs its failure and moves to state Error or Fatal if it must.

@@ -33,13 +33,17 @@ pub(super) fn refuse_values_too_large(scene: &Scene, topology: &Topology) -> Res
             "{what}, too large to compute with; look for a length, mass, density or gravity that is wrong by orders of magnitude"
         )))
     };
-    let gravity = match scene.gravity {
-        Gravity::None => 0.0,
-        Gravity::Uniform(g) => g.amax(),
-        Gravity::Point { mu, center } => mu.abs().max(center.amax()),
-    };
-    if is_beyond(gravity, LARGEST) {
-        return refuse(format!("`gravity` has a component of {gravity:e} (SI units)"));
+    match scene.gravity {
+        Gravity::Uniform(g) if is_beyond(g.amax(), LARGEST) => {
+            return refuse(format!("`gravity` has a component of {:e} m/s²", g.amax()));
+        }
+        Gravity::Point { mu, .. } if is_beyond(mu.abs(), LARGEST) => {
+            return refuse(format!("`mu` of `gravity` is {mu:e} m³/s²"));
+        }
+        Gravity::Point { center, .. } if is_beyond(center.amax(), LARGEST) => {
+            return refuse(format!("`center` of `gravity` has a component of {:e} m", center.amax()));
+        }
+        _ => {}
     }
     for node in topology.nodes.iter().skip(1) {
         let (name, inertia) = (&node.name, &node.inertia);

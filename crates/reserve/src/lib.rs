@@ -25,7 +25,8 @@ pub const LEAST: usize = 512 << 10;
 const ALIGNMENT: usize = 16;
 
 thread_local! {
-    /// The reserve of the call that this thread runs. Plain data: no destructor could run after a library is unloaded.
+    /// The reserve of the call that this thread runs. Plain data: no destructor could run after a library is unloaded. (Since Rust 1.93
+    /// an allocator may use such variables on every platform; before, Windows with GNU's tools allocated for them.)
     static PRESENT: Cell<*const Reserve> = const { Cell::new(ptr::null()) };
 }
 
@@ -77,15 +78,17 @@ impl Reserve {
     /// Runs a call on this thread, which may use the reserve.
     pub fn during<T>(&self, call: impl FnOnce() -> T) -> T {
         /// Puts the reserve of the outer call back, also when `call` panics.
-        struct Outer(*const Reserve);
-        impl Drop for Outer {
+        struct Outer<'a>(&'a Cell<*const Reserve>, *const Reserve);
+        impl Drop for Outer<'_> {
             fn drop(&mut self) {
-                PRESENT.set(self.0);
+                self.0.set(self.1);
             }
         }
         self.held.set(self.kept.get());
-        let _outer = Outer(PRESENT.replace(self));
-        call()
+        PRESENT.with(|present| {
+            let _outer = Outer(present, present.replace(self));
+            call()
+        })
     }
 
     /// Counts what the last call took as part of the instance: not what it only stored for the host.
@@ -194,8 +197,10 @@ impl Drop for Reserve {
 
 /// The reserve of the call that this thread runs.
 fn present() -> Option<&'static Reserve> {
+    // An allocator must not panic, not even at the end of a thread.
+    let present = PRESENT.try_with(Cell::get).unwrap_or(ptr::null());
     // SAFETY: `during` borrows the reserve until it takes the pointer away; the reference is used within one function only.
-    unsafe { PRESENT.get().as_ref() }
+    unsafe { present.as_ref() }
 }
 
 /// Whether the call that this thread runs is short of memory.

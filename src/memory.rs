@@ -1,8 +1,6 @@
 //! Memory that a model will need, asked for before it is used: an allocation that fails in the middle of a computation would end the host's
 //! process, one that fails here is an error with a message.
 
-use std::hint::black_box;
-
 use mbs::scene::Scene;
 
 /// Bytes per byte of the stored declaration that the interface of a model needs, at most.
@@ -42,17 +40,11 @@ pub(crate) fn of_state(variables: usize) -> usize {
 /// # Errors
 /// The memory that is missing.
 pub(crate) fn require(bytes: usize, what: &str) -> Result<(), String> {
-    let mut probe = Vec::<u8>::new();
-    match black_box(&mut probe).try_reserve_exact(bytes) {
-        Ok(()) => {
-            black_box(&probe);
-            Ok(())
-        }
-        Err(_) => {
-            let wanted = (bytes >> 20) + 1;
-            Err(format!("not enough memory for {what}: up to {wanted} MiB are needed"))
-        }
+    if reserve::is_there(bytes) {
+        return Ok(());
     }
+    let wanted = (bytes >> 20) + 1;
+    Err(format!("not enough memory for {what}: up to {wanted} MiB are needed"))
 }
 
 #[cfg(test)]

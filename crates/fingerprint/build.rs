@@ -20,6 +20,7 @@ const SOURCES: &[&str] = &[
     "crates/mbs/src",
     "crates/mbs-ida/build.rs",
     "crates/mbs-ida/src",
+    "crates/reserve/src",
     "crates/fingerprint/build.rs",
     "crates/fingerprint/src",
     "crates/shell/src",

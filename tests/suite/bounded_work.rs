@@ -129,7 +129,7 @@ fn absurd_robots_are_refused_or_given_up() {
     let refused = begin(&pendulum("phi = 1e9", "-9.81")).err().unwrap();
     assert!(refused.contains("`hinge`") && refused.contains("1e9 rad"), "{refused}");
     let refused = begin(&pendulum("phi = 0.1", "-1e308")).err().unwrap();
-    assert!(refused.contains("hinge"), "{refused}");
+    assert!(refused.contains("`gravity`") && refused.contains("1e308 m/s²"), "{refused}");
     let mut fast = begin(&pendulum("w = 1e9", "-9.81")).unwrap();
     // At this speed the tolerance allows errors of many turns, so that the step may end in time.
     if let Err(error) = fast.do_step(1.0) {
@@ -141,6 +141,49 @@ fn absurd_robots_are_refused_or_given_up() {
 fn belts_faster_than_light_are_refused() {
     let refused = run(&model("ConveyorSorting"), &[("speed", 2e9)]).err().unwrap();
     assert!(refused.contains("faster than light"), "{refused}");
+}
+
+/// What initialization says to a model with one carriage that follows a motion.
+fn refused_motion(motion: &str) -> String {
+    let text = format!(
+        r#"
+        name = "Carriage"
+        [objects.carriage]
+        [joints.rail]
+        type = "prismatic"
+        from = "world"
+        to = "carriage"
+        axis = "x"
+        motion = "{motion}"
+        [objects.wheel]
+        solid = {{ shape = "sphere", diameter = 0.1, mass = 1 }}
+        [joints.axle]
+        type = "revolute"
+        from = "carriage"
+        to = "wheel"
+        axis = "z"
+        "#
+    );
+    let model = mbs_model::parse(&text, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+    let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap()));
+    session.initialize(0.0, None).err().map_or_else(String::new, |error| error.to_string())
+}
+
+#[test]
+fn motions_without_meaning_are_refused_at_the_start() {
+    assert_eq!(refused_motion("2e8*time"), "");
+    for (motion, value) in [("2e9*time", "2e9 m/s, faster"), ("1e300*sin(time)", "1e300 m/s"), ("1e200", "1e200 m,")] {
+        let refused = refused_motion(motion);
+        assert!(refused.contains("`rail`") && refused.contains(value), "{motion}: {refused}");
+    }
+}
+
+#[test]
+fn values_whose_products_overflow_are_called_too_large() {
+    let refused = run(&model("Pendulum"), &[("L", 1e160)]).err().unwrap();
+    assert!(refused.contains("`hinge`") && refused.contains("1e160 m, too large"), "{refused}");
+    let refused = run(&model("GripperWithInputs"), &[("height", 1e160)]).err().unwrap();
+    assert!(refused.contains("1e160 m") && refused.contains("too large"), "{refused}");
 }
 
 #[test]

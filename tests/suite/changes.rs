@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use multibody_fmu::{Role, Session};
+use mbs::simulation::SimulationError;
+use multibody_fmu::{Role, Session, SessionError};
 
 struct Host {
     session: Session,
@@ -97,4 +98,67 @@ fn an_unbounded_number_of_parts_passes_through_a_bounded_list_of_variables() {
     assert!(segments > 100.0, "only {segments} segments, so fewer than 50 parts");
     assert!((2.0..=4.0).contains(&most), "{most} parts at once");
     assert_eq!(host.session.interface().variables.iter().filter(|v| v.role == Role::Output).count(), outputs);
+}
+
+/// Two pendulums and a rod without mass between their ends, whose inertia is that of the loop; then one pendulum is deleted.
+const ROD: &str = r#"
+    name = "Rod"
+    gravity = [0, -9.81, 0]
+    [objects.foot]
+    fixed = true
+    r = [1.2, 0, 0]
+    [objects.A]
+    mass = { m = 1, center = [0, -0.4, 0], inertia = [0.05, 0.001, 0.05] }
+    [objects.A_end]
+    parent = "A"
+    r = [0, -0.8, 0]
+    [objects.B]
+    mass = { m = 1.5, center = [0, -0.4, 0], inertia = [0.05, 0.001, 0.05] }
+    assembly_root = true
+    [objects.B_end]
+    parent = "B"
+    r = [0, -0.7, 0]
+    [objects.rod]
+    [objects.rod_end]
+    parent = "rod"
+    r = [1, 0, 0]
+    [joints.a]
+    type = "revolute"
+    from = "world"
+    to = "A"
+    axis = "z"
+    phi = 0.3
+    [joints.b]
+    type = "revolute"
+    from = "foot"
+    to = "B"
+    axis = "z"
+    [joints.left]
+    type = "revolute"
+    from = "A_end"
+    to = "rod"
+    axis = "z"
+    phi = { guess = -0.3 }
+    [joints.right]
+    type = "revolute"
+    from = "B_end"
+    to = "rod_end"
+    axis = "z"
+    [actions.cut]
+    steps = [{ wait = 1 }, { delete = "B" }]
+"#;
+
+#[test]
+fn what_cannot_go_on_after_a_change_is_told_with_time_and_actions() {
+    let (interface, mut session) = crate::support::started(ROD, None);
+    let angle = interface.find("a.phi").unwrap();
+    session.do_step(0.99).unwrap();
+    let before = session.get(angle).unwrap();
+    let error = session.do_step(1.5).unwrap_err();
+    let is_discarded = matches!(&error, SessionError::Simulation(SimulationError::StepNotFinished(_)));
+    let message = error.to_string();
+    assert!(is_discarded, "{message}");
+    assert!(message.starts_with("actions `cut` at t = 1 s: `left` has nothing to move"), "{message}");
+    assert_eq!(session.get(angle).unwrap(), before);
+    session.do_step(0.999).unwrap();
 }

@@ -171,11 +171,11 @@ fn old_tools_are_replaced() {
 #[test]
 fn rust_that_is_missing_or_too_old_is_named() {
     let complaint = Machine::bare("old-rust").tool("rustc", "rustc 1.63.0").complaint("", &[]);
-    assert!(complaint.contains("rustc 1.63.0 is too old: 1.89 or newer is needed"), "{complaint}");
+    assert!(complaint.contains("rustc 1.63.0 is too old: 1.93 or newer is needed"), "{complaint}");
     let machine = Machine::bare("no-rust");
     fs::remove_file(machine.root.join("bin/cargo")).unwrap();
     let complaint = machine.complaint("", &[]);
-    assert!(complaint.contains("Rust is missing") && complaint.contains("1.89"), "{complaint}");
+    assert!(complaint.contains("Rust is missing") && complaint.contains("1.93"), "{complaint}");
 }
 
 #[test]

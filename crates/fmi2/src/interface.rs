@@ -6,6 +6,7 @@ use crate::description::{
     BaseType, Causality, CoSimulationElement, Initial, ModelDescription, ScalarVariable, Variability, VariableType,
 };
 use crate::lifecycle::{Phase, Phases};
+use crate::number::number;
 
 /// One variable of the table.
 #[derive(Debug, Clone)]
@@ -107,7 +108,8 @@ impl Entry {
 
     /// A value as text, with its unit.
     pub(crate) fn show(&self, value: f64) -> String {
-        if self.unit.is_empty() { format!("{value}") } else { format!("{value} {}", self.unit) }
+        let has_unit = !matches!(&*self.unit, "" | "1");
+        if has_unit { format!("{} {}", number(value), self.unit) } else { number(value) }
     }
 }
 

@@ -23,6 +23,7 @@ mod instantiation;
 mod interface;
 mod lifecycle;
 mod log;
+mod number;
 mod panic_hook;
 #[allow(unsafe_code)] // Asks the loader for the path of the library.
 mod platform;
@@ -35,4 +36,5 @@ pub use instantiation::Instantiation;
 pub use interface::Interface;
 pub use lifecycle::{Function, Phase, Phases};
 pub use log::{Log, LogFilter, Record};
+pub use reserve::Allocator;
 pub use status::{Failure, Severity, Status};

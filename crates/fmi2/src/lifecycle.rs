@@ -138,6 +138,18 @@ impl Function {
         self.row().1
     }
 
+    /// Whether the call stores or frees states for the host.
+    pub(crate) const fn is_about_states(self) -> bool {
+        matches!(
+            self,
+            Function::GetFMUstate
+                | Function::FreeFMUstate
+                | Function::SerializedFMUstateSize
+                | Function::SerializeFMUstate
+                | Function::DeSerializeFMUstate
+        )
+    }
+
     /// The table.
     const fn row(self) -> (&'static str, Phases) {
         match self {

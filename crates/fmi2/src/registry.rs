@@ -3,6 +3,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use reserve::Reserve;
+
 use crate::host::Host;
 use crate::instance::RunningSteps;
 use crate::{CoSimulation, Instance, StateHandle};
@@ -27,9 +29,15 @@ struct Slot<M: CoSimulation> {
     cell: Option<Arc<Cell<M>>>,
 }
 
+/// An instance, and memory for calls that are short of it.
+pub(crate) struct Guarded<M: CoSimulation> {
+    pub(crate) instance: Instance<M>,
+    pub(crate) reserve: Reserve,
+}
+
 /// An instance with its lock and its host.
 pub(crate) struct Cell<M: CoSimulation> {
-    instance: Mutex<Instance<M>>,
+    instance: Mutex<Guarded<M>>,
     pub(crate) host: Host,
     /// Steps in progress and whether they are to end early.
     pub(crate) steps: Arc<RunningSteps>,
@@ -38,11 +46,12 @@ pub(crate) struct Cell<M: CoSimulation> {
 impl<M: CoSimulation> Cell<M> {
     pub(crate) fn new(instance: Instance<M>, host: Host) -> Self {
         let steps = instance.steps();
-        Self { instance: Mutex::new(instance), host, steps }
+        let instance = Mutex::new(Guarded { instance, reserve: Reserve::empty() });
+        Self { instance, host, steps }
     }
 
     /// Locks the instance. Panics are caught inside the lock, so a poisoned lock carries no news.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Instance<M>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Guarded<M>> {
         self.instance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -77,6 +77,11 @@ impl Failure {
         Self { severity: Severity::Fatal, message: message.into() }
     }
 
+    /// The system has no more memory.
+    pub(crate) fn out_of_memory() -> Self {
+        Self::fatal("not enough memory: the system has no more of it; this instance cannot be used any more")
+    }
+
     /// The model does not offer this; the description says so by the named flag.
     pub fn unsupported(what: &str, flag: &str) -> Self {
         Self::refused(format!("this FMU does not support {what} ({flag} says so)"))

@@ -7,6 +7,8 @@
 /// fmi2::export_fmu!(my_crate::MyModel);
 /// ```
 ///
+/// The crate must not declare a `#[global_allocator]`: the library has one that bears a lack of memory.
+///
 /// # Safety
 /// The functions are as safe as the C interface allows: components and states are looked up, not followed. What the
 /// host promises by the standard remains: strings end with NUL, arrays have the lengths given.
@@ -25,6 +27,10 @@ macro_rules! export_fmu {
 
             /// This library.
             pub struct Fmu;
+
+            // Memory that the system refuses must not end the process of the host.
+            #[global_allocator]
+            static ALLOCATOR: $crate::Allocator = $crate::Allocator;
 
             static REGISTRY: Registry<ExportedModel> = Registry::new();
 

@@ -2,10 +2,12 @@
 
 use std::ffi::c_char;
 
+use reserve::Reserve;
+
 use super::arguments::{text, texts};
 use super::entry::{Library, on_instance};
 use crate::c_types::{Boolean, CO_SIMULATION, CallbackFunctions, Component, Real, StringPointer, Type};
-use crate::host::Host;
+use crate::host::{Host, Message, refuse_for_want_of_memory};
 use crate::instantiation::resource_candidates;
 use crate::panic_hook::{self, guarded};
 use crate::registry::Cell;
@@ -41,23 +43,49 @@ pub struct RawInstantiation {
 pub unsafe fn instantiate<L: Library>(raw: RawInstantiation) -> Component {
     // SAFETY: NULL or valid (promised). A copy is made, so the host may free its structure.
     let callbacks = unsafe { raw.functions.as_ref() }.copied();
+    let Some(reserve) = Reserve::new() else {
+        refuse_for_want_of_memory(callbacks.as_ref(), raw.instance_name);
+        return std::ptr::null_mut();
+    };
+    // SAFETY: promised by the caller.
+    let (component, host, messages) = reserve.during(|| unsafe { register::<L>(&raw, callbacks.as_ref(), &reserve) });
+    if let Some(cell) = L::registry().find(component) {
+        reserve.keep();
+        cell.lock().reserve = reserve;
+    }
+    host.forward(&messages);
+    std::ptr::without_provenance_mut(component)
+}
+
+/// Makes an instance and enters it into the table; component 0 stands for none.
+///
+/// # Safety
+/// As [`instantiate`].
+unsafe fn register<L: Library>(
+    raw: &RawInstantiation,
+    callbacks: Option<&CallbackFunctions>,
+    reserve: &Reserve,
+) -> (usize, Host, Vec<Message>) {
     // SAFETY: promised by the caller.
     let name = unsafe { text("instanceName", raw.instance_name) };
-    let host = Host::new(callbacks.as_ref(), name.as_ref().ok().copied().flatten().unwrap_or_default());
+    let host = Host::new(callbacks, name.as_ref().ok().copied().flatten().unwrap_or_default());
     panic_hook::acquire();
     // SAFETY: promised by the caller.
-    let made = guarded(|| unsafe { make_instance::<L>(&raw) });
-    match made.unwrap_or_else(|panic| Err(vec![failed(&Failure::fatal(format!("internal error: {panic}")))])) {
+    let made = guarded(|| unsafe { make_instance::<L>(raw) });
+    let lacks_memory = reserve.is_short() && (made.is_err() || !reserve.refill());
+    let made = match made {
+        _ if lacks_memory => Err(vec![failed(&Failure::fatal("not enough memory for an instance"))]),
+        Ok(made) => made,
+        Err(panic) => Err(vec![failed(&Failure::fatal(format!("internal error: {panic}")))]),
+    };
+    match made {
         Ok(mut instance) => {
-            let records = instance.take_log();
-            let component = L::registry().insert(Cell::new(instance, host.clone()));
-            host.forward(records);
-            std::ptr::without_provenance_mut(component)
+            let messages = Host::messages(instance.take_log());
+            (L::registry().insert(Cell::new(instance, host.clone())), host, messages)
         }
         Err(records) => {
             panic_hook::release();
-            host.forward(records);
-            std::ptr::null_mut()
+            (0, host, Host::messages(records))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Time: the experiment, where the instance stands, and whether a step makes sense.
 
+use crate::number::number;
 use crate::{Experiment, Failure, Outcome, Step};
 
 /// Experiment and current time of an instance.
@@ -23,11 +24,16 @@ impl Clock {
         }
         if let Some(stop) = stop.filter(|stop| stop.is_nan() || *stop < start) {
             return Err(Failure::refused(format!(
-                "the stop time {stop} s must not be before the start time {start} s"
+                "the stop time {} s must not be before the start time {} s",
+                number(stop),
+                number(start)
             )));
         }
         if let Some(value) = tolerance.filter(|value| !value.is_finite() || *value < 0.0) {
-            return Err(Failure::refused(format!("the relative tolerance {value} must be positive and finite")));
+            return Err(Failure::refused(format!(
+                "the relative tolerance {} must be positive and finite",
+                number(value)
+            )));
         }
         let tolerance = tolerance.filter(|value| *value > 0.0);
         let stop = stop.filter(|stop| stop.is_finite());
@@ -38,12 +44,15 @@ impl Clock {
     pub(super) fn step(&self, point: f64, size: f64, no_set_state_prior: bool) -> Outcome<Step> {
         let start = self.time;
         if !(size.is_finite() && size > 0.0) {
+            let size = number(size);
             return Err(Failure::refused(format!("the communication step size {size} s must be positive and finite")));
         }
         let distance = (point - start).abs();
         if distance.is_nan() || distance > slack(start) {
             return Err(Failure::refused(format!(
-                "the current communication point {point} s must be the end of the previous step, {start} s"
+                "the current communication point {} s must be the end of the previous step, {} s",
+                number(point),
+                number(start)
             )));
         }
         // For steps of the size of the slack, the host's point could lie beyond the step; then ours is the better one.
@@ -51,7 +60,9 @@ impl Clock {
         let end = self.not_beyond_stop(base + size)?;
         if !(end > start && end.is_finite()) {
             return Err(Failure::refused(format!(
-                "the communication step size {size} s does not advance time {start} s"
+                "the communication step size {} s does not advance time {} s",
+                number(size),
+                number(start)
             )));
         }
         Ok(Step { start, end, no_set_state_prior })
@@ -60,7 +71,9 @@ impl Clock {
     fn not_beyond_stop(&self, end: f64) -> Outcome<f64> {
         match self.experiment.stop {
             Some(stop) if end > stop + slack(stop) => Err(Failure::refused(format!(
-                "the step would end at {end} s, beyond the stop time {stop} s of fmi2SetupExperiment"
+                "the step would end at {} s, beyond the stop time {} s of fmi2SetupExperiment",
+                number(end),
+                number(stop)
             ))),
             Some(stop) if end > stop => Ok(stop),
             _ => Ok(end),

@@ -296,6 +296,11 @@ impl<M: CoSimulation> Instance<M> {
         self.fail(function, &Failure::fatal(format!("internal error, this instance cannot be used any more: {panic}")))
     }
 
+    /// Marks the instance as broken after `function` was given up for want of memory.
+    pub(crate) fn run_out_of_memory(&mut self, function: Function) -> Status {
+        self.fail(function, &Failure::out_of_memory())
+    }
+
     /// Runs a call that the life-cycle state allows; logs its failure and moves to state Error or Fatal if it must.
     fn call<T>(&mut self, function: Function, body: impl FnOnce(&mut Self) -> Outcome<T>) -> Answer<T> {
         if !function.allowed().contains(self.phase) {

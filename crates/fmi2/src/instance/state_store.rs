@@ -9,7 +9,8 @@ pub type StateHandle = usize;
 #[derive(Debug)]
 struct Saved<T> {
     handle: StateHandle,
-    snapshot: Snapshot<T>,
+    /// Apart, so that a table of many states stays small.
+    snapshot: Box<Snapshot<T>>,
     /// Bytes between asking for their size and asking for themselves.
     bytes: Option<Vec<u8>>,
 }
@@ -27,7 +28,7 @@ impl<T> Default for StateStore<T> {
 impl<T> StateStore<T> {
     /// Stores under a handle, replacing what was there.
     pub(super) fn put(&mut self, handle: StateHandle, snapshot: Snapshot<T>) {
-        let saved = Saved { handle, snapshot, bytes: None };
+        let saved = Saved { handle, snapshot: Box::new(snapshot), bytes: None };
         match self.position(handle) {
             Ok(at) => self.0[at] = saved,
             Err(at) => self.0.insert(at, saved),
@@ -36,7 +37,7 @@ impl<T> StateStore<T> {
 
     /// The state with this handle.
     pub(super) fn get(&self, handle: StateHandle) -> Option<&Snapshot<T>> {
-        self.position(handle).ok().map(|at| &self.0[at].snapshot)
+        self.position(handle).ok().map(|at| &*self.0[at].snapshot)
     }
 
     /// The bytes of the state with this handle, kept from an earlier call if there was one.

@@ -18,9 +18,18 @@ impl<M: CoSimulation> Instance<M> {
             let model = this.model.save(&mut this.log)?;
             let snapshot = Snapshot { model, phase: this.phase, clock: this.clock, last_step: this.last_step };
             let handle = reuse.unwrap_or_else(fresh);
-            this.states.put(handle, snapshot);
-            Ok(handle)
+            this.keep(handle, snapshot)
         })
+    }
+
+    /// Stores a state, unless that has taken the last memory.
+    fn keep(&mut self, handle: StateHandle, snapshot: Snapshot<M::State>) -> Outcome<StateHandle> {
+        self.states.put(handle, snapshot);
+        if reserve::is_short() {
+            self.states.remove(handle);
+            return Err(Failure::fatal("not enough memory for one more saved state"));
+        }
+        Ok(handle)
     }
 
     /// Returns to a saved state, with its time and life-cycle state.
@@ -100,8 +109,7 @@ impl<M: CoSimulation> Instance<M> {
             let raw = from_bytes(bytes, this.interface.guid())?;
             let snapshot = raw.try_map(|payload| this.model.deserialize(payload))?;
             let handle = reuse.unwrap_or_else(fresh);
-            this.states.put(handle, snapshot);
-            Ok(handle)
+            this.keep(handle, snapshot)
         })
     }
 

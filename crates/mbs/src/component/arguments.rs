@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::declaration::Value;
-use crate::expr::{Expr, Scope};
+use crate::expr::{Expr, Scope, number_text};
 
 /// The values of one component while it is made; remembers which were asked for.
 pub struct Arguments<'a> {
@@ -88,7 +88,7 @@ impl<'a> Arguments<'a> {
     pub fn not_negative_or(&mut self, name: &str, default: f64) -> Result<f64, String> {
         match self.number_or(name, default)? {
             value if value >= 0.0 => Ok(value),
-            value => Err(format!("`{name}` is {value}, but must not be negative")),
+            value => Err(format!("`{name}` is {}, but must not be negative", number_text(value))),
         }
     }
 
@@ -99,6 +99,7 @@ impl<'a> Arguments<'a> {
     pub fn count_or(&mut self, name: &str, least: usize, default: usize) -> Result<usize, String> {
         let value = self.number_or(name, default as f64)?;
         if value.fract() != 0.0 || value < least as f64 || value > 1e9 {
+            let value = number_text(value);
             return Err(format!("`{name}` is {value}, but must be a whole number of at least {least}"));
         }
         Ok(value as usize)
@@ -163,5 +164,5 @@ impl<'a> Arguments<'a> {
 }
 
 fn above_zero(name: &str, value: f64) -> Result<f64, String> {
-    if value > 0.0 { Ok(value) } else { Err(format!("`{name}` is {value}, but must be above zero")) }
+    if value > 0.0 { Ok(value) } else { Err(format!("`{name}` is {}, but must be above zero", number_text(value))) }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::expr::number_text;
+
 /// Data that the contact law cannot use.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ContactError {
@@ -49,6 +51,7 @@ impl fmt::Display for ContactError {
             ),
             Self::Option { a, b, option, value, unit, requirement } => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                let value = number_text(*value);
                 write!(f, "{option} of the contact of `{a}` and `{b}` is {value}{unit}; it must be {requirement}")
             }
         }

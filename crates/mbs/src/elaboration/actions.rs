@@ -7,7 +7,7 @@ use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, join, look_up};
 use crate::actions::{Declared, Pending, StringSource, Surroundings, Tables, compile_actions};
 use crate::declaration::{ActionProgram, InsertStep, Location, ParameterKind, ReferencePath};
-use crate::expr::Expr;
+use crate::expr::{Expr, number_text};
 use crate::math::{Pose, Vec3};
 use crate::reference_path::PathAxes;
 use crate::scene::{ObjectId, Quantity, SceneError};
@@ -95,7 +95,7 @@ impl<'a> Elaboration<'a> {
             );
         }
         if let Some(limit) = v_max.iter().chain(&a_max).find(|limit| **limit <= 0.0) {
-            self.fail(path.location, format!("{what}: a limit is {limit}, but must be positive"));
+            self.fail(path.location, format!("{what}: a limit is {}, but must be positive", number_text(*limit)));
         }
         PathAxes { path: name.to_owned(), start, v_max, a_max, tool: None }
     }

@@ -196,6 +196,7 @@ impl<'a> Elaboration<'a> {
         items: &mut Items<'a>,
         depth: usize,
     ) {
+        reserve::check();
         let declaration = self.declaration;
         let Some(assembly) = declaration.assemblies.iter().find(|a| a.name == instance.assembly) else {
             let hint = nearest(&instance.assembly, declaration.assemblies.iter().map(|a| a.name.as_str()));

@@ -28,7 +28,7 @@ use crate::declaration::Pose as PoseDeclaration;
 use crate::declaration::{
     Declaration, Gravity as GravityDeclaration, Location, OutputValue, ParameterKind, Rotation, Vector,
 };
-use crate::expr::{Binder, Binding, Expr, Program, Table, nearest};
+use crate::expr::{Binder, Binding, Expr, Program, Table, nearest, number_text};
 use crate::force::{Gravity, Signal, Signals};
 use crate::material::{ConstantsRule, MaterialTable};
 use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
@@ -73,7 +73,10 @@ pub fn elaborate_with(
     if k_red <= 0.0 {
         elaboration.fail(
             Location::default(),
-            format!("contact: k_red is {k_red}, but must be positive (1 is the material's own stiffness)"),
+            format!(
+                "contact: k_red is {}, but must be positive (1 is the material's own stiffness)",
+                number_text(k_red)
+            ),
         );
     }
     let outputs = declaration.outputs.iter().map(output_variable).collect();
@@ -238,6 +241,7 @@ impl<'a> Elaboration<'a> {
 
     /// Value of an expression in parameters; an error is noted and zero returned.
     fn number(&mut self, expr: &Expr, scope: &ParameterScope<'_>, location: Location, what: &str) -> f64 {
+        reserve::check();
         match expr.evaluate(scope) {
             Ok(value) if value.is_finite() => value,
             _ if self.measuring => f64::NAN,
@@ -264,7 +268,10 @@ impl<'a> Elaboration<'a> {
         if length > 1e-10 || self.measuring {
             return direction / length;
         }
-        self.fail(location, format!("{what} has length {length}; a direction needs a length above 1e-10"));
+        self.fail(
+            location,
+            format!("{what} has length {}; a direction needs a length above 1e-10", number_text(length)),
+        );
         Vec3::z()
     }
 

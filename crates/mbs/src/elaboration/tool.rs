@@ -6,7 +6,7 @@ use super::Elaboration;
 use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, look_up};
 use crate::declaration::{Location, ReferencePath, ToolLine};
-use crate::expr::Expr;
+use crate::expr::{Expr, number_text};
 use crate::math::Pose;
 use crate::reference_path::{ChainJoint, MOST_JOINTS, Tool, ToolChain};
 use crate::scene::{Attachment, JointId, JointType, ObjectId, Scene};
@@ -126,7 +126,7 @@ impl<'a> Elaboration<'a> {
         let Some(limit) = limit else { return f64::INFINITY };
         let value = self.number(limit, &item.scope, item.member.location, what);
         if value <= 0.0 {
-            self.fail(item.member.location, format!("{what} is {value}, but must be positive"));
+            self.fail(item.member.location, format!("{what} is {}, but must be positive", number_text(value)));
         }
         value
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::expr::number_text;
+
 /// What is wrong with a material, or not known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MaterialError {
@@ -65,6 +67,7 @@ impl fmt::Display for MaterialError {
             ),
             MaterialError::Property { owner, property, value, unit, requirement } => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                let value = number_text(*value);
                 write!(f, "{property} of {owner} is {value}{unit}; it must be {requirement}")
             }
         }

@@ -17,7 +17,8 @@ pub struct Seconds(pub f64);
 impl std::fmt::Display for Seconds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let rounded = format!("{:.11e}", self.0).parse().unwrap_or(self.0);
-        write!(f, "{rounded}")
+        let has_few_zeros = rounded == 0.0 || (1e-5..1e15).contains(&f64::abs(rounded));
+        if has_few_zeros { write!(f, "{rounded}") } else { write!(f, "{rounded:e}") }
     }
 }
 
@@ -32,7 +33,8 @@ mod tests {
             (0.1 + 0.2, "0.3"),
             (0.0, "0"),
             (12.345_678_901_2, "12.3456789012"),
-            (-1e-7, "-0.0000001"),
+            (-1e-7, "-1e-7"),
+            (1e-300, "1e-300"),
         ] {
             assert_eq!(Seconds(t).to_string(), told);
         }

@@ -10,6 +10,7 @@ use super::view::{View, stage_of};
 use crate::actions::ActionState;
 use crate::component_system::Cause;
 use crate::declaration::Policy;
+use crate::expr::number_text;
 use crate::force::{Signal, Signals};
 use crate::math::Seconds;
 use crate::reference_path::Leg;
@@ -170,6 +171,7 @@ impl Acting {
         if (value - whole).abs() <= WHOLE && whole >= 0.0 && whole <= count as f64 {
             return Ok(whole as usize);
         }
+        let value = number_text(value);
         Err(format!("the choice is {value}, but must be a whole number from 1 to {count}, or 0 for none in particular"))
     }
 
@@ -198,6 +200,11 @@ impl Acting {
                 }
             }
         }
+    }
+
+    /// Names of the programs that acted last.
+    pub fn names_of_busy<'s>(&self, scene: &'s Scene) -> Vec<&'s str> {
+        self.busy.iter().map(|k| scene.actions.programs[*k].path.as_str()).collect()
     }
 
     /// Notes a message for the log, once at one point.
@@ -314,8 +321,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Names of the programs that acted last.
     pub(super) fn busy_programs(&self) -> String {
-        let names: Vec<&str> = self.acting.busy.iter().map(|k| self.scene.actions.programs[*k].path.as_str()).collect();
-        named("action program", &names)
+        named("action program", &self.acting.names_of_busy(&self.scene))
     }
 
     /// Brings conditions up to the present point.

@@ -3,6 +3,8 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::Simulation;
+use super::too_large::is_beyond;
+use crate::spatial::AxisCoordinates;
 use crate::topology::{Mobilizer, Node};
 
 /// Error of an angle that the integrator may make from which on the angle is no angle any more \[rad\].
@@ -38,6 +40,11 @@ impl<I: Integrator> Simulation<I> {
                 ));
             }
         }
+        for node in &self.topology.nodes {
+            if let Some(problem) = self.meaningless_motion(node) {
+                return refuse(format!("the prescribed motion of `{}` starts {problem}", node.name));
+            }
+        }
         let accelerations = num_q..num_q + self.topology.num_v;
         match accelerations.clone().find(|&k| self.yp[k].abs() > LARGEST_ACCELERATION) {
             None => Ok(()),
@@ -48,6 +55,26 @@ impl<I: Integrator> Simulation<I> {
                 self.yp[k]
             )),
         }
+    }
+
+    /// What is wrong with the prescribed motion of a node at the start: `at ...` or `with ...`.
+    fn meaningless_motion(&self, node: &Node) -> Option<String> {
+        let Mobilizer::Driven { rotation, translation, motion, .. } = node.mobilizer else { return None };
+        let AxisCoordinates { q, v, a } = self.evaluator.workspace.motions[motion];
+        let tolerance = self.relative_tolerance();
+        let (turns, unit) = if rotation == 0.0 { (false, "m") } else { (true, "rad") };
+        if turns && is_beyond(q.abs() * tolerance, NO_ANGLE) {
+            return Some(format!(
+                "at {q:e} rad, where the relative tolerance {tolerance:e} allows errors of more than a radian; start within one turn"
+            ));
+        }
+        if is_beyond((translation * v).abs(), LIGHT) {
+            let speed = translation * v;
+            return Some(format!("with {speed:e} m/s, faster than light; classical mechanics ends before"));
+        }
+        let most = [(q, unit.to_owned()), (v, format!("{unit}/s")), (a, format!("{unit}/s²"))];
+        let too_much = most.into_iter().find(|(value, _)| is_beyond(value.abs(), LARGEST_ACCELERATION));
+        too_much.map(|(value, unit)| format!("with {value:e} {unit}, more than can be computed with"))
     }
 
     fn angle_of(&self, node: &Node) -> Option<f64> {

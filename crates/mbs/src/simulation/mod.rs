@@ -46,6 +46,7 @@ mod step_limits;
 mod structure_change;
 mod structure_edit;
 mod tolerance;
+mod too_large;
 mod view;
 mod waiting;
 mod watch;

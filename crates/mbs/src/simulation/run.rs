@@ -15,6 +15,7 @@ use super::missed::StepSearch;
 use super::passage::Passage;
 use super::start_of_loops::assemble;
 use super::step_limits::{StepLimits, TimeEvents};
+use super::too_large::refuse_values_too_large;
 use super::watch::Watch;
 use super::work::{Limit, Meter, USUAL_WORK, check_max_work, check_time};
 use crate::component_system::Cause;
@@ -22,7 +23,7 @@ use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
-use crate::math::{Pose, has_come};
+use crate::math::{Pose, Seconds, has_come};
 use crate::scene::Scene;
 use crate::topology::{Compiler, Topology};
 
@@ -147,6 +148,7 @@ impl<I: Integrator> Simulation<I> {
         let mut compiler = Compiler::new(&scene);
         let mut topology = compiler.compile(&scene)?;
         scene.remarks.append(&mut topology.remarks);
+        refuse_values_too_large(&scene, &topology)?;
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
         let mut y = start_values(&scene, &topology);
@@ -300,11 +302,24 @@ impl<I: Integrator> Simulation<I> {
         self.know()?;
         self.take_checkpoint();
         self.begin_call();
+        let changes = self.scene.structure.changes;
         let result = self.advance(target).and_then(|()| self.refuse_signals_without_value());
-        if result.is_err() {
+        result.map_err(|error| {
+            let error = self.not_to_go_on(error, changes);
             self.return_to_checkpoint();
-        }
-        result
+            error
+        })
+    }
+
+    /// What would be wrong with a start is wrong with a point of a run: the step cannot be finished. Tells the time, and which programs
+    /// have changed the structure since there were `changes` of it.
+    fn not_to_go_on(&self, error: SimulationError, changes: u64) -> SimulationError {
+        let SimulationError::Start(why) = error else { return error };
+        let t = Seconds(self.t);
+        SimulationError::StepNotFinished(match self.scene.structure.changes == changes {
+            true => format!("at t = {t} s: {why}"),
+            false => format!("actions `{}` at t = {t} s: {why}", self.acting.names_of_busy(&self.scene).join("`, `")),
+        })
     }
 
     /// Makes the variables those of the present time.

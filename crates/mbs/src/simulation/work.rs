@@ -163,6 +163,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn pay(&mut self, work: f64) -> Result<(), SimulationError> {
+        reserve::check();
         self.meter.spent += work;
         if self.meter.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             let reached = Seconds(self.searched);

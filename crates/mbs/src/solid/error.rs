@@ -95,12 +95,24 @@ pub enum SolidError {
     ImpossibleInertia([f64; 3]),
 }
 
+/// A number with an exponent where there would be many zeros.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(value) = self;
+        let has_few_zeros = *value == 0.0 || (1e-5..1e15).contains(&value.abs()) || !value.is_finite();
+        if has_few_zeros { write!(f, "{value}") } else { write!(f, "{value:e}") }
+    }
+}
+
 impl fmt::Display for SolidError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use SolidError as E;
         match self {
             E::Dimension { shape, dimension, value, unit, requirement } => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                let value = Number(*value);
                 write!(f, "{dimension} of the {shape} is {value}{unit}; it must be {requirement}")
             }
             E::HeightGrid { columns, heights } => write!(
@@ -139,8 +151,12 @@ impl fmt::Display for SolidError {
                 )
             }
             E::FlatMesh { volume } => write!(f, "the mesh encloses no volume ({volume} m³); give mass and inertia"),
-            E::Density(value) => write!(f, "the density is {value} kg/m³; it must be positive and finite"),
-            E::Mass(value) => write!(f, "the mass is {value} kg; it must be positive, or 0 for a massless body"),
+            E::Density(value) => {
+                write!(f, "the density is {} kg/m³; it must be positive and finite", Number(*value))
+            }
+            E::Mass(value) => {
+                write!(f, "the mass is {} kg; it must be positive, or 0 for a massless body", Number(*value))
+            }
             E::CenterOfMass([x, y, z]) => write!(f, "the centre of mass ({x}, {y}, {z}) m must be finite"),
             E::InertiaNotFinite => write!(f, "the inertia has an entry that is not a finite number"),
             E::InertiaNotSymmetric { entry: (i, j), values: (a, b) } => {

@@ -83,6 +83,7 @@ impl Compiler {
             topology.origins.forget_nodes();
         }
         topology.gravity = scene.gravity;
+        reserve::check();
         add_elements(scene, &mut topology);
         place_shapes(scene, &self.groups, &mut topology);
         self.check_pairs(scene, &mut topology)?;
@@ -92,6 +93,7 @@ impl Compiler {
     fn add_nodes(&mut self, scene: &Scene, topology: &mut Topology) -> Result<(), TopologyError> {
         let mut nodes = NodeBuilder::new(scene, &self.groups, &mut self.carriers, topology);
         for edge in &self.forest.edges {
+            reserve::check();
             nodes.add_edge(edge)?;
         }
         for edge in &self.forest.closures {

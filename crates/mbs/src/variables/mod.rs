@@ -38,9 +38,11 @@ pub struct Variable {
 pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     let mut list = Catalogue(Vec::new());
     for (id, joint) in scene.joints.iter() {
+        reserve::check();
         list.joint(scene, id, joint);
     }
     for (id, object) in scene.objects.iter() {
+        reserve::check();
         if object.expose.unwrap_or_else(|| is_body(scene, topology, id)) {
             let default_output = object.expose.is_some() || !matches!(object.attachment, Attachment::Fixed);
             list.object(scene, id, default_output);

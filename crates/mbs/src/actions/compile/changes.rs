@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::conditions::Wanted;
 use super::{ProgramCompiler, StringSource};
 use crate::declaration::{ChangeStep, InsertStep, Location};
-use crate::expr::{Binding, Expr};
+use crate::expr::{Binding, Expr, number_text};
 use crate::force::Signal;
 use crate::scene::program::{AttachCommand, Change, Choosable, InsertCommand, Named, Tolerances};
 use crate::scene::{ObjectId, Quantity};
@@ -70,7 +70,7 @@ impl ProgramCompiler<'_> {
                 _ => self.number(expr, label),
             });
             if value < 0.0 {
-                self.fail(location, format!("{label} is {value}, but must not be negative"), None);
+                self.fail(location, format!("{label} is {}, but must not be negative", number_text(value)), None);
             }
             value
         };

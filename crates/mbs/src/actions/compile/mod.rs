@@ -6,7 +6,7 @@ mod conditions;
 use std::collections::BTreeMap;
 
 use crate::declaration::{InsertStep, Location, Step, Trigger};
-use crate::expr::{Expr, Program, Table};
+use crate::expr::{Expr, Program, Table, number_text};
 use crate::force::{Signal, Signals};
 use crate::math::{Mat3, Pose, Vec3, rotation_about};
 use crate::reference_path::{Leg, ToolTarget};
@@ -250,6 +250,7 @@ impl ProgramCompiler<'_> {
         };
         let number = self.number(count, "repeat");
         if number < 0.0 || number.fract() != 0.0 {
+            let number = number_text(number);
             self.fail(self.location, format!("repeat is {number}, but must be a whole number, zero or more"), None);
         }
         let counter = self.num_counters;

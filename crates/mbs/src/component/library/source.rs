@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
+use crate::expr::number_text;
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("constant", constant),
@@ -102,6 +103,7 @@ fn trapezoid(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String
     let period = arguments.positive_or("period", f64::INFINITY)?;
     let length = rising + width + falling;
     if length > period {
+        let [length, period] = [length, period].map(number_text);
         return Err(format!("`rising`, `width` and `falling` last {length} s, longer than `period` = {period} s"));
     }
     let corners = vec![

@@ -2,7 +2,7 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::passage::{Crossing, Precision};
+use super::passage::{Crossing, LoopFinding, Precision};
 use super::run::Simulation;
 use crate::dynamics::{Assembly, displace};
 
@@ -18,18 +18,6 @@ const NO_CROSSING: f64 = 0.3;
 
 /// Steps in which a change point is located.
 const LOCATING: usize = 4;
-
-/// What the end of a step has shown of the loops.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum LoopFinding {
-    /// They go on as they are.
-    Nothing,
-    /// The closure equations must be chosen anew: a loop has opened at an equation that counted as redundant, or the mechanism enters or
-    /// leaves a singular configuration.
-    Reselect,
-    /// The step has gone through a change point that the mechanism has only almost: it must be taken again from this time \[s\] on.
-    Tunnelled(f64),
-}
 
 impl<I: Integrator> Simulation<I> {
     /// Looks at the loops at the end `t` \[s\] of a step and prepares the next one.

@@ -134,6 +134,18 @@ impl Passage {
     }
 }
 
+/// What the end of a step has shown of the loops.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum LoopFinding {
+    /// They go on as they are.
+    Nothing,
+    /// The closure equations must be chosen anew: a loop has opened at an equation that counted as redundant, or the mechanism enters or
+    /// leaves a singular configuration.
+    Reselect,
+    /// The step has gone through a change point that the mechanism has only almost: it must be taken again from this time \[s\] on.
+    Tunnelled(f64),
+}
+
 /// How exactly a step is solved that starts where the closure equations have some independence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Precision {

@@ -25,12 +25,17 @@ pub(super) fn averaging(topology: &Topology, components: &ComponentSystem) -> f6
 /// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
 #[must_use]
 pub fn typical_length(topology: &Topology) -> f64 {
+    largest_length(topology).min(1.0)
+}
+
+/// Largest distance between neighbouring joints or to a centre of mass \[m\]; 1 m where there is none.
+pub(super) fn largest_length(topology: &Topology) -> f64 {
     let squares = topology.nodes.iter().map(|node| {
         let gyration = if node.inertia.m > 0.0 { node.inertia.i_bbo.trace() / node.inertia.m } else { 0.0 };
         gyration.max(node.x_pf.translation.norm_squared()).max(node.inertia.p_bo_bcm.norm_squared())
     });
     let largest = squares.fold(0.0, f64::max).sqrt();
-    if largest > 0.0 { largest.clamp(SMALLEST_LENGTH, 1.0) } else { 1.0 }
+    if largest > 0.0 { largest.max(SMALLEST_LENGTH) } else { 1.0 }
 }
 
 /// Writes the absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the typical

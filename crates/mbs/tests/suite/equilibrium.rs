@@ -250,3 +250,58 @@ fn a_ball_rests_between_springs() {
     assert!((2.0 * 100.0 * (length - 0.5) * y / length - G).abs() < 1e-9);
     assert!(run.value("bob.r_abs[1]").abs() < 1e-12);
 }
+
+/// A four-bar linkage of uniform rods of 0.4, 1 and 0.8 units of length; the pivots are 1.1 units apart.
+fn linkage(phi: f64, length: f64, time: f64) -> Declaration {
+    let rod = |name: &str, part: f64| {
+        let long = part * length;
+        let slender = long * long / 12.0;
+        object(name).mass(1.0, [long / 2.0, 0.0, 0.0], [slender / 2.0, slender, slender, 0.0, 0.0, 0.0])
+    };
+    let z = [0.0, 0.0, 1.0];
+    ModelBuilder::new("Linkage")
+        .gravity([0.0, -G * length / (time * time), 0.0])
+        .object(object("pivot").on("world").r([1.1 * length, 0.0, 0.0]))
+        .object(rod("crank", 0.4))
+        .object(object("tip").on("crank").r([0.4 * length, 0.0, 0.0]))
+        .object(rod("coupler", 1.0))
+        .object(object("end").on("coupler").r([length, 0.0, 0.0]))
+        .object(rod("rocker", 0.8))
+        .object(object("top").on("rocker").r([0.8 * length, 0.0, 0.0]))
+        .joint(revolute("a", "world", "crank", z).position(phi))
+        .joint(revolute("b", "tip", "coupler", z))
+        .joint(revolute("c", "pivot", "rocker", z))
+        .joint(revolute("d", "end", "top", z))
+        .build()
+        .unwrap()
+}
+
+/// Potential energy of the linkage with its crank held at an angle, in units of its scale.
+fn potential(phi: f64, near: &mut f64) -> f64 {
+    // The rocker's angle closes the coupler's length: Newton's method from the one before.
+    let tip = [0.4 * phi.cos(), 0.4 * phi.sin()];
+    let top = |psi: f64| [1.1 + 0.8 * psi.cos(), 0.8 * psi.sin()];
+    for _ in 0..50 {
+        let [x, y] = [top(*near)[0] - tip[0], top(*near)[1] - tip[1]];
+        let slope = 2.0 * (-x * 0.8 * near.sin() + y * 0.8 * near.cos());
+        *near -= (x * x + y * y - 1.0) / slope;
+    }
+    G * (0.5 * tip[1] + 0.5 * (tip[1] + top(*near)[1]) + 0.5 * top(*near)[1])
+}
+
+#[test]
+fn linkages_rest_where_their_potential_is_least_nearby() {
+    for (length, time) in [(1.0, 1.0), (1e3, 1.0), (1e-3, 1.0), (1.0, 1e3), (1.0, 1e-3)] {
+        for start in [0.8, 1.2, 2.0, 2.4] {
+            let mut run = run(&linkage(start, length, time));
+            rest(&mut run);
+            let [phi, psi] = ["a.phi", "c.phi"].map(|name| run.value(name));
+            let [here, ahead, behind] = [0.0, 1e-3, -1e-3].map(|by| potential(phi + by, &mut psi.clone()));
+            let slope = (ahead - behind) / 2e-3;
+            let curvature = (ahead - 2.0 * here + behind) / 1e-6;
+            let what = format!("length {length}, time {time}, from {start}: {phi} rad");
+            assert!(slope.abs() < 1e-4, "{what}: the potential falls by {slope} J/rad");
+            assert!(curvature > 0.1, "{what}: the potential has a curvature of {curvature} J/rad²");
+        }
+    }
+}

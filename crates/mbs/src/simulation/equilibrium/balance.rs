@@ -10,7 +10,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::{Simulation, Stage};
 use crate::simulation::start_of_loops::close_with;
-use crate::simulation::tolerance::typical_length;
+use crate::simulation::tolerance::largest_length;
 use crate::spatial::{NodeOrdinal, WORLD};
 use crate::topology::{Coordinate, Mobilizer};
 use nalgebra::DMatrix;
@@ -57,8 +57,10 @@ pub(super) struct Unknowns {
     pub reach: f64,
     /// Largest rotation of one step near contacts \[rad\].
     pub turn: f64,
-    /// Magnitude of accelerations \[m/s²\].
-    pub acceleration: f64,
+    /// Typical size of every acceleration that shall vanish \[rad/s², m/s²\].
+    pub accelerations: Vec<f64>,
+    /// Typical angular acceleration \[rad/s²\]: that of a pendulum of the largest length.
+    pub swing: f64,
 }
 
 impl Unknowns {
@@ -81,9 +83,10 @@ impl Unknowns {
             nominal,
             depth: f64::INFINITY,
             loaded: Vec::new(),
-            reach: typical_length(topology),
+            reach: largest_length(topology),
             turn: f64::INFINITY,
-            acceleration: 1.0,
+            accelerations: Vec::new(),
+            swing: 1.0,
         }
     }
 
@@ -112,8 +115,11 @@ impl<I: Integrator> Simulation<I> {
         let heaviest =
             self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
         let heaviest = heaviest.fold(0.0, f64::max);
-        unknowns.acceleration = if heaviest > 0.0 { heaviest } else { 1.0 };
-        let length = typical_length(&self.topology);
+        let acceleration = if heaviest > 0.0 { heaviest } else { 1.0 };
+        let length = largest_length(&self.topology);
+        unknowns.swing = acceleration / length;
+        let typical = |v: &usize| if self.is_translation(*v) { acceleration } else { acceleration / length };
+        unknowns.accelerations = unknowns.rows.iter().map(typical).collect();
         let size = |v: usize| if self.is_translation(v) { length } else { 1.0 };
         let inputs = unknowns.inputs.iter().map(|&k| {
             let nominal = self.scene.inputs[k].nominal.unwrap_or(1.0).abs();
@@ -193,7 +199,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn arm_near(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
         let near = self.near_pairs();
         (unknowns.depth, unknowns.loaded) = (f64::INFINITY, Vec::new());
-        unknowns.reach = typical_length(&self.topology);
+        unknowns.reach = largest_length(&self.topology);
         if self.topology.shapes.len() < 2 {
             return Ok(());
         }
@@ -261,7 +267,8 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
         at: &[f64],
     ) -> (DMatrix<f64>, f64) {
-        let largest = at.iter().fold(unknowns.acceleration, |largest, x| largest.max(x.abs()));
+        let typical = unknowns.accelerations.iter().copied().reduce(f64::max).unwrap_or(1.0);
+        let largest = at.iter().fold(typical, |largest, x| largest.max(x.abs()));
         let mut slopes = DMatrix::zeros(at.len(), unknowns.len());
         let mut noise = 0.0_f64;
         for k in 0..unknowns.len() {

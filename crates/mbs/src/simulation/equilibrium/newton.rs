@@ -8,7 +8,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::kinematic::distance;
 use crate::simulation::run::{Simulation, Stage};
-use crate::simulation::tolerance::typical_length;
+use crate::simulation::tolerance::largest_length;
 use crate::variables::DegreeOfFreedom;
 
 /// Iterations of one attempt.
@@ -25,6 +25,8 @@ const SMALL_STEP: f64 = 1e-7;
 const AT_REST: f64 = 1e-8;
 /// Accelerations and rates below this part of what is typical need no further step.
 const EXACTLY_AT_REST: f64 = 1e-13;
+/// Part of the largest unrest that counts as its cause where something is held.
+const DISTURBS: f64 = 0.1;
 /// Rounding errors of unknowns, relative to their sizes.
 const ROUNDING: f64 = 1e-14;
 
@@ -76,7 +78,7 @@ impl<I: Integrator> Simulation<I> {
     /// Largest change of a position since then.
     pub(super) fn way_from(&self, iterate: &Iterate) -> f64 {
         let num_q = self.topology.num_q;
-        distance(&self.topology, typical_length(&self.topology), &self.y[..num_q], &iterate.y[..num_q])
+        distance(&self.topology, largest_length(&self.topology), &self.y[..num_q], &iterate.y[..num_q])
     }
 
     /// Newton's method from the present point.
@@ -160,8 +162,8 @@ fn is_below(part: f64, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) ->
 }
 
 /// Typical sizes of equations: accelerations, rates of states, targets.
-fn equation_sizes(unknowns: &Unknowns, count: usize) -> impl Iterator<Item = f64> {
-    let accelerations = std::iter::repeat_n(unknowns.acceleration, unknowns.rows.len());
+pub(super) fn equation_sizes(unknowns: &Unknowns, count: usize) -> impl Iterator<Item = f64> {
+    let accelerations = unknowns.accelerations.iter().copied();
     let states = unknowns.states.iter().map(|&k| unknowns.nominal[k]);
     accelerations.chain(states).chain(std::iter::repeat(1.0)).take(count)
 }
@@ -185,9 +187,17 @@ impl Failure {
         };
         let sizes = equation_sizes(unknowns, remains.len());
         let relative = remains.iter().zip(sizes).map(|(x, size)| if x.is_finite() { x.abs() / size } else { f64::MAX });
-        let Some((worst, _)) = relative.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))) else {
+        let relative: Vec<(usize, f64)> = relative.enumerate().collect();
+        let worst_of = |counts: &dyn Fn(usize) -> bool| {
+            let counted = relative.iter().filter(|(row, _)| counts(*row));
+            counted.copied().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+        };
+        let Some((worst, size)) = worst_of(&|_| true) else {
             return SimulationError::Start("the equilibrium cannot be computed".to_owned());
         };
+        // What is held and not balanced disturbs what is free.
+        let held = worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| unknowns.is_held[v]));
+        let worst = held.filter(|(_, of_held)| *of_held > DISTURBS * size).map_or(worst, |(row, _)| row);
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.states.get(k));
         SimulationError::Start(match (motion, state) {

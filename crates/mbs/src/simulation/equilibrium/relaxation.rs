@@ -3,10 +3,9 @@
 use super::Targets;
 use super::balance::Unknowns;
 use super::factor::Factor;
-use super::newton::{Balanced, Failure};
+use super::newton::{Balanced, Failure, equation_sizes};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-use crate::simulation::tolerance::typical_length;
 use nalgebra::DMatrix;
 
 /// Steps before the search is given up.
@@ -68,12 +67,14 @@ impl<I: Integrator> Simulation<I> {
         for step in 0..MOST_STEPS {
             self.arrange(unknowns)?;
             remains = self.imbalance(unknowns, targets);
-            let size = free_rows(unknowns).into_iter().fold(0.0_f64, |size, row| size.max(remains[row].abs()));
+            let typical: Vec<f64> = equation_sizes(unknowns, remains.len()).collect();
+            let relative = |row: usize| remains[row].abs() / typical[row];
+            let size = free_rows(unknowns).into_iter().fold(0.0_f64, |size, row| size.max(relative(row)));
             if !size.is_finite() {
                 return Err(Failure::Remains(remains));
             }
             since += 1;
-            let is_near = size < NEARLY_AT_REST * unknowns.acceleration && size < 0.1 * smallest;
+            let is_near = size < NEARLY_AT_REST && size < 0.1 * smallest;
             if step > 0 && (is_near || since >= BETWEEN_ATTEMPTS) {
                 since = 0;
                 smallest = smallest.min(size);
@@ -81,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
                 let attempt = self.iterate_to_rest(unknowns, targets);
                 let attempt = attempt.map(|found| Balanced { relaxations: step, ..found });
                 match attempt {
-                    Err(Failure::Remains(_)) if size > AT_REST * unknowns.acceleration => {}
+                    Err(Failure::Remains(_)) if size > AT_REST => {}
                     // The motion leads to another one that is stable.
                     Ok(found) if self.is_unstable(unknowns, targets) => unstable = Some((self.save_iterate(), found)),
                     other => return other,
@@ -89,8 +90,7 @@ impl<I: Integrator> Simulation<I> {
                 self.restore_iterate(&iterate);
                 self.arrange(unknowns)?;
             }
-            let least = LEAST_DAMPING * unknowns.acceleration / typical_length(&self.topology);
-            let (most, at) = *reference.get_or_insert_with(|| ((size / unknowns.reach).max(least), size));
+            let (most, at) = *reference.get_or_insert_with(|| (unknowns.swing * size.max(LEAST_DAMPING), size));
             let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
             let Some(change) = self.damped_step(unknowns, targets, &remains, damping) else {
                 return Err(Failure::Remains(remains));
@@ -170,7 +170,12 @@ fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
     let mut rates = slopes.select_rows(&free_rows(unknowns));
     let is_square = rates.nrows() == rates.ncols() && rates.nrows() == unknowns.sizes.len();
     let is_static = unknowns.inputs.is_empty() && unknowns.speeds.is_empty();
-    if !is_square || !is_static || rates.nrows() > MOST_EIGENVALUES || !rates.iter().all(|x| x.is_finite()) {
+    if rates.is_empty()
+        || !is_square
+        || !is_static
+        || rates.nrows() > MOST_EIGENVALUES
+        || !rates.iter().all(|x| x.is_finite())
+    {
         return None;
     }
     for (row, size) in unknowns.sizes.iter().enumerate() {

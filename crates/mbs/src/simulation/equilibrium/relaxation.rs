@@ -182,7 +182,7 @@ fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
         rates.row_mut(row).unscale_mut(*size);
     }
     let growths = rates.complex_eigenvalues();
-    let fastest = growths.iter().fold(0.0_f64, |fastest, rate| fastest.max(rate.norm()));
+    let fastest = growths.iter().fold(0.0_f64, |fastest, rate| fastest.max(rate.norm_sqr())).sqrt();
     Some([growths.iter().fold(0.0_f64, |growth, rate| growth.max(rate.re)), fastest])
 }
 

@@ -269,8 +269,7 @@ impl Session {
     /// Largest change of a variable in a direction, relative to its size; zero if the direction is.
     pub(crate) fn size_of(&mut self, direction: &Direction) -> Result<f64, SessionError> {
         let simulation = self.running()?;
-        let of_states = direction.y.iter().map(|change| change.abs());
-        let mut fastest = of_states.fold(direction.t.abs(), f64::max);
+        let mut fastest = simulation.size_of(direction);
         for (input, change) in direction.inputs.iter().enumerate() {
             let variable = &simulation.scene().inputs[input];
             let size = simulation.input(input).abs().max(variable.nominal.unwrap_or(1.0).abs());

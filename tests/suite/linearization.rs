@@ -323,3 +323,65 @@ fn joints_that_a_gear_ties_to_each_other_are_one_coordinate() {
     session.do_step(1.0).unwrap();
     near(value(&mut session, "a.phi"), a, 1e-8, "the angle after a second");
 }
+
+/// A plate that hangs on three springs, drawn as lines or as legs of two parts without mass; lengths and gravity times `size`.
+fn hanging_plate(size: f64, legs: bool) -> String {
+    let l = |x: f64| format!("{:e}", x * size);
+    let inertia = [0.6, 0.7, 1.1].map(|i| format!("{:e}", i * size * size)).join(", ");
+    let mut text = format!(
+        "name = \"P\"\ngravity = [0, 0, {}]\noutputs = [\"energy.total\"]\n\
+         [objects.plate]\nfree = true\nr = [{}, 0, {}]\nmass = {{ m = 10, center = [{}, 0, 0], inertia = [{inertia}] }}\n",
+        l(-G),
+        l(0.02),
+        l(-1.0),
+        l(0.05)
+    );
+    for k in 0..3 {
+        let angle = TAU * f64::from(k) / 3.0 + 0.2;
+        let (c, s) = (angle.cos(), angle.sin());
+        text += &format!(
+            "[objects.b{k}]\nfixed = true\nr = [{}, {}, 0]\n[objects.p{k}]\nparent = \"plate\"\nr = [{}, {}, 0]\n",
+            l(c),
+            l(s),
+            l(0.5 * c),
+            l(0.5 * s)
+        );
+        text += &if legs {
+            format!(
+                "[objects.low{k}]\n[objects.high{k}]\n\
+                 [joints.u{k}]\ntype = \"universal\"\nfrom = \"b{k}\"\nto = \"low{k}\"\naxes = [\"x\", \"y\"]\n\
+                 [joints.s{k}]\ntype = \"prismatic\"\nfrom = \"low{k}\"\nto = \"high{k}\"\naxis = \"z\"\ns = {{ guess = {} }}\n\
+                 spring = {{ stiffness = 400, rest = {} }}\ndamping = 3\n\
+                 [joints.t{k}]\ntype = \"spherical\"\nfrom = \"p{k}\"\nto = \"high{k}\"\n",
+                l(-1.1),
+                l(-0.9)
+            )
+        } else {
+            format!(
+                "[forces.f{k}]\ntype = \"spring-damper\"\nfrom = \"b{k}\"\nto = \"p{k}\"\nstiffness = 400\ndamping = 3\n\
+                 rest_length = {}\n",
+                l(0.9)
+            )
+        };
+    }
+    text
+}
+
+#[test]
+fn legs_without_mass_carry_like_lines_at_every_size() {
+    let modes = |size: f64, legs: bool| -> Vec<(f64, f64)> {
+        let mut session = session(&hanging_plate(size, legs));
+        rest(&mut session);
+        linear(&mut session).modes.iter().map(|mode| (mode.re, mode.im)).collect()
+    };
+    let lines = modes(1.0, false);
+    assert_eq!(lines.len(), 12);
+    for (size, legs) in [(1e-3, false), (1e3, false), (1e-3, true), (1.0, true), (1e3, true)] {
+        for (mode, line) in modes(size, legs).iter().zip(&lines) {
+            let what = format!("size {size}, legs: {legs}");
+            // The legs' traces of mass are 1.5e-8 of the plate's each.
+            near(mode.0, line.0, 5e-7, &what);
+            near(mode.1, line.1, 5e-7, &what);
+        }
+    }
+}

@@ -20,6 +20,9 @@ use crate::spatial::NodeOrdinal;
 use crate::topology::{Mobilizer, Topology};
 use serde::{Deserialize, Serialize};
 
+/// Rounds of refinement of accelerations: eight digits are lost, every round brings back as many as were left.
+const REFINEMENTS: usize = 2;
+
 /// Contacts in the last linearisation, as part of a saved state.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LinearizedContacts {
@@ -75,6 +78,8 @@ pub struct Evaluator {
     /// Solvers of mechanics and components together, if there are components.
     pub(super) component_newton: Option<Box<ComponentNewton>>,
     pub(super) exact: ExactPoint,
+    /// What the equations of motion still lack at accelerations that have been solved for.
+    remainder: Vec<f64>,
 }
 
 impl Evaluator {
@@ -97,6 +102,7 @@ impl Evaluator {
             components: ComponentSystem::default(),
             component_newton: None,
             exact: ExactPoint::default(),
+            remainder: Vec::new(),
         }
     }
 
@@ -297,8 +303,15 @@ impl Evaluator {
             factor_closures(&mut self.masses, topology, &self.loops)?;
         }
         self.masses.solve(topology, vdot, false);
+        if topology.has_traces {
+            self.refine(topology, q, v, signals, vdot);
+        }
         if !vdot.iter().all(|x| x.is_finite()) {
             return Err(EvaluationError::Fatal("the accelerations are not finite".to_owned()));
+        }
+        if topology.has_traces {
+            self.evaluate(topology, q, v, vdot, signals);
+            return Ok(());
         }
         self.workspace.move_bodies(topology, q, v, vdot);
         if let Some(lambda) = multipliers(topology, vdot) {
@@ -311,6 +324,25 @@ impl Evaluator {
 }
 
 impl Evaluator {
+    /// Solves again for what the equations of motion still lack. The factorisation divides by traces of inertia, which costs half of
+    /// the digits; the system itself is regular, so every round gives them back (iterative refinement: Higham, Accuracy and
+    /// Stability of Numerical Algorithms, 2nd ed., ch. 12).
+    fn refine(&mut self, topology: &Topology, q: &[f64], v: &[f64], signals: &mut Signals, vdot: &mut [f64]) {
+        let mut remainder = std::mem::take(&mut self.remainder);
+        remainder.resize(vdot.len(), 0.0);
+        for _ in 0..REFINEMENTS {
+            remainder.fill(0.0);
+            self.evaluate(topology, q, v, vdot, signals);
+            let (forces, gaps) = remainder.split_at_mut(topology.num_v);
+            self.workspace.joint_balance(topology, forces);
+            forces.iter_mut().for_each(|x| *x = -*x);
+            self.loops.acceleration_residual(gaps);
+            self.masses.solve(topology, &mut remainder, false);
+            vdot.iter_mut().zip(&remainder).for_each(|(x, dx)| *x += dx);
+        }
+        self.remainder = remainder;
+    }
+
     /// Changes velocities by the impulses in all loops that stop their gaps from opening: `M dv = G^T p`, `G (v + dv) + g_t = 0`. No
     /// other change costs less energy. `work` has room for velocities and multipliers.
     ///

@@ -3,6 +3,7 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::run::{Simulation, Stage};
+use super::tolerance::{UNLIMITED, absolute_tolerances};
 use crate::force::Inputs;
 use crate::topology::Coordinate;
 
@@ -31,6 +32,17 @@ impl<I: Integrator> Simulation<I> {
     #[must_use]
     pub fn no_direction(&self) -> Direction {
         Direction { t: 0.0, y: vec![0.0; self.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
+    }
+
+    /// Largest change of a state variable or of time in a direction, relative to its nominal value: 1 for angles, times and states of
+    /// components, the typical length for translations.
+    #[must_use]
+    pub fn size_of(&self, direction: &Direction) -> f64 {
+        let mut nominal = Vec::new();
+        absolute_tolerances(&self.topology, 1.0, &mut nominal);
+        let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(std::iter::repeat(1.0));
+        let of_states = direction.y.iter().zip(nominal).map(|(change, nominal)| change.abs() / nominal);
+        of_states.fold(direction.t.abs(), f64::max)
     }
 
     /// The direction in which the run is moving: time advances by one second.

@@ -11,7 +11,7 @@ use crate::math::Vec3;
 use crate::topology::Mobilizer;
 use crate::variables::degrees_of_freedom;
 
-/// Way along which velocities of loops are differenced \[rad, m\].
+/// Way along which velocities of loops are differenced, relative to the size of the model.
 const STEP: f64 = 1e-5;
 
 /// What a state of the linearised model stands for.
@@ -113,14 +113,15 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.closures.is_empty() || rests {
             return;
         }
+        let step = STEP / self.size_of(direction);
         let mut at = |by: f64| {
             let (mut q, mut v) = (self.y[..num_q].to_vec(), self.y[num_q..num_q + n].to_vec());
             q.iter_mut().zip(&direction.y).for_each(|(q, dq)| *q += by * dq);
             velocities_that_close(&self.topology, &mut self.evaluator, independent, &q, &mut v);
             v
         };
-        let (ahead, behind) = (at(STEP), at(-STEP));
-        let slopes = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * STEP));
+        let (ahead, behind) = (at(step), at(-step));
+        let slopes = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step));
         direction.y[num_q..num_q + n].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
     }
 

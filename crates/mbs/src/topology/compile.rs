@@ -76,10 +76,12 @@ impl Compiler {
         topology.label_components();
         self.place_objects(scene, &mut topology);
         self.inertias.merge(scene, &self.groups, &self.carriers, &mut topology);
+        topology.has_traces = false;
         if scene.analysis == Analysis::Kinematic {
             topology.add_regularising_mass();
             topology.origins.forget_nodes();
         } else if topology.regularise_loops() {
+            topology.has_traces = true;
             topology.origins.forget_nodes();
         }
         topology.gravity = scene.gravity;

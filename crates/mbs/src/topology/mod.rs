@@ -123,6 +123,8 @@ pub struct Topology {
     pub joints: Vec<JointLayout>,
     /// Layout of free objects, by the object's index; the node of their 6 degrees of freedom.
     pub free_objects: Vec<Option<NodeOrdinal>>,
+    /// Whether bodies in loops have been given a trace of inertia, so that forces divided by it lose digits.
+    pub has_traces: bool,
     /// Revisions that all this was computed from.
     origins: revision::Origins,
 }

@@ -142,6 +142,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than balls.
+    /// Translations are compared with rotations by the size of the model.
     pub(in crate::simulation) fn pivot_weights(&self) -> Vec<f64> {
         let mut weights = vec![1.0; self.topology.num_v];
         for node in &self.topology.nodes {
@@ -149,12 +150,16 @@ impl<I: Integrator> Simulation<I> {
                 weights[node.v] = WEIGHT_OF_AXIS;
             }
         }
+        let length = largest_length(&self.topology);
         for (id, joint) in self.scene.joints.iter() {
             for (dof, coordinate) in joint.dofs.iter().zip(&self.topology.joints[id.index()].coordinates) {
                 if let (Coordinate::State { v, .. }, Mobility::Fixed) = (coordinate, dof.position_mobility) {
                     weights[*v] = WEIGHT_OF_GIVEN;
                 }
             }
+        }
+        for (_, weight) in weights.iter_mut().enumerate().filter(|(v, _)| self.is_translation(*v)) {
+            *weight *= length;
         }
         weights
     }

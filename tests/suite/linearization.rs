@@ -385,3 +385,40 @@ fn legs_without_mass_carry_like_lines_at_every_size() {
         }
     }
 }
+
+/// A ball of steel on a floor of steel; its radius in \[m\].
+fn ball_on_floor(radius: f64) -> String {
+    format!(
+        "name = \"B\"\ngravity = [0, 0, -9.81]\noutputs = [\"p.s\"]\n\
+         [[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\ncor = 0.5\nmu_k = 0\n\
+         [objects.floor]\nfixed = true\nsolid = {{ shape = \"half_space\", material = \"Steel\", collides = true }}\n\
+         [objects.ball]\nsolid = {{ shape = \"sphere\", diameter = {}, material = \"Steel\", collides = true }}\n\
+         [joints.p]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"ball\"\naxis = \"z\"\ncollides = true\ns = {}\n",
+        2.0 * radius,
+        1.5 * radius
+    )
+}
+
+#[test]
+fn small_bodies_rest_on_contacts_that_no_impact_would_begin() {
+    for radius in [1e-2, 1e-3, 1e-4] {
+        let mut session = session(&ball_on_floor(radius));
+        rest(&mut session);
+        let model = linear(&mut session);
+        let depth = radius - model.states[0].value.unwrap();
+        assert!(model.rates[1].abs() < 1e-6, "{radius} m: {} m/s2 remain", model.rates[1]);
+        // Hertz: f = c depth^1.5 = m g.
+        near(-model.a[1][0], 1.5 * G / depth, 2e-4 * 1.5 * G / depth, "stiffness over mass");
+    }
+}
+
+#[test]
+fn a_contact_at_rest_is_damped_as_the_motion_towards_it_ends() {
+    let mut at_rest = session(&ball_on_floor(0.1));
+    rest(&mut at_rest);
+    let mut falling = session(&ball_on_floor(0.1).replace("s = 0.15", "s = 0.1001"));
+    falling.do_step(2.0).unwrap();
+    let (found, reached) = (linear(&mut at_rest), linear(&mut falling));
+    near(found.a[1][1], reached.a[1][1], 1e-4 * reached.a[1][1].abs(), "damping");
+    near(found.a[1][0], reached.a[1][0], 1e-4 * reached.a[1][0].abs(), "stiffness");
+}

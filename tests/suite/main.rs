@@ -15,6 +15,7 @@ mod contact_filters;
 mod contact_outputs;
 mod dependencies;
 mod derivatives;
+mod filtered_motion;
 mod golden;
 mod inputs;
 mod install;

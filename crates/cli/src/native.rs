@@ -98,6 +98,10 @@ impl Runner for Native {
         self.session.set(variable, value).map_err(|error| self.error(&error))
     }
 
+    fn set_rate(&mut self, variable: usize, rate: f64) -> Result {
+        self.session.set_input_derivative(variable, 1, rate).map_err(|error| self.error(&error))
+    }
+
     fn set_text(&mut self, variable: usize, text: &str) -> Result {
         self.session.set_text(variable, text).map_err(|error| self.error(&error))
     }

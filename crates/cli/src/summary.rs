@@ -45,7 +45,14 @@ impl Summary {
         };
         let (scene, topology) = (simulation.scene(), simulation.topology());
         let contacts = Contacts::of(scene, topology);
-        let remarks = scene.remarks.iter().cloned().chain(likely_mistakes).chain(contacts.remark()).collect();
+        let remarks = scene
+            .remarks
+            .iter()
+            .cloned()
+            .chain(scene.remarks_on_motions())
+            .chain(likely_mistakes)
+            .chain(contacts.remark())
+            .collect();
         Ok(Self {
             bodies: topology.nodes.iter().skip(1).filter(|node| !node.inertia.is_massless()).count(),
             joints: scene.joints.len(),

@@ -45,6 +45,12 @@ pub trait Runner {
     /// # Errors
     /// Values or variables that do not fit.
     fn set(&mut self, variable: usize, value: f64) -> crate::error::Result;
+    /// Sets the rate of change of a Real input that was set for the same time, in its unit / s; it holds for the next step. FMUs that
+    /// cannot interpolate inputs leave it out.
+    ///
+    /// # Errors
+    /// Values or variables that do not fit.
+    fn set_rate(&mut self, variable: usize, rate: f64) -> crate::error::Result;
     /// As [`Runner::set`], for a String.
     ///
     /// # Errors

@@ -111,6 +111,21 @@ impl Instance {
         status(unsafe { (self.library.functions.fmi2DoStep)(self.component, from, size, 1) })
     }
 
+    /// `fmi2SetRealInputDerivatives`: the derivative of an order, from 1, of a Real input.
+    pub fn set_real_input_derivative(&mut self, reference: u32, order: i32, value: f64) -> Status {
+        let (references, orders, values) = ([reference], [order], [value]);
+        // SAFETY: one reference, one order and one value.
+        status(unsafe {
+            (self.library.functions.fmi2SetRealInputDerivatives)(
+                self.component,
+                references.as_ptr(),
+                1,
+                orders.as_ptr(),
+                values.as_ptr(),
+            )
+        })
+    }
+
     /// `fmi2SetString`
     pub fn set_string(&mut self, reference: u32, text: &CString) -> Status {
         let texts = [text.as_ptr()];

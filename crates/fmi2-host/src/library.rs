@@ -107,6 +107,9 @@ functions! {
     fmi2SetInteger: fn(Component, *const ValueReference, usize, *const Integer) -> Answer;
     fmi2SetBoolean: fn(Component, *const ValueReference, usize, *const Boolean) -> Answer;
     fmi2SetString: fn(Component, *const ValueReference, usize, *const StringPointer) -> Answer;
+    fmi2SetRealInputDerivatives: fn(
+        Component, *const ValueReference, usize, *const Integer, *const Real
+    ) -> Answer;
     fmi2DoStep: fn(Component, Real, Real, Boolean) -> Answer;
 }
 

@@ -25,8 +25,8 @@ pub struct Experiment {
     /// Start values in place of those of the model: TOML with a table [start], as `mbfmu equilibrium -o` writes
     #[arg(long, value_name = "START.toml")]
     pub from: Option<PathBuf>,
-    /// Values of inputs over time: CSV with time in the first column. Reals are interpolated linearly at the start of
-    /// every communication step and held over it; beyond the ends of the file the outermost values hold
+    /// Values of inputs over time: CSV with time in the first column. Reals follow straight lines between
+    /// the rows, Integers and Booleans keep the value of the last row; beyond the ends the outermost values hold
     #[arg(long, value_name = "IN.csv")]
     pub inputs: Option<PathBuf>,
     /// Longest wall time of a run [s]; one that is not done by then ends with an error, and what it has computed is kept

@@ -28,8 +28,12 @@ pub fn run(args: &Pack) -> Result {
     Ok(())
 }
 
-/// Says when the model cannot start with the defaults of its parameters: the FMU needs others then.
+/// Says what hosts should know: inputs that move bodies in jumps; a model that cannot start with the defaults of its parameters, so that
+/// the FMU needs others.
 fn warn_of_start(model: Loaded) {
+    for remark in model.interface.scene().remarks_on_motions() {
+        output::note(&format!("warning: {remark}"));
+    }
     if let Err(error) = Native::new(model).start_with_defaults() {
         output::note(&format!(
             "warning: with the default values of its parameters the FMU cannot be initialized:\n{error}"

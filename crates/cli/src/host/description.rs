@@ -22,6 +22,8 @@ pub struct Description {
     pub guid: String,
     /// Name of the library, a C identifier.
     pub model_identifier: String,
+    /// Whether inputs may have derivatives.
+    pub can_interpolate_inputs: bool,
     /// Defaults of the experiment.
     pub defaults: Defaults,
     /// Variables that are numbers or Booleans, in the order of the file.
@@ -145,6 +147,8 @@ impl Reading {
             return Err(format!("the modelIdentifier `{identifier}` is not a C identifier"));
         }
         self.description.model_identifier = identifier;
+        let interpolates = attributes.get("canInterpolateInputs").map(String::as_str);
+        self.description.can_interpolate_inputs = matches!(interpolates, Some("true" | "1"));
         Ok(())
     }
 

@@ -19,6 +19,8 @@ pub struct Instance {
     _folder: TempDir,
     /// Whether fmi2Terminate is due before the end.
     is_running: bool,
+    /// Rates of inputs that are set during initialization.
+    early_rates: Vec<(u32, f64)>,
     /// Work arrays of `read`.
     reals: Vec<f64>,
     integers: Vec<i32>,
@@ -40,7 +42,8 @@ impl Instance {
         let identity = Identity { name: &name, guid: &guid, resources: &resources };
         let instance = fmi2_host::Instance::new(functions, identity).ok_or_else(|| Error::failed(refused))?;
         let (reals, integers) = (Vec::new(), Vec::new());
-        Ok(Self { instance, description, _folder: folder, is_running: false, reals, integers })
+        let early_rates = Vec::new();
+        Ok(Self { instance, description, _folder: folder, is_running: false, early_rates, reals, integers })
     }
 
     /// Version of FMI that the library says it has.
@@ -144,6 +147,19 @@ impl Runner for Instance {
         }
     }
 
+    fn set_rate(&mut self, variable: usize, rate: f64) -> Result {
+        let reference = self.reference(variable);
+        if !self.description.can_interpolate_inputs {
+            return Ok(());
+        }
+        if !self.is_running {
+            self.early_rates.push((reference, rate));
+            return Ok(());
+        }
+        let result = self.instance.set_real_input_derivative(reference, 1, rate);
+        answer("fmi2SetRealInputDerivatives", result)
+    }
+
     fn set_text(&mut self, variable: usize, text: &str) -> Result {
         let reference = self.reference(variable);
         let text = CString::new(text).map_err(|_| Error::failed("a text cannot hold the character NUL".to_owned()))?;
@@ -154,6 +170,10 @@ impl Runner for Instance {
         let experiment = Experiment { start, stop, tolerance };
         answer("fmi2SetupExperiment", self.instance.setup_experiment(experiment))?;
         answer("fmi2EnterInitializationMode", self.instance.enter_initialization_mode())?;
+        for (reference, rate) in std::mem::take(&mut self.early_rates) {
+            let result = self.instance.set_real_input_derivative(reference, 1, rate);
+            answer("fmi2SetRealInputDerivatives", result)?;
+        }
         answer("fmi2ExitInitializationMode", self.instance.exit_initialization_mode())?;
         self.is_running = true;
         Ok(())

@@ -1,7 +1,7 @@
 //! Values of inputs over time, from a CSV file.
 //!
-//! Reals are interpolated linearly between the rows; whole numbers and Booleans keep the value of the last row. Before
-//! the first and after the last row the outermost values hold. Two rows of the same time are a jump.
+//! Reals follow straight lines between the rows, with their slopes as derivatives; whole numbers and Booleans keep the value of the last row.
+//! Before the first and after the last row the outermost values hold. Two rows of the same time are a jump.
 
 use std::path::Path;
 
@@ -18,6 +18,12 @@ pub trait Inputs {
     /// # Errors
     /// Values that the model refuses.
     fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result;
+
+    /// The first time after `t` [s] at which inputs jump or bend, if that is known: steps end there.
+    fn next(&self, t: f64) -> Option<f64> {
+        let _ = t;
+        None
+    }
 }
 
 /// Why inputs do not fit.
@@ -95,8 +101,17 @@ impl Inputs for InputTable {
         }
         for ((variable, kind), column) in self.variables.iter().zip(&self.columns) {
             runner.set(*variable, value(&self.times, column, self.row, t, *kind))?;
+            let rate = slope(&self.times, column, self.row, t, *kind);
+            if rate != 0.0 {
+                runner.set_rate(*variable, rate)?;
+            }
         }
         Ok(())
+    }
+
+    fn next(&self, t: f64) -> Option<f64> {
+        let later = self.times.partition_point(|time| *time <= t);
+        self.times.get(later).copied()
     }
 }
 
@@ -121,6 +136,13 @@ fn value(times: &[f64], column: &[f64], row: usize, t: f64, kind: Kind) -> f64 {
     column[row] + share * (column[next] - column[row])
 }
 
+/// Slope behind time `t`.
+fn slope(times: &[f64], column: &[f64], row: usize, t: f64, kind: Kind) -> f64 {
+    let next = (row + 1).min(times.len() - 1);
+    let (t0, t1) = (times[row], times[next]);
+    if kind != Kind::Real || t < t0 || t1 <= t0 { 0.0 } else { (column[next] - column[row]) / (t1 - t0) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,5 +153,13 @@ mod tests {
         let at = |row, t| value(&times, &column, row, t, Kind::Real);
         assert_eq!((at(0, 0.0), at(0, 1.25), at(2, 2.0), at(2, 3.0), at(3, 9.0)), (10.0, 12.5, 0.0, 4.0, 8.0));
         assert_eq!(value(&times, &column, 0, 1.9, Kind::Boolean), 10.0);
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_lines_behind_a_time() {
+        let (times, column) = ([1.0, 2.0, 2.0, 4.0], [10.0, 20.0, 0.0, 8.0]);
+        let at = |row, t| slope(&times, &column, row, t, Kind::Real);
+        assert_eq!((at(0, 0.0), at(0, 1.0), at(0, 1.5), at(2, 2.0), at(3, 9.0)), (0.0, 10.0, 10.0, 4.0, 0.0));
+        assert_eq!(slope(&times, &column, 0, 1.5, Kind::Integer), 0.0);
     }
 }

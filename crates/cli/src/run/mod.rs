@@ -28,6 +28,9 @@ pub use settings::{Value, parse as parse_settings, settable};
 pub use statistics::statistics;
 use supervisor::Supervisor;
 
+/// Distance of a corner of inputs from a communication point that counts as none, in communication steps.
+const CORNER_AT_POINT: f64 = 1e-9;
+
 /// A run that is set up: settings are applied, inputs are read, the grid is known.
 pub struct Run<'a> {
     runner: &'a mut dyn Runner,
@@ -140,11 +143,22 @@ impl<'a> Run<'a> {
 
     /// Communication step `k`.
     fn step(&mut self, k: usize, row: &mut impl FnMut(&mut dyn Runner, f64) -> Result) -> Result {
-        let (from, to) = (self.grid.point(k), self.grid.point(k + 1));
-        if let Some(inputs) = self.inputs.as_mut().filter(|_| k > 0) {
-            inputs.apply(from, self.runner)?;
+        let (begin, to) = (self.grid.point(k), self.grid.point(k + 1));
+        // A corner of the inputs that is a communication point but for rounding is no step of its own.
+        let rounding = CORNER_AT_POINT * (to - begin);
+        let mut from = begin;
+        while from < to {
+            let mut end = to;
+            if let Some(inputs) = &mut self.inputs {
+                if k > 0 || from > begin {
+                    let corner = inputs.next(from - rounding).filter(|corner| *corner <= from + rounding);
+                    inputs.apply(corner.unwrap_or(from), self.runner)?;
+                }
+                end = inputs.next(from + rounding).filter(|corner| *corner < to - rounding).unwrap_or(to);
+            }
+            self.runner.step(from, end - from)?;
+            from = end;
         }
-        self.runner.step(from, to - from)?;
         row(self.runner, to)
     }
 }

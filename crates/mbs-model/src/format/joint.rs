@@ -77,8 +77,22 @@ const FRICTION_R: Key = Key::new("friction", &FRICTION_ROTATION_KIND, "Dry frict
 const FLANGE_ROTATION: Key =
     Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.tau`) for a torque from outside.")
         .default("false");
-const MOTION_DOC: &str =
-    "Prescribed coordinate: an expression in time and parameters, twice differentiable. It takes the freedom away.";
+const MOTION_DOC: &str = "Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice differentiable; or a table with a filter of the inputs. It takes the freedom away.";
+static FILTERED_MOTION: TableFormat = TableFormat::new(
+    "motion",
+    "A prescribed coordinate that follows inputs without jumps: every input passes a critically damped filter of third order, `1/(1 + T s)^3`.",
+    &[
+        Key::new("input", &EXPR, "The coordinate: the name of an input, or an expression with inputs.").required(),
+        Key::new(
+            "filter",
+            &EXPR,
+            "Time constant `T` of the filter. What moves evenly is followed `3 T` later, a jump is followed to 1 % after `8.4 T`.",
+        )
+        .unit("s")
+        .required(),
+    ],
+);
+static MOTION: Kind = Kind::Any(&[&EXPR, &Kind::Table(&FILTERED_MOTION)]);
 
 static ROTATION_ELEMENTS: &[Key] = &[
     Key::new("spring", &Kind::Any(&[&EXPR, &Kind::Table(&SPRING_ROTATION)]), "Spring; a number is its stiffness.")
@@ -87,7 +101,7 @@ static ROTATION_ELEMENTS: &[Key] = &[
     FRICTION_R,
     Key::new("stops", &Kind::Table(&STOPS_ROTATION), "End stops."),
     TORQUE,
-    Key::new("motion", &EXPR, MOTION_DOC).unit("rad"),
+    Key::new("motion", &MOTION, MOTION_DOC).unit("rad"),
     FLANGE_ROTATION,
 ];
 static TRANSLATION_ELEMENTS: &[Key] = &[
@@ -97,7 +111,7 @@ static TRANSLATION_ELEMENTS: &[Key] = &[
     Key::new("friction", &Kind::Table(&FRICTION_TRANSLATION), "Dry friction."),
     Key::new("stops", &Kind::Table(&STOPS_TRANSLATION), "End stops."),
     FORCE,
-    Key::new("motion", &EXPR, MOTION_DOC).unit("m"),
+    Key::new("motion", &MOTION, MOTION_DOC).unit("m"),
     Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.f`) for a force from outside.").default("false"),
 ];
 /// Rotations without a coordinate of their own.

@@ -111,15 +111,25 @@ impl Reader<'_> {
     /// What acts on a degree of freedom.
     fn acting(&mut self, table: &Table) -> Dof {
         let force = self.maybe(table, "force");
+        let (motion, motion_filter) = self.motion(table);
         Dof {
             spring: table.node("spring").map(|node| self.spring(node)),
             damping: self.maybe(table, "damping"),
             friction: table.table("friction").map(|friction| self.friction(friction)),
             stops: table.get("stops").and_then(|entry| self.stops(entry)),
             force: self.maybe(table, "torque").or(force),
-            motion: self.maybe(table, "motion"),
+            motion,
+            motion_filter,
             flange: self.is_true(table, "flange"),
             ..Dof::default()
+        }
+    }
+
+    /// A prescribed motion, and the time constant of the filter of its inputs.
+    fn motion(&mut self, table: &Table) -> (Option<Expr>, Option<Expr>) {
+        match table.table("motion") {
+            Some(filtered) => (self.maybe(filtered, "input"), self.maybe(filtered, "filter")),
+            None => (self.maybe(table, "motion"), None),
         }
     }
 

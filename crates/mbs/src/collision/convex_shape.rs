@@ -29,6 +29,17 @@ pub struct ConvexShape {
     pub(super) frustum: Option<Arc<Frustum>>,
 }
 
+/// Where a point lies to a hollow cylinder.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum BorePlace {
+    /// In its bore, `offset` \[m\] from its axis.
+    Inside { axis: Vec3, offset: Vec3 },
+    /// In front of its bore.
+    Mouth,
+    /// Anywhere else: a plane separates it from the whole cylinder if it is outside.
+    Outside,
+}
+
 impl ConvexShape {
     pub(super) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
         let core_extent = core.bounding_radius();
@@ -194,6 +205,19 @@ impl ConvexShape {
             Core::Tube { half_length, radii, .. } => Some([radii[0], half_length.min(0.5 * (radii[1] - radii[0]))]),
             _ => None,
         }
+    }
+
+    /// Where a point \[m\] in S lies to the whole of a hollow cylinder.
+    #[must_use]
+    pub(crate) fn place_at_bore(&self, point: &Vec3) -> Option<BorePlace> {
+        let Core::Tube { axis, half_length, radii } = self.core else { return None };
+        let mut offset = *point;
+        offset[axis] = 0.0;
+        Some(match (offset.norm() < radii[0], point[axis].abs() <= half_length) {
+            (true, true) => BorePlace::Inside { axis: along(axis, 1.0), offset },
+            (true, false) => BorePlace::Mouth,
+            (false, _) => BorePlace::Outside,
+        })
     }
 
     /// Whether the shape is the hull of given points, as those of a mesh.

@@ -74,6 +74,7 @@ mod vertex_list;
 
 pub use advancement::{Impact, Search, approach_speed, time_of_impact};
 pub use contact::{Contact, PairCache};
+pub(crate) use convex_shape::BorePlace;
 pub use convex_shape::ConvexShape;
 pub use distance::distance;
 pub use error::CollisionError;

@@ -103,8 +103,13 @@ impl Hysteresis {
         2.0 * self.eps
     }
 
-    fn is_in_contact(&self, dist: f64, was_in_contact: bool) -> bool {
-        let threshold = if was_in_contact { Self::REMAINING * self.eps } else { self.eps };
+    /// Whether a pair is in contact that approaches with `delta_dot` \[m/s\]: one that was and does not part rests as lightly as it may.
+    fn is_in_contact(&self, dist: f64, delta_dot: f64, was_in_contact: bool) -> bool {
+        let threshold = match was_in_contact {
+            true if delta_dot >= 0.0 => 0.0,
+            true => Self::REMAINING * self.eps,
+            false => self.eps,
+        };
         dist < -threshold
     }
 }
@@ -184,7 +189,7 @@ impl ContactSet {
         let mut next = Vec::with_capacity(self.active.len());
         for &PairDistance { pair, dist, delta_dot } in observations {
             let before = self.find(pair);
-            if !self.hysteresis.is_in_contact(dist, before.is_some()) {
+            if !self.hysteresis.is_in_contact(dist, delta_dot, before.is_some()) {
                 continue;
             }
             let contact = match before {

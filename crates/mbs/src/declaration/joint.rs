@@ -166,6 +166,9 @@ pub struct Dof {
     pub force: Option<Expr>,
     /// Prescribed position: an expression in time and parameters, twice differentiable. Takes the freedom away.
     pub motion: Option<Expr>,
+    /// Time constant \[s\] of the filter of the inputs that `motion` names: `1 / (1 + T s)^3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion_filter: Option<Expr>,
     /// Whether the FMU gets an input (`<joint>.tau` or `<joint>.f`) whose value acts on this degree of freedom.
     pub flange: bool,
 }

@@ -19,7 +19,8 @@ mod variation;
 
 pub use contacts::Contacts;
 pub(crate) use contacts::{
-    ContactResult, PairPoint, PairWork, contact_energy, contact_result, footing, lever, pair_point, sunk_shape,
+    ContactResult, PairPoint, PairWork, Separation, contact_energy, contact_result, footing, lever, pair_point,
+    sunk_shape,
 };
 pub use error::EvaluationError;
 pub(crate) use evaluator::are_pairs;

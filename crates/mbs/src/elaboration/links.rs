@@ -28,6 +28,9 @@ fn mobility(kind: StartKind, is_default: bool) -> Mobility {
 /// What is added to the name of an input for its first and second derivative.
 const INPUT_RATES: [&str; 2] = [".rate", ".acceleration"];
 
+/// What is added to the name of an input for what a filter makes of it, before the filter's ordinal.
+const FILTERED: &str = ".filtered";
+
 /// Derivative of a name in a motion: of the time, of an input, of an input's first derivative; all others are constant.
 fn rate_of(name: &str, inputs: &[String]) -> Expr {
     if name == "time" {
@@ -182,6 +185,7 @@ impl<'a> Elaboration<'a> {
             stiffness: value(&s.stiffness, "stop stiffness"),
             dissipation: value(&s.dissipation, "stop dissipation"),
         });
+        let filter = dof.motion_filter.as_ref().map(|time| value(time, "filter of the motion"));
         let mut law = DofLaw { spring, damping, friction, stops, drive: None, flange: None };
         self.check_law(&law, &what, location);
         let locals = [(position_name, 0), (velocity_name, 1)];
@@ -191,7 +195,7 @@ impl<'a> Elaboration<'a> {
             let name = format!("{path}.{}", flange(position_name, velocity_name).0);
             law.flange = self.input_names.get(&name).copied();
         }
-        let motion = dof.motion.as_ref().and_then(|motion| self.motion(motion, item, &what));
+        let motion = dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, &what));
         if dof.motion.is_some() && (law != DofLaw::default() || dof.flange) {
             let remedy = "a prescribed motion overcomes every force on its degree of freedom; remove spring, damping, friction, stops, force and flange";
             self.fail(location, format!("{what}: {remedy}, or the motion"));
@@ -230,16 +234,32 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    fn motion(&mut self, motion: &Expr, item: &Item<'a, declared::Joint>, what: &str) -> Option<PrescribedMotion> {
+    fn motion(
+        &mut self,
+        motion: &Expr,
+        filter: Option<f64>,
+        item: &Item<'a, declared::Joint>,
+        what: &str,
+    ) -> Option<PrescribedMotion> {
         let location = item.member.location;
         let site =
             Site { scope: &item.scope, prefix: &item.prefix, location, what: format!("{what}: motion"), locals: &[] };
-        if let Some(motion) = self.path_motion(motion, &site) {
+        if filter.is_none()
+            && let Some(motion) = self.path_motion(motion, &site)
+        {
             return motion;
         }
+        let filtered = match filter {
+            Some(time) => Some(self.filtered(motion, time, &site)?),
+            None => None,
+        };
+        let motion = filtered.as_ref().map_or(motion, |(motion, _)| motion);
         let bound = motion.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
         let rates = bound.and_then(|bound| {
-            let inputs = self.motion_inputs(&bound, &site);
+            let inputs = match &filtered {
+                Some((_, inputs)) => inputs.clone(),
+                None => self.motion_inputs(&bound, &site),
+            };
             let rate = bound.derivative_by(&|name| Some(rate_of(name, &inputs)))?;
             let second = rate.derivative_by(&|name| Some(rate_of(name, &inputs)))?;
             Ok((rate, second))
@@ -277,6 +297,43 @@ impl<'a> Elaboration<'a> {
             inputs.push(variable.name);
         }
         inputs
+    }
+
+    /// A motion with filters in the place of its inputs, and what they are called.
+    fn filtered(&mut self, motion: &Expr, time: f64, site: &Site<'_>) -> Option<(Expr, Vec<String>)> {
+        if time.is_nan() || time <= 0.0 {
+            let message = format!("{}: the time constant of the filter is {time} s, but must be positive", site.what);
+            self.errors.push(SceneError::new(site.location, message));
+            return None;
+        }
+        let mut names = Vec::new();
+        for variable in motion.variables() {
+            let Some(input) = look_up(&self.input_names, site.prefix, &variable.name) else { continue };
+            let slot = self.scene.signals.add_input_filter(input, time);
+            let suffix = format!("{FILTERED}{slot}");
+            let whole = format!("{}{suffix}", self.scene.inputs[input].name);
+            for (order, rate) in [""].into_iter().chain(INPUT_RATES).enumerate() {
+                self.input_rate_names.insert(format!("{whole}{rate}"), slot + order);
+            }
+            names.push((variable.name.clone(), format!("{}{suffix}", variable.name)));
+        }
+        if names.is_empty() {
+            let message = format!("{}: `{}` has no input that a filter could smooth", site.what, motion.text());
+            let hint = "name an input, or write the expression alone: motion = \"...\"".to_owned();
+            self.errors.push(SceneError::new(site.location, message).with_hint(Some(hint)));
+            return None;
+        }
+        let renamed = |name: &str| {
+            let (_, filtered) = names.iter().find(|(input, _)| input == name)?;
+            Expr::parse(filtered).ok()
+        };
+        match motion.substitute(&renamed) {
+            Ok(motion) => Some((motion, names.iter().map(|(_, filtered)| filtered.clone()).collect())),
+            Err(error) => {
+                self.errors.push(SceneError::new(site.location, format!("{}: {}", site.what, error.message)));
+                None
+            }
+        }
     }
 
     /// A motion that is the position of a reference path, whose rates are known.

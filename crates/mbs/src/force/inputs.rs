@@ -1,5 +1,6 @@
 //! Inputs as functions of time: polynomials about the communication point at which they were set.
 
+use super::input_filter::InputFilter;
 use serde::{Deserialize, Serialize};
 
 /// Highest derivative of an input that can be given.
@@ -12,13 +13,15 @@ pub struct Inputs {
     from: f64,
     /// Value and derivatives at `from` of each input, in its unit / s^k; never empty.
     derivatives: Vec<Vec<f64>>,
+    /// Filters of inputs that move bodies.
+    filters: Vec<InputFilter>,
 }
 
 impl Inputs {
     /// Inputs that stay at these values.
     #[must_use]
     pub fn constant(values: &[f64]) -> Self {
-        Self { from: 0.0, derivatives: values.iter().map(|&value| vec![value]).collect() }
+        Self { from: 0.0, derivatives: values.iter().map(|&value| vec![value]).collect(), filters: Vec::new() }
     }
 
     /// Time about which the polynomials are given \[s\].
@@ -39,18 +42,60 @@ impl Inputs {
         self.derivatives.is_empty()
     }
 
-    /// Whether an input changes with time by itself.
+    /// Whether an input, or what a filter makes of it, changes with time by itself.
     #[must_use]
     pub fn is_moving(&self) -> bool {
-        self.derivatives.iter().any(|list| list.len() > 1)
+        self.derivatives.iter().any(|list| list.len() > 1) || !self.filters_rest()
+    }
+
+    fn filters_rest(&self) -> bool {
+        self.filters.iter().all(|filter| filter.is_at_rest(self))
+    }
+
+    /// Adds a filter `1 / (1 + T s)^3` of an input, at rest at its value; returns its ordinal. The time constant `T` is in \[s\].
+    pub fn add_filter(&mut self, input: usize, time: f64) -> usize {
+        let mut filter = InputFilter { input, time, state: [0.0; 3] };
+        filter.start(self);
+        self.filters.push(filter);
+        self.filters.len() - 1
+    }
+
+    /// Sets the time constant of a filter \[s\].
+    pub fn set_filter_time(&mut self, filter: usize, time: f64) {
+        self.filters[filter].time = time;
+    }
+
+    /// Derivative of an order (0: the value, at most 3) of a filtered input at time `t` \[s\].
+    #[must_use]
+    pub fn filtered(&self, filter: usize, order: usize, t: f64) -> f64 {
+        self.filters[filter].derivative(self, order, t)
+    }
+
+    /// Makes all filters take up the motion that their inputs have.
+    pub fn start_filters(&mut self) {
+        self.with_filters(|filter, inputs| filter.start(inputs));
+    }
+
+    fn with_filters(&mut self, change: impl Fn(&mut InputFilter, &Inputs)) {
+        let mut filters = std::mem::take(&mut self.filters);
+        filters.iter_mut().for_each(|filter| change(filter, self));
+        self.filters = filters;
     }
 
     /// Whether all numbers are finite and there are as many inputs as in `other`.
     #[must_use]
     pub fn fits(&self, other: &Inputs) -> bool {
-        let numbers = || self.derivatives.iter().flatten().chain([&self.from]);
+        let states = || self.filters.iter().flat_map(|filter| &filter.state);
+        let numbers = || self.derivatives.iter().flatten().chain([&self.from]).chain(states());
         let sized = |list: &Vec<f64>| (1..=MAX_INPUT_ORDER + 1).contains(&list.len());
-        self.len() == other.len() && self.derivatives.iter().all(sized) && numbers().all(|x| x.is_finite())
+        let same_filters = || {
+            let mut pairs = self.filters.iter().zip(&other.filters);
+            self.filters.len() == other.filters.len() && pairs.all(|(a, b)| (a.input, a.time) == (b.input, b.time))
+        };
+        self.len() == other.len()
+            && self.derivatives.iter().all(sized)
+            && same_filters()
+            && numbers().all(|x| x.is_finite())
     }
 
     /// Derivative of an order (0: the value) of an input at time `t` \[s\].
@@ -81,15 +126,22 @@ impl Inputs {
     /// Makes `t` \[s\] the time about which inputs are given; derivatives given for an earlier time end there, and every
     /// input rests at the value it has reached.
     pub fn hold_at(&mut self, t: f64) {
+        if t != self.from {
+            self.rebase(t);
+            self.derivatives.iter_mut().for_each(|list| list.truncate(1));
+        }
+    }
+
+    /// Makes `t` \[s\] the time about which inputs are given; they and their filters go on as they were.
+    pub fn rebase(&mut self, t: f64) {
         if t == self.from {
             return;
         }
+        self.with_filters(|filter, inputs| filter.advance(inputs, t));
         for input in 0..self.derivatives.len() {
-            if self.derivatives[input].len() > 1 {
-                let value = self.value(input, t);
-                let list = &mut self.derivatives[input];
-                list.truncate(1);
-                list[0] = value;
+            for order in 0..self.derivatives[input].len() {
+                // Higher orders alone decide about lower ones.
+                self.derivatives[input][order] = self.derivative(input, order, t);
             }
         }
         self.from = t;
@@ -99,7 +151,9 @@ impl Inputs {
     #[must_use]
     pub fn rest_as(&self, other: &Inputs) -> bool {
         let pairs = || self.derivatives.iter().zip(&other.derivatives);
-        self.derivatives.len() == other.derivatives.len() && pairs().all(|(a, b)| a.len() == 1 && a == b)
+        self.derivatives.len() == other.derivatives.len()
+            && pairs().all(|(a, b)| a.len() == 1 && a == b)
+            && self.filters_rest()
     }
 
     /// Sets the value of an input at time `t` \[s\]; derivatives given for the same time stay.
@@ -108,8 +162,11 @@ impl Inputs {
         self.derivatives[input][0] = value;
     }
 
-    /// Adds to the value of an input at all times.
-    pub fn shift(&mut self, input: usize, by: f64) {
+    /// Adds to the value of an input; what a filter has made of it at time `t` \[s\] stays as it is.
+    pub fn shift(&mut self, input: usize, by: f64, t: f64) {
+        if self.filters.iter().any(|filter| filter.input == input) {
+            self.rebase(t);
+        }
         self.derivatives[input][0] += by;
     }
 
@@ -130,6 +187,7 @@ impl Inputs {
     pub fn copy_from(&mut self, other: &Inputs) {
         self.from = other.from;
         self.derivatives.clone_from(&other.derivatives);
+        self.filters.clone_from(&other.filters);
     }
 }
 

@@ -5,6 +5,7 @@ mod conditions;
 mod dof_law;
 mod element;
 mod gravity;
+mod input_filter;
 mod inputs;
 mod signals;
 mod stiffness;

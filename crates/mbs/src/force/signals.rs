@@ -58,6 +58,8 @@ pub struct Signals {
     inputs: Inputs,
     /// Inputs that prescribe motions, and the slots of their first derivatives; those of the second follow.
     input_rates: Vec<(usize, usize)>,
+    /// Per filter of an input its input, its time constant \[s\] and the slots of its value; two derivatives follow.
+    filters: Vec<(usize, f64, usize)>,
     /// Whether an input changes with time by itself.
     moving: bool,
     /// Slots of components and joints that force laws read.
@@ -157,10 +159,39 @@ impl Signals {
         slot
     }
 
-    /// Whether a motion follows an input, so that its derivatives matter.
+    /// Offers a filtered input to expressions, `1 / (1 + T s)^3` with the time constant `time` = T \[s\]; returns the slot of its
+    /// value. Those of its first and second derivative follow.
+    pub fn add_input_filter(&mut self, input: usize, time: f64) -> usize {
+        if let Some((.., slot)) = self.filters.iter().find(|(known, at, _)| (*known, *at) == (input, time)) {
+            return *slot;
+        }
+        let slot = self.slots.len();
+        self.slots.resize(slot + 3, 0.0);
+        self.inputs.add_filter(input, time);
+        self.filters.push((input, time, slot));
+        self.move_inputs();
+        slot
+    }
+
+    /// Whether a motion follows an input, filtered or not.
     #[must_use]
     pub fn prescribes_motion(&self, input: usize) -> bool {
+        self.moves_with(input) || self.filters.iter().any(|(known, ..)| *known == input)
+    }
+
+    /// Whether a motion follows an input without a filter, so that its derivatives matter.
+    #[must_use]
+    pub fn moves_with(&self, input: usize) -> bool {
         self.input_rates.iter().any(|(known, _)| *known == input)
+    }
+
+    /// Whether an input acts through filters only, which let nothing jump.
+    #[must_use]
+    pub fn is_filtered(&self, input: usize) -> bool {
+        let slot = Self::input_slot(input);
+        self.filters.iter().any(|(known, ..)| *known == input)
+            && !self.moves_with(input)
+            && !self.entries.iter().any(|entry| entry.program.slots().contains(&slot))
     }
 
     fn move_paths(&mut self) {
@@ -237,6 +268,11 @@ impl Signals {
                 self.slots[slot + order] = self.inputs.derivative(input, order + 1, t);
             }
         }
+        for (filter, &(.., slot)) in self.filters.iter().enumerate() {
+            for order in 0..3 {
+                self.slots[slot + order] = self.inputs.filtered(filter, order, t);
+            }
+        }
     }
 
     /// Time \[s\].
@@ -262,9 +298,12 @@ impl Signals {
         &self.inputs
     }
 
-    /// Sets all inputs (as many as the model has).
+    /// Sets all inputs (as many as the model has). Filters keep their own time constants.
     pub fn set_inputs(&mut self, inputs: &Inputs) {
         self.inputs.copy_from(inputs);
+        for (filter, (_, time, _)) in self.filters.iter().enumerate() {
+            self.inputs.set_filter_time(filter, *time);
+        }
         self.follow_inputs();
     }
 
@@ -403,6 +442,10 @@ impl Signals {
         for &(input, slot) in self.input_rates.iter().filter(|_| self.moving) {
             out[slot] = self.slots[slot + 1];
             out[slot + 1] = self.inputs.derivative(input, 3, t);
+        }
+        for (filter, &(.., slot)) in self.filters.iter().enumerate().filter(|_| self.moving) {
+            out[slot..slot + 2].copy_from_slice(&self.slots[slot + 1..slot + 3]);
+            out[slot + 2] = self.inputs.filtered(filter, 3, t);
         }
         for (motion, first) in &self.paths {
             motion.at_all(t, self.side(), |axis, point| {

@@ -230,6 +230,20 @@ impl Scene {
         self.objects.first_id()
     }
 
+    /// Remarks on inputs that motions follow without a filter: hosts that give no derivatives move bodies in jumps.
+    #[must_use]
+    pub fn remarks_on_motions(&self) -> Vec<String> {
+        let inputs = self.inputs.iter().enumerate().filter(|(input, _)| self.signals.moves_with(*input));
+        let remark = |(_, input): (usize, &InputVariable)| {
+            let name = &input.name;
+            format!(
+                "the input `{name}` moves bodies: a host that gives no derivatives of it, as most do, moves them in jumps and without velocity; \
+                 `motion = {{ input = \"{name}\", filter = 0.02 }}` follows smoothly"
+            )
+        };
+        inputs.map(remark).collect()
+    }
+
     /// Names of variables and groups of them that the outputs speak of.
     #[must_use]
     pub fn names_in_outputs(&self) -> BTreeSet<String> {

@@ -52,6 +52,8 @@ pub(super) struct Acting {
     pub messages: Vec<String>,
     /// Reasons, without numbers, that were told for the step a program tries again.
     told: Vec<Vec<String>>,
+    /// Inputs whose jumps were told, because they move bodies.
+    pub told_of_jumps: Vec<usize>,
     /// Programs that did something in the last round in which any did.
     busy: Vec<usize>,
 }
@@ -73,6 +75,7 @@ impl Acting {
             looked: false,
             messages: Vec::new(),
             told: vec![Vec::new(); programs.len()],
+            told_of_jumps: Vec::new(),
             busy: Vec::with_capacity(programs.len()),
         }
     }

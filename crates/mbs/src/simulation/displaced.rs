@@ -76,7 +76,7 @@ impl<I: Integrator> Simulation<I> {
     /// Whether an input moves joints of a mechanism with closed loops, whose other joints must follow it.
     #[must_use]
     pub fn moves_a_loop(&self, input: usize) -> bool {
-        self.signals.prescribes_motion(input) && !self.topology.closures.is_empty()
+        self.signals.moves_with(input) && !self.topology.closures.is_empty()
     }
 
     /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
@@ -94,7 +94,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.signals.change_inputs(|inputs| {
             for (input, change) in direction.inputs.iter().enumerate() {
-                inputs.shift(input, scale * change);
+                inputs.shift(input, scale * change, place.t);
             }
         });
         self.stage = Stage::Nothing;

@@ -5,9 +5,13 @@ use super::integrator::Integrator;
 use super::journal::Topic;
 use super::run::{Simulation, Stage};
 use crate::force::{Inputs, MAX_INPUT_ORDER};
+use crate::math::Seconds;
 
 /// Derivatives closer than this part of their size are the same.
 const SAME_SLOPE: f64 = 1e-10;
+
+/// What helps a motion that a host gives no derivatives for.
+const REMEDY: &str = "give derivatives (fmi2SetRealInputDerivatives), or declare the motion with a filter, `motion = { input = \"...\", filter = 0.02 }`";
 
 /// How the inputs go on at a communication point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,6 +99,7 @@ impl<I: Integrator> Simulation<I> {
         self.signals.change_inputs(|inputs| inputs.hold_at(t));
         let overshoot = self.integrator.internal_time() > t;
         self.note_jumps();
+        self.warn_of_broken_motions();
         match self.transition() {
             Transition::Same => {}
             Transition::Bend if !overshoot => {}
@@ -119,6 +124,22 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
+    /// Says once for every input that a host without derivatives moves bodies in jumps.
+    fn warn_of_broken_motions(&mut self) {
+        for input in 0..self.signals.inputs().len() {
+            let (new, old) = (self.signals.inputs(), &self.covered_inputs);
+            let is_new = !self.acting.told_of_jumps.contains(&input);
+            if is_new && self.signals.moves_with(input) && new.order(input) == 0 && self.is_broken(input, new, old) {
+                self.acting.told_of_jumps.push(input);
+                let (name, t) = (&self.scene.inputs[input].name, Seconds(self.t));
+                let text = format!(
+                    "at t = {t} s the input `{name}` jumps, and the body that it moves with it, without velocity"
+                );
+                self.acting.tell(format!("{text}: {REMEDY}"));
+            }
+        }
+    }
+
     /// The strongest transition of any input at the present time.
     fn transition(&self) -> Transition {
         let (new, old) = (self.signals.inputs(), &self.covered_inputs);
@@ -127,8 +148,11 @@ impl<I: Integrator> Simulation<I> {
 
     fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
         let (from, to) = (old.value(input, self.t), new.value(input, self.t));
-        if self.signals.prescribes_motion(input) && self.is_broken(input, new, old) {
+        if self.signals.moves_with(input) && self.is_broken(input, new, old) {
             return Transition::Jump;
+        }
+        if self.signals.is_filtered(input) {
+            return if from == to { Transition::Same } else { Transition::Bend };
         }
         let smooth = new.order(input) > 0 || old.order(input) > 0;
         let allowed = if smooth { self.miss(input, new, old) } else { 0.0 };

@@ -123,7 +123,7 @@ impl<I: Integrator> Simulation<I> {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, COARSE);
             let until = if at.dist > NEAR { 0.5 * NEAR } else { -MET };
-            let safe = step.safe_time((at.dist - until).max(0.0), &at.normal, &self.centre_velocity(pair));
+            let safe = step.safe_time((at.dist - until).max(0.0), &at, &self.centre_velocity(pair));
             let grazing = GRAZING * (t1 - t0);
             if at.dist > NEAR || safe > grazing {
                 t += safe;

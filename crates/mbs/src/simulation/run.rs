@@ -151,6 +151,7 @@ impl<I: Integrator> Simulation<I> {
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
         let mut y = start_values(&scene, &topology);
+        signals.change_inputs(Inputs::start_filters);
         signals.set_time(t);
         assemble(&scene, &topology, &mut evaluator, &mut signals, &mut y)?;
         resolve_rest_lengths(&mut topology, &mut evaluator, &y, &mut signals);

@@ -80,7 +80,7 @@ DofRotation = TypedDict("DofRotation", {
     "damping": "Number",
     "flange": "bool",
     "friction": "FrictionRotation",
-    "motion": "Number",
+    "motion": "Union[Number, Motion]",
     "spring": "Union[Number, SpringRotation]",
     "stops": "StopsRotation",
     "torque": "Number",
@@ -93,7 +93,7 @@ DofTranslation = TypedDict("DofTranslation", {
     "flange": "bool",
     "force": "Number",
     "friction": "FrictionTranslation",
-    "motion": "Number",
+    "motion": "Union[Number, Motion]",
     "spring": "Union[Number, SpringTranslation]",
     "stops": "StopsTranslation",
 }, total=False)
@@ -179,6 +179,15 @@ MaterialPairs = TypedDict("MaterialPairs", {
     "w_min": "Number",
 }, total=False)
 """Contact properties of two materials, or of a material with itself."""
+
+
+Motion = TypedDict("Motion", {
+    "input": "Number",
+    "filter": "Number",
+}, total=False)
+"""A prescribed coordinate that follows inputs without jumps: every input passes a critically damped
+filter of third order, `1/(1 + T s)^3`.
+"""
 
 
 Outputs = TypedDict("Outputs", {
@@ -313,7 +322,7 @@ class Joints(Section):
         description: str | None = None,
         flange: bool | None = None,
         friction: FrictionRotation | None = None,
-        motion: Number | None = None,
+        motion: Union[Number, Motion] | None = None,
         phi: Union[Number, StartValue] | None = None,
         spring: Union[Number, SpringRotation] | None = None,
         stops: StopsRotation | None = None,
@@ -331,8 +340,8 @@ class Joints(Section):
         description: One line for people.
         flange: Whether the FMU gets an input (`JOINT.tau`) for a torque from outside. Default: false.
         friction: Dry friction.
-        motion: Prescribed coordinate: an expression in time and parameters, twice differentiable. It takes
-            the freedom away. Unit: rad.
+        motion: Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice
+            differentiable; or a table with a filter of the inputs. It takes the freedom away. Unit: rad.
         phi: Angle at the start; `"free"` or a guess where loops decide. Unit: rad. Default: 0, in loops
             free.
         spring: Spring; a number is its stiffness. Unit: N·m/rad.
@@ -356,7 +365,7 @@ class Joints(Section):
         flange: bool | None = None,
         force: Number | None = None,
         friction: FrictionTranslation | None = None,
-        motion: Number | None = None,
+        motion: Union[Number, Motion] | None = None,
         s: Union[Number, StartValue] | None = None,
         spring: Union[Number, SpringTranslation] | None = None,
         stops: StopsTranslation | None = None,
@@ -375,8 +384,8 @@ class Joints(Section):
         force: Driving force: an expression in time, inputs, parameters and the joint's own coordinates.
             Unit: N.
         friction: Dry friction.
-        motion: Prescribed coordinate: an expression in time and parameters, twice differentiable. It takes
-            the freedom away. Unit: m.
+        motion: Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice
+            differentiable; or a table with a filter of the inputs. It takes the freedom away. Unit: m.
         s: Position at the start; `"free"` or a guess where loops decide. Unit: m. Default: 0, in loops
             free.
         spring: Spring; a number is its stiffness. Unit: N/m.
@@ -398,7 +407,7 @@ class Joints(Section):
         description: str | None = None,
         flange: bool | None = None,
         friction: FrictionRotation | None = None,
-        motion: Number | None = None,
+        motion: Union[Number, Motion] | None = None,
         phi: Union[Number, StartValue] | None = None,
         spring: Union[Number, SpringRotation] | None = None,
         stops: StopsRotation | None = None,
@@ -417,8 +426,8 @@ class Joints(Section):
         description: One line for people.
         flange: Whether the FMU gets an input (`JOINT.tau`) for a torque from outside. Default: false.
         friction: Dry friction.
-        motion: Prescribed coordinate: an expression in time and parameters, twice differentiable. It takes
-            the freedom away. Unit: rad.
+        motion: Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice
+            differentiable; or a table with a filter of the inputs. It takes the freedom away. Unit: rad.
         phi: Angle at the start; `"free"` or a guess where loops decide. Unit: rad. Default: 0, in loops
             free.
         spring: Spring; a number is its stiffness. Unit: N·m/rad.

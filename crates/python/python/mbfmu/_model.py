@@ -308,8 +308,8 @@ class Model(_Content):
         step: Communication step [s].
         parameters: Values of parameters, and of inputs that stay as they are.
         inputs: Values over time: a function of time that gives a dictionary, a DataFrame with time as its index or
-            in a column `time`, or a dictionary of columns with a column `time`. Columns are interpolated linearly at
-            the start of every communication step and held over it; functions are asked there.
+            in a column `time`, or a dictionary of columns with a column `time`. Columns follow straight lines between
+            their rows; functions are asked at the start of every communication step, and the values held over it.
         outputs: What to keep: names, groups such as `rod.r_abs`, patterns such as `*.phi`, or "all". Default: the
             outputs of the model.
         kinematic: Follow the prescribed motions without solving the equations of motion.

@@ -1,7 +1,7 @@
 //! Geometry of pairs at the motion of their bodies.
 
 use super::patch_motion::patch_motion;
-use crate::collision::{Contact, PairCache, distance};
+use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, distance};
 use crate::contact::patch::{Patch, PatchScratch, central_pressures, patch_bodies};
 use crate::contact::{ContactState, PairDistance, PairId};
 use crate::math::{Pose, Vec3};
@@ -37,6 +37,40 @@ pub(crate) struct PairPoint {
     pub point: Vec3,
     /// Elastic force of a patch \[N\]; zero for other contacts.
     pub load: f64,
+    /// What lies between the shapes while they are apart.
+    pub separation: Separation,
+}
+
+/// What lies between two shapes that are apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Separation {
+    /// A plane whose normal is that of the pair: both are convex, or as good as that where they are.
+    Plane,
+    /// The round wall of a bore that a ball is in.
+    Bore {
+        /// Direction of the bore's axis in W.
+        axis: Vec3,
+        /// From the axis to the centre of the ball \[m\], in W; the other way if the bore is that of B.
+        offset: Vec3,
+    },
+    /// Nothing of a known shape: they may come closest in any direction.
+    Unknown,
+}
+
+/// What lies between two shapes in these poses.
+fn separation(a: (&ConvexShape, &Pose), b: (&ConvexShape, &Pose)) -> Separation {
+    let seen = |tube: (&ConvexShape, &Pose), ball: (&ConvexShape, &Pose), sign: f64| {
+        let center = ball.1.transform(&ball.0.center());
+        let place = tube.0.place_at_bore(&tube.1.inverse().transform(&center))?;
+        Some(match place {
+            BorePlace::Inside { axis, offset } => {
+                Separation::Bore { axis: tube.1.rotation * axis, offset: tube.1.rotation * offset * sign }
+            }
+            BorePlace::Mouth => Separation::Unknown,
+            BorePlace::Outside => Separation::Plane,
+        })
+    };
+    seen(a, b, 1.0).or_else(|| seen(b, a, -1.0)).unwrap_or(Separation::Plane)
 }
 
 /// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a patch do so as deep as
@@ -61,7 +95,8 @@ pub(crate) fn pair_point(
     let delta_dot = contact_point(&geometry, a, b).state.delta_dot;
     let point = 0.5 * (geometry.point_a + geometry.point_b);
     let dist = if has_patch { geometry.distance.max(0.0) } else { geometry.distance };
-    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: 0.0 }
+    let separation = separation((&shape_a.shape, &x_a), (&shape_b.shape, &x_b));
+    PairPoint { dist, delta_dot, normal: geometry.normal, point, load: 0.0, separation }
 }
 
 fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
@@ -69,7 +104,7 @@ fn patch_point(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> PairPoint {
     let normal = patch.normal();
     let delta_dot = patch.approach(&motion);
     let (point, load) = (patch.origin() + patch.center(), patch.elastic_force().norm());
-    PairPoint { dist: -patch.depth(), delta_dot, normal, point, load }
+    PairPoint { dist: -patch.depth(), delta_dot, normal, point, load, separation: Separation::Plane }
 }
 
 /// Signed distance and approach velocity of a pair at the present motion of the bodies.

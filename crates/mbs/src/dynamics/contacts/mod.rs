@@ -7,7 +7,7 @@ mod result;
 mod touching;
 
 pub(crate) use footing::{footing, lever};
-pub(crate) use geometry::{PairPoint, PairWork, pair_point, sunk_shape};
+pub(crate) use geometry::{PairPoint, PairWork, Separation, pair_point, sunk_shape};
 pub(crate) use result::{ContactResult, contact_energy, contact_result};
 
 use std::ops::ControlFlow;

@@ -1,9 +1,10 @@
 //! Unknowns and equations of an equilibrium, and their derivatives by differences.
 
 use super::{EquilibriumRequest, Targets};
-use crate::contact::{ContactConstants, PairDistance, PairId};
+use crate::contact::{ContactConstants, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::{TangentSpace, displace};
+use crate::material::ConstantsRule;
 use crate::scene::Mobility;
 use crate::simulation::contact_events::pair_material;
 use crate::simulation::error::SimulationError;
@@ -11,6 +12,7 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::{Simulation, Stage};
 use crate::simulation::start_of_loops::close_with;
 use crate::simulation::tolerance::largest_length;
+use crate::simulation::watch::effective_mass;
 use crate::spatial::{NodeOrdinal, WORLD};
 use crate::topology::{Coordinate, Mobilizer};
 use nalgebra::DMatrix;
@@ -194,10 +196,13 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec()
     }
 
-    /// Law of a contact that has been at rest from its beginning.
+    /// Law of a contact that has been at rest from its beginning: its load damps it critically at most.
     pub(super) fn resting_law(&self, pair: PairId) -> Result<ContactConstants, SimulationError> {
         let law = pair_material(&self.scene, &self.topology, pair).map_err(SimulationError::Start)?;
-        Ok(law.freeze(0.0))
+        let mass = effective_mass(&self.topology, pair);
+        let is_adaptive = law.options.constants == ConstantsRule::Adaptive && law.pair.damping.is_none();
+        let bound = (is_adaptive && mass.is_finite()).then_some(DampingBound { mass, weight: 1.0 });
+        Ok(ContactConstants { bound, ..law.freeze(0.0) })
     }
 
     /// Lets all pairs near each other take part in the equations.
@@ -260,8 +265,11 @@ impl<I: Integrator> Simulation<I> {
         displace(&self.topology, &step, &mut self.y[..num_q]);
         unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.y[num_q + v] += change);
         unknowns.states.iter().zip(states).for_each(|(k, change)| self.y[own + k] += change);
-        self.signals
-            .change_inputs(|all| unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change)));
+        let t = self.t;
+        self.signals.change_inputs(|all| {
+            unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change, t));
+            all.start_filters();
+        });
         self.stage = Stage::Nothing;
     }
 

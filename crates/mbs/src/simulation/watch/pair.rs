@@ -165,7 +165,7 @@ impl Near {
                 self.go_on(laws, t0, &course, [&start, &end], engagement, hysteresis)
             }
             _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
-            _ if step.may_have_met([start.dist, end.dist], [&start.normal, &end.normal]) => Finding::Suspect,
+            _ if step.may_have_met([&start, &end]) => Finding::Suspect,
             _ => Finding::Nothing,
         }
     }
@@ -279,7 +279,7 @@ impl Near {
         work: &mut PairWork,
     ) -> Option<(f64, f64)> {
         let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
-        predict(laws.topology, bodies, self.pair, &at, a_rel, 2.0 * horizon, work)
+        predict(laws.topology, bodies, self.pair, &at, step, a_rel, 2.0 * horizon, work)
     }
 
     /// Lets the constants of a pair that touches follow its motion, at the end of a step at `t` \[s\].

@@ -1,5 +1,6 @@
 //! When and how fast two shapes will meet.
 
+use super::shape_motion::RelativeStep;
 use crate::contact::{ContactConstants, PairId};
 use crate::dynamics::{PairPoint, PairWork, pair_point};
 use crate::math::{Vec3, rotation_about};
@@ -25,13 +26,17 @@ pub(super) fn predict(
     bodies: &[BodyMotion],
     pair: PairId,
     now: &PairPoint,
+    step: &RelativeStep,
     a_rel: &Vec3,
     horizon: f64,
     work: &mut PairWork,
 ) -> Option<(f64, f64)> {
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
     work.forget();
-    let mut t = time_to_close(now.dist, now.delta_dot, -a_rel.dot(&now.normal))?;
+    let mut t = match step.meeting_in_bore(now) {
+        Some(t) => t,
+        None => time_to_close(now.dist, now.delta_dot, -a_rel.dot(&now.normal))?,
+    };
     let mut at = *now;
     for _ in 0..ITERATIONS {
         if !(0.0..=horizon).contains(&t) {

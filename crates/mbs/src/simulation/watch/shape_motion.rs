@@ -1,6 +1,7 @@
 //! Motion of a shape as a whole: its centre, and how far its surface may turn.
 
 use crate::broad_phase::Aabb;
+use crate::dynamics::{PairPoint, Separation};
 use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
 use crate::topology::{CollisionShape, Topology};
@@ -143,6 +144,12 @@ impl RelativeStep {
         Self { h, v, a: SPEED_RESERVE * ends.max(mean), turning: SPEED_RESERVE * turning }
     }
 
+    /// When shapes that go on with the velocity of the start meet, if a bore stands between them \[s\].
+    pub fn meeting_in_bore(&self, at: &PairPoint) -> Option<f64> {
+        let Separation::Bore { axis, offset } = at.separation else { return None };
+        Some(BorePath::new(&axis, &offset, &self.v[0]).time(at.dist))
+    }
+
     /// Bound of the speed at which the distance changes \[m/s\].
     pub fn speed(&self) -> f64 {
         SPEED_RESERVE * self.v[0].norm().max(self.v[1].norm()) + self.turning
@@ -158,28 +165,85 @@ impl RelativeStep {
         self.h * (self.v[0].norm() + self.turning) + 0.5 * self.a * self.h * self.h
     }
 
-    /// Bounds of the approach against the fixed direction `normal`, from A to B, after a time `s` \[s\] from the start
-    /// and back from the end: the plane between the shapes moves with A's velocity, so that sliding along it is no approach.
-    fn approach(&self, end: usize, normal: &Vec3, s: f64) -> f64 {
-        let departing = self.v[end].dot(normal) * if end == 0 { 1.0 } else { -1.0 };
-        s * ((-departing).max(0.0) + self.turning) + 0.5 * self.a * s * s
+    /// Bound of the way by which shapes come nearer within a time `s` \[s\] from the start on, or back from the end. Between convex shapes
+    /// stands a plane that moves with A's velocity, so that sliding along it is no approach.
+    fn approach(&self, end: usize, at: &PairPoint, s: f64) -> f64 {
+        let v = if end == 0 { self.v[end] } else { -self.v[end] };
+        let way = match at.separation {
+            Separation::Plane => s * (-v.dot(&at.normal)).max(0.0),
+            Separation::Bore { axis, offset } => BorePath::new(&axis, &offset, &v).way(s),
+            Separation::Unknown => s * v.norm(),
+        };
+        way + self.by_the_rest(s)
     }
 
-    /// Whether shapes with distances `d` \[m\] and normals `n` at both ends may have met in between.
-    pub fn may_have_met(&self, d: [f64; 2], n: [&Vec3; 2]) -> bool {
-        if d[0] + d[1] > self.way() {
+    /// Bound of the way by which turning and accelerations bring shapes nearer within a time `s` \[s\].
+    fn by_the_rest(&self, s: f64) -> f64 {
+        s * self.turning + 0.5 * self.a * s * s
+    }
+
+    /// Whether shapes that are as given at both ends may have met in between.
+    pub fn may_have_met(&self, ends: [&PairPoint; 2]) -> bool {
+        if ends[0].dist + ends[1].dist > self.way() {
             return false;
         }
-        let is_safe = |end: usize, s: f64| d[end] > self.approach(end, n[end], s);
+        let is_safe = |end: usize, s: f64| ends[end].dist > self.approach(end, ends[end], s);
         let half = 0.5 * self.h;
         !(is_safe(0, self.h) || is_safe(1, self.h) || (is_safe(0, half) && is_safe(1, half)))
     }
 
-    /// Time \[s\] for which shapes at distance `d` \[m\], whose centres move with `v_rel` \[m/s\], stay apart.
-    pub fn safe_time(&self, d: f64, normal: &Vec3, v_rel: &Vec3) -> f64 {
-        let speed = (-v_rel.dot(normal)).max(0.0) + self.turning;
+    /// Time \[s\] for which shapes, whose centres move with `v_rel` \[m/s\], do not come nearer than by `d` \[m\].
+    pub fn safe_time(&self, d: f64, at: &PairPoint, v_rel: &Vec3) -> f64 {
+        let approaching = match at.separation {
+            Separation::Plane => (-v_rel.dot(&at.normal)).max(0.0),
+            Separation::Bore { axis, offset } => {
+                return self.safe_time_in_bore(d, &BorePath::new(&axis, &offset, v_rel));
+            }
+            Separation::Unknown => v_rel.norm(),
+        };
+        let speed = approaching + self.turning;
         let root = (speed * speed + 2.0 * self.a * d).sqrt();
         if speed + root > 0.0 { 2.0 * d / (speed + root) } else { f64::INFINITY }
+    }
+
+    /// The way in the bore and all the rest are convex functions of the time that begin at zero: where their sum exceeds `d`, the chord from
+    /// zero lies above it.
+    fn safe_time_in_bore(&self, d: f64, path: &BorePath) -> f64 {
+        let most = path.time(d).min(self.h);
+        let sum = path.way(most) + self.by_the_rest(most);
+        if sum > d { most * d / sum } else { most }
+    }
+}
+
+/// Straight path of a ball inside a bore.
+struct BorePath {
+    /// Distance from the axis \[m\].
+    rho: f64,
+    /// Velocity across the axis times that distance, along it \[m²/s\].
+    outward: f64,
+    /// Square of the velocity across the axis \[m²/s²\].
+    square: f64,
+}
+
+impl BorePath {
+    fn new(axis: &Vec3, offset: &Vec3, v: &Vec3) -> Self {
+        let across = v - axis * axis.dot(v);
+        Self { rho: offset.norm(), outward: offset.dot(&across), square: across.norm_squared() }
+    }
+
+    /// How much farther from the axis the ball is after a time `s` \[s\], in \[m\].
+    fn way(&self, s: f64) -> f64 {
+        let rise = s * (2.0 * self.outward + s * self.square);
+        let at = (self.rho * self.rho + rise).max(0.0).sqrt();
+        if at + self.rho > 0.0 { rise / (at + self.rho) } else { 0.0 }
+    }
+
+    /// When the ball is farther from the axis by `d` \[m\], in \[s\].
+    fn time(&self, d: f64) -> f64 {
+        let rise = d * (d + 2.0 * self.rho);
+        let root = (self.outward * self.outward + self.square * rise).sqrt();
+        let denominator = self.outward + root;
+        if denominator > 0.0 { rise / denominator } else { f64::INFINITY }
     }
 }
 

@@ -1,0 +1,149 @@
+//! Motions that follow inputs through a filter, and what is said of those that follow without one.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::sync::Arc;
+
+use mbs_model::MemoryFiles;
+use multibody_fmu::{Interface, Session};
+
+const T: f64 = 0.05;
+
+/// A sledge that an input moves, with a pendulum on it.
+fn model(motion: &str) -> String {
+    format!(
+        "name = \"Sledge\"\ngravity = [0, 0, -9.81]\nexperiment = {{ tolerance = 1e-9 }}\n\
+         inputs = {{ ref = {{ unit = \"m\", start = 0.2 }} }}\n\
+         objects.sledge = {{ mass = 2 }}\n\
+         joints.rail = {{ type = \"prismatic\", from = \"world\", to = \"sledge\", axis = \"x\", motion = {motion} }}\n\
+         objects.bob = {{ mass = {{ m = 0.5, center = [0, 0, -0.4], inertia = [0.01, 0.01, 0.01] }} }}\n\
+         joints.pin = {{ type = \"revolute\", from = \"sledge\", to = \"bob\", axis = \"y\" }}\n"
+    )
+}
+
+fn session(motion: &str) -> Session {
+    let text = model(motion);
+    let model = mbs_model::parse(&text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
+    let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"))));
+    session.initialize(0.0, None).and_then(|()| session.finish_initialization()).unwrap_or_else(|e| panic!("{e}"));
+    session
+}
+
+fn get(session: &mut Session, name: &str) -> f64 {
+    let k = session.interface().variables.iter().position(|v| v.name == name).unwrap_or_else(|| panic!("{name}"));
+    session.get(k).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn set(session: &mut Session, value: f64) {
+    let k = session.interface().variables.iter().position(|v| v.name == "ref").unwrap();
+    session.set(k, value).unwrap_or_else(|e| panic!("{e}"));
+}
+
+fn near(a: f64, b: f64, tolerance: f64, what: &str) {
+    assert!((a - b).abs() <= tolerance, "{what}: {a} instead of {b}");
+}
+
+#[test]
+fn a_jump_of_the_input_is_followed_as_by_three_lags() {
+    let mut session = session("{ input = \"2*ref + 1\", filter = 0.05 }");
+    near(get(&mut session, "rail.s"), 1.4, 1e-15, "start");
+    session.do_step(0.5).unwrap();
+    set(&mut session, 0.5);
+    for t in [0.5, 0.51, 0.55, 0.6, 1.5] {
+        session.do_step(t).unwrap();
+        let x = (t - 0.5) / T;
+        let decay = (-x).exp();
+        near(get(&mut session, "rail.s"), 2.0 - 0.6 * decay * (1.0 + x + x * x / 2.0), 1e-13, "s");
+        near(get(&mut session, "rail.v"), 0.6 * decay * x * x / (2.0 * T), 1e-11, "v");
+    }
+    assert_eq!(session.take_messages(), Vec::<String>::new());
+}
+
+#[test]
+fn what_hangs_on_it_moves_as_on_the_same_motion_written_out() {
+    // The response to a jump by 0.3 m at the time 0.
+    let explicit = "\"0.5 - 0.3*exp(-time/0.05)*(1 + time/0.05 + (time/0.05)^2/2)\"";
+    let mut filtered = session("{ input = \"ref\", filter = 0.05 }");
+    let mut written = session(explicit);
+    set(&mut filtered, 0.5);
+    for k in 1..=200 {
+        let t = f64::from(k) * 0.01;
+        filtered.do_step(t).unwrap();
+        written.do_step(t).unwrap();
+        near(get(&mut filtered, "pin.phi"), get(&mut written, "pin.phi"), 1e-7, "angle");
+    }
+}
+
+#[test]
+fn it_does_not_matter_how_long_the_communication_steps_are() {
+    let run = |steps: u32| {
+        let mut session = session("{ input = \"ref\", filter = 0.05 }");
+        set(&mut session, 0.4);
+        (1..=steps).for_each(|k| session.do_step(f64::from(k) / f64::from(steps)).unwrap());
+        (get(&mut session, "rail.s"), get(&mut session, "pin.phi"))
+    };
+    let (once, often) = (run(1), run(1000));
+    near(once.0, often.0, 1e-14, "sledge");
+    near(once.1, often.1, 1e-8, "pendulum");
+}
+
+#[test]
+fn a_saved_state_goes_on_with_the_same_bits() {
+    let mut session = session("{ input = \"ref\", filter = 0.05 }");
+    set(&mut session, 0.4);
+    session.do_step(0.07).unwrap();
+    let saved = session.save().unwrap();
+    let mut go_on = || {
+        set(&mut session, 0.1);
+        session.do_step(0.4).unwrap();
+        let reached = (get(&mut session, "rail.s").to_bits(), get(&mut session, "pin.phi").to_bits());
+        session.restore(&saved).unwrap();
+        reached
+    };
+    assert_eq!(go_on(), go_on());
+}
+
+#[test]
+fn parameters_may_set_the_time_constant_during_a_run() {
+    let text = model("{ input = \"ref\", filter = \"T\" }").replacen(
+        "objects.sledge",
+        "parameters.T = { value = 0.05, tunable = true }\nobjects.sledge",
+        1,
+    );
+    let model = mbs_model::parse(&text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
+    let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap_or_else(|e| panic!("{e:?}"))));
+    session.initialize(0.0, None).and_then(|()| session.finish_initialization()).unwrap_or_else(|e| panic!("{e}"));
+    session.do_step(0.1).unwrap();
+    let time = session.interface().variables.iter().position(|v| v.name == "T").unwrap();
+    session.set(time, 0.2).unwrap_or_else(|e| panic!("{e}"));
+    set(&mut session, 1.2);
+    session.do_step(0.3).unwrap();
+    let decay = (-1.0_f64).exp();
+    near(get(&mut session, "rail.s"), 1.2 - decay * 2.5, 1e-13, "s");
+}
+
+#[test]
+fn a_jump_without_a_filter_is_told_once() {
+    let mut session = session("\"ref\"");
+    session.do_step(0.1).unwrap();
+    assert!(session.take_messages().is_empty());
+    for k in 2..5 {
+        set(&mut session, 0.2 + 0.01 * f64::from(k));
+        session.do_step(f64::from(k) * 0.1).unwrap();
+    }
+    let messages = session.take_messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("the input `ref` jumps") && messages[0].contains("filter = 0.02"), "{messages:?}");
+}
+
+#[test]
+fn filters_that_mean_nothing_are_refused() {
+    let error = |motion: &str| {
+        let declaration = mbs_model::parse(&model(motion), "model.toml", &mut MemoryFiles::new()).unwrap().declaration;
+        format!("{:?}", Interface::new(declaration).err().unwrap_or_else(|| panic!("{motion} is taken")))
+    };
+    assert!(error("{ input = \"ref\", filter = 0 }").contains("time constant of the filter is 0 s"));
+    assert!(error("{ input = \"ref\", filter = -1 }").contains("must be positive"));
+    assert!(error("{ input = \"sin(time)\", filter = 1 }").contains("has no input that a filter could smooth"));
+    let lacking = mbs_model::parse(&model("{ input = \"ref\" }"), "model.toml", &mut MemoryFiles::new());
+    assert!(lacking.unwrap_err().to_string().contains("filter"));
+}

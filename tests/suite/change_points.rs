@@ -260,4 +260,10 @@ fn linkages_near_a_change_point_keep_their_energy() {
             assert!(change < allowed, "gap {gap:e} m, tolerance {tolerance:e}: {change:e}");
         }
     }
+    // Densely where the equations come to the limit below which they count as dependent.
+    for k in 0..40 {
+        let gap = 4e-6 * 30.0_f64.powf(f64::from(k) / 39.0) * if k % 2 == 0 { 1.0 } else { -1.0 };
+        let [_, change] = run_almost_parallel(gap, 1e-8, 3.0);
+        assert!(change < 1e-3, "gap {gap:e} m: {change:e}");
+    }
 }

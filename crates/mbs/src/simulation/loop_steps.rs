@@ -13,6 +13,10 @@ const TOLERABLE_BOUNDS: [f64; 2] = [1e-8, 1e-4];
 /// Relative gap at a change point below which it counts as one: dimensions agree to so many digits.
 const EXACT: f64 = 1e-8;
 
+/// Relative gap that counts as closed where a change point is located up to some independence of the equations, over the square of that: dimensions
+/// that keep a mechanism so far from dependence leave about as much open as the whole square.
+const LOCATED: f64 = 0.05;
+
 /// Independence of the equations at a change point, over that of the step before it, above which there is none.
 const NO_CROSSING: f64 = 0.3;
 
@@ -125,6 +129,10 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         let (independence, mut y) = least;
+        if independence > NO_CROSSING * crossing.independence {
+            // It keeps away from the change point by as much as it does now.
+            return Ok(true);
+        }
         Ok(self.is_blocked(&mut y[..num_q], independence))
     }
 
@@ -140,6 +148,6 @@ impl<I: Integrator> Simulation<I> {
             tolerates_misfit: false,
         };
         let gap = assembly.stubborn_gap(q);
-        gap > EXACT.max(3.0 * play).max(independence.powi(2))
+        gap > EXACT.max(3.0 * play).max(LOCATED * independence.powi(2))
     }
 }

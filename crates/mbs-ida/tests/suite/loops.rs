@@ -323,7 +323,7 @@ fn a_start_at_a_change_point_is_right_or_refused() {
             Ok(_) => {
                 let mut run = start(&model, 1e-8);
                 let (w, energy) = (run.value("swing.w"), run.value("energy.total"));
-                assert_near(w.abs(), 9.0, 0.1, "angular velocity of the rocker");
+                assert_near(w.abs(), 9.0, 0.1, &format!("angular velocity of the rocker at {angle}"));
                 assert_near(run.to(0.5).value("energy.total"), energy, 1e-3 * energy, "energy");
             }
         }

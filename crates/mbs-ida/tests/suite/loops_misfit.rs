@@ -1,8 +1,8 @@
 //! Loops whose redundant equations do not agree: hinges of parts that were made or measured with small errors.
 
 use crate::support::{Run, assert_near, start};
-use mbs::declaration::Declaration;
-use mbs::declaration::builder::{Members, ModelBuilder, object, revolute};
+use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, revolute};
+use mbs::declaration::{Declaration, StartKind};
 use mbs::elaboration::elaborate;
 use mbs::simulation::{Simulation, StructureChange};
 use mbs_ida::Ida;
@@ -130,4 +130,55 @@ fn a_door_on_hinges_that_do_not_fit_is_refused() {
     let scene = elaborate(&door(1e-3, 0.0, 1.0), &[]).unwrap_or_else(|problems| panic!("{problems:?}"));
     let refusal = Simulation::new(scene, Ida::new(), 0.0, Default::default()).err().map(|error| error.to_string());
     assert!(refusal.as_ref().is_some_and(|refusal| refusal.contains("upper_hinge")), "{refusal:?}");
+}
+
+/// A parallelogram with a third bar between the two that turn, which is longer than they are by `error` \[m\].
+fn three_bars(error: f64, angle: f64, speed: f64) -> Declaration {
+    let bar = |name: &str, length: f64| {
+        let slender = length * length / 12.0;
+        object(name).mass(1.0, [length / 2.0, 0.0, 0.0], [1e-4, slender, slender, 0.0, 0.0, 0.0])
+    };
+    let guess = |joint: JointBuilder| joint.position(angle).position_kind(StartKind::Guess);
+    let short = 0.4;
+    ModelBuilder::new("ThreeBars")
+        .gravity([0.0, -9.81, 0.0])
+        .object(object("pivot").on("world").r([1.0, 0.0, 0.0]))
+        .object(object("middle").on("world").r([0.5, 0.0, 0.0]))
+        .object(bar("crank", short))
+        .object(object("crank_end").on("crank").r([short, 0.0, 0.0]))
+        .object(bar("rod", 1.0))
+        .object(object("rod_middle").on("rod").r([0.5, 0.0, 0.0]))
+        .object(object("rod_end").on("rod").r([1.0, 0.0, 0.0]))
+        .object(bar("rocker", short))
+        .object(object("rocker_end").on("rocker").r([short, 0.0, 0.0]))
+        .object(bar("third", short + error))
+        .object(object("third_end").on("third").r([short + error, 0.0, 0.0]))
+        .joint(revolute("hinge", "world", "crank", "z").position(angle).velocity(speed))
+        .joint(revolute("left", "crank_end", "rod", "z"))
+        .joint(guess(revolute("swing", "pivot", "rocker", "z")))
+        .joint(revolute("right", "rod_end", "rocker_end", "z"))
+        .joint(guess(revolute("foot", "middle", "third", "z")))
+        .joint(revolute("top", "rod_middle", "third_end", "z"))
+        .build()
+        .unwrap_or_else(|problems| panic!("{problems:?}"))
+}
+
+/// The third bar keeps the others parallel in their change points. Numbers with a few digits less than a computer has make it longer or
+/// shorter, so that there is strictly no way to move at all.
+#[test]
+fn a_third_bar_of_almost_the_right_length_lets_a_parallelogram_move() {
+    for (k, exponent) in (-14..=-6).flat_map(|exponent| [(0, exponent), (1, exponent), (2, exponent)]) {
+        let error = 10.0_f64.powi(exponent) * [1.0, -2.3, 4.7][k];
+        let [angle, speed] = [[0.7, 2.0], [0.15, -6.7], [2.9, 11.0]][k];
+        for tolerance in [1e-5, 1e-8, 1e-10] {
+            let what = format!("error {error:e} at tolerance {tolerance:e}");
+            let mut run = start(&three_bars(error, angle, speed), tolerance);
+            let energy = run.value("energy.total");
+            run.to(4.0);
+            let drift = (run.value("energy.total") - energy).abs();
+            assert!(drift < 1e3 * tolerance + 1e-5 + 30.0 * error.abs(), "{what}: {drift:e} J");
+            let [crank, rocker] = ["hinge.phi", "swing.phi"].map(|name| run.value(name));
+            assert_near(rocker, crank, 1e-5 + 30.0 * error.abs(), &what);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::passage::{Crossing, LoopFinding, Precision};
 use super::run::Simulation;
-use crate::dynamics::{Assembly, displace};
+use crate::dynamics::{Assembly, Loops, displace};
 
 /// Relative gaps that loops may have, over the tolerance, and the bounds of that.
 const TOLERABLE: f64 = 100.0;
@@ -47,8 +47,12 @@ impl<I: Integrator> Simulation<I> {
         let [least, most] = TOLERABLE_BOUNDS;
         let tolerable = (TOLERABLE * self.options.relative_tolerance).clamp(least, most);
         let loops = &mut self.evaluator.loops;
-        let is_open = loops.widest_relative_gap() > tolerable.max(loops.play());
+        let gap = loops.widest_relative_gap();
         let must_select = loops.need_selection(independence, self.passage.is_narrow());
+        let is_contradiction = |loops: &mut Loops| {
+            loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.bear(gap)
+        };
+        let is_open = gap > tolerable.max(loops.play()) && (must_select || !is_contradiction(loops));
         if t >= self.integrator.internal_time() {
             let precision = Precision::new(independence, self.options.relative_tolerance);
             let first = self.topology.num_q;

@@ -27,6 +27,9 @@ const REBOUND: f64 = 30.0;
 /// rigid and equations were taken for redundant that are not.
 const MOST_REBOUNDS: u32 = 10;
 
+/// Way along the velocities \[rad\] behind which equations are independent again that a change point makes dependent.
+const BESIDE: f64 = 1e-3;
+
 /// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the neighbourhood of a
 /// change point in which velocities are uncertain, too small for the curvature of a mechanism.
 const LOOK_AHEAD: f64 = 1e-4;
@@ -67,7 +70,8 @@ pub(super) fn assemble(
     let (q, v) = y.split_at_mut(topology.num_q);
     let v = &mut v[..topology.num_v];
     close_positions(topology, evaluator, &mobilities.positions, q)?;
-    if !assembly(topology, evaluator, &mobilities.velocities, 0.0).stop_gaps(q, v) {
+    let tolerates_misfit = are_redundant(topology, evaluator, q, v);
+    if !(Assembly { tolerates_misfit, ..assembly(topology, evaluator, &mobilities.velocities, 0.0) }).stop_gaps(q, v) {
         let opening = evaluator.loops.widest_rate();
         let given = v.to_vec();
         let closed = assembly(topology, evaluator, &mobilities.velocities, RELUCTANT).stop_gaps(q, v);
@@ -88,18 +92,62 @@ pub(super) fn assemble(
 /// points: closing the loops again after a small way corrects much of it.
 fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
     let length = evaluator.loops.length();
-    let mut ahead = q.to_vec();
-    displace(topology, v, &mut ahead);
-    let speed = distance(topology, length, &ahead, q);
-    if speed == 0.0 || !topology.motions.is_empty() {
+    let mut ahead = looking_ahead(topology, evaluator, q, v, LOOK_AHEAD);
+    if ahead == q || !topology.motions.is_empty() {
         return false;
     }
-    let step: Vec<f64> = v.iter().map(|v| v * LOOK_AHEAD / speed).collect();
-    ahead.copy_from_slice(q);
-    displace(topology, &step, &mut ahead);
     let extrapolated = ahead.clone();
+    let corrected = |ahead: &[f64]| distance(topology, length, &extrapolated, ahead) > MISLED * LOOK_AHEAD;
     close_from(topology, evaluator, &mut ahead)
-        && distance(topology, length, &extrapolated, &ahead) > MISLED * LOOK_AHEAD
+        && corrected(&ahead)
+        && !contradict_each_other(topology, evaluator, [q, v], &extrapolated, corrected)
+}
+
+/// Whether redundant equations are satisfied in the configuration `q` and contradict the others by a little a small way `ahead` of it, where closing those in use
+/// alone corrects nothing. In a change point the equations are fewer than beside it.
+fn contradict_each_other(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    [q, v]: [&[f64]; 2],
+    ahead: &[f64],
+    corrected: impl Fn(&[f64]) -> bool,
+) -> bool {
+    let mut closed = ahead.to_vec();
+    let all = vec![Mobility::Free; topology.num_v];
+    are_redundant(topology, evaluator, q, v) && {
+        let gap = assembly(topology, evaluator, &all, 1.0).close_independent_gaps(&mut closed);
+        !corrected(&closed) && evaluator.loops.bear(gap)
+    }
+}
+
+/// The configuration so far ahead along given velocities, in \[rad\].
+fn looking_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64], by: f64) -> Vec<f64> {
+    let mut ahead = q.to_vec();
+    displace(topology, v, &mut ahead);
+    let speed = distance(topology, evaluator.loops.length(), &ahead, q);
+    ahead.copy_from_slice(q);
+    if speed > 0.0 {
+        let step: Vec<f64> = v.iter().map(|v| v * by / speed).collect();
+        displace(topology, &step, &mut ahead);
+    }
+    ahead
+}
+
+/// Whether equations that are redundant in the configuration `q` are so ahead of it, too, along given velocities: that is no change point.
+/// Those in use are then independent ones at `q`.
+fn are_redundant(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
+    let ahead = looking_ahead(topology, evaluator, q, v, BESIDE);
+    select_at(topology, evaluator, &ahead);
+    let beside = evaluator.loops.num_independent_at_all();
+    select_at(topology, evaluator, q) == beside
+}
+
+/// Chooses independent equations in a configuration; returns how many there are.
+fn select_at(topology: &Topology, evaluator: &mut Evaluator, q: &[f64]) -> usize {
+    evaluator.workspace.move_bodies(topology, q, &vec![0.0; topology.num_v], &vec![0.0; topology.num_v]);
+    evaluator.loops.update(topology, &evaluator.workspace);
+    evaluator.loops.select();
+    evaluator.loops.num_used()
 }
 
 fn ambiguous_start(topology: &Topology, evaluator: &Evaluator) -> SimulationError {

@@ -4,9 +4,9 @@
 //! gaps: `d = W G^T (G W G^T + damping)^-1 (-g)`. Redundant equations do no harm, and the damping carries the iteration through
 //! singular configurations (Levenberg-Marquardt, in its dual form).
 
-use super::Loops;
 use super::jacobian::Column;
 use super::weld::{Six, WeldPoint};
+use super::{LARGEST_MISFIT, Loops};
 use crate::math::{Quaternion, Vec3};
 use crate::newton_euler::{Workspace, quaternion_at};
 use crate::scene::Mobility;
@@ -25,11 +25,8 @@ fn weight(mobility: Mobility) -> f64 {
 const CLOSED: f64 = 1e-16;
 /// Gaps that cannot be closed further by rounding errors still count as closed below this.
 const NEARLY_CLOSED: f64 = 1e-9;
-/// Redundant equations may contradict the others by this gap \[rad, or relative to the largest lever arm\]: manufactured or measured parts
-/// never agree exactly. That is 1e-5 for each direction and angle, and something for their sum.
-const LARGEST_MISFIT: f64 = 3e-5;
 /// Gaps above this at the start are no rounding errors.
-const ROUNDED: f64 = 1e-12;
+const ROUNDED: f64 = 2e-14;
 /// Attempts with more damping that a gap below this gets: near singular configurations a small gap is far from closed.
 const MOST_STALLS: u32 = 3;
 /// Largest movement of one iteration \[rad\].
@@ -63,7 +60,8 @@ pub(crate) struct Assembly<'a> {
     pub mobility: &'a [Mobility],
     /// Weight of coordinates whose value was given; zero keeps them exactly.
     pub weight_of_given: f64,
-    /// Whether redundant equations may contradict the others a little when the loops are closed for the first time.
+    /// Whether redundant equations may contradict the others a little: when the loops are closed for the first time, and for velocities where
+    /// they are known to be redundant.
     pub tolerates_misfit: bool,
 }
 
@@ -75,15 +73,19 @@ impl Assembly<'_> {
     /// Moves positions until all gaps are closed; true when that succeeds. Motions of driven joints must be evaluated.
     pub fn close_gaps(&mut self, q: &mut [f64]) -> bool {
         if self.loops.misfit() > 0.0 {
-            return self.close_independent_gaps(q) <= self.loops.play();
+            let gap = self.close_independent_gaps(q);
+            return self.loops.bear(gap);
         }
         let gap = self.close_all_gaps(q);
         let is_closed = gap <= NEARLY_CLOSED;
-        let may_contradict = self.tolerates_misfit && self.loops.choice.misfit.is_none();
+        let may_contradict = match self.loops.choice.misfit {
+            None => self.tolerates_misfit,
+            Some(_) => self.loops.have_full_rank(),
+        };
         if may_contradict && gap > ROUNDED && gap <= LARGEST_MISFIT {
             let (before, closed) = (self.loops.choice.clone(), q.to_vec());
             self.loops.select();
-            let misfit = self.close_independent_gaps(q);
+            let misfit = if self.loops.have_full_rank() { self.close_independent_gaps(q) } else { f64::INFINITY };
             if misfit <= LARGEST_MISFIT {
                 self.loops.choice.misfit = Some(misfit);
                 return true;
@@ -124,7 +126,7 @@ impl Assembly<'_> {
     }
 
     /// Moves positions until the equations in use are satisfied; returns the widest gap of all, which is infinite when that fails.
-    fn close_independent_gaps(&mut self, q: &mut [f64]) -> f64 {
+    pub fn close_independent_gaps(&mut self, q: &mut [f64]) -> f64 {
         let still = vec![0.0; self.topology.num_v];
         for _ in 0..MOST_CORRECTIONS {
             self.measure(q, &still);
@@ -187,9 +189,25 @@ impl Assembly<'_> {
         error
     }
 
-    /// Changes velocities until no gap opens; true when that succeeds.
+    /// Changes velocities until no gap opens; true when that succeeds. Where equations contradict each other, those in use are satisfied.
     pub fn stop_gaps(&mut self, q: &[f64], v: &mut [f64]) -> bool {
-        let equations = if self.loops.misfit() > 0.0 { Equations::InUse } else { Equations::All };
+        if self.loops.misfit() == 0.0 {
+            self.stop(Equations::All, q, v);
+        }
+        let scale = 1.0 + v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
+        if self.loops.misfit() > 0.0 || self.widest_rate() > ROUNDED * scale {
+            self.stop(Equations::InUse, q, v);
+        }
+        let rate = self.widest_rate();
+        if rate <= (NEARLY_CLOSED + self.loops.play()) * scale {
+            return true;
+        }
+        let length = self.loops.length();
+        let in_use = self.used_parts(WeldPoint::rate).iter().map(|rate| size(rate, length)).fold(0.0, f64::max);
+        self.tolerates_misfit && in_use <= NEARLY_CLOSED * scale && self.loops.bear(rate / scale)
+    }
+
+    fn stop(&mut self, equations: Equations, q: &[f64], v: &mut [f64]) {
         for _ in 0..4 {
             self.measure(q, v);
             if self.widest_rate() <= CLOSED {
@@ -203,8 +221,6 @@ impl Assembly<'_> {
             v.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
         }
         self.measure(q, v);
-        let scale = 1.0 + v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
-        self.widest_rate() <= (NEARLY_CLOSED + self.loops.play()) * scale
     }
 
     /// Evaluates all welds; returns the widest gap (rotations in rad, translations relative to the largest lever arm).

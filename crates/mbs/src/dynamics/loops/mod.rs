@@ -21,10 +21,14 @@ pub(crate) use self::selection::ActiveClosureRows;
 use self::selection::RowSelector;
 use crate::newton_euler::Workspace;
 use crate::spatial::Wrench;
-use crate::topology::{Closure, Topology, WELD};
+use crate::topology::{Closure, Selection, Topology, WELD};
 
 /// Largest relative gap of redundant equations, over that at the start: it changes while the mechanism moves.
 const PLAY_PER_MISFIT: f64 = 5.0;
+
+/// Redundant equations may contradict the others by this gap \[rad, or relative to the largest lever arm\]: manufactured or measured parts
+/// never agree exactly. That is 1e-5 for each direction and angle, and something for their sum.
+const LARGEST_MISFIT: f64 = 3e-5;
 
 /// The welds of one topology at the last evaluation.
 #[derive(Debug, Clone)]
@@ -157,7 +161,30 @@ impl Loops {
             self.select_fresh(true);
         }
         std::mem::swap(&mut self.choice, &mut self.fresh);
-        self.choice != self.fresh
+        let has_changed = self.choice != self.fresh;
+        self.choice.rank = self.choice.rank.max(self.choice.len());
+        has_changed
+    }
+
+    /// Number of equations that are independent at the last evaluation, however faintly.
+    pub(crate) fn num_independent_at_all(&mut self) -> usize {
+        self.select_fresh(true);
+        self.fresh.len()
+    }
+
+    /// Whether as many equations are in use as ever: the others contradict them if they are not satisfied.
+    pub(crate) fn have_full_rank(&self) -> bool {
+        self.choice.len() >= self.choice.rank
+    }
+
+    /// Whether unused equations may have this relative gap, because they contradict those in use by as little as that. The misfit grows
+    /// with it: it changes while the mechanism moves. In a singular configuration, equations that were dropped are closed behind it.
+    pub(crate) fn bear(&mut self, gap: f64) -> bool {
+        let is_small = self.choice.misfit.is_some() && gap <= LARGEST_MISFIT;
+        if is_small && self.have_full_rank() && gap > self.play() {
+            self.choice.misfit = Some(gap);
+        }
+        is_small || gap <= self.play()
     }
 
     /// Adds equations to the last choice that may be almost redundant, until they are clearly not; true when there are some.
@@ -222,6 +249,17 @@ impl Loops {
     /// Widest gap as an angle \[rad\]; translations relative to the largest lever arm.
     pub(crate) fn widest_relative_gap(&self) -> f64 {
         self.widest_gap().map_or(0.0, |(_, angle, distance)| angle + distance / self.length())
+    }
+
+    /// The same of the equations in use alone.
+    pub(crate) fn widest_relative_gap_in_use(&self) -> f64 {
+        let length = self.length();
+        let gap = |(weld, used): (&WeldPoint, &Selection)| {
+            let gap = weld.gap();
+            let part = |r: usize| if used[r] { gap[r].abs() } else { 0.0 };
+            (0..3).map(part).sum::<f64>() + (3..WELD).map(part).sum::<f64>() / length
+        };
+        self.welds.iter().zip(&self.choice.used).map(gap).fold(0.0, f64::max)
     }
 
     fn widest(&self, of: impl Fn(&WeldPoint) -> Six) -> Option<(usize, f64, f64)> {

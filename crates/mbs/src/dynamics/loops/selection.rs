@@ -34,6 +34,9 @@ pub(crate) struct ActiveClosureRows {
     /// little. None before that.
     #[serde(default)]
     pub misfit: Option<f64>,
+    /// Largest number of equations that were independent at any time: where there are as many, the others are redundant everywhere.
+    #[serde(default)]
+    pub rank: usize,
 }
 
 impl ActiveClosureRows {
@@ -45,7 +48,7 @@ impl ActiveClosureRows {
     /// Copies another choice; allocates nothing when it has as many closures.
     pub fn copy_from(&mut self, other: &Self) {
         self.used.clone_from(&other.used);
-        (self.faint, self.misfit) = (other.faint, other.misfit);
+        (self.faint, self.misfit, self.rank) = (other.faint, other.misfit, other.rank);
     }
 
     /// Number of equations.

@@ -65,7 +65,7 @@ def sweep(
     parameters: By name a list of values, a pair (low, high) as the range to sample, or one value.
     n: Number of values of every range of a grid, else number of points.
     sampling: "grid" (all combinations, the last parameter changes fastest), "sobol" or "lhs" (Latin hypercube).
-        Integer parameters take whole numbers: samples of a range are rounded down, so that each is as likely.
+        Integer parameters take whole numbers: samples of a range are whole, each as likely.
     outputs: Results: variables, groups, patterns at the end, or "max(…)", "min(…)", "absmax(…)", "mean(…)", "rms(…)" of
         them. Default: the outputs of the model at the end.
     results: A function of the `Result` of a run that gives a dictionary of results, instead of `outputs`; these are

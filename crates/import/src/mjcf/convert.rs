@@ -147,7 +147,7 @@ impl Writer<'_, '_> {
         if free.tag() == "freejoint" {
             return;
         }
-        let attributes = self.context.defaults.of(free, None, self.report);
+        let attributes = self.context.defaults.of(free, self.bodies[index].free_class, self.report);
         for name in ["damping", "stiffness", "frictionloss", "armature"] {
             if attributes.number(name, self.report).is_some_and(|value| value != 0.0) {
                 let element = format!("free joint of {}", self.lookup.objects[index]);
@@ -192,7 +192,7 @@ impl Writer<'_, '_> {
             if !is_last {
                 self.document.add("objects", &to, Keys::new(), joint.location);
             }
-            let unfiltered = body.parent == 0 || self.context.compiler.parents_collide;
+            let unfiltered = self.welded(body.parent) == 0 || self.context.compiler.parents_collide;
             let meets_parent = body.joints.len() == 1 && unfiltered && body.geoms.iter().any(Geom::collides);
             self.joint(index, number, &from, &to, start, meets_parent);
             carrier = to;

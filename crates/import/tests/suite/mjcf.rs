@@ -550,3 +550,19 @@ fn two_orientations_and_height_fields_that_do_not_exist_are_refused() {
     let found = errors(&pendulum("", "type=\"box\" hfield=\"x\"", ""));
     assert!(found.contains("there is no height field `x`") && found.contains("walker.xml:4:"), "{found}");
 }
+
+#[test]
+fn what_is_carried_by_a_fixed_body_collides_with_the_world() {
+    let text = "<mujoco><worldbody><geom type=\"plane\" size=\"5 5 1\"/><body pos=\"0 0 1\"><body name=\"b\">\
+                <joint name=\"pin\" axis=\"0 1 0\"/><geom size=\"0.1\"/></body></body></worldbody></mujoco>";
+    let import = import(text);
+    let joint = import.text.split_once("[joints.pin]").unwrap().1;
+    assert!(joint.contains("collides = true"), "{}", import.text);
+}
+
+#[test]
+fn defaults_of_bodies_around_hold_for_free_joints() {
+    let text = "<mujoco><default><default class=\"c\"><joint damping=\"2\"/></default></default><worldbody>\
+                <body name=\"b\" childclass=\"c\"><joint type=\"free\"/><geom size=\"0.1\"/></body></worldbody></mujoco>";
+    assert!(import(text).summary().join("").contains("free joint of b: `damping` is left out"));
+}

@@ -91,6 +91,7 @@ def test_a_model_goes_to_another_process_with_its_files():
 
 def test_a_file_is_written(tmp_path):
     model = mbfmu.load(MODELS / "MeshBody")
+    model.to_toml(tmp_path / "new" / "folder" / "copy.toml")
     model.to_toml(tmp_path / "copy.toml")
     assert mbfmu.load(tmp_path / "copy.toml") == model
 

@@ -14,7 +14,7 @@ PAGES = ["README.md", "crates/python/README.md", *sorted(str(path.relative_to(RO
 BLOCK = re.compile(r"^(?:<!-- needs: (?P<needs>\w+) -->\n)?```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 ROBOT = """<robot name="panda">
   <link name="base"/>
-  <link name="link1"><inertial><origin xyz="0 0 0.2"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
+  <link name="link1"><inertial><origin xyz="0 0 0.2"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <joint name="panda_joint1" type="continuous"><parent link="base"/><child link="link1"/><axis xyz="0 1 0"/></joint>
   <transmission name="drive"/>
 </robot>

@@ -10,9 +10,9 @@ from models import ROOT
 DATA = ROOT / "crates" / "cli" / "tests" / "data"
 TETRAHEDRON = "v 0 0 0\nv 0.2 0 0\nv 0 0.2 0\nv 0 0 0.2\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 ARM = """<robot name="arm">
-  <link name="base"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
+  <link name="base"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="rod">
-    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01"/></inertial>
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
     <visual><geometry><mesh filename="package://arm_parts/hand.obj"/></geometry></visual>
     <collision><geometry><mesh filename="package://arm_parts/hand.obj"/></geometry></collision>
   </link>

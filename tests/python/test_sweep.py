@@ -113,6 +113,55 @@ except mbfmu.Interrupted as error:
     assert "[True, False, False, False]" in rest and "interrupted" in rest, rest
 
 
+@pytest.mark.parametrize("workers", [None, 1])
+def test_ctrl_c_ends_a_sweep_after_other_runs_of_the_process(workers):
+    code = f"""
+import signal
+import mbfmu
+signal.signal(signal.SIGINT, signal.default_int_handler)
+model = mbfmu.load({PENDULUM!r})
+model.simulate()
+print("ready", flush=True)
+try:
+    mbfmu.sweep(model, {{"L": [1, 2, 3, 4]}}, workers={workers}, stop=500000)
+except KeyboardInterrupt as error:
+    print(type(error).__name__)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(SOON)
+    sent = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    rest, _ = child.communicate(timeout=60)
+    assert time.monotonic() - sent < 2
+    assert rest == "Interrupted\n", rest
+
+
+@pytest.fixture(scope="module")
+def counted():
+    count = {"value": 2, "kind": "integer", "min": 1, "max": 4}
+    body = {"free": {"v": ["n", 0, 0]}, "mass": {"m": 1, "inertia": [1, 1, 1]}}
+    return mbfmu.load({"name": "A", "parameters": {"n": count}, "outputs": ["a.r_abs"], "objects": {"a": body}})
+
+
+def test_samples_of_integers_are_whole(counted):
+    for sampling in ("lhs", "sobol"):
+        frame = mbfmu.sweep(counted, {"n": (1, 4)}, n=8, sampling=sampling)
+        assert sorted(frame["n"]) == [1, 1, 2, 2, 3, 3, 4, 4] and "error" not in frame
+        assert np.allclose(frame["a.r_abs[1]"], frame["n"] * counted.simulate().time[-1])
+    assert list(mbfmu.sweep(counted, {"n": (1, 4)}, n=4)["n"]) == [1, 2, 3, 4]
+    with pytest.raises(mbfmu.Error, match="would not be whole; give a number of values that fits, 4 for all"):
+        mbfmu.sweep(counted, {"n": (1, 4)}, n=3)
+    with pytest.raises(mbfmu.Error, match="both ends must be whole"):
+        mbfmu.sweep(counted, {"n": (1, 3.5)}, n=3, sampling="lhs")
+
+
+def test_results_are_columns_also_when_all_runs_fail(counted):
+    frame = mbfmu.sweep(counted, {"n": [7, 8]}, outputs=["a.r_abs", "max(a.v_abs)"])
+    assert list(frame.columns) == ["n", *(f"a.r_abs[{k}]" for k in (1, 2, 3)), *(f"max(a.v_abs[{k}])" for k in (1, 2, 3)), "error"]
+    assert frame["a.r_abs[1]"].isna().all() and (frame["error"] != "").all()
+
+
 def test_mistakes_are_found_before_anything_runs(swing):
     for axes, options, message in [
         ({"l": [1]}, {}, "no parameter or input `l`"),

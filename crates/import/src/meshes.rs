@@ -7,8 +7,10 @@ use std::sync::Arc;
 use mbs::collision::ConvexShape;
 use mbs::solid::{Shape, TriangleMesh};
 use mbs_model::Files;
+use nalgebra::Point3;
 
 use crate::collada;
+use crate::math::Pose;
 use crate::names::identifier;
 
 /// Folder of the meshes beside the model file.
@@ -129,6 +131,31 @@ impl<'a> Meshes<'a> {
             self.content.insert(PathBuf::from(&copy), obj(&mesh));
         }
         Ok((copy, scale.map(f64::abs)))
+    }
+
+    /// A moved copy of a mesh that was taken over.
+    ///
+    /// # Errors
+    /// What is wrong with the mesh.
+    pub fn moved(&mut self, name: &str, pose: &Pose) -> Result<String, String> {
+        let path = Path::new(name);
+        let bytes = self.content.get(path).ok_or("does not exist")?;
+        let mut triangles = mbs_model::read_triangles(path, bytes)?;
+        for corner in triangles.iter_mut().flatten() {
+            *corner = (pose * Point3::from(*corner)).coords.into();
+        }
+        let mesh = TriangleMesh::from_soup(&triangles, 0.0).map_err(|error| error.to_string())?;
+        let content = obj(&mesh);
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = format!("{stem}_moved");
+        // Geoms that share a mesh share the copy.
+        let known = self.content.iter().find(|(name, known)| {
+            name.file_stem().is_some_and(|name| name.to_string_lossy().starts_with(&stem)) && **known == content
+        });
+        Ok(match known {
+            Some((name, _)) => name.to_string_lossy().into_owned(),
+            None => self.add(&stem, content),
+        })
     }
 
     /// How a mesh that was taken over collides.

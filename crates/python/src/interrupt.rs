@@ -15,10 +15,13 @@ pub struct Interrupt {
 
 impl Interrupt {
     /// Watches from now on.
-    pub fn watch() -> Self {
+    pub fn watch(py: Python<'_>) -> Self {
         let raised = Arc::default();
         // Where the system refuses, runs end at communication points.
         let action = flag::register(SIGINT, Arc::clone(&raised)).ok();
+        // The handler that stays restarts calls of the system, and Python would wait for threads and locks without end.
+        // Windows has no such function and no need of it.
+        let _ = py.import("signal").and_then(|signal| signal.call_method1("siginterrupt", (SIGINT, true)));
         Self { raised, action }
     }
 

@@ -344,7 +344,7 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     let inputs = request.inputs(native.variables(), failure)?;
     let name = native.name().to_owned();
     // Who waits for a run in another thread hears of signals and passes them on.
-    let interrupt = request.halt.is_none().then(Interrupt::watch);
+    let interrupt = request.halt.is_none().then(|| Python::attach(Interrupt::watch));
     let stop = interrupt.as_ref().map(Interrupt::flag).or_else(|| Some(request.halt.as_ref()?.get().flag()));
     let run = Run::prepare(&mut native, &request.experiment(), request.step())?;
     let mut run = run.silent().stop_when(stop.unwrap_or_default());

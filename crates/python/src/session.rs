@@ -130,7 +130,7 @@ impl Session {
         let clock = Clock::at(start);
         let inner = Mutex::new(Inner { native, clock, step, start, tolerance, known: HashMap::new() });
         let settings = settings(parameters)?;
-        let session = Self { inner, interrupt: Interrupt::watch() };
+        let session = Self { inner, interrupt: Interrupt::watch(py) };
         session.work(py, |inner, stop| inner.initialize(&settings, stop))?;
         Ok(session)
     }

@@ -40,7 +40,7 @@ impl Study {
         settings: Vec<String>,
         stop: Option<&Bound<'_, Stop>>,
     ) -> (Option<Vec<f64>>, Option<String>) {
-        let interrupt = stop.is_none().then(Interrupt::watch);
+        let interrupt = stop.is_none().then(|| Interrupt::watch(py));
         let flag = stop.map(|stop| stop.get().flag()).or_else(|| Some(interrupt.as_ref()?.flag()));
         match py.detach(|| self.study.run_until(&settings, flag.unwrap_or_default())) {
             Ok(values) => (Some(values), None),
@@ -60,6 +60,7 @@ pub enum AxisValue {
 #[pyfunction]
 pub fn plan(
     py: Python<'_>,
+    model: &Model,
     axes: Vec<(String, bool, Vec<AxisValue>)>,
     sampling: &str,
     n: Option<usize>,
@@ -71,8 +72,9 @@ pub fn plan(
         "lhs" => Sampling::Lhs,
         other => return Err(errors::usage(py, &format!("sampling cannot be `{other}`; it is grid, sobol or lhs"))),
     };
-    let axes: Vec<Axis> = axes.into_iter().map(axis).collect();
-    let plan = Plan::new(&axes, sampling, n, seed).map_err(|error| errors::exception(py, &error, &[]))?;
+    let axes = sweep::fitted(axes.into_iter().map(axis).collect(), &model.loaded);
+    let plan = axes.and_then(|axes| Plan::new(&axes, sampling, n, seed));
+    let plan = plan.map_err(|error| errors::exception(py, &error, &[]))?;
     Ok(plan.settings())
 }
 

@@ -13,7 +13,7 @@ use crate::parquet::{self, Column};
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
 use crate::results::quoted;
-use crate::sweep::{Axis, Plan, Study, Value};
+use crate::sweep::{self, Axis, Plan, Study, Value};
 
 use super::{extension, output_file, report};
 
@@ -23,7 +23,6 @@ use super::{extension, output_file, report};
 /// Everything that is wrong with model, arguments or files; runs that failed.
 pub fn run(args: &Sweep) -> Result {
     let axes: Vec<Axis> = args.axes.iter().map(|text| Axis::parse(text)).collect::<Result<_>>()?;
-    let plan = Plan::new(&axes, args.sampling, args.n, args.seed)?;
     let source = resolve_model(&args.model, "sweep")?;
     let model = super::load(&source, &args.experiment)?;
     let path = output_file(args.output.as_deref(), model.name(), "_sweep.csv");
@@ -34,6 +33,7 @@ pub fn run(args: &Sweep) -> Result {
         _ if path == Path::new("-") => false,
         _ => return Err(Error::Usage(format!("{} must end with .csv or .parquet", path.display()))),
     };
+    let plan = Plan::new(&sweep::fitted(axes, &model)?, args.sampling, args.n, args.seed)?;
     let study = Study::new(model, args.experiment.clone(), args.step, &args.outputs)?;
     let points = plan.settings();
     points.iter().try_for_each(|point| study.check(point))?;

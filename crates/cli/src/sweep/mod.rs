@@ -105,6 +105,15 @@ impl Study {
     }
 }
 
+/// Axes as the parameters of a model have them.
+///
+/// # Errors
+/// Ranges of Integer parameters with ends that are not whole.
+pub fn fitted(axes: Vec<Axis>, model: &Loaded) -> Result<Vec<Axis>> {
+    let native = Native::silent(model.clone());
+    axes.into_iter().map(|axis| axis.of(native.variables())).collect()
+}
+
 /// The outcome of a run that was not begun because of a signal.
 fn not_run<T>(signal: i32) -> Result<T> {
     Err(Error::Interrupted { message: "interrupted before the run".to_owned(), signal })

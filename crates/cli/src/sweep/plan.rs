@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::args::Sampling;
 use crate::error::{Error, Result};
+use crate::variable::{Kind, Variable};
 
 /// Most points of a plan.
 const MOST: usize = 10_000_000;
@@ -35,6 +36,8 @@ pub enum Axis {
     List(String, Vec<Value>),
     /// From the first to the second number; a grid takes both ends.
     Range(String, f64, f64),
+    /// All whole numbers from the first to the second one; a grid takes both ends.
+    Whole(String, f64, f64),
 }
 
 /// Points of a sweep.
@@ -108,15 +111,33 @@ impl Axis {
         Ok(Self::List(name, values.split(',').map(value).collect()))
     }
 
+    /// The axis for a model: ranges of Integer parameters have whole numbers only.
+    ///
+    /// # Errors
+    /// Ends of such a range that are not whole.
+    pub fn of(self, variables: &[Variable]) -> Result<Self> {
+        let Self::Range(name, low, high) = self else { return Ok(self) };
+        if !variables.iter().any(|variable| variable.name == name && variable.kind == Kind::Integer) {
+            return Ok(Self::Range(name, low, high));
+        }
+        if low.fract() != 0.0 || high.fract() != 0.0 {
+            let message = format!("`{name}` is an Integer and goes from {low} to {high}; both ends must be whole");
+            return Err(Error::Usage(message));
+        }
+        Ok(Self::Whole(name, low, high))
+    }
+
     fn name(&self) -> &str {
-        let (Self::List(name, _) | Self::Range(name, ..)) = self;
+        let (Self::List(name, _) | Self::Range(name, ..) | Self::Whole(name, ..)) = self;
         name
     }
 
     fn check(&self) -> Result {
         match self {
             Self::List(name, values) if values.is_empty() => Err(Error::Usage(format!("`{name}` has no values"))),
-            Self::Range(name, low, high) if !(low.is_finite() && high.is_finite() && low <= high) => {
+            Self::Range(name, low, high) | Self::Whole(name, low, high)
+                if !(low.is_finite() && high.is_finite() && low <= high) =>
+            {
                 Err(Error::Usage(format!("`{name}` goes from {low} to {high}, which is not upwards and finite")))
             }
             _ => Ok(()),
@@ -127,12 +148,22 @@ impl Axis {
     fn values(&self, n: Option<usize>) -> Result<Vec<Value>> {
         match (self, n) {
             (Self::List(_, values), _) => Ok(values.clone()),
-            (Self::Range(_, low, _), Some(1)) => Ok(vec![Value::Number(*low)]),
+            (Self::Range(_, low, _) | Self::Whole(_, low, _), Some(1)) => Ok(vec![Value::Number(*low)]),
+            (Self::Whole(name, low, high), Some(n)) if n > 1 => {
+                let step = (high - low) / (n - 1) as f64;
+                if step.fract() != 0.0 {
+                    let message = format!("{n} values of the Integer `{name}` from {low} to {high} would not be whole");
+                    let most = high - low + 1.0;
+                    let hint = format!("give a number of values that fits, {most} for all of them, or list the values");
+                    return Err(Error::Usage(format!("{message}; {hint}")));
+                }
+                Ok((0..n).map(|k| Value::Number(low + step * k as f64)).collect())
+            }
             (Self::Range(_, low, high), Some(n)) if n > 1 => {
                 let at = |k: usize| if k + 1 == n { *high } else { low + (high - low) * (k as f64 / (n - 1) as f64) };
                 Ok((0..n).map(|k| Value::Number(at(k))).collect())
             }
-            (Self::Range(name, ..), _) => {
+            (Self::Range(name, ..) | Self::Whole(name, ..), _) => {
                 Err(Error::Usage(format!("`{name}` is a range; a grid needs n, the number of its values")))
             }
         }
@@ -143,6 +174,8 @@ impl Axis {
         match self {
             Self::List(_, values) => values[((u * values.len() as f64) as usize).min(values.len() - 1)].clone(),
             Self::Range(_, low, high) => Value::Number(low + u * (high - low)),
+            // Each of them is as likely.
+            Self::Whole(_, low, high) => Value::Number((low + (u * (high - low + 1.0)).floor()).min(*high)),
         }
     }
 }
@@ -216,6 +249,7 @@ impl Random {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::variable::Role;
 
     fn numbers(values: &[f64]) -> Vec<Value> {
         values.iter().map(|value| Value::Number(*value)).collect()
@@ -242,6 +276,33 @@ mod tests {
         assert_eq!(plan.settings()[5], ["a=2.0", "b=1.0"]);
         assert!(Plan::new(&axes, Sampling::Grid, None, 0).is_err());
         assert!(Plan::new(&[axes[0].clone(), axes[0].clone()], Sampling::Grid, None, 0).is_err());
+    }
+
+    #[test]
+    fn ranges_of_integers_have_whole_numbers() {
+        let variable = |name: &str, kind| Variable {
+            name: name.to_owned(),
+            kind,
+            role: Role::Parameter,
+            in_results: false,
+            unit: String::new(),
+        };
+        let variables = [variable("n", Kind::Integer), variable("x", Kind::Real)];
+        let axis = |text: &str| Axis::parse(text).unwrap().of(&variables);
+        assert_eq!(axis("x=1..4").unwrap(), Axis::Range("x".into(), 1.0, 4.0));
+        let n = axis("n=1..4").unwrap();
+        for sampling in [Sampling::Lhs, Sampling::Sobol] {
+            let plan = Plan::new(std::slice::from_ref(&n), sampling, Some(64), 7).unwrap();
+            for whole in 1..=4 {
+                let wanted = vec![Value::Number(f64::from(whole))];
+                assert_eq!(plan.points.iter().filter(|point| **point == wanted).count(), 16, "{sampling:?}");
+            }
+        }
+        let grid = |n: &Axis, count| Plan::new(std::slice::from_ref(n), Sampling::Grid, Some(count), 0);
+        assert_eq!(grid(&n, 4).unwrap().settings(), [["n=1.0"], ["n=2.0"], ["n=3.0"], ["n=4.0"]]);
+        assert_eq!(grid(&n, 2).unwrap().settings(), [["n=1.0"], ["n=4.0"]]);
+        assert!(grid(&n, 3).unwrap_err().to_string().contains("would not be whole"));
+        assert!(axis("n=1..3.5").unwrap_err().to_string().contains("both ends must be whole"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::support::Desk;
 const ARM: &str = r#"<robot name="arm">
   <link name="base"/>
   <link name="rod">
-    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01"/></inertial>
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
     <visual><origin xyz="0 0 -0.5"/><geometry><box size="0.05 0.05 1"/></geometry></visual>
   </link>
   <joint name="hinge" type="continuous">
@@ -232,7 +232,7 @@ fn places_of_sites_and_tools_are_variables() {
     desk.write(
         "arm.urdf",
         "<robot name=\"arm\"><link name=\"base\"/><link name=\"rod\"><inertial><origin xyz=\"0.5 0 -1\"/><mass value=\"1\"/>\
-         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\"/></inertial></link><link name=\"tip\"/>\
+         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link><link name=\"tip\"/>\
          <joint name=\"pin\" type=\"continuous\"><parent link=\"base\"/><child link=\"rod\"/><axis xyz=\"0 1 0\"/></joint>\
          <joint name=\"flange\" type=\"fixed\"><parent link=\"rod\"/><child link=\"tip\"/><origin xyz=\"0 0 -1.5\"/></joint>\
          </robot>",
@@ -304,7 +304,7 @@ fn free_motions_start_with_their_velocities() {
 #[test]
 fn a_servo_moves_what_follows_its_joint_as_fast_as_it_says() {
     let link = "<inertial><origin xyz=\"0.1 0 0\"/><mass value=\"2\"/>\
-         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\"/></inertial>";
+         <inertia ixx=\"1e-2\" iyy=\"1e-2\" izz=\"1e-2\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>";
     let joint = |name: &str, mimic: &str| {
         format!(
             "<link name=\"{name}_link\">{link}</link><joint name=\"{name}\" type=\"continuous\">\
@@ -344,4 +344,85 @@ fn a_ball_starts_with_its_velocity() {
             assert!((found - wanted).abs() < 1e-12, "{rates:?} is not {expected:?}: {text}");
         }
     }
+}
+
+/// A model as MJCF, and what its export says.
+fn as_mjcf(model: &str) -> (String, String) {
+    let desk = Desk::new();
+    desk.write("model.toml", &format!("name = 'Model'\ngravity = [0, 0, -9.81]\n{model}"));
+    let ran = desk.run("export model.toml -o out.xml");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    (desk.text("out.xml"), ran.err)
+}
+
+/// What the export of a model as a URDF says.
+fn urdf_notes(model: &str) -> String {
+    let desk = Desk::new();
+    desk.write("model.toml", &format!("name = 'Model'\ngravity = [0, 0, -9.81]\n{model}"));
+    let ran = desk.run("export model.toml -o out.urdf");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    ran.err
+}
+
+#[test]
+fn dampers_of_balls_are_exported_or_listed() {
+    let ball = |laws: &str| {
+        format!(
+            "[objects.b]\nmass = {{ m = 1.5, center = [0.1, 0.2, 0.3], inertia = [0.05, 0.06, 0.07] }}\n\
+             [joints.j]\ntype = 'spherical'\nfrom = 'world'\nto = 'b'\ndof = {{ {laws} }}\n"
+        )
+    };
+    let same = ball("w1 = { damping = 2 }, w2 = { damping = 2 }, w3 = { damping = 2 }");
+    let (text, notes) = as_mjcf(&same);
+    assert!(text.contains("type=\"ball\" damping=\"2\"/>") && !notes.contains("note:"), "{text}{notes}");
+    assert!(urdf_notes(&same).contains("j: damping, friction, springs, stops and flanges of a ball are left out"));
+    let (text, notes) = as_mjcf(&ball("w1 = { damping = 2 }"));
+    assert!(!text.contains("damping="), "{text}");
+    assert!(notes.contains("j: damping that differs from axis to axis of a ball is left out"), "{notes}");
+}
+
+#[test]
+fn stops_on_one_side_are_exported() {
+    let model = "[objects.b]\nmass = { m = 1, center = [0.3, 0, 0], inertia = [0.05, 0.06, 0.07] }\n\
+         [joints.j]\ntype = 'revolute'\nfrom = 'world'\nto = 'b'\naxis = 'y'\n\
+         stops = { upper = 0.2, stiffness = 1000, dissipation = 1 }\n";
+    let (text, _) = as_mjcf(model);
+    assert!(text.contains("range=\"-1000000000 0.2\""), "{text}");
+    assert!(urdf_notes(model).contains("j: its missing lower limit is written as -1e9"));
+}
+
+#[test]
+fn friction_of_materials_is_exported_where_it_is_the_larger_one_of_two_numbers() {
+    let model = |own: f64, mixed: f64| {
+        format!(
+            "[materials.A]\ndensity = 1000\nyoungs_modulus = 1e8\npoissons_ratio = 0.3\n\
+             [materials.B]\ndensity = 1000\nyoungs_modulus = 1e8\npoissons_ratio = 0.3\n\
+             [[material_pairs]]\nmaterials = ['A', 'A']\ncor = 0\nmu_k = {own}\n\
+             [[material_pairs]]\nmaterials = ['A', 'B']\ncor = 0\nmu_k = {mixed}\n\
+             [objects.floor]\nfixed = true\nsolid = {{ shape = 'half_space', material = 'B', collides = true }}\n\
+             [objects.a]\nfree = true\nr = [0, 0, 0.1]\n\
+             solid = {{ shape = 'box', lengths = [0.2, 0.2, 0.2], material = 'A', collides = true }}\n\
+             [objects.b]\nfree = true\nr = [1, 0, 0.1]\n\
+             solid = {{ shape = 'box', lengths = [0.2, 0.2, 0.2], material = 'A', collides = true }}\n"
+        )
+    };
+    let (text, notes) = as_mjcf(&model(0.1, 0.4));
+    assert_eq!((text.matches("friction=\"0.1\"").count(), text.matches("friction=\"0.4\"").count()), (2, 1), "{text}");
+    assert!(notes.contains("stiffness of contacts: left out") && !notes.contains("in place of"), "{notes}");
+    let (text, notes) = as_mjcf(&model(0.0, 0.0));
+    assert_eq!(text.matches("condim=\"1\" friction=\"0\"").count(), 3, "{text}{notes}");
+    let (_, notes) = as_mjcf(&model(0.4, 0.1));
+    assert!(notes.contains("A on A (0.1 in place of 0.4)"), "{notes}");
+    assert!(urdf_notes(&model(0.1, 0.4)).contains("friction and stiffness of contacts, which a URDF does not have"));
+}
+
+#[test]
+fn actions_are_listed_by_an_export() {
+    let model = "[objects.hook]\nfixed = true\nr = [0, 0, 1]\n[objects.grip]\nparent = 'hook'\nlockable = true\n\
+         [objects.ball]\nfree = true\nassembly_root = true\nr = [0, 0, 1]\n\
+         solid = { shape = 'sphere', diameter = 0.1, material = 'Steel' }\n\
+         [objects.top]\nparent = 'ball'\nlockable = true\n\
+         [actions.hold]\nsteps = [{ attach = ['grip', 'top'] }, { wait = 0.5 }, { release = 'grip' }]\n";
+    assert!(as_mjcf(model).1.contains("note: action hold: left out"));
+    assert!(urdf_notes(model).contains("note: action hold: left out"));
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use mbs::force::Gravity;
-use mbs::scene::{JointType, Scene, ShapeInstance};
+use mbs::force::{DofLaw, Gravity};
+use mbs::scene::{Joint, JointType, Scene, ShapeInstance};
 use mbs::solid::{Axis, Shape};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
+use super::contact::{Friction, IMPLIED};
 use super::plan::{Connection, Flight, Link, Plan, can_close, rotation};
 use super::{Exported, escaped, numbers};
 use crate::document::decimal;
@@ -17,6 +18,9 @@ use crate::meshes::obj;
 const LEAST_MASS: &str = "1e-9";
 /// Moment of inertia that it gives them \[kg m²\].
 const LEAST_INERTIA: &str = "1e-12";
+
+/// A limit that nothing reaches, beside the one of a stop on one side.
+const FAR: f64 = 1e9;
 
 /// Smaller entries of directions and places of joints are rounding.
 const ROUNDING: f64 = 1e-15;
@@ -33,7 +37,9 @@ pub(super) fn write(scene: &Scene, plan: Plan) -> Exported {
         q: Vec::new(),
         v: Vec::new(),
         before: Vec::new(),
+        friction: Friction::new(scene),
     };
+    writer.out.notes.append(&mut writer.friction.notes);
     writer.children(0, 2);
     writer.geoms(&plan.links[0], 2);
     writer.finish()
@@ -51,6 +57,7 @@ struct Writer<'a> {
     v: Vec<f64>,
     /// Links without an object whose joints belong to the next body.
     before: Vec<usize>,
+    friction: Friction,
 }
 
 impl Writer<'_> {
@@ -166,8 +173,9 @@ impl Writer<'_> {
                 self.v.extend(v.iter().chain(&flight.own_w()));
             }
             Connection::Ball { joint: name, from, reversed } => {
-                let _ = writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"ball\"/>", escaped(name));
                 let Some((_, joint)) = self.scene.joints.iter().nth(*from) else { return };
+                let keys = self.ball(joint);
+                let _ = writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"ball\"{keys}/>", escaped(name));
                 let (start, w) = (rotation(joint), Vector3::from_fn(|axis, _| joint.dofs[axis].velocity));
                 let (start, w) = if *reversed { (start.inverse(), -w) } else { (start, start.inverse() * w) };
                 self.quaternion(&if self.plan.loops.is_empty() { start } else { UnitQuaternion::identity() });
@@ -179,6 +187,41 @@ impl Writer<'_> {
                 self.axis(joint, (&place, &axis), *turns, *dof, *pitch, &indent)
             }
         }
+    }
+
+    /// Damping and friction of a ball, which are the same about all axes in MuJoCo.
+    fn ball(&mut self, joint: &Joint) -> String {
+        let mut keys = String::new();
+        let same = |value: fn(&DofLaw) -> f64| {
+            let values: Vec<f64> = joint.dofs.iter().map(|dof| value(&dof.law)).collect();
+            values.windows(2).all(|pair| pair[0] == pair[1]).then(|| values.first().copied().unwrap_or(0.0))
+        };
+        let friction = |law: &DofLaw| law.friction.as_ref().map_or(0.0, |friction| friction.force);
+        for (name, attribute, value) in
+            [("damping", "damping", same(|law| law.damping)), ("friction", "frictionloss", same(friction))]
+        {
+            match value {
+                Some(0.0) => {}
+                Some(value) => {
+                    let _ = write!(keys, " {attribute}=\"{}\"", decimal(value));
+                }
+                None => {
+                    let message =
+                        format!("{}: {name} that differs from axis to axis of a ball is left out", joint.path);
+                    self.out.notes.push(message);
+                }
+            }
+        }
+        if keys.contains("frictionloss") {
+            let message =
+                format!("{}: its friction acts about the axes of what it carries, as MuJoCo has it", joint.path);
+            self.out.notes.push(message);
+        }
+        let has_more = |law: &DofLaw| law.spring.is_some() || law.stops.is_some() || law.flange.is_some();
+        if joint.dofs.iter().any(|dof| has_more(&dof.law)) {
+            self.out.notes.push(format!("{}: springs, stops and flanges of a ball are left out", joint.path));
+        }
+        keys
     }
 
     fn axis(
@@ -211,8 +254,9 @@ impl Writer<'_> {
             if let Some(friction) = &data.law.friction {
                 let _ = write!(keys, " frictionloss=\"{}\"", decimal(friction.force));
             }
-            if let Some(stops) = data.law.stops.as_ref().filter(|s| s.lower.is_finite() && s.upper.is_finite()) {
-                let _ = write!(keys, " range=\"{} {}\"", decimal(stops.lower), decimal(stops.upper));
+            if let Some(stops) = data.law.stops.as_ref().filter(|s| s.lower.is_finite() || s.upper.is_finite()) {
+                let range = [stops.lower.max(-FAR), stops.upper.min(FAR)];
+                let _ = write!(keys, " range=\"{}\"", numbers(&range));
             }
             if data.law.flange.is_some() {
                 let _ = writeln!(self.motors, "    <motor name=\"{0}_motor\" joint=\"{0}\"/>", escaped(name));
@@ -244,10 +288,18 @@ impl Writer<'_> {
                     (own, others) => format!(" contype=\"{own}\" conaffinity=\"{others}\""),
                 },
             };
+            let friction = shape.material.as_ref().filter(|_| shape.collision.is_some());
+            let friction = friction.and_then(|material| self.friction.of_material.get(material)).copied();
+            let friction = match friction.unwrap_or(IMPLIED) {
+                IMPLIED => String::new(),
+                // Without tangential forces, unless the other geom asks for them.
+                0.0 => " condim=\"1\" friction=\"0\"".to_owned(),
+                friction => format!(" friction=\"{}\"", decimal(friction)),
+            };
             let color = numbers(&shape.color.map(super::color));
             let _ = writeln!(
                 self.bodies,
-                "{indent}<geom {form}{}{contact} rgba=\"{color}\"/>",
+                "{indent}<geom {form}{}{contact}{friction} rgba=\"{color}\"/>",
                 placed(&(math::of_engine(&shape.x_cs) * turned))
             );
         }

@@ -1,5 +1,6 @@
 //! Models as URDF or MJCF, as far as these formats can say what they are.
 
+mod contact;
 mod mjcf;
 mod plan;
 mod urdf;

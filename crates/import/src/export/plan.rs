@@ -348,15 +348,14 @@ impl Builder<'_> {
         self.plan.loops = (0..self.used.len()).filter(|&number| !self.used[number]).collect();
         let scene = self.scene;
         let mut note = |what: [&str; 2], names: Vec<&str>| {
-            let listed = match names.as_slice() {
-                [] => return,
-                names if names.len() <= LISTED => names.join(", "),
-                names => format!("{} and {} more", names[..LISTED].join(", "), names.len() - LISTED),
-            };
-            self.plan.notes.push(format!("{} {listed}: left out", what[usize::from(names.len() > 1)]));
+            if !names.is_empty() {
+                let what = what[usize::from(names.len() > 1)];
+                self.plan.notes.push(format!("{what} {}: left out", listed(&names)));
+            }
         };
         note(["force", "forces"], scene.forces.iter().map(|(_, force)| force.path.as_str()).collect());
         note(["component", "components"], scene.components.iter().map(|component| component.path.as_str()).collect());
+        note(["action", "actions"], scene.actions.programs.iter().map(|program| program.path.as_str()).collect());
         note(["sensor", "sensors"], scene.sensors.iter().map(|sensor| sensor.path.as_str()).collect());
         let joints = |has: fn(&DofData) -> bool| {
             let concerned = scene.joints.iter().filter(move |(_, joint)| joint.dofs.iter().any(has));
@@ -391,6 +390,15 @@ impl Builder<'_> {
             ["object that hangs on nothing,", "objects that hang on nothing,"],
             unreached.map(|(_, object)| object.path.as_ref()).collect(),
         );
+    }
+}
+
+/// Some names, and how many more there are.
+pub(super) fn listed(names: &[&str]) -> String {
+    if names.len() <= LISTED {
+        names.join(", ")
+    } else {
+        format!("{} and {} more", names[..LISTED].join(", "), names.len() - LISTED)
     }
 }
 

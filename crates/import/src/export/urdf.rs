@@ -34,6 +34,10 @@ pub(super) fn write(scene: &Scene, plan: Plan) -> Exported {
     if plan.has_groups() || !scene.ignored_pairs.is_empty() {
         out.notes.push("which solids do not collide with which, which a URDF cannot say: left out".to_owned());
     }
+    let mut shapes = scene.objects.iter().flat_map(|(_, object)| &object.shapes);
+    if shapes.any(|shape| shape.collision.is_some()) {
+        out.notes.push("friction and stiffness of contacts, which a URDF does not have: left out".to_owned());
+    }
     out.text.push_str("</robot>\n");
     out
 }
@@ -154,6 +158,10 @@ fn write_joint(scene: &Scene, plan: &Plan, number: usize, link: &Link, out: &mut
             (name, "floating", origin(&flight.pose))
         }
         Connection::Ball { joint, from, .. } => {
+            if scene.joints.iter().nth(*from).is_some_and(|(_, from)| has_forces(from)) {
+                out.notes
+                    .push(format!("{joint}: damping, friction, springs, stops and flanges of a ball are left out"));
+            }
             let turned = |joint: &Joint| rotation(joint) != UnitQuaternion::identity();
             let moves = |joint: &Joint| joint.dofs.iter().any(|dof| dof.velocity != 0.0);
             if scene.joints.iter().nth(*from).is_some_and(|(_, from)| turned(from) || moves(from)) {
@@ -168,6 +176,11 @@ fn write_joint(scene: &Scene, plan: &Plan, number: usize, link: &Link, out: &mut
             let mut inside = format!("<axis xyz=\"{}\"/>", numbers(axis.as_slice()));
             let stops = data.law.stops.as_ref().filter(|_| pitch.is_none());
             let limits = stops.map(|stops| (finite(stops.lower, -1e9), finite(stops.upper, 1e9)));
+            if let Some(stops) = stops.filter(|stops| stops.lower.is_finite() != stops.upper.is_finite()) {
+                let (missing, value) = if stops.lower.is_finite() { ("upper", "1e9") } else { ("lower", "-1e9") };
+                out.notes
+                    .push(format!("{joint}: its missing {missing} limit is written as {value}: a URDF needs both"));
+            }
             if let Some(pitch) = pitch {
                 let leader = plan.links.get(number + 1).map(|next| &next.connection);
                 if let Some(Connection::Axis { joint: leader, .. }) = leader {
@@ -200,6 +213,18 @@ fn write_joint(scene: &Scene, plan: &Plan, number: usize, link: &Link, out: &mut
         }
     };
     let _ = writeln!(out.text, "  <joint name=\"{}\" type=\"{kind}\">{ends}{inside}</joint>", escaped(&name));
+}
+
+/// Whether anything but a drive acts on a joint.
+fn has_forces(joint: &Joint) -> bool {
+    joint.dofs.iter().any(|dof| {
+        let law = &dof.law;
+        law.damping != 0.0
+            || law.spring.is_some()
+            || law.friction.is_some()
+            || law.stops.is_some()
+            || law.flange.is_some()
+    })
 }
 
 fn finite(value: f64, otherwise: f64) -> f64 {

@@ -6,6 +6,7 @@ use super::Context;
 use super::body::Body;
 use super::defaults::Attributes;
 use super::joint::Kind;
+use super::law::Law;
 use super::lookup::Lookup;
 use crate::document::{Document, Keys, Value, decimal};
 use crate::names::Names;
@@ -26,13 +27,6 @@ type Pulled = Vec<((usize, usize), f64)>;
 /// What an actuator acts on: joints with factors.
 struct Transmission {
     joints: Pulled,
-}
-
-/// Force of an actuator: `gain u + bias`, each with terms in length and velocity.
-#[derive(Debug, Default, Clone, Copy)]
-struct Law {
-    gain: [f64; 3],
-    bias: [f64; 3],
 }
 
 impl Drives {
@@ -114,14 +108,18 @@ impl<'a> Reader<'_, 'a> {
 
     fn actuator(&mut self, element: Element<'a>) {
         let attributes = self.context.defaults.of(element, None, self.report);
+        let group = attributes.number("group", self.report).unwrap_or(0.0);
+        if self.context.compiler.disabled_groups.contains(&group) {
+            return self.report.note(element, "left out: `actuatorgroupdisable` switches its group off");
+        }
         let gear = attributes.numbers("gear", self.report).unwrap_or_default();
         if element.text("site").is_some() {
             return self.at_site(element, &attributes, &gear);
         }
         let Some(transmission) = self.transmission(element, gear.first().copied().unwrap_or(1.0)) else { return };
-        let Some(law) = self.law(element, &attributes) else { return };
+        let Some(law) = self.law(element) else { return };
         self.left_out(element, &attributes);
-        let Some(control) = self.control(element, &attributes) else { return };
+        let Some(control) = self.control(element, &attributes, &law) else { return };
         let (length, velocity) = self.motion(&transmission);
         let force = self.limited(&attributes, law.expression(&control, &length, &velocity));
         let single = matches!(transmission.joints.as_slice(), [_]);
@@ -198,38 +196,24 @@ impl<'a> Reader<'_, 'a> {
         (sum(true), sum(false))
     }
 
-    fn law(&mut self, element: Element, attributes: &Attributes) -> Option<Law> {
-        let first = |name: &str, report: &mut Report| attributes.number(name, report);
-        let law = match element.tag() {
-            "motor" => Law { gain: [1.0, 0.0, 0.0], ..Law::default() },
-            "position" => {
-                let (kp, kv) = (first("kp", self.report).unwrap_or(1.0), first("kv", self.report).unwrap_or(0.0));
-                if attributes.text("dampratio").is_some() {
-                    self.report.note(element, "`dampratio` is left out: give `kv`");
-                }
-                Law { gain: [kp, 0.0, 0.0], bias: [0.0, -kp, -kv] }
-            }
-            "velocity" => {
-                let kv = first("kv", self.report).unwrap_or(1.0);
-                Law { gain: [kv, 0.0, 0.0], bias: [0.0, 0.0, -kv] }
-            }
-            "damper" => {
-                let kv = first("kv", self.report).unwrap_or(1.0);
-                Law { gain: [0.0, 0.0, -kv], ..Law::default() }
-            }
-            "cylinder" => {
-                let area = match first("diameter", self.report) {
-                    Some(diameter) => std::f64::consts::PI * diameter * diameter / 4.0,
-                    None => first("area", self.report).unwrap_or(1.0),
-                };
-                Law { gain: [area, 0.0, 0.0], bias: self.three(attributes, "bias", [0.0; 3]) }
-            }
-            "general" => self.general(element, attributes)?,
-            other => {
-                self.report.note(element, format!("left out: actuators of type {other}"));
-                return None;
-            }
-        };
+    fn law(&mut self, element: Element<'a>) -> Option<Law<'a>> {
+        if !matches!(element.tag(), "motor" | "position" | "velocity" | "damper" | "cylinder" | "general") {
+            self.report.note(element, format!("left out: actuators of type {}", element.tag()));
+            return None;
+        }
+        let classes = self.context.defaults.actuators(element);
+        let mut law = Law::read(element, &classes, self.report);
+        if !matches!(law.gain_type, "fixed" | "affine") {
+            self.report.note(element, format!("left out: actuators with the gain of a {}", law.gain_type));
+            return None;
+        }
+        if !matches!(law.bias_type, "none" | "affine") {
+            self.report.note(element, format!("left out: actuators with the bias of a {}", law.bias_type));
+            return None;
+        }
+        if law.without_ratio() {
+            self.report.note(element, "`dampratio` is left out: give `kv`");
+        }
         Some(law)
     }
 
@@ -246,46 +230,9 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn three(&mut self, attributes: &Attributes, name: &str, implied: [f64; 3]) -> [f64; 3] {
-        let numbers = attributes.numbers(name, self.report).unwrap_or_else(|| implied.to_vec());
-        [0, 1, 2].map(|index| numbers.get(index).copied().unwrap_or(0.0))
-    }
-
-    fn general(&mut self, element: Element, attributes: &Attributes) -> Option<Law> {
-        let gain = self.three(attributes, "gainprm", [1.0, 0.0, 0.0]);
-        let bias = self.three(attributes, "biasprm", [0.0; 3]);
-        let gain = match attributes.text("gaintype").unwrap_or("fixed") {
-            "fixed" => [gain[0], 0.0, 0.0],
-            "affine" => gain,
-            other => {
-                self.report.note(element, format!("left out: actuators with the gain of a {other}"));
-                return None;
-            }
-        };
-        let bias = match attributes.text("biastype").unwrap_or("none") {
-            "none" => [0.0; 3],
-            "affine" => bias,
-            other => {
-                self.report.note(element, format!("left out: actuators with the bias of a {other}"));
-                return None;
-            }
-        };
-        Some(Law { gain, bias })
-    }
-
     /// The control of an actuator: an input, within its range, behind a filter where there is one.
-    fn control(&mut self, element: Element, attributes: &Attributes) -> Option<String> {
-        // Only general actuators name their dynamics; those of the others follow from their type.
-        let (dynamics, time) = match element.tag() {
-            "general" => (attributes.text("dyntype").unwrap_or("none"), attributes.number("dynprm", self.report)),
-            "cylinder" => ("filter", attributes.number("timeconst", self.report)),
-            "position" => match attributes.number("timeconst", self.report) {
-                Some(time) if time > 0.0 => ("filterexact", Some(time)),
-                _ => ("none", None),
-            },
-            _ => ("none", None),
-        };
-        let time = time.unwrap_or(1.0);
+    fn control(&mut self, element: Element<'a>, attributes: &Attributes, law: &Law) -> Option<String> {
+        let (dynamics, time) = (law.dynamics, law.time);
         if !matches!(dynamics, "none" | "filter" | "filterexact" | "integrator") {
             self.report.note(element, format!("left out: actuators with the dynamics of a {dynamics}"));
             return None;
@@ -298,7 +245,9 @@ impl<'a> Reader<'_, 'a> {
         let input = self.names.claim(&wanted, "_ctrl");
         let description = format!("Control of {}", element.called());
         self.document.lines.push(("inputs", input.clone(), Keys::new().with("description", description)));
-        let control = self.clamped(attributes, "ctrl", input.clone());
+        // Dampers are limited in any case.
+        let automatic = self.context.compiler.auto_limits || element.tag() == "damper";
+        let control = self.clamped(attributes, "ctrl", automatic, input.clone());
         if dynamics == "none" || (dynamics.starts_with("filter") && time <= 0.0) {
             return Some(control);
         }
@@ -313,12 +262,12 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn limited(&mut self, attributes: &Attributes, force: String) -> String {
-        self.clamped(attributes, "force", force)
+        self.clamped(attributes, "force", self.context.compiler.auto_limits, force)
     }
 
     /// With the limits of `ctrlrange` or `forcerange`.
-    fn clamped(&mut self, attributes: &Attributes, what: &str, expression: String) -> String {
-        match attributes.limits(what, self.context.compiler.auto_limits, self.report) {
+    fn clamped(&mut self, attributes: &Attributes, what: &str, automatic: bool, expression: String) -> String {
+        match attributes.limits(what, automatic, self.report) {
             Some((low, high)) => format!("clamp({expression}, {}, {})", decimal(low), decimal(high)),
             None => expression,
         }
@@ -332,11 +281,11 @@ impl<'a> Reader<'_, 'a> {
         let Some((body, number)) = Lookup::find(element, "site", &self.lookup.site_by_name, self.report) else {
             return;
         };
-        let Some(law) = self.law(element, attributes) else { return };
-        if law.gain[1..] != [0.0; 2] || law.bias[1..] != [0.0; 2] {
+        let Some(law) = self.law(element) else { return };
+        if law.is_servo() {
             return self.report.note(element, "left out: servos at sites");
         }
-        let Some(control) = self.control(element, attributes) else { return };
+        let Some(control) = self.control(element, attributes, &law) else { return };
         let force = self.limited(attributes, law.expression(&control, "0", "0"));
         let factor =
             |index: usize| gear.get(index).copied().unwrap_or(f64::from(u8::from(index == 0 && gear.is_empty())));
@@ -358,38 +307,6 @@ impl<'a> Reader<'_, 'a> {
             .with("resolved_in", site);
         let origin = element.location(self.report);
         self.document.add("forces", &name, keys, origin);
-    }
-}
-
-impl Law {
-    fn expression(&self, control: &str, length: &str, velocity: &str) -> String {
-        let affine = |[constant, by_length, by_velocity]: [f64; 3]| {
-            let mut terms = Vec::new();
-            if constant != 0.0 {
-                terms.push(decimal(constant));
-            }
-            for (factor, variable) in [(by_length, length), (by_velocity, velocity)] {
-                match factor {
-                    0.0 => {}
-                    factor => terms.push(format!("{}*{variable}", decimal(factor))),
-                }
-            }
-            terms.join(" + ").replace("+ -", "- ")
-        };
-        let gain = affine(self.gain);
-        let driven = match gain.as_str() {
-            "" => String::new(),
-            "1" => control.to_owned(),
-            gain if self.gain[1..] == [0.0; 2] => format!("{gain}*{control}"),
-            gain => format!("({gain})*{control}"),
-        };
-        let bias = affine(self.bias);
-        match (driven.as_str(), bias.as_str()) {
-            ("", "") => "0".to_owned(),
-            ("", bias) => bias.to_owned(),
-            (driven, "") => driven.to_owned(),
-            (driven, bias) => format!("{driven} + {bias}").replace("+ -", "- "),
-        }
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Body<'a> {
     pub mass: Mass,
     /// Whether it has a free joint: its element.
     pub free: Option<Element<'a>>,
+    /// Class of the bodies around its free joint.
+    pub free_class: Option<&'a str>,
     pub joints: Vec<Joint<'a>>,
     pub geoms: Vec<Geom<'a>>,
     pub sites: Vec<Site<'a>>,
@@ -54,6 +56,7 @@ pub(super) fn read<'a>(
         pose: Pose::identity(),
         mass: Mass::none(),
         free: None,
+        free_class: None,
         joints: Vec::new(),
         geoms: Vec::new(),
         sites: Vec::new(),
@@ -127,6 +130,7 @@ impl<'a> Reader<'_, 'a, '_> {
             pose,
             mass: Mass::none(),
             free: None,
+            free_class: None,
             joints: Vec::new(),
             geoms: Vec::new(),
             sites: Vec::new(),
@@ -150,6 +154,7 @@ impl<'a> Reader<'_, 'a, '_> {
         };
         if is_free {
             self.bodies[body].free = Some(element);
+            self.bodies[body].free_class = around;
         } else if let Some(mut joint) = Joint::read(element, around, self.context, self.report) {
             joint.position = (offset * nalgebra::Point3::from(joint.position)).coords;
             joint.axis = offset.rotation * joint.axis;

@@ -9,6 +9,9 @@ use crate::math;
 use crate::names;
 use crate::xml::{Element, Report};
 
+/// Attributes that give an orientation: an element has one of them at most.
+pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];
+
 /// When the mass of a body is that of its geoms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FromGeoms {
@@ -16,6 +19,15 @@ pub(super) enum FromGeoms {
     Always,
     /// Where there is no `<inertial>`.
     Auto,
+}
+
+/// Constants of all contacts: `o_friction` and `o_solref`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct ContactOverride {
+    /// Sliding friction.
+    pub friction: f64,
+    /// Time constant and damping ratio.
+    pub solref: [f64; 2],
 }
 
 /// How a file is to be read.
@@ -38,6 +50,16 @@ pub(super) struct Compiler {
     pub gravity: [f64; 3],
     /// Whether anything collides.
     pub contacts: bool,
+    /// Whether limits, dry friction and equality constraints of joints act.
+    pub limits: bool,
+    pub friction: bool,
+    pub equalities: bool,
+    /// Whether bodies collide with their parents.
+    pub parents_collide: bool,
+    /// What all contacts have instead of what their geoms say.
+    pub contact_override: Option<ContactOverride>,
+    /// Groups of actuators that exert nothing.
+    pub disabled_groups: Vec<f64>,
     /// Name of the model.
     pub name: String,
 }
@@ -59,6 +81,12 @@ impl Compiler {
             fit_bounds: false,
             gravity: [0.0, 0.0, -9.81],
             contacts: true,
+            limits: true,
+            friction: true,
+            equalities: true,
+            parents_collide: false,
+            contact_override: None,
+            disabled_groups: Vec::new(),
             name: names::of_robot(root.text("model"), path),
         };
         for section in tree.children(root) {
@@ -121,17 +149,37 @@ impl Compiler {
                 break;
             }
         }
+        if let Some(groups) = report.numbers(element, "actuatorgroupdisable") {
+            self.disabled_groups = groups;
+        }
         for flag in tree.children(element).filter(|child| child.tag() == "flag") {
-            let disabled =
-                ["actuation", "limit", "equality", "frictionloss", "passive", "spring", "damper", "clampctrl"];
-            for name in disabled.into_iter().filter(|name| flag.text(name) == Some("disable")) {
-                report.note(flag, format!("`{name}=\"disable\"` is left out: what it switches off acts"));
-            }
-            if flag.text("gravity") == Some("disable") {
-                self.gravity = [0.0; 3];
-            }
-            if flag.text("contact") == Some("disable") || flag.text("constraint") == Some("disable") {
-                self.contacts = false;
+            self.flag(element, flag, report);
+        }
+    }
+
+    fn flag(&mut self, option: Element, flag: Element, report: &mut Report) {
+        let is_off = |name: &str| flag.text(name) == Some("disable");
+        for name in ["actuation", "passive", "spring", "damper", "clampctrl"].into_iter().filter(|name| is_off(name)) {
+            report.note(flag, format!("`{name}=\"disable\"` is left out: what it switches off acts"));
+        }
+        if is_off("gravity") {
+            self.gravity = [0.0; 3];
+        }
+        let constraints = !is_off("constraint");
+        self.contacts &= constraints && !is_off("contact");
+        self.limits &= constraints && !is_off("limit");
+        self.friction &= constraints && !is_off("frictionloss");
+        self.equalities &= constraints && !is_off("equality");
+        self.parents_collide |= is_off("filterparent");
+        if flag.text("override") == Some("enable") {
+            let mut numbers = |name: &str| report.numbers(option, name).unwrap_or_default();
+            let (friction, solref) = (numbers("o_friction"), numbers("o_solref"));
+            self.contact_override = Some(ContactOverride {
+                friction: friction.first().copied().unwrap_or(1.0),
+                solref: [(0, 0.02), (1, 1.0)].map(|(k, implied)| solref.get(k).copied().unwrap_or(implied)),
+            });
+            if numbers("o_margin").iter().any(|margin| *margin != 0.0) {
+                report.note(option, "`o_margin` is left out");
             }
         }
     }
@@ -143,6 +191,11 @@ impl Compiler {
 
     /// The orientation that an element gives by one of five attributes.
     pub fn orientation(&self, element: Element, report: &mut Report) -> UnitQuaternion<f64> {
+        let given: Vec<&str> = ORIENTATIONS.into_iter().filter(|name| element.text(name).is_some()).collect();
+        if let [first, second, ..] = given[..] {
+            let message = format!("{} has two orientations, `{first}` and `{second}`", element.described());
+            report.attribute_error(element, second, message, Some("keep one of them"));
+        }
         if let Some([w, x, y, z]) = report.exactly::<4>(element, "quat") {
             return UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-12).unwrap_or_else(|| {
                 report.attribute_error(element, "quat", "a quaternion must not be zero", None);

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use mbs::collision::{ConvexShape, PairCache, distance};
 use mbs::math::Pose as Placed;
 
-use super::geom::Geom;
+use super::compiler::ContactOverride;
+use super::geom::{Geom, Surface};
 use super::lookup::Lookup;
 use super::writer::Writer;
 use crate::document::{Keys, Value};
@@ -25,8 +26,8 @@ const MOST_GROUPS: usize = 30;
 pub(super) struct Surfaces {
     /// Bits of what shapes are and of what they collide with.
     groups: Vec<(u32, u32)>,
-    /// Friction and damping ratio, and the material for them.
-    materials: Vec<(f64, f64, String)>,
+    /// What geoms bring into contacts, and the material for it.
+    materials: Vec<(Surface, String)>,
 }
 
 impl Surfaces {
@@ -42,7 +43,7 @@ impl Surfaces {
             }
             if surfaces.material(geom).is_none() {
                 let name = writer.names.invent("Surface");
-                surfaces.materials.push((geom.friction, geom.solref[1], name));
+                surfaces.materials.push((geom.surface, name));
             }
         }
         if surfaces.groups.len() > MOST_GROUPS {
@@ -56,23 +57,21 @@ impl Surfaces {
     }
 
     fn material(&self, geom: &Geom) -> Option<&str> {
-        let fits = |(friction, ratio, _): &&(f64, f64, String)| *friction == geom.friction && *ratio == geom.solref[1];
-        self.materials.iter().find(fits).map(|(.., name)| name.as_str())
+        let found = self.materials.iter().find(|(surface, _)| surface.is_like(&geom.surface));
+        found.map(|(_, name)| name.as_str())
     }
 
     fn declare(&self, writer: &mut Writer) {
-        for (index, (friction, ratio, name)) in self.materials.iter().enumerate() {
+        for (index, (surface, name)) in self.materials.iter().enumerate() {
             let keys = Keys::new()
                 .with("density", DENSITY)
                 .with("youngs_modulus", YOUNGS_MODULUS)
                 .with("poissons_ratio", POISSONS_RATIO);
             writer.document.add("materials", name, keys, Default::default());
-            for (other_friction, other_ratio, other) in &self.materials[index..] {
+            for (other_surface, other) in &self.materials[index..] {
                 let names = Value::from(vec![name.clone(), other.clone()]);
-                let pair = Keys::new()
-                    .with("materials", names)
-                    .with("cor", restitution((ratio + other_ratio) / 2.0))
-                    .with("mu_k", friction.max(*other_friction));
+                let (friction, ratio) = surface.against(other_surface, writer.context.compiler.contact_override);
+                let pair = Keys::new().with("materials", names).with("cor", restitution(ratio)).with("mu_k", friction);
                 writer.document.pairs.push(pair);
             }
         }
@@ -98,7 +97,10 @@ impl Surfaces {
             }
         }
         // Bodies with several joints are no neighbours of their parents in the model.
-        for (index, body) in writer.bodies.iter().enumerate().skip(1).filter(|(_, body)| body.joints.len() > 1) {
+        let filters = !writer.context.compiler.parents_collide;
+        for (index, body) in
+            writer.bodies.iter().enumerate().skip(1).filter(|(_, body)| filters && body.joints.len() > 1)
+        {
             let parent = writer.welded(body.parent);
             if parent > 0 {
                 let of = |weld: usize| (0..writer.bodies.len()).filter(|&other| writer.welded(other) == weld).collect();
@@ -184,6 +186,28 @@ impl Surfaces {
             keys.set("ignores", ignored.clone());
         }
         keys
+    }
+}
+
+impl Surface {
+    /// Whether contacts cannot tell it from another one.
+    fn is_like(&self, other: &Self) -> bool {
+        let constants = |surface: &Self| (surface.friction, surface.rubs, surface.priority, surface.solref[1]);
+        constants(self) == constants(other)
+    }
+
+    /// Sliding friction and damping ratio of contacts with another one: those of the one with the greater priority,
+    /// else the larger friction, if one of them rubs, and the mean damping ratio.
+    fn against(&self, other: &Self, replaced: Option<ContactOverride>) -> (f64, f64) {
+        let (friction, rubs, ratio) = if self.priority == other.priority {
+            let ratio = (self.solref[1] + other.solref[1]) / 2.0;
+            (self.friction.max(other.friction), self.rubs || other.rubs, ratio)
+        } else {
+            let first = if self.priority > other.priority { self } else { other };
+            (first.friction, first.rubs, first.solref[1])
+        };
+        let (friction, ratio) = replaced.map_or((friction, ratio), |all| (all.friction, all.solref[1]));
+        (if rubs { friction } else { 0.0 }, ratio)
     }
 }
 

@@ -147,7 +147,7 @@ impl Writer<'_, '_> {
         if free.tag() == "freejoint" {
             return;
         }
-        let attributes = self.context.defaults.of(free, None, self.report);
+        let attributes = self.context.defaults.of(free, self.bodies[index].free_class, self.report);
         for name in ["damping", "stiffness", "frictionloss", "armature"] {
             if attributes.number(name, self.report).is_some_and(|value| value != 0.0) {
                 let element = format!("free joint of {}", self.lookup.objects[index]);
@@ -192,15 +192,16 @@ impl Writer<'_, '_> {
             if !is_last {
                 self.document.add("objects", &to, Keys::new(), joint.location);
             }
-            let meets_ground = body.joints.len() == 1 && body.parent == 0 && body.geoms.iter().any(Geom::collides);
-            self.joint(index, number, &from, &to, start, meets_ground);
+            let unfiltered = self.welded(body.parent) == 0 || self.context.compiler.parents_collide;
+            let meets_parent = body.joints.len() == 1 && unfiltered && body.geoms.iter().any(Geom::collides);
+            self.joint(index, number, &from, &to, start, meets_parent);
             carrier = to;
             pose = math::at(-joint.position);
         }
         if carrier == name { Keys::new() } else { self.placed(&carrier, &pose) }
     }
 
-    fn joint(&mut self, index: usize, number: usize, from: &str, to: &str, start: f64, meets_ground: bool) {
+    fn joint(&mut self, index: usize, number: usize, from: &str, to: &str, start: f64, meets_parent: bool) {
         let joint = &self.bodies[index].joints[number];
         let name = self.lookup.joints[index][number].clone();
         let kind = match joint.kind {
@@ -219,7 +220,7 @@ impl Writer<'_, '_> {
             }
             self.single(index, number, &mut keys);
         }
-        if meets_ground && self.options.shapes.collision() {
+        if meets_parent && self.options.shapes.collision() {
             keys.set("collides", true);
         }
         self.document.add("joints", &name, keys, joint.location);

@@ -2,14 +2,27 @@
 
 use std::collections::HashMap;
 
+use super::compiler::ORIENTATIONS;
 use super::include::Tree;
 use crate::xml::{Element, Report, number};
 
 /// Name of the class of everything that names none.
 const MAIN: &str = "main";
 /// Kinds of actuators: one set of defaults stands for all.
-const ACTUATORS: [&str; 10] =
-    ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor"];
+pub(super) const ACTUATORS: [&str; 12] = [
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "orientation",
+    "pid",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+    "dcmotor",
+];
 
 /// All classes.
 #[derive(Debug, Default)]
@@ -107,6 +120,18 @@ impl<'a> Defaults<'a> {
         }
         Attributes { element, chain }
     }
+
+    /// Defaults of actuators that hold for one, class by class, the nearest one first; within a class as they stand.
+    pub fn actuators(&self, element: Element<'a>) -> Vec<Vec<Element<'a>>> {
+        let mut classes = Vec::new();
+        let mut name = Some(element.text("class").unwrap_or(MAIN));
+        while let Some(class) = name.and_then(|name| self.classes.get(name)) {
+            let own = class.elements.iter().filter(|default| ACTUATORS.contains(&default.tag()));
+            classes.push(own.copied().collect());
+            name = class.parent.filter(|_| classes.len() <= self.classes.len());
+        }
+        classes
+    }
 }
 
 impl<'a> Attributes<'a> {
@@ -151,8 +176,7 @@ impl<'a> Attributes<'a> {
 
     /// The element whose orientation holds.
     pub fn oriented(&self) -> Element<'a> {
-        let names = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];
-        let is_oriented = |element: &&Element<'a>| names.iter().any(|name| element.text(name).is_some());
+        let is_oriented = |element: &&Element<'a>| ORIENTATIONS.iter().any(|name| element.text(name).is_some());
         self.chain.iter().find(is_oriented).copied().unwrap_or(self.element)
     }
 

@@ -25,7 +25,7 @@ impl<'a> Writer<'_, 'a> {
     /// Start values of joints that follow others.
     pub fn coupled_starts(&mut self) -> HashMap<(usize, usize), f64> {
         let mut starts = HashMap::new();
-        for element in self.context.tree.sections("equality") {
+        for element in self.context.equalities() {
             let Some(coupling) = (element.tag() == "joint").then(|| self.coupling(element, false)).flatten() else {
                 continue;
             };
@@ -70,7 +70,7 @@ impl<'a> Writer<'_, 'a> {
     /// Writes all constraints.
     pub fn equalities(&mut self) {
         let poses = self.poses();
-        for element in self.context.tree.sections("equality") {
+        for element in self.context.equalities() {
             let attributes = self.context.defaults.of_kind(element, "equality", None, self.report);
             if !attributes.flag("active", true) {
                 self.report.note(element, "left out: it is not active at the start");

@@ -39,6 +39,19 @@ pub(super) enum Form {
     },
 }
 
+/// What a geom brings into its contacts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Surface {
+    /// Sliding friction.
+    pub friction: f64,
+    /// Whether contacts rub, if the other geom does not ask for it: `condim` above 1.
+    pub rubs: bool,
+    /// The geom with the greater one decides alone.
+    pub priority: f64,
+    /// Time constant and damping ratio.
+    pub solref: [f64; 2],
+}
+
 /// A geom in its body.
 #[derive(Debug, Clone)]
 pub(super) struct Geom<'a> {
@@ -55,23 +68,22 @@ pub(super) struct Geom<'a> {
     pub shape: Option<Shape>,
     /// Bits of what it is and of what it collides with.
     pub types: (u32, u32),
-    /// Sliding friction.
-    pub friction: f64,
-    /// Time constant and damping ratio of its contacts.
-    pub solref: [f64; 2],
+    pub surface: Surface,
 }
 
 /// Assets that geoms name.
 pub(super) struct Assets<'a, 'f> {
     meshes: Vec<(String, Attributes<'a>)>,
     materials: Vec<(&'a str, Attributes<'a>)>,
+    /// Names of height fields.
+    fields: Vec<String>,
     pub files: Meshes<'f>,
     folder: PathBuf,
 }
 
 impl<'a, 'f> Assets<'a, 'f> {
     pub fn read(context: &Context<'a>, path: &Path, files: Meshes<'f>, report: &mut Report) -> Self {
-        let (mut meshes, mut materials) = (Vec::new(), Vec::new());
+        let (mut meshes, mut materials, mut fields) = (Vec::new(), Vec::new(), Vec::new());
         for element in context.tree.sections("asset") {
             match element.tag() {
                 "mesh" => {
@@ -87,11 +99,16 @@ impl<'a, 'f> Assets<'a, 'f> {
                         materials.push((name, context.defaults.of(element, None, report)));
                     }
                 }
-                "skin" | "hfield" | "model" => report.note(element, "left out: no counterpart is read"),
+                "hfield" => {
+                    let stem = || Path::new(element.text("file")?).file_stem()?.to_str();
+                    fields.extend(element.text("name").or_else(stem).map(str::to_owned));
+                    report.note(element, "left out: no counterpart is read");
+                }
+                "skin" | "model" => report.note(element, "left out: no counterpart is read"),
                 _ => {}
             }
         }
-        Self { meshes, materials, files, folder: path.parent().unwrap_or(Path::new("")).to_path_buf() }
+        Self { meshes, materials, fields, files, folder: path.parent().unwrap_or(Path::new("")).to_path_buf() }
     }
 
     /// A mesh and where its origin lies in the geom that names it.
@@ -108,8 +125,8 @@ impl<'a, 'f> Assets<'a, 'f> {
         let rotation = attributes
             .exactly::<4>("refquat", report)
             .and_then(|[w, x, y, z]| UnitQuaternion::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-12));
-        // The file is moved so that this pose becomes the origin.
-        let offset = math::pose(Vector3::from(position), rotation.unwrap_or_default()).inverse();
+        // The mesh is moved so that this pose becomes the origin, and scaled then.
+        let origin = math::pose(Vector3::from(position), rotation.unwrap_or_default());
         let counting = match attributes.text("inertia") {
             None | Some("legacy") => Counting::Legacy,
             Some("exact") => Counting::Exact,
@@ -124,8 +141,8 @@ impl<'a, 'f> Assets<'a, 'f> {
             (None, Some(_)) => self.inline(name, &attributes, report),
             (None, None) => Err("has neither a file nor vertices".to_owned()),
         };
-        match taken.and_then(|file| self.files.upright(&file, scale)) {
-            Ok((file, scale)) => Some((Form::Mesh { file, scale, counting }, offset)),
+        match taken.and_then(|file| self.placed(&file, &origin, scale)) {
+            Ok((file, scale, offset)) => Some((Form::Mesh { file, scale, counting }, offset)),
             Err(cause) => {
                 report.note_as(
                     geom,
@@ -135,6 +152,21 @@ impl<'a, 'f> Assets<'a, 'f> {
                 None
             }
         }
+    }
+
+    /// A mesh that is moved so that a pose becomes its origin and then scaled: a mesh, the scale of that, its pose.
+    fn placed(&mut self, file: &str, origin: &Pose, scale: [f64; 3]) -> Result<(String, [f64; 3], Pose), String> {
+        let is_even = scale[0] == scale[1] && scale[1] == scale[2];
+        if is_even || math::is_unrotated(&origin.rotation) {
+            // Turning and scaling commute.
+            let (file, size) = self.files.upright(file, scale)?;
+            let back = origin.inverse();
+            let at = back.translation.vector.component_mul(&Vector3::from(scale));
+            return Ok((file, size, math::pose(at, back.rotation)));
+        }
+        let file = self.files.moved(file, &origin.inverse())?;
+        let (file, size) = self.files.upright(&file, scale)?;
+        Ok((file, size, Pose::identity()))
     }
 
     fn file(&mut self, file: &str, context: &Context) -> Result<String, String> {
@@ -193,6 +225,16 @@ impl<'a> Geom<'a> {
     ) -> Option<Self> {
         let attributes = context.defaults.of(element, around, report);
         let kind = attributes.text("type").unwrap_or(if attributes.text("mesh").is_some() { "mesh" } else { "sphere" });
+        if let Some(field) = attributes.text("hfield") {
+            if !assets.fields.iter().any(|known| known == field) {
+                let known = assets.fields.iter().map(String::as_str);
+                let hint = mbs::expr::nearest(field, known).map(|near| format!("did you mean `{near}`?"));
+                let message = format!("there is no height field `{field}` for {}", element.described());
+                report.attribute_error(element, "hfield", message, hint.as_deref());
+            } else if kind != "hfield" {
+                report.note(element, format!("`hfield` is left out: it is a {kind}"));
+            }
+        }
         let size = attributes.numbers("size", report).unwrap_or_default();
         let (mut pose, half_length) = place(&attributes, context, report);
         let form = match kind {
@@ -264,10 +306,14 @@ impl<'a> Geom<'a> {
             color,
             visible: group < HIDDEN_GROUP && color.is_none_or(|[.., opacity]| opacity > 0.0),
             types,
-            friction: if condim < 2.0 { 0.0 } else { friction },
-            solref: attributes.up_to("solref", [0.02, 1.0], report),
+            surface: Surface {
+                friction,
+                rubs: condim > 1.0,
+                priority: attributes.number("priority", report).unwrap_or(0.0),
+                solref: attributes.up_to("solref", [0.02, 1.0], report),
+            },
         };
-        for name in ["margin", "gap", "priority", "adhesion", "surfacevel"] {
+        for name in ["margin", "gap", "adhesion", "surfacevel"] {
             let given = attributes.numbers(name, report).unwrap_or_default();
             if geom.collides() && given.iter().any(|value| *value != 0.0) {
                 report.note(element, format!("`{name}` of contacts is left out"));

@@ -72,6 +72,12 @@ impl<'a> Joint<'a> {
                 return None;
             }
         };
+        for name in ["stiffness", "damping"] {
+            if attributes.numbers(name, report).unwrap_or_default().iter().skip(1).any(|value| *value != 0.0) {
+                let message = format!("only the first number of `{name}` counts: it is linear here");
+                report.note(element, message);
+            }
+        }
         let mut number = |name: &str| attributes.number(name, report);
         let (stiffness, damping) = (number("stiffness").unwrap_or(0.0), number("damping").unwrap_or(0.0));
         let (armature, friction) = (number("armature").unwrap_or(0.0), number("frictionloss").unwrap_or(0.0));
@@ -86,6 +92,10 @@ impl<'a> Joint<'a> {
             attributes.reversed("limited", "range", (low, high) == (0.0, 0.0), report);
         }
         let actuator_range = attributes.limits("actuatorfrc", context.compiler.auto_limits, report);
+        if actuator_range.is_some() && attributes.flag("actuatorgravcomp", false) {
+            let message = "`actuatorgravcomp` is left out: `actuatorfrcrange` does not limit the compensated weight";
+            report.note(element, message);
+        }
         if attributes.number("margin", report).is_some_and(|margin| margin != 0.0) {
             report.note(element, "`margin` is left out: stops act from the limit on");
         }
@@ -102,8 +112,8 @@ impl<'a> Joint<'a> {
             rest,
             damping,
             armature,
-            friction,
-            range: range.filter(|_| is_limited),
+            friction: if context.compiler.friction { friction } else { 0.0 },
+            range: range.filter(|_| is_limited && context.compiler.limits),
             actuator_range,
             solref,
             spring_damper,

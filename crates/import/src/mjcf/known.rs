@@ -1,4 +1,6 @@
-//! Attributes that the elements of MJCF have: one that is none of them is a slip.
+//! Attributes that the elements of MJCF have: one that is none of them is a slip. Those with `-` before them change the
+//! motion or what is measured, and nothing reads them; all others are read, noted where that depends on more, or without
+//! effect on the motion.
 
 use super::include::Tree;
 use crate::xml::{Element, Report};
@@ -7,16 +9,16 @@ use crate::xml::{Element, Report};
 const ORIENTED: &str = "quat axisangle euler xyaxes zaxis";
 /// What limits and rubs.
 const LIMITED: &str = "limited margin range solimplimit solreflimit frictionloss solimpfriction solreffriction \
-                       actuatorfrclimited actuatorfrcrange";
+                       actuatorfrclimited";
 /// What all actuators have.
 const ACTUATOR: &str = "name class group user joint jointinparent tendon site refsite body cranksite slidersite \
                         cranklength gear ctrllimited ctrlrange forcelimited forcerange lengthrange delay interp \
                         nsample damping armature";
 /// What all sensors have.
-const SENSOR: &str = "name cutoff noise user delay interp interval nsample site joint tendon actuator body geom \
+const SENSOR: &str = "name -cutoff noise user -delay interp -interval nsample site joint tendon actuator body geom \
                       camera objtype objname reftype refname";
 
-/// Notes on attributes that nobody knows, in everything that is read.
+/// Notes on attributes that nobody knows and on those that nothing reads, in everything that is read.
 pub(super) fn check<'a>(root: Element<'a>, tree: &Tree<'a>, report: &mut Report) {
     for section in tree.children(root) {
         match section.tag() {
@@ -31,13 +33,25 @@ fn inside<'a>(top: Element<'a>, section: &str, tree: &Tree<'a>, report: &mut Rep
     let mut open = vec![top];
     while let Some(element) = open.pop() {
         let Some(lists) = lists(section, element.tag()) else { continue };
-        let known: Vec<&str> = lists.iter().flat_map(|list| list.split_whitespace()).collect();
+        let words = || lists.iter().flat_map(|list| list.split_whitespace());
+        let known: Vec<&str> = words().map(|word| word.trim_start_matches('-')).collect();
         for name in element.attributes().filter(|name| !known.contains(name)) {
             report.unknown_attribute(element, name, &known);
+        }
+        let unread = words().filter_map(|word| word.strip_prefix('-'));
+        let given: Vec<&str> = unread.filter(|name| element.text(name).is_some_and(says_something)).collect();
+        if !given.is_empty() {
+            report.note(element, format!("`{}` is left out", given.join("`, `")));
         }
         let children: Vec<Element> = tree.children(element).collect();
         open.extend(children.into_iter().rev());
     }
+}
+
+/// Whether a value differs from that of nothing.
+fn says_something(value: &str) -> bool {
+    let is_nothing = |word: &str| word.parse() == Ok(0.0) || matches!(word, "false" | "none" | "all");
+    !value.split_whitespace().all(is_nothing)
 }
 
 /// Attributes of an element in a section; none where nothing of it is read.
@@ -53,7 +67,7 @@ fn lists(section: &str, tag: &str) -> Option<Vec<&'static str>> {
             "timestep apirate impratio tolerance iterations ls_tolerance ls_iterations noslip_tolerance",
             "noslip_iterations ccd_tolerance ccd_iterations mpr_tolerance mpr_iterations sdf_iterations",
             "sdf_initpoints sleep_tolerance gravity wind magnetic density viscosity o_margin o_solref o_solimp",
-            "o_friction integrator cone jacobian solver collision actuatorgroupdisable",
+            "o_friction integrator cone jacobian solver -collision actuatorgroupdisable",
         ],
         ("option", "flag") => vec![
             "constraint equality frictionloss limit contact passive gravity clampctrl warmstart filterparent",
@@ -69,13 +83,13 @@ fn lists(section: &str, tag: &str) -> Option<Vec<&'static str>> {
         ("worldbody", "inertial") => vec!["pos mass diaginertia fullinertia", ORIENTED],
         ("worldbody", "freejoint") => vec!["name group align"],
         ("worldbody" | "default", "joint") => vec![
-            "name class type group pos axis springdamper stiffness springref springyield ref armature damping user",
-            "actuatorgravcomp",
+            "name class type group pos axis springdamper stiffness springref -springyield ref armature damping user",
+            "actuatorgravcomp actuatorfrcrange",
             LIMITED,
         ],
         ("worldbody" | "default", "geom") => vec![
             "name class type contype conaffinity condim group priority size material friction mass density",
-            "shellinertia solmix solref solimp margin gap fromto pos hfield mesh fitscale rgba fluidshape",
+            "shellinertia -solmix solref solimp margin gap fromto pos hfield mesh fitscale rgba fluidshape",
             "fluidcoef castshadow adhesion surfacevel user",
             ORIENTED,
         ],
@@ -98,11 +112,14 @@ fn lists(section: &str, tag: &str) -> Option<Vec<&'static str>> {
         ("default", "equality") => vec!["active solref solimp"],
         ("contact", "exclude") => vec!["name body1 body2"],
         ("tendon", "fixed") => {
-            vec!["name class group stiffness damping armature springlength springyield user", LIMITED]
+            vec!["name class group stiffness damping armature springlength springyield -actuatorfrcrange user", LIMITED]
         }
         ("tendon", "joint") => vec!["joint coef"],
         ("default", "tendon") => {
-            vec!["group material width rgba stiffness damping armature springlength springyield user", LIMITED]
+            vec![
+                "group material width rgba stiffness damping armature springlength springyield -actuatorfrcrange user",
+                LIMITED,
+            ]
         }
         ("actuator" | "default", "general") => vec![
             "actlimited actrange actdim actearly dyntype dynprm gaintype gainprm biastype biasprm inheritrange",

@@ -14,6 +14,7 @@ mod geom;
 mod include;
 mod joint;
 mod known;
+mod law;
 mod lookup;
 mod response;
 mod sensor;
@@ -41,6 +42,13 @@ struct Context<'a> {
     compiler: Compiler,
     /// Default classes.
     defaults: Defaults<'a>,
+}
+
+impl<'a> Context<'a> {
+    /// Equality constraints, unless they are switched off.
+    fn equalities(&self) -> Vec<Element<'a>> {
+        if self.compiler.equalities { self.tree.sections("equality") } else { Vec::new() }
+    }
 }
 
 /// Reads the `<mujoco>` of a file.

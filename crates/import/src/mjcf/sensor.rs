@@ -5,6 +5,9 @@ use super::writer::Writer;
 use crate::document::{Keys, Value};
 use crate::xml::Element;
 
+/// What accelerations of points lack.
+const WITHOUT_GRAVITY: &str = "shows the acceleration without the gravity that MuJoCo adds";
+
 impl<'a> Writer<'_, 'a> {
     /// Writes all sensors that there are here too.
     pub fn sensors(&mut self) {
@@ -14,10 +17,14 @@ impl<'a> Writer<'_, 'a> {
                 "jointpos" | "jointvel" => {}
                 "framepos" | "framequat" => self.motion(element, "pose", false),
                 "framelinvel" | "frameangvel" => self.motion(element, "velocity", false),
-                "framelinacc" | "frameangacc" => self.motion(element, "acceleration", false),
+                "framelinacc" => {
+                    self.report.note(element, WITHOUT_GRAVITY);
+                    self.motion(element, "acceleration", false);
+                }
+                "frameangacc" => self.motion(element, "acceleration", false),
                 "velocimeter" | "gyro" => self.motion(element, "velocity", true),
                 "accelerometer" => {
-                    self.report.note(element, "shows the acceleration without the gravity that MuJoCo adds");
+                    self.report.note(element, WITHOUT_GRAVITY);
                     self.motion(element, "acceleration", true);
                 }
                 "force" | "torque" => self.load(element),

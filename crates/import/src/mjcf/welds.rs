@@ -24,7 +24,7 @@ pub(super) fn place_welded<'a>(
     report: &mut Report,
 ) -> (Vec<Body<'a>>, Placed) {
     let mut placed = Placed::new();
-    for element in context.tree.sections("equality").into_iter().filter(|element| element.tag() == "weld") {
+    for element in context.equalities().into_iter().filter(|element| element.tag() == "weld") {
         if !context.defaults.of_kind(element, "equality", None, report).flag("active", true) {
             continue;
         }

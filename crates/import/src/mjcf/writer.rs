@@ -71,7 +71,8 @@ impl Writer<'_, '_> {
     pub fn are_neighbours(&self, a: usize, b: usize) -> bool {
         let (a, b) = (self.welded(a), self.welded(b));
         let carrier = |body: usize| self.welded(self.bodies[body].parent);
-        a == b || (a > 0 && carrier(b) == a) || (b > 0 && carrier(a) == b)
+        let filters = !self.context.compiler.parents_collide;
+        a == b || (filters && ((a > 0 && carrier(b) == a) || (b > 0 && carrier(a) == b)))
     }
 
     /// Poses of all bodies in the world, in the configuration of the file.

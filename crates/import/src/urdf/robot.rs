@@ -148,6 +148,11 @@ fn link<'a>(element: Element<'a>, name: &str, materials: &Materials, report: &mu
 }
 
 fn mass(inertial: Element, report: &mut Report) -> Mass {
+    for tag in ["origin", "mass", "inertia"] {
+        if let Some(second) = inertial.all(tag).nth(1) {
+            report.error(second, format!("{} has two <{tag}>", inertial.described()), Some("keep one of them"));
+        }
+    }
     let origin = origin(inertial, report);
     let m = match inertial.child("mass") {
         Some(mass) => report.required(mass, "value"),
@@ -186,6 +191,10 @@ fn mass(inertial: Element, report: &mut Report) -> Mass {
 
 fn matrix(inertia: Element, report: &mut Report) -> Matrix3<f64> {
     let [xx, yy, zz] = ["ixx", "iyy", "izz"].map(|key| report.required(inertia, key).unwrap_or(0.0));
+    let products: Vec<&str> = ["ixy", "ixz", "iyz"].into_iter().filter(|key| inertia.text(key).is_none()).collect();
+    if !products.is_empty() {
+        report.note(inertia, format!("`{}` is not given and taken for zero", products.join("`, `")));
+    }
     let [xy, xz, yz] = ["ixy", "ixz", "iyz"].map(|key| report.number(inertia, key).unwrap_or(0.0));
     Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
 }
@@ -196,6 +205,11 @@ fn joint<'a>(
     links: &HashMap<&'a str, usize>,
     report: &mut Report,
 ) -> Option<Joint<'a>> {
+    for tag in ["parent", "child", "origin", "axis", "limit", "dynamics", "mimic"] {
+        if let Some(second) = element.all(tag).nth(1) {
+            report.error(second, format!("joint `{name}` has two <{tag}>"), Some("keep one of them"));
+        }
+    }
     let kind = kind(element, report);
     let parent = end(element, "parent", links, report);
     let child = end(element, "child", links, report);

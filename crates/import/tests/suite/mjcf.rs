@@ -245,16 +245,15 @@ fn limits_of_actuators_and_their_filters_count() {
 #[test]
 fn attributes_without_counterpart_are_listed() {
     let actuators = "<actuator><general joint=\"pin\" dyntype=\"integrator\" actrange=\"0 1\" actearly=\"true\"/></actuator>\
-                     <option><flag limit=\"disable\"/></option>";
-    let import = import(&pendulum("margin=\"0.1\"", "margin=\"0.2\" gap=\"0.1\" priority=\"1\"", actuators));
+                     <option><flag spring=\"disable\"/></option>";
+    let import = import(&pendulum("margin=\"0.1\"", "margin=\"0.2\" gap=\"0.1\"", actuators));
     let notes = import.summary().join("\n");
     for part in [
         "walker.xml:3: <joint \"pin\">: `margin` is left out",
         "walker.xml:4: <geom> of <body \"rod\">: `margin` of contacts is left out",
         "`gap` of contacts is left out",
-        "`priority` of contacts is left out",
         "`actrange`, `actearly` is left out",
-        "<flag>: `limit=\"disable\"` is left out",
+        "<flag>: `spring=\"disable\"` is left out",
     ] {
         assert!(notes.contains(part), "{part} is not in\n{notes}");
     }
@@ -379,4 +378,191 @@ fn vertices_without_faces_are_a_hull_and_forms_are_fitted_to_meshes() {
         let notes = self::import(&flat).summary().join("\n");
         assert!(notes.contains("with mesh block: left out: the mesh has vertices without faces"), "{notes}");
     }
+}
+
+/// Friction of contacts between two geoms, a box and the ground.
+fn rubbing(ground: &str, block: &str, option: &str) -> f64 {
+    let import = import(&format!(
+        "<mujoco>{option}<worldbody><geom type=\"plane\" size=\"5 5 1\" {ground}/><body name=\"b\" pos=\"0 0 0.1\"><freejoint/>\
+         <geom type=\"box\" size=\"0.1 0.1 0.1\" {block}/></body></worldbody></mujoco>"
+    ));
+    declaration(&import);
+    // The pair of two materials stands between those of each with itself; like ones are one.
+    let pairs: Vec<&str> = import.text.split("[[material_pairs]]").skip(1).collect();
+    let pair = if pairs.len() == 3 { pairs[1] } else { pairs[0] };
+    let rest = pair.split_once("mu_k = ").unwrap().1;
+    rest.lines().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn friction_of_a_pair_is_the_larger_one_of_the_greatest_priority() {
+    for (ground, block, wanted) in [
+        ("friction=\"0.1\"", "friction=\"0.4\"", 0.4),
+        ("condim=\"3\" friction=\"0.1\"", "condim=\"1\"", 1.0),
+        ("condim=\"1\" friction=\"0.7\"", "condim=\"3\" friction=\"0.2\"", 0.7),
+        ("condim=\"1\"", "condim=\"1\" friction=\"0.2\"", 0.0),
+        ("friction=\"0.1\" priority=\"1\"", "friction=\"0.4\"", 0.1),
+        ("condim=\"1\" priority=\"1\"", "friction=\"0.4\"", 0.0),
+        ("condim=\"1\"", "friction=\"0.4\" priority=\"2\"", 0.4),
+    ] {
+        assert_eq!(rubbing(ground, block, ""), wanted, "{ground}, {block}");
+    }
+    let option = "<option o_friction=\"0.05 0.05\"><flag override=\"enable\"/></option>";
+    assert_eq!(rubbing("", "friction=\"0.4\" priority=\"2\"", option), 0.05);
+    assert_eq!(rubbing("condim=\"1\"", "condim=\"1\"", option), 0.0);
+}
+
+#[test]
+fn meshes_are_moved_and_turned_before_they_are_scaled() {
+    // Means of the corners, as MuJoCo 4 places them.
+    for (mesh, wanted) in [
+        ("scale=\"0.3 0.3 0.3\" refpos=\"0.1 0 0\"", [0.045, 0.075, 0.075]),
+        ("scale=\"0.3 0.6 0.2\" refpos=\"0.1 0 0\"", [0.045, 0.15, 0.05]),
+        ("scale=\"0.3 0.6 0.2\" refquat=\"1 1 0 0\"", [0.075, 0.15, -0.05]),
+        ("scale=\"0.3 0.3 0.3\" refquat=\"1 1 0 0\" refpos=\"0 0.1 0\"", [0.075, 0.075, -0.045]),
+        ("scale=\"-0.3 0.6 0.2\" refquat=\"1 1 0 0\" refpos=\"0 0.1 0\"", [-0.075, 0.15, -0.03]),
+        ("scale=\"-0.3 -0.3 -0.3\" refquat=\"1 1 0 0\"", [-0.075, -0.075, 0.075]),
+    ] {
+        let import = import(&format!(
+            "<mujoco><asset><mesh name=\"m\" vertex=\"0 0 0 1 0 0 0 1 0 0 0 1\" {mesh}/></asset><worldbody>\
+             <body name=\"b\"><joint/><geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>"
+        ));
+        assert_eq!(import.notes, []);
+        let mass = import.text.split_once("mass = ").unwrap().1;
+        let center = mass.split_once("center = [").unwrap().1.split_once(']').unwrap().0;
+        let center: Vec<f64> = center.split(", ").map(|number| number.parse().unwrap()).collect();
+        for (found, wanted) in center.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-8, "{mesh}: {center:?}");
+        }
+        declaration(&import);
+    }
+}
+
+#[test]
+fn all_actuators_start_from_defaults_of_general_ones() {
+    let with_inner =
+        |outer: &str, inner: &str| format!("<default>{outer}<default class=\"c\">{inner}</default></default>");
+    for (outer, inner, actuator, wanted) in [
+        ("<position kp=\"7\"/>", "", "general", "7*a - 7*pin.phi"),
+        ("<position kp=\"50\" kv=\"2\"/>", "", "general", "50*a - 50*pin.phi - 2*pin.w"),
+        ("<position kp=\"7\"/>", "", "motor", "a"),
+        ("<velocity kv=\"7\"/>", "", "position", "a - 1*pin.phi"),
+        ("<velocity kv=\"7\"/>", "", "velocity", "7*a - 7*pin.w"),
+        (
+            "<general gainprm=\"4\" biastype=\"affine\" biasprm=\"1 2 -3\"/>",
+            "",
+            "position",
+            "4*a - 4*pin.phi - 3*pin.w",
+        ),
+        ("<general gainprm=\"4\" biastype=\"affine\" biasprm=\"1 2 -3\"/>", "", "velocity", "4*a - 4*pin.w"),
+        ("<general gaintype=\"affine\" gainprm=\"4 2 -3\"/>", "", "position", "a - 1*pin.phi"),
+        ("<general gaintype=\"affine\" gainprm=\"4 2 -3\"/>", "", "damper", "(-3*pin.w)*a"),
+        ("<position kp=\"4\" kv=\"2\"/>", "<velocity kv=\"9\"/>", "position", "4*a - 4*pin.phi - 2*pin.w"),
+        ("<position kp=\"4\" kv=\"2\"/>", "<general gainprm=\"3\"/>", "velocity", "3*a - 3*pin.w"),
+        ("<position kp=\"4\"/><velocity kv=\"3\"/>", "", "position", "a - 1*pin.phi"),
+        ("<cylinder area=\"3\" bias=\"1 2 -3\"/>", "", "position", "a - 1*pin.phi"),
+        ("<position kp=\"5\" timeconst=\"0.2\"/>", "", "general", "5*a_activation.y - 5*pin.phi"),
+        ("<general dyntype=\"filter\" dynprm=\"0.3\"/>", "", "position", "a - 1*pin.phi"),
+    ] {
+        let rest = format!(
+            "{}<actuator><{actuator} class=\"c\" name=\"a\" joint=\"pin\"/></actuator>",
+            with_inner(outer, inner)
+        );
+        let import = import(&pendulum("", "", &rest));
+        let wanted = format!("torque = \"{wanted}\"");
+        assert!(import.text.contains(&wanted), "{outer}{inner} {actuator}: no {wanted} in\n{}", import.text);
+        assert_eq!(import.notes, []);
+        declaration(&import);
+    }
+    let rest = "<default><position kp=\"5\" dampratio=\"1\"/></default><actuator><general joint=\"pin\"/></actuator>";
+    let import = import(&pendulum("", "", rest));
+    assert!(import.summary().join("").contains("`dampratio` is left out"), "{:?}", import.notes);
+}
+
+#[test]
+fn what_is_switched_off_does_not_act() {
+    let joint = "range=\"-30 30\" frictionloss=\"2\"";
+    let rest = "<equality><joint joint1=\"pin\"/></equality><option><flag constraint=\"disable\"/></option>";
+    let off = import(&pendulum(joint, "", rest));
+    assert_eq!(off.notes, []);
+    for part in ["stops", "friction", "motion", "collides"] {
+        assert!(!off.text.contains(part), "{part} is in\n{}", off.text);
+    }
+    let on = import(&pendulum(joint, "", ""));
+    assert!(on.text.contains("stops") && on.text.contains("friction"), "{}", on.text);
+    let actuators = "<actuator><motor name=\"m\" joint=\"pin\" group=\"2\"/><motor name=\"n\" joint=\"pin\"/></actuator>\
+                     <option actuatorgroupdisable=\"1 2\"/>";
+    let some = import(&pendulum("", "", actuators));
+    assert!(some.text.contains("torque = \"n\"") && !some.text.contains("[inputs]\nm"), "{}", some.text);
+    assert!(some.summary().join("").contains("<motor \"m\">: left out: `actuatorgroupdisable`"), "{:?}", some.notes);
+}
+
+#[test]
+fn children_collide_with_parents_where_these_are_not_filtered() {
+    let two = |option: &str| {
+        format!(
+            "<mujoco>{option}<worldbody><body name=\"p\"><joint name=\"a\" axis=\"0 1 0\"/><geom size=\"0.1\"/>\
+             <body name=\"b\" pos=\"0 0 0.35\"><joint name=\"slide\" type=\"slide\"/><geom size=\"0.1\"/></body></body>\
+             </worldbody></mujoco>"
+        )
+    };
+    let slide = |text: &str| {
+        let joint = text.split_once("[joints.slide]").unwrap().1;
+        joint.split_once("\n\n").map_or(joint, |(joint, _)| joint).to_owned()
+    };
+    let off = import(&two("<option><flag filterparent=\"disable\"/></option>"));
+    assert!(slide(&off.text).contains("collides = true"), "{}", off.text);
+    assert!(!slide(&import(&two("")).text).contains("collides"));
+}
+
+#[test]
+fn what_changes_the_motion_and_is_not_read_is_listed() {
+    let rest = "<tendon><fixed name=\"t\" actuatorfrcrange=\"-0.1 0.1\"><joint joint=\"pin\" coef=\"1\"/></fixed></tendon>\n\
+                <default><default class=\"x\"><joint springyield=\"0.1\"/></default></default>\n\
+                <sensor><framelinacc name=\"f\" objtype=\"xbody\" objname=\"rod\" cutoff=\"2\"/></sensor>\
+                <option collision=\"predefined\"/>";
+    let joint = "damping=\"1 2 3\" stiffness=\"5 200\" springyield=\"0.05\" actuatorgravcomp=\"true\" actuatorfrcrange=\"-1 1\"";
+    let import = import(&pendulum(joint, "solmix=\"2\"", rest));
+    let notes: Vec<String> = import.notes.iter().map(ToString::to_string).collect();
+    let notes = notes.join("\n");
+    for part in [
+        "walker.xml:3: <joint \"pin\">: only the first number of `damping` counts",
+        "walker.xml:3: <joint \"pin\">: only the first number of `stiffness` counts",
+        "walker.xml:3: <joint \"pin\">: `springyield` is left out",
+        "walker.xml:3: <joint \"pin\">: `actuatorgravcomp` is left out",
+        "walker.xml:4: <geom> of <body \"rod\">: `solmix` is left out",
+        "<fixed \"t\">: `actuatorfrcrange` is left out",
+        "walker.xml:6: <joint>: `springyield` is left out",
+        "<framelinacc \"f\">: `cutoff` is left out",
+        "<framelinacc \"f\">: shows the acceleration without the gravity",
+        "<option>: `collision` is left out",
+    ] {
+        assert!(notes.contains(part), "{part} is not in\n{notes}");
+    }
+}
+
+#[test]
+fn two_orientations_and_height_fields_that_do_not_exist_are_refused() {
+    let whole = pendulum("", "", "").replace("name=\"rod\"", "name=\"rod\" euler=\"10 20 30\" quat=\"1 0 0 0\"");
+    let found = errors(&whole);
+    assert!(found.contains("<body \"rod\"> has two orientations, `quat` and `euler`"), "{found}");
+    assert!(found.contains("walker.xml:2:"), "{found}");
+    let found = errors(&pendulum("", "type=\"box\" hfield=\"x\"", ""));
+    assert!(found.contains("there is no height field `x`") && found.contains("walker.xml:4:"), "{found}");
+}
+
+#[test]
+fn what_is_carried_by_a_fixed_body_collides_with_the_world() {
+    let text = "<mujoco><worldbody><geom type=\"plane\" size=\"5 5 1\"/><body pos=\"0 0 1\"><body name=\"b\">\
+                <joint name=\"pin\" axis=\"0 1 0\"/><geom size=\"0.1\"/></body></body></worldbody></mujoco>";
+    let import = import(text);
+    let joint = import.text.split_once("[joints.pin]").unwrap().1;
+    assert!(joint.contains("collides = true"), "{}", import.text);
+}
+
+#[test]
+fn defaults_of_bodies_around_hold_for_free_joints() {
+    let text = "<mujoco><default><default class=\"c\"><joint damping=\"2\"/></default></default><worldbody>\
+                <body name=\"b\" childclass=\"c\"><joint type=\"free\"/><geom size=\"0.1\"/></body></worldbody></mujoco>";
+    assert!(import(text).summary().join("").contains("free joint of b: `damping` is left out"));
 }

@@ -282,7 +282,7 @@ fn misspelt_attributes_are_listed_with_what_was_meant() {
 fn all_joints_of_a_circle_are_named_and_removing_one_helps() {
     let link = |name: &str| {
         format!(
-            "<link name=\"{name}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>"
+            "<link name=\"{name}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
         )
     };
     let joint = |name: &str, parent: &str, child: &str| {
@@ -311,4 +311,28 @@ fn an_attribute_that_stands_twice_is_called_so() {
     let found = errors("<robot name=\"r\">\n<link name=\"a\" name=\"b\"/>\n</robot>");
     assert!(found.contains("this is not XML: an element has the attribute `name` twice"), "{found}");
     assert!(found.contains("arm.urdf:2:16"), "{found}");
+}
+
+#[test]
+fn elements_that_are_there_twice_are_refused_and_missing_products_of_inertia_noted() {
+    let robot = |joint: &str, inertia: &str| {
+        format!(
+            "<robot name=\"r\"><link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/>\n{inertia}</inertial></link>\n\
+             <joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/>\n{joint}</joint></robot>"
+        )
+    };
+    let whole = "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/>";
+    for (tag, joint) in [
+        ("origin", "<origin xyz=\"1 0 0\"/><origin xyz=\"2 0 0\"/>"),
+        ("axis", "<axis xyz=\"1 0 0\"/><axis xyz=\"0 1 0\"/>"),
+        ("dynamics", "<dynamics damping=\"1\"/><dynamics damping=\"2\"/>"),
+    ] {
+        let found = errors(&robot(joint, whole));
+        assert!(found.contains(&format!("joint `j` has two <{tag}>")) && found.contains("arm.urdf:5:"), "{found}");
+    }
+    let found = errors(&robot("", &whole.repeat(2)));
+    assert!(found.contains("two <inertia>") && found.contains("arm.urdf:3:"), "{found}");
+    let found = import(&robot("", "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixz=\"0\"/>"), &Options::default());
+    let notes = found.summary().join("\n");
+    assert!(notes.contains("`ixy`, `iyz` is not given and taken for zero"), "{notes}");
 }

@@ -17,7 +17,11 @@ def schema() -> str:
 def template(name: str) -> str: ...
 def parse_toml(text: str) -> Dict[str, Any]: ...
 def plan(
-    axes: Sequence[Tuple[str, bool, Sequence[Union[float, str]]]], sampling: str, n: Optional[int], seed: int
+    model: Model,
+    axes: Sequence[Tuple[str, bool, Sequence[Union[float, str]]]],
+    sampling: str,
+    n: Optional[int],
+    seed: int,
 ) -> List[List[str]]: ...
 
 class Model:

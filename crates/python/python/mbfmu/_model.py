@@ -223,13 +223,14 @@ class Model(_Content):
         self.document.setdefault("material_pairs", []).append({"materials": [first, second], **properties})
 
     def to_toml(self, path: Optional[PathLike] = None) -> str:
-        """The model file, also written to `path`.
+        """The model file, also written to `path`, whose folder is made.
 
         Files it names are named so that they are found from everywhere. Those of `files`, which exist in memory only,
         keep their names; they are written beside `path`, and `mbfmu.load(text, files=model.files)` finds them.
         """
         text = dumps(with_absolute_files(self.document, self._folder, self.files))
         if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
             for name, content in self.files.items():
                 target = Path(path).parent / name
                 target.parent.mkdir(parents=True, exist_ok=True)

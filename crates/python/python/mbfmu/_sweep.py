@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Pieces that a sweep is cut into for other processes.
 PIECES = 64
+#: Longest wait for runs between two looks at signals [s].
+PATIENCE = 0.5
 #: Values of an axis, or the ends of a range.
 Axis = Union[Tuple[float, float], Sequence[Value], Value]
 Row = Tuple[Optional[Dict[str, Any]], Optional[str]]
@@ -63,6 +65,7 @@ def sweep(
     parameters: By name a list of values, a pair (low, high) as the range to sample, or one value.
     n: Number of values of every range of a grid, else number of points.
     sampling: "grid" (all combinations, the last parameter changes fastest), "sobol" or "lhs" (Latin hypercube).
+        Integer parameters take whole numbers: samples of a range are whole, each as likely.
     outputs: Results: variables, groups, patterns at the end, or "max(…)", "min(…)", "absmax(…)", "mean(…)", "rms(…)" of
         them. Default: the outputs of the model at the end.
     results: A function of the `Result` of a run that gives a dictionary of results, instead of `outputs`; these are
@@ -77,16 +80,17 @@ def sweep(
     column `error`. Ctrl-C raises `Interrupted` with the rows so far as `result`.
     """
     pandas = require("pandas", "sweep")
-    points = _mbfmu.plan([_axis(name, values) for name, values in parameters.items()], sampling, n, seed)
+    native = model._for(kinematic)
+    points = _mbfmu.plan(native, [_axis(name, values) for name, values in parameters.items()], sampling, n, seed)
     task = _Task(
-        model._for(kinematic).json(),
+        native.json(),
         {"start": start, "stop": stop, "step": step, "tolerance": tolerance, "wall_limit": wall_limit,
          "settings": settings(base or {})},
         None if outputs is None else names(outputs),
         inputs,
         results,
     )
-    task.check(model._for(kinematic), points)
+    columns = task.check(native, points)
     bar = Progress(len(points), "runs", progress)
     rows: List[Optional[Row]] = [None] * len(points)
 
@@ -97,11 +101,11 @@ def sweep(
     try:
         _compute(task, points, workers, client, take)
     except KeyboardInterrupt:
-        frame = _frame(pandas, points, [row or (None, "interrupted before the run") for row in rows])
+        frame = _frame(pandas, points, columns, [row or (None, "interrupted before the run") for row in rows])
         raise Interrupted("stopped; the rows so far are the attribute `result`", frame) from None
     finally:
         bar.close()
-    return _frame(pandas, points, rows)
+    return _frame(pandas, points, columns, rows)
 
 
 def _axis(name: str, values: Axis) -> Tuple[str, bool, List[Union[float, str]]]:
@@ -135,13 +139,14 @@ class _Task:
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "stop": None, "_study": None, "_model": None}
 
-    def check(self, native: _mbfmu.Model, points: List[List[str]]) -> None:
-        """Finds wrong names before anything runs."""
+    def check(self, native: _mbfmu.Model, points: List[List[str]]) -> List[str]:
+        """Finds wrong names before anything runs; the results that are known beforehand."""
         self._study = _mbfmu.Study(native, self.request)
         for point in points:
             self._study.check(point)
         if self.results is None and self.inputs is not None:
             raise UsageError("sweeps with `inputs` need `results`, a function of the result of a run")
+        return self._study.columns if self.results is None else []
 
     def run(self, points: List[List[str]]) -> List[Row]:
         return [self.row(point) for point in points]
@@ -218,17 +223,18 @@ def _completed(futures: Mapping[Any, int]) -> Iterator[Any]:
         return
     waiting = set(futures)
     while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        # Not without end: Windows tells Python of Ctrl-C only in between.
+        done, waiting = wait(waiting, timeout=PATIENCE, return_when=FIRST_COMPLETED)
         yield from done
 
 
-def _frame(pandas: Any, points: List[List[str]], rows: Sequence[Any]) -> "pandas.DataFrame":
+def _frame(pandas: Any, points: List[List[str]], results: List[str], rows: Sequence[Any]) -> "pandas.DataFrame":
     columns: Dict[str, List[Any]] = {}
     for point in points:
         for text in point:
             name, value = text.split("=", 1)
             columns.setdefault(name, []).append(_number(value))
-    keys = list(dict.fromkeys(key for values, _ in rows if values is not None for key in values))
+    keys = list(dict.fromkeys([*results, *(key for values, _ in rows if values is not None for key in values)]))
     for key in keys:
         columns[key] = [float("nan") if values is None else values.get(key) for values, _ in rows]
     if any(error is not None for _, error in rows):

@@ -82,7 +82,8 @@ def test_a_step_that_fails_leaves_the_session_where_it_was():
 def test_a_controller_in_python_costs_microseconds():
     """1 kHz: what a step costs beside that of the model, which is the time of the same steps in one call."""
     model, steps = mbfmu.load(PENDULUM), 5000
-    torques, times = [], [k * 1e-3 for k in range(steps)]
+    # Every torque holds over its step: two rows of the same time are a jump.
+    times = [k * 1e-3 for step in range(steps) for k in (step, step + 1)]
     costs = []
     for _ in range(5):
         session, torques = model.session(step=1e-3), []
@@ -95,7 +96,8 @@ def test_a_controller_in_python_costs_microseconds():
         controlled = time.process_time() - begin
         begin = time.process_time()
         result = model.simulate(
-            stop=steps * 1e-3, step=1e-3, fps=None, outputs=["hinge.phi", "hinge.w"], inputs={"time": times, "tau": torques}
+            stop=steps * 1e-3, step=1e-3, fps=None, outputs=["hinge.phi", "hinge.w"],
+            inputs={"time": times, "tau": [torque for torque in torques for _ in range(2)]},
         )
         alone = time.process_time() - begin
         assert abs(result.final("hinge.phi") - session["hinge.phi"]) < 1e-6

@@ -95,12 +95,34 @@ impl Drop for Ida {
     }
 }
 
+/// Vectors that a problem has at most: ours, those of IDA and of its solvers.
+const VECTORS: usize = 40;
+
+/// Vectors that IDA takes when it is told tolerances and differential variables for the first time.
+const VECTORS_OF_RESTART: usize = 4;
+
+/// What a vector takes besides its numbers, and everything else of a problem \[bytes\].
+const OVERHEAD: [usize; 2] = [512, 1 << 16];
+
+/// Makes sure that so many vectors can be allocated: IDA writes into them without a look at whether that has succeeded.
+fn make_room(vectors: usize, rows: usize) -> Result<(), Refusal> {
+    let [of_vector, of_all] = OVERHEAD;
+    let size = rows
+        .checked_mul(size_of::<f64>())
+        .and_then(|numbers| numbers.checked_add(of_vector)?.checked_mul(vectors)?.checked_add(of_all));
+    let mut room = Vec::<u8>::new();
+    let is_there = size.is_some_and(|size| room.try_reserve_exact(size).is_ok());
+    std::hint::black_box(room.as_ptr());
+    if is_there { Ok(()) } else { Err(Refusal::out_of_memory("N_VClone")) }
+}
+
 impl Memory {
     /// Allocates a problem of `num_variables`; [`Memory::restart`] gives it values.
     pub(crate) fn new(num_variables: usize) -> Result<Self, Refusal> {
         power::link();
         // IDA's norms divide by the length; a model without variables gets one of ours with y' = 0.
         let num_rows = num_variables.max(1);
+        make_room(VECTORS, num_rows)?;
         let bridge = BridgeOwner::new(num_variables, num_rows);
         let context = Context::new(&bridge)?;
         let linear_solver = LinearSolver::new(&context, &bridge)?;
@@ -159,6 +181,7 @@ impl Memory {
     /// Starts a new segment from validated values of this size. `first_step` \[s\] is positive.
     pub(crate) fn restart(&mut self, start: &Start<'_>, first_step: f64) -> Result<(), Refusal> {
         let num_roots = c_int::try_from(start.num_roots).map_err(|_| Refusal::out_of_memory("IDARootInit"))?;
+        make_room(VECTORS_OF_RESTART, self.y.as_slice().len())?;
         self.load(start);
         let ida = self.ida.0.as_ptr();
         let (y, yp) = (self.y.raw(), self.yp.raw());

@@ -2,7 +2,7 @@
 
 use super::hermite::Hermite;
 use super::near::{Engagement, Near, Status};
-use super::predict::{effective_mass, expected_depth, longest_approach, predict};
+use super::predict::{Apart, effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, ChangeKind, Finding, Laws, Sunk};
 use crate::contact::{
@@ -279,7 +279,8 @@ impl Near {
         work: &mut PairWork,
     ) -> Option<(f64, f64)> {
         let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
-        predict(laws.topology, bodies, self.pair, &at, step, a_rel, 2.0 * horizon, work)
+        let apart = Apart { now: &at, step, a_rel };
+        predict(laws.topology, bodies, self.pair, &apart, 2.0 * horizon, work)
     }
 
     /// Lets the constants of a pair that touches follow its motion, at the end of a step at `t` \[s\].

@@ -19,18 +19,27 @@ const SLACK: f64 = 0.1;
 /// Distance \[m\] that counts as meeting.
 const MET: f64 = 1e-12;
 
+/// A pair that is apart, and how it moves.
+pub(super) struct Apart<'a> {
+    /// The pair now.
+    pub now: &'a PairPoint,
+    /// Motion of B relative to A from now on.
+    pub step: &'a RelativeStep,
+    /// Acceleration of B relative to A \[m/s²\].
+    pub a_rel: &'a Vec3,
+}
+
 /// Time from now \[s\] and approach velocity \[m/s\] at which a pair will meet if all bodies keep their accelerations; `None`
-/// if it will not within `horizon` \[s\]. `a_rel` is the acceleration of B relative to A \[m/s²\].
+/// if it will not within `horizon` \[s\].
 pub(super) fn predict(
     topology: &Topology,
     bodies: &[BodyMotion],
     pair: PairId,
-    now: &PairPoint,
-    step: &RelativeStep,
-    a_rel: &Vec3,
+    apart: &Apart<'_>,
     horizon: f64,
     work: &mut PairWork,
 ) -> Option<(f64, f64)> {
+    let Apart { now, step, a_rel } = *apart;
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
     work.forget();
     let mut t = match step.meeting_in_bore(now) {

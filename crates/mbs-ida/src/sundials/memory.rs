@@ -78,6 +78,8 @@ pub(crate) struct Memory {
     _context: Context,
     bridge: BridgeOwner,
     num_variables: usize,
+    /// Whether IDA was told tolerances and differential variables before.
+    has_started: bool,
 }
 
 // SAFETY: SUNDIALS objects have no thread affinity and share no state between contexts; each `Memory` has a context of
@@ -141,6 +143,7 @@ impl Memory {
             _context: context,
             bridge,
             num_variables,
+            has_started: false,
         };
         memory.attach()?;
         Ok(memory)
@@ -181,7 +184,10 @@ impl Memory {
     /// Starts a new segment from validated values of this size. `first_step` \[s\] is positive.
     pub(crate) fn restart(&mut self, start: &Start<'_>, first_step: f64) -> Result<(), Refusal> {
         let num_roots = c_int::try_from(start.num_roots).map_err(|_| Refusal::out_of_memory("IDARootInit"))?;
-        make_room(VECTORS_OF_RESTART, self.y.as_slice().len())?;
+        if !self.has_started {
+            make_room(VECTORS_OF_RESTART, self.y.as_slice().len())?;
+            self.has_started = true;
+        }
         self.load(start);
         let ida = self.ida.0.as_ptr();
         let (y, yp) = (self.y.raw(), self.yp.raw());

@@ -1,6 +1,6 @@
 //! Inputs as functions of time: polynomials about the communication point at which they were set.
 
-use super::input_filter::InputFilter;
+use super::input_filter::{InputFilter, Polynomial};
 use serde::{Deserialize, Serialize};
 
 /// Highest derivative of an input that can be given.
@@ -49,13 +49,13 @@ impl Inputs {
     }
 
     fn filters_rest(&self) -> bool {
-        self.filters.iter().all(|filter| filter.is_at_rest(self))
+        self.filters.iter().all(|filter| filter.is_at_rest(self.polynomial(filter.input)))
     }
 
     /// Adds a filter `1 / (1 + T s)^3` of an input, at rest at its value; returns its ordinal. The time constant `T` is in \[s\].
     pub fn add_filter(&mut self, input: usize, time: f64) -> usize {
         let mut filter = InputFilter { input, time, state: [0.0; 3] };
-        filter.start(self);
+        filter.start(self.polynomial(input));
         self.filters.push(filter);
         self.filters.len() - 1
     }
@@ -68,17 +68,18 @@ impl Inputs {
     /// Derivative of an order (0: the value, at most 3) of a filtered input at time `t` \[s\].
     #[must_use]
     pub fn filtered(&self, filter: usize, order: usize, t: f64) -> f64 {
-        self.filters[filter].derivative(self, order, t)
+        let filter = &self.filters[filter];
+        filter.derivative(self.polynomial(filter.input), order, t)
     }
 
     /// Makes all filters take up the motion that their inputs have.
     pub fn start_filters(&mut self) {
-        self.with_filters(|filter, inputs| filter.start(inputs));
+        self.with_filters(InputFilter::start);
     }
 
-    fn with_filters(&mut self, change: impl Fn(&mut InputFilter, &Inputs)) {
+    fn with_filters(&mut self, change: impl Fn(&mut InputFilter, Polynomial<'_>)) {
         let mut filters = std::mem::take(&mut self.filters);
-        filters.iter_mut().for_each(|filter| change(filter, self));
+        filters.iter_mut().for_each(|filter| change(filter, self.polynomial(filter.input)));
         self.filters = filters;
     }
 
@@ -101,10 +102,11 @@ impl Inputs {
     /// Derivative of an order (0: the value) of an input at time `t` \[s\].
     #[must_use]
     pub fn derivative(&self, input: usize, order: usize, t: f64) -> f64 {
-        let list = self.derivatives[input].get(order..).unwrap_or_default();
-        let dt = t - self.from;
-        // Horner: u_0 + dt (u_1 + dt/2 (u_2 + dt/3 (...)))
-        list.iter().enumerate().rev().fold(0.0, |sum, (k, value)| value + sum * dt / (k + 1) as f64)
+        self.polynomial(input).derivative(order, t)
+    }
+
+    fn polynomial(&self, input: usize) -> Polynomial<'_> {
+        Polynomial { from: self.from, derivatives: &self.derivatives[input] }
     }
 
     /// Value of an input at time `t` \[s\].
@@ -137,7 +139,7 @@ impl Inputs {
         if t == self.from {
             return;
         }
-        self.with_filters(|filter, inputs| filter.advance(inputs, t));
+        self.with_filters(|filter, input| filter.advance(input, t));
         for input in 0..self.derivatives.len() {
             for order in 0..self.derivatives[input].len() {
                 // Higher orders alone decide about lower ones.
@@ -228,5 +230,75 @@ mod tests {
         inputs.set_derivative(0, 2, 3.0, 1.0);
         inputs.set_derivative(0, 2, 0.0, 1.0);
         assert!(!inputs.is_moving());
+    }
+
+    const T: f64 = 0.1;
+
+    fn near(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} instead of {b}");
+    }
+
+    fn filtered(value: f64) -> Inputs {
+        let mut inputs = Inputs::constant(&[value]);
+        inputs.add_filter(0, T);
+        inputs
+    }
+
+    #[test]
+    fn a_step_gives_the_response_of_three_lags_in_a_row() {
+        let mut inputs = filtered(2.0);
+        inputs.set(0, 5.0, 1.0);
+        for t in [1.0, 1.03, 1.1, 1.5, 3.0] {
+            let s = (t - 1.0) / T;
+            let decay = (-s).exp();
+            near(inputs.filtered(0, 0, t), 5.0 - 3.0 * decay * (1.0 + s + s * s / 2.0), 1e-14);
+            near(inputs.filtered(0, 1, t), 3.0 * decay * s * s / (2.0 * T), 1e-12);
+            near(inputs.filtered(0, 2, t), 3.0 * decay * (2.0 * s - s * s) / (2.0 * T * T), 1e-10);
+            near(inputs.filtered(0, 3, t), 3.0 * decay * (2.0 - 4.0 * s + s * s) / (2.0 * T * T * T), 1e-8);
+        }
+    }
+
+    #[test]
+    fn a_ramp_is_followed_three_time_constants_later() {
+        let mut inputs = filtered(0.0);
+        inputs.set_derivative(0, 1, 4.0, 0.0);
+        near(inputs.filtered(0, 0, 9.0), 4.0 * (9.0 - 3.0 * T), 1e-13);
+        near(inputs.filtered(0, 1, 9.0), 4.0, 1e-14);
+    }
+
+    #[test]
+    fn the_way_does_not_depend_on_where_it_is_looked_at() {
+        let mut often = filtered(1.0);
+        often.set(0, -1.0, 0.0);
+        often.set_derivative(0, 1, 3.0, 0.0);
+        often.set_derivative(0, 2, -7.0, 0.0);
+        let once = often.clone();
+        for k in 1..=20 {
+            often.rebase(f64::from(k) * 0.01);
+        }
+        for order in 0..4 {
+            let size = T.powi(-(order as i32));
+            near(often.filtered(0, order, 0.3), once.filtered(0, order, 0.3), 1e-13 * size);
+        }
+    }
+
+    #[test]
+    fn it_comes_to_rest_and_says_so() {
+        let mut inputs = filtered(1.0);
+        assert!(!inputs.is_moving());
+        inputs.set(0, 2.0, 0.0);
+        assert!(inputs.is_moving());
+        (1..2000).for_each(|k| inputs.hold_at(f64::from(k) * 0.005));
+        assert!(!inputs.is_moving());
+        assert_eq!(inputs.filtered(0, 0, 11.0), 2.0);
+    }
+
+    #[test]
+    fn it_starts_with_the_motion_of_its_input() {
+        let mut inputs = filtered(0.0);
+        inputs.set(0, 3.0, 2.0);
+        inputs.set_derivative(0, 1, 5.0, 2.0);
+        inputs.start_filters();
+        assert_eq!([0, 1, 2].map(|order| inputs.filtered(0, order, 2.0)), [3.0, 5.0, 0.0]);
     }
 }

@@ -116,9 +116,15 @@ fn parameters_may_set_the_time_constant_during_a_run() {
     let time = session.interface().variables.iter().position(|v| v.name == "T").unwrap();
     session.set(time, 0.2).unwrap_or_else(|e| panic!("{e}"));
     set(&mut session, 1.2);
+    let before = session.save().unwrap();
     session.do_step(0.3).unwrap();
     let decay = (-1.0_f64).exp();
     near(get(&mut session, "rail.s"), 1.2 - decay * 2.5, 1e-13, "s");
+    // A state goes on with the time constant that it had.
+    session.set(time, 0.01).unwrap_or_else(|e| panic!("{e}"));
+    session.restore(&before).unwrap_or_else(|e| panic!("{e}"));
+    session.do_step(0.3).unwrap();
+    near(get(&mut session, "rail.s"), 1.2 - decay * 2.5, 1e-13, "s after the return");
 }
 
 #[test]

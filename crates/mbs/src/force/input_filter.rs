@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Largest deviation, relative to the larger of 1 and the value, that has died out: what rounding leaves of it.
 const DIED_OUT: f64 = 1e-15;
 
+/// Time constants after which no number is left of any deviation.
+const LONG: f64 = 1500.0;
+
 /// An input as a polynomial: value and derivatives at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Polynomial<'a> {
@@ -48,7 +51,7 @@ impl InputFilter {
     pub fn derivative(&self, input: Polynomial<'_>, order: usize, t: f64) -> f64 {
         let (dt, rate) = (t - input.from, 1.0 / self.time);
         let e = self.deviation(input);
-        if e == [0.0; 3] {
+        if e == [0.0; 3] || rate * dt > LONG {
             return self.following(input, order, t);
         }
         // g and its derivatives at t, from e = g exp(-t/T) at the beginning.

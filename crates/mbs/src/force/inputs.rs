@@ -91,7 +91,7 @@ impl Inputs {
         let sized = |list: &Vec<f64>| (1..=MAX_INPUT_ORDER + 1).contains(&list.len());
         let same_filters = || {
             let mut pairs = self.filters.iter().zip(&other.filters);
-            self.filters.len() == other.filters.len() && pairs.all(|(a, b)| (a.input, a.time) == (b.input, b.time))
+            self.filters.len() == other.filters.len() && pairs.all(|(a, b)| a.input == b.input)
         };
         self.len() == other.len()
             && self.derivatives.iter().all(sized)
@@ -291,6 +291,13 @@ mod tests {
         (1..2000).for_each(|k| inputs.hold_at(f64::from(k) * 0.005));
         assert!(!inputs.is_moving());
         assert_eq!(inputs.filtered(0, 0, 11.0), 2.0);
+    }
+
+    #[test]
+    fn it_has_values_after_any_time() {
+        let mut inputs = filtered(1.0);
+        inputs.set(0, 2.0, 0.0);
+        assert_eq!([0, 1, 2, 3].map(|order| inputs.filtered(0, order, 1e300)), [2.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]

@@ -18,11 +18,11 @@ pub(crate) const DISPLACEMENT: f64 = 1e-4;
 /// The same while shapes touch: penetrations are small.
 const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
 
-/// Points of the last internal step at which values are looked at, besides its end.
-const LOOKS_BACK: u32 = 4;
+/// Distances between points in the last internal step at which values are looked at.
+const LOOKS_BACK: f64 = 4.0;
 
-/// Largest slope at the end of a step in which a value is a polynomial of the integrator's order, relative to the mean one.
-const MOST_BENT: f64 = 8.0;
+/// Difference of two slopes of a value that agree, relative to its change over the last internal step.
+const AGREEMENT: f64 = 0.1;
 
 /// Points of a difference formula and their weights.
 type Stencil = &'static [(f64, f64)];
@@ -99,21 +99,31 @@ impl Session {
         if self.running()?.value(&Quantity::NumContacts)? == 0.0 { Ok(slope) } else { self.sober(variable, slope) }
     }
 
-    /// Contacts are stiff: at rest, velocities that are nothing but the integrator's error make forces change fast by their law. Where
-    /// a value has not changed nearly as much over the last internal step as a slope says, its mean slope over that step counts.
+    /// Contacts are stiff: near rest, velocities that are nothing but the integrator's error make forces change fast by their law. Where
+    /// a slope by the law is not the one with which the value ends the last internal step, the latter counts.
     fn sober(&mut self, variable: usize, slope: f64) -> Result<f64, SessionError> {
         let past = self.running()?.smooth_past();
-        let now = self.value(variable)?;
-        let (mut least, mut most, mut then) = (now, now, now);
-        for part in 1..=LOOKS_BACK {
-            let place = self.running()?.look_back(past * f64::from(part) / f64::from(LOOKS_BACK))?;
-            let value = self.value(variable);
-            self.running()?.return_to(place);
-            then = value?;
-            (least, most) = (least.min(then), most.max(then));
+        if past <= 0.0 {
+            return Ok(slope);
         }
-        let is_sober = past <= 0.0 || slope.abs() * past <= MOST_BENT * (most - least);
-        Ok(if is_sober { slope } else { (now - then) / past })
+        let apart = past / LOOKS_BACK;
+        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut end_slope = 0.0;
+        for (at, weight) in BACKWARD {
+            let value = self.value_before(variable, -at * apart)?;
+            range = [range[0].min(value), range[1].max(value)];
+            end_slope += weight * value / apart;
+        }
+        let most = AGREEMENT * (range[1] - range[0]) / past;
+        Ok(if (slope - end_slope).abs() <= most { slope } else { end_slope })
+    }
+
+    /// The value that a variable had `back` \[s\] ago within the last internal step.
+    fn value_before(&mut self, variable: usize, back: f64) -> Result<f64, SessionError> {
+        let place = self.running()?.look_back(back)?;
+        let value = self.value(variable);
+        self.running()?.return_to(place);
+        value
     }
 
     /// Change of the `unknowns` per change of the `knowns` in the direction `seed` (as long as `knowns`). Knowns are

@@ -102,3 +102,57 @@ fn forces_of_contacts_at_rest_have_the_slope_that_they_show() {
         assert!(slope.abs() < 0.05 * weight, "the force changes by {slope} N/s at {t} s");
     }
 }
+
+fn of_model(name: &str) -> Session {
+    Session::new(support::interface(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fmus").join(name)))
+}
+
+#[test]
+fn friction_that_holds_has_the_slope_that_it_shows() {
+    for tolerance in [1e-5, 1e-7, 1e-9] {
+        let mut session = of_model("TiltingTable");
+        session.initialize(0.0, Some(tolerance)).unwrap();
+        let force = find(session.interface(), "contact.table_block.f_t[1]");
+        let h = 1e-4;
+        let mut agreeing = 0;
+        for k in 1..=100 {
+            let t = 1.8 + 0.01 * f64::from(k);
+            session.do_step(t - h).unwrap();
+            let before = session.get(force).unwrap();
+            session.do_step(t).unwrap();
+            let slope = session.time_derivative(force).unwrap();
+            let shown = (session.get(force).unwrap() - before) / h;
+            assert!(slope.abs() < 4.0, "{slope} N/s at {t} s and {tolerance:e}");
+            agreeing += u32::from((slope - shown).abs() < 0.1);
+        }
+        // Elsewhere an internal step began between the two points.
+        assert!(agreeing > 90, "{agreeing} of 100 agree at {tolerance:e}");
+    }
+}
+
+#[test]
+fn forces_of_an_impact_have_the_slope_that_they_show() {
+    for tolerance in [1e-5, 1e-7, 1e-9] {
+        let mut session = of_model("BouncingSphere");
+        session.initialize(0.0, Some(tolerance)).unwrap();
+        let [force, gap] = ["contact.plate_ball.f_n", "gap"].map(|name| find(session.interface(), name));
+        let (h, mut t) = (2e-7, 0.45);
+        while session.get(gap).unwrap() > 0.0 {
+            t += h;
+            session.do_step(t).unwrap();
+        }
+        let (mut values, mut slopes) = (Vec::new(), Vec::new());
+        while session.get(gap).unwrap() < 0.0 {
+            values.push(session.get(force).unwrap());
+            slopes.push(session.time_derivative(force).unwrap());
+            t += h;
+            session.do_step(t).unwrap();
+        }
+        let largest = slopes.iter().copied().fold(0.0, f64::max);
+        assert!(values.len() > 20, "{} points in the impact", values.len());
+        for (value, slope) in values.windows(3).zip(&slopes[1..]) {
+            let shown = (value[2] - value[0]) / (2.0 * h);
+            assert!((slope - shown).abs() < 0.02 * largest, "{slope} instead of {shown} N/s, at most {largest}, at {tolerance:e}");
+        }
+    }
+}

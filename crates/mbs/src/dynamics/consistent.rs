@@ -3,7 +3,7 @@
 use super::EvaluationPoint;
 use super::component_newton::{ComponentNewton, own_part};
 use super::error::EvaluationError;
-use super::evaluator::{Evaluator, eliminate, factor_closures, position_rates};
+use super::evaluator::{Evaluator, eliminate, factor_closures, not_finite, position_rates};
 use super::tree_solver::System;
 use crate::component_system::{ComponentPoint, ComponentSystem, CoupledSolver, Unknowns};
 use crate::force::Signals;
@@ -206,9 +206,7 @@ impl Evaluator {
             }
             if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
                 let complaint = self.components.not_finite(signals);
-                return Err(EvaluationError::Fatal(
-                    complaint.unwrap_or_else(|| "the accelerations are not finite".to_owned()),
-                ));
+                return Err(complaint.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
             }
             if largest < CONSISTENT {
                 self.evaluate(topology, q, v, vdot, signals);

@@ -307,7 +307,7 @@ impl Evaluator {
             self.refine(topology, q, v, signals, vdot);
         }
         if !vdot.iter().all(|x| x.is_finite()) {
-            return Err(EvaluationError::Fatal("the accelerations are not finite".to_owned()));
+            return Err(not_finite(topology, vdot));
         }
         if topology.has_traces {
             self.evaluate(topology, q, v, vdot, signals);
@@ -433,6 +433,19 @@ pub(super) fn eliminate(
             topology.nodes[node].name
         ))
     })
+}
+
+/// Names what accelerates without bound, and the lightest body of all that move, which is often the one to blame.
+pub(super) fn not_finite(topology: &Topology, vdot: &[f64]) -> EvaluationError {
+    let moves = vdot.iter().position(|x| !x.is_finite()).map_or("", |v| topology.owner_of(topology.num_q + v));
+    let moving = topology.nodes.iter().filter(|node| node.mobilizer.num_v() > 0 && node.inertia.m > 0.0);
+    let lightest = moving.min_by(|a, b| a.inertia.m.total_cmp(&b.inertia.m));
+    let lightest = lightest.map_or_else(String::new, |node| {
+        format!("; the lightest that moves, at `{}`, has {:e} kg", node.name, node.inertia.m)
+    });
+    EvaluationError::Fatal(format!(
+        "the acceleration of `{moves}` is not finite: forces are too large for the masses that they move{lightest}"
+    ))
 }
 
 /// Writes `q' = N(q) v`.

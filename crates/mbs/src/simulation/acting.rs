@@ -152,13 +152,6 @@ impl Acting {
         tried
     }
 
-    /// Directions of all root functions behind `others` when something that is tried has become possible.
-    pub fn directions_of_retry(&self, others: usize) -> Vec<i32> {
-        let mut directions = vec![0; others + self.conditions.num_roots()];
-        directions.resize(directions.len() + self.excess.len(), -1);
-        directions
-    }
-
     /// Which of several objects a step means, from 1; 0 for none in particular.
     pub fn choice(&mut self, scene: &Scene, change: &Change, of: Choosable) -> Result<usize, String> {
         let Some(signal) = &change.choice else { return Ok(0) };

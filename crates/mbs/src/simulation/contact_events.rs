@@ -3,7 +3,8 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
-use super::run::{Options, PendingEvent, Simulation};
+use super::pending_event::{EventCause, PendingEvent};
+use super::run::{Options, Simulation};
 use super::watch::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Sunk, Watch, effective_mass};
 use crate::collision::MOST_FACES;
 use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
@@ -71,7 +72,7 @@ impl<I: Integrator> Simulation<I> {
         }
         if let Some(t) = self.earliest_restart(t0, t1)? {
             self.watch.changes.retain(|change| change.t <= t);
-            return Ok(Some(PendingEvent { t, directions: vec![0; self.signals.num_roots()], contact: true }));
+            return Ok(Some(PendingEvent::new(t, EventCause::Contact)));
         }
         Ok(None)
     }

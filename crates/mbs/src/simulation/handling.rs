@@ -4,7 +4,8 @@ use super::component_events::quoted;
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
-use super::run::{PendingEvent, Simulation};
+use super::pending_event::{EventCause, PendingEvent};
+use super::run::Simulation;
 use crate::component_system::Cause;
 use crate::math::Seconds;
 
@@ -17,6 +18,13 @@ const MOST_ANSWERS: usize = 100;
 /// So many crowded events in a row end a step.
 const CROWD: u32 = 2000;
 
+/// Directions of root functions by whom they belong to.
+struct Directions<'d> {
+    of_signals: &'d [i32],
+    of_components: &'d [i32],
+    of_conditions: &'d [i32],
+}
+
 impl<I: Integrator> Simulation<I> {
     /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
     pub(super) fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
@@ -24,34 +32,40 @@ impl<I: Integrator> Simulation<I> {
         self.known = false;
         self.know()?;
         self.evaluator.forget();
-        let is_time_event = event.directions.is_empty() && !event.contact;
-        let of_signals = self.signals.num_roots().min(event.directions.len());
-        let crossed = self.signals.cross(&event.directions[..of_signals]);
-        self.note_conditions(&event.directions[..of_signals]);
-        let (of_components, of_conditions) = self.split_directions(&event.directions[of_signals..]);
-        let condition_crossed = self.cross_conditions(of_conditions);
+        let directions = self.split_directions(event.cause.directions());
+        let components_concerned = directions.of_components.iter().any(|d| *d != 0);
+        let nothing_happened = match event.cause {
+            EventCause::Roots(_) => {
+                let crossed = self.signals.cross(directions.of_signals);
+                self.note_conditions(directions.of_signals);
+                !(self.cross_conditions(directions.of_conditions) | crossed | components_concerned)
+            }
+            EventCause::Contact => !self.update_contacts()?,
+            _ => false,
+        };
         // A search for contacts that has not come to an end asks for a restart, too.
-        let contacts_are_the_same = event.contact && !self.update_contacts()?;
-        let components_concerned = of_components.iter().any(|d| *d != 0);
-        if is_time_event || crossed || event.contact || components_concerned || condition_crossed {
-            self.refuse_chattering(event.t, (&event.directions[..of_signals], of_components))?;
-            let nothing_happened = contacts_are_the_same && !(crossed || components_concerned || condition_crossed);
-            self.events += u64::from(!nothing_happened);
-            self.last_event = event.t;
-            if is_time_event {
-                self.journal
-                    .note(event.t, Topic::Event, || "a time given in an expression or table is reached".to_owned());
-                self.settle_before_restart()?;
-            } else {
+        if nothing_happened && event.cause != EventCause::Contact {
+            return Ok(());
+        }
+        self.refuse_chattering(event, &directions)?;
+        self.events += u64::from(!nothing_happened);
+        self.last_event = event.t;
+        if let Some(words) = event.cause.words() {
+            self.journal.note(event.t, Topic::Event, || words.to_owned());
+        }
+        match event.cause {
+            EventCause::Roots(_) | EventCause::Contact | EventCause::AttachFits => {
                 self.reconcile();
             }
-            if components_concerned {
-                self.close_loops_exactly()?;
+            EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear => {
+                self.settle_before_restart()?;
             }
-            self.answer(Cause::Happened(of_components))?;
-            self.restart()?;
         }
-        Ok(())
+        if components_concerned {
+            self.close_loops_exactly()?;
+        }
+        self.answer(Cause::Happened(directions.of_components))?;
+        self.restart()
     }
 
     /// Everything that follows from what has happened at one instant: components answer, action programs act on what they see then,
@@ -79,39 +93,48 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Events that follow each other without progress end the step instead of going on for ever.
-    fn refuse_chattering(
-        &mut self,
-        t: f64,
-        (of_signals, of_components): (&[i32], &[i32]),
-    ) -> Result<(), SimulationError> {
-        let progress = t - self.last_event;
-        self.crowded_events = if progress <= NO_PROGRESS * (1.0 + t.abs()) { self.crowded_events + 1 } else { 0 };
+    fn refuse_chattering(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
+        let progress = event.t - self.last_event;
+        let is_crowded = progress <= NO_PROGRESS * (1.0 + event.t.abs());
+        self.crowded_events = if is_crowded { self.crowded_events + 1 } else { 0 };
         if self.crowded_events < CROWD {
             return Ok(());
         }
         self.crowded_events = 0;
-        let t = Seconds(t);
-        let names = self.evaluator.components.names_of(of_components);
-        if !names.is_empty() {
-            return Err(SimulationError::StepNotFinished(format!(
-                "{CROWD} events of {} follow each other at t = {t} s without progress: give what switches back and forth a \
-                 hysteresis, or a lag behind it",
-                quoted(&names)
-            )));
-        }
-        let crossed = of_signals.iter().position(|direction| *direction != 0);
-        let what = match crossed.and_then(|root| self.signals.condition(root, 1)) {
-            Some((text, _)) => format!("the condition `{text}`"),
-            None => "a condition in an expression (or a contact)".to_owned(),
-        };
+        let complaint = self.complaint_about_chattering(event, directions);
         Err(SimulationError::StepNotFinished(format!(
-            "{CROWD} events follow each other at t = {t} s without progress: {what} switches back and \
-             forth; give friction a `v_reg`, or make the law continuous where it switches"
+            "{CROWD} events follow each other at t = {} s without progress: {complaint}",
+            Seconds(event.t)
         )))
     }
 
-    /// Directions of the root functions of components, and of conditions of action programs.
-    fn split_directions<'d>(&self, directions: &'d [i32]) -> (&'d [i32], &'d [i32]) {
-        directions.split_at(self.evaluator.components.num_roots().min(directions.len()))
+    /// What happens again and again, and what would end it.
+    fn complaint_about_chattering(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
+        let names = self.evaluator.components.names_of(directions.of_components);
+        if !names.is_empty() {
+            return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
+        }
+        let crossed = directions.of_signals.iter().position(|direction| *direction != 0);
+        let continuous = "give friction a `v_reg`, or make the law continuous where it switches";
+        match (crossed.and_then(|root| self.signals.condition(root, 1)), &event.cause) {
+            (Some((text, _)), _) => format!("the condition `{text}` switches back and forth; {continuous}"),
+            (None, EventCause::Time) if !self.scene.actions.programs.is_empty() => format!(
+                "{} and the times given in expressions and components leave less than {NO_PROGRESS:e} s between them; wait longer",
+                self.busy_programs()
+            ),
+            (None, EventCause::Time) => {
+                format!("times given in expressions or components leave less than {NO_PROGRESS:e} s between them")
+            }
+            (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.words_of_contact_event()),
+            (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),
+            (None, cause) => format!("{} again and again", cause.words().unwrap_or("the same")),
+        }
+    }
+
+    fn split_directions<'d>(&self, directions: &'d [i32]) -> Directions<'d> {
+        let (of_signals, others) = directions.split_at(self.signals.num_roots().min(directions.len()));
+        let (of_components, of_conditions) =
+            others.split_at(self.evaluator.components.num_roots().min(others.len()));
+        Directions { of_signals, of_components, of_conditions }
     }
 }

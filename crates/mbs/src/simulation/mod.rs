@@ -32,6 +32,7 @@ mod meaningless_start;
 mod missed;
 mod observe;
 mod passage;
+mod pending_event;
 mod pose_range;
 mod retrying;
 mod retune;

@@ -7,7 +7,8 @@
 use super::error::SimulationError;
 use super::fitting::{differences, partners, ratios};
 use super::integrator::Integrator;
-use super::run::{PendingEvent, Simulation};
+use super::pending_event::{EventCause, PendingEvent};
+use super::run::Simulation;
 use crate::scene::ObjectId;
 use crate::scene::program::Tolerances;
 use crate::spatial::{BodyMotion, RelativeMotion};
@@ -42,8 +43,7 @@ impl<I: Integrator> Simulation<I> {
             let found = self.first_fit(*pair, tolerances, [t0, earliest.unwrap_or(t1)])?;
             earliest = found.or(earliest);
         }
-        let others = self.signals.num_roots() + self.evaluator.components.num_roots();
-        Ok(earliest.map(|t| PendingEvent { t, directions: self.acting.directions_of_retry(others), contact: false }))
+        Ok(earliest.map(|t| PendingEvent::new(t, EventCause::AttachFits)))
     }
 
     /// The first time at which two frames begin to fit.

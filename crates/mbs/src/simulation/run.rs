@@ -12,6 +12,7 @@ use super::journal::Journal;
 use super::left_segment::Before;
 use super::missed::StepSearch;
 use super::passage::{LoopFinding, Passage};
+use super::pending_event::{EventCause, PendingEvent};
 use super::start_of_loops::assemble;
 use super::step_limits::{StepLimits, TimeEvents};
 use super::too_large::refuse_values_too_large;
@@ -57,17 +58,6 @@ pub struct Statistics {
     pub jacobian_nonzeros: u64,
     /// Variables of the integrator.
     pub variables: u64,
-}
-
-/// Something that happens at a known time inside the integrator's last step.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(super) struct PendingEvent {
-    /// Time \[s\].
-    pub t: f64,
-    /// Directions of root functions; empty for a time event.
-    pub directions: Vec<i32>,
-    /// Whether a contact asks for the restart.
-    pub contact: bool,
 }
 
 /// How far the workspace is evaluated for the present state.
@@ -447,41 +437,40 @@ impl<I: Integrator> Simulation<I> {
         let of_retry = self.search_fits(before, until)?;
         let until = of_retry.as_ref().map_or(until, |event| event.t);
         let of_room = self.search_rooms(before, until)?;
-        let of_retry = of_room.map(|t| PendingEvent { t, directions: Vec::new(), contact: false }).or(of_retry);
+        let of_retry = of_room.map(|t| PendingEvent::new(t, EventCause::InsertionClear)).or(of_retry);
         let until = of_room.unwrap_or(until);
         let of_window = self.search_windows(before, until)?;
         self.pending = match outcome {
             _ if of_window.is_some() => of_window,
             _ if of_retry.is_some() => of_retry,
             _ if of_contact.is_some() => of_contact,
-            StepOutcome::Stepped { t } if reselect => Some(PendingEvent { t, directions: Vec::new(), contact: false }),
+            StepOutcome::Stepped { t } if reselect => Some(PendingEvent::new(t, EventCause::LoopReselection)),
             StepOutcome::Stepped { .. } => None,
-            StepOutcome::Limit { t } => time_event.filter(|event| has_come(*event, t)).map(|t| PendingEvent {
-                t,
-                directions: Vec::new(),
-                contact: false,
-            }),
+            StepOutcome::Limit { t } => {
+                time_event.filter(|event| has_come(*event, t)).map(|t| PendingEvent::new(t, EventCause::Time))
+            }
             StepOutcome::Root { t } => {
-                let directions = self.integrator.root_directions().to_vec();
-                Some(PendingEvent { t, directions, contact: false })
+                Some(PendingEvent::new(t, EventCause::Roots(self.integrator.root_directions().to_vec())))
             }
         };
         if let LoopFinding::Tunnelled(t) = loops {
-            self.pending = Some(PendingEvent { t, directions: Vec::new(), contact: false });
+            self.pending = Some(PendingEvent::new(t, EventCause::LoopReselection));
         }
-        self.note_cause(|simulation| simulation.words_of_pending(reselect, &times));
+        self.note_cause(|simulation| simulation.words_of_pending(&times));
         self.book_step(begin, words, outcome.time() - before);
         Ok(())
     }
 
     /// What causes the event that the last step has found.
-    fn words_of_pending(&self, reselect: bool, times: &TimeEvents) -> Option<String> {
+    fn words_of_pending(&self, times: &TimeEvents) -> Option<String> {
         let event = self.pending.as_ref()?;
-        Some(match event {
-            _ if event.contact => self.words_of_contact_event(),
-            _ if event.directions.iter().any(|direction| *direction != 0) => self.words_of_roots(&event.directions),
-            _ if reselect => "other independent equations of kinematic loops".to_owned(),
-            _ => times.words_at(event.t).unwrap_or("an action program that waits").to_owned(),
+        Some(match &event.cause {
+            EventCause::Contact => self.words_of_contact_event(),
+            EventCause::Roots(directions) => self.words_of_roots(directions),
+            EventCause::LoopReselection => "other independent equations of kinematic loops".to_owned(),
+            EventCause::InsertionClear => "a place that becomes free for an insertion".to_owned(),
+            EventCause::AttachFits => "frames that begin to fit each other".to_owned(),
+            EventCause::Time => times.words_at(event.t).unwrap_or("an action program that waits").to_owned(),
         })
     }
 }

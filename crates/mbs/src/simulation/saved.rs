@@ -11,7 +11,8 @@ use super::contact_events::LAW_TOLERANCE;
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::passage::Passage;
-use super::run::{PendingEvent, Simulation, Stage};
+use super::pending_event::PendingEvent;
+use super::run::{Simulation, Stage};
 use super::saved_structure::SavedStructure;
 use super::segment::Segment;
 use super::watch::SavedWatch;
@@ -168,7 +169,6 @@ impl<I: Integrator> Simulation<I> {
         let n = self.topology.num_variables() + saved.components.num_variables();
         let shapes = self.topology.shapes.len();
         let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
-        let roots = self.num_roots();
         let active = saved.contact_set.active();
         let fits = self.evaluator.components.fits(&saved.components)
             && saved.y.len() == n
@@ -184,7 +184,7 @@ impl<I: Integrator> Simulation<I> {
             && saved
                 .pending
                 .as_ref()
-                .is_none_or(|event| [0, self.num_roots_without_components(), roots].contains(&event.directions.len()));
+                .is_none_or(|event| [0, self.num_roots()].contains(&event.cause.directions().len()));
         let numbers = saved.y.iter().chain(&saved.yp).chain([&saved.t, &saved.searched, &saved.last_event]);
         let finite = numbers.copied().all(f64::is_finite);
         if fits && finite {

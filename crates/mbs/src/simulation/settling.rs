@@ -77,11 +77,6 @@ impl<I: Integrator> Simulation<I> {
         self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
     }
 
-    /// Number of root functions before those of components: a missed contact names these only.
-    pub(super) fn num_roots_without_components(&self) -> usize {
-        self.signals.num_roots()
-    }
-
     /// Brings the workspace up to a stage for the present state.
     pub(super) fn reach(&mut self, stage: Stage) -> Result<(), SimulationError> {
         if self.stage >= stage {

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use super::error::SimulationError;
 use super::integrator::{DaeSystem, Integrator};
-use super::run::{PendingEvent, Simulation};
+use super::pending_event::{EventCause, PendingEvent};
+use super::run::Simulation;
 
 /// Parts of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
 const PARTS: [usize; 2] = [4, 32];
@@ -60,7 +61,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(first?.map(|(t, root, side)| {
             let mut directions = vec![0; self.num_roots()];
             directions[root] = if side > 0.0 { -1 } else { 1 };
-            PendingEvent { t, directions, contact: false }
+            PendingEvent::new(t, EventCause::Roots(directions))
         }))
     }
 

@@ -152,7 +152,10 @@ fn forces_of_an_impact_have_the_slope_that_they_show() {
         assert!(values.len() > 20, "{} points in the impact", values.len());
         for (value, slope) in values.windows(3).zip(&slopes[1..]) {
             let shown = (value[2] - value[0]) / (2.0 * h);
-            assert!((slope - shown).abs() < 0.02 * largest, "{slope} instead of {shown} N/s, at most {largest}, at {tolerance:e}");
+            assert!(
+                (slope - shown).abs() < 0.02 * largest,
+                "{slope} instead of {shown} N/s, at most {largest}, at {tolerance:e}"
+            );
         }
     }
 }

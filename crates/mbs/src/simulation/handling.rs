@@ -133,8 +133,7 @@ impl<I: Integrator> Simulation<I> {
 
     fn split_directions<'d>(&self, directions: &'d [i32]) -> Directions<'d> {
         let (of_signals, others) = directions.split_at(self.signals.num_roots().min(directions.len()));
-        let (of_components, of_conditions) =
-            others.split_at(self.evaluator.components.num_roots().min(others.len()));
+        let (of_components, of_conditions) = others.split_at(self.evaluator.components.num_roots().min(others.len()));
         Directions { of_signals, of_components, of_conditions }
     }
 }

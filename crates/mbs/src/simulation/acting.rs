@@ -5,7 +5,8 @@ use super::contact_results::{ContactResults, NO_CONTACTS};
 use super::error::SimulationError;
 use super::fitting::Fit;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::{RunPoint, Stage};
+use super::run::Simulation;
 use super::view::{View, stage_of};
 use crate::actions::ActionState;
 use crate::component_system::Cause;
@@ -31,7 +32,7 @@ const WHOLE: f64 = 1e-9;
 
 /// Programs and conditions of a run.
 #[derive(Debug, Clone)]
-pub(super) struct Acting {
+pub(super) struct ProgramRunner {
     pub state: ActionState,
     /// Conditions with the truth of their relations; their inputs are the quantities they use.
     pub conditions: Signals,
@@ -58,7 +59,7 @@ pub(super) struct Acting {
     busy: Vec<usize>,
 }
 
-impl Acting {
+impl ProgramRunner {
     pub fn new(scene: &Scene) -> Self {
         let programs = &scene.actions.programs;
         let retrying: Vec<usize> = (0..programs.len()).filter(|&k| programs[k].ops.iter().any(is_retried)).collect();
@@ -244,15 +245,15 @@ fn is_retried(op: &Op) -> bool {
 impl<I: Integrator> Simulation<I> {
     /// What happened since the last call, for the log.
     pub fn take_messages(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.acting.messages)
+        std::mem::take(&mut self.programs.messages)
     }
 
     /// Makes conditions and paths follow the state of the programs, which was set from outside.
     pub(super) fn restore_actions(&mut self) {
-        let Self { acting, signals, t, .. } = self;
-        acting.conditions.set_truth(&acting.state.truth);
-        signals.set_time(*t);
-        for (k, path) in acting.state.paths.iter().enumerate() {
+        let Self { programs: runner, signals, point, .. } = self;
+        runner.conditions.set_truth(&runner.state.truth);
+        signals.set_time(point.t);
+        for (k, path) in runner.state.paths.iter().enumerate() {
             signals.set_path(k, path);
         }
     }
@@ -263,13 +264,13 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         let result = self.run_programs();
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         result
     }
 
     /// What programs have changed so far: structures and motions of paths.
     fn changes(&self) -> (u64, u64) {
-        (self.scene.structure.changes, self.acting.started_paths)
+        (self.scene.structure.changes, self.programs.started_paths)
     }
 
     /// Settles what programs have changed in the structure or in the motion of paths, before they look again.
@@ -290,14 +291,14 @@ impl<I: Integrator> Simulation<I> {
             let before = self.changes();
             let mut advanced = self.start_programs();
             let mut is_first = true;
-            for k in 0..self.acting.state.programs.len() {
+            for k in 0..self.programs.state.programs.len() {
                 if !self.run_program(k)? {
                     continue;
                 }
                 if std::mem::take(&mut is_first) {
-                    self.acting.busy.clear();
+                    self.programs.busy.clear();
                 }
-                self.acting.busy.push(k);
+                self.programs.busy.push(k);
                 advanced = true;
             }
             if !advanced {
@@ -311,37 +312,38 @@ impl<I: Integrator> Simulation<I> {
         Err(SimulationError::StepNotFinished(format!(
             "steps and conditions of {} set each other off again and again at t = {} s; add a wait",
             self.busy_programs(),
-            Seconds(self.t)
+            Seconds(self.point.t)
         )))
     }
 
     /// Names of the programs that acted last.
     pub(super) fn busy_programs(&self) -> String {
-        named("action program", &self.acting.names_of_busy(&self.scene))
+        named("action program", &self.programs.names_of_busy(&self.scene))
     }
 
     /// Brings conditions up to the present point.
     fn look(&mut self) -> Result<(), SimulationError> {
-        self.stage = self.stage.min(Stage::Nothing);
-        self.reach(self.acting.stage)?;
-        let Self { acting, scene, topology, evaluator, signals, contact_set, t, y, yp, .. } = self;
-        let contacts = &NO_CONTACTS;
-        acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
+        self.point.stage = self.point.stage.min(Stage::Nothing);
+        self.reach(self.programs.stage)?;
+        let Self { programs: runner, scene, topology, evaluator, signals, contacts, point, .. } = self;
+        let RunPoint { t, y, yp, .. } = point;
+        let (contact_set, contacts) = (&contacts.set, &NO_CONTACTS);
+        runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
         let programs = &scene.actions.programs;
-        if acting.looked {
-            for _ in 0..=acting.num_roots() {
-                acting.record_roots(programs);
-                if !(acting.conditions.reconcile() | acting.conditions.settle_equal()) {
+        if runner.looked {
+            for _ in 0..=runner.num_roots() {
+                runner.record_roots(programs);
+                if !(runner.conditions.reconcile() | runner.conditions.settle_equal()) {
                     break;
                 }
             }
-            acting.conditions.settle_times();
+            runner.conditions.settle_times();
         } else {
-            acting.settle(programs);
-            acting.looked = true;
+            runner.settle(programs);
+            runner.looked = true;
         }
-        acting.state.truth.clear();
-        acting.state.truth.extend_from_slice(acting.conditions.truth());
+        runner.state.truth.clear();
+        runner.state.truth.extend_from_slice(runner.conditions.truth());
         Ok(())
     }
 
@@ -351,18 +353,18 @@ impl<I: Integrator> Simulation<I> {
         if directions.is_empty() {
             return false;
         }
-        let (of_conditions, of_retries) = directions.split_at(self.acting.conditions.num_roots());
-        self.acting.conditions.cross(of_conditions) | of_retries.iter().any(|direction| *direction != 0)
+        let (of_conditions, of_retries) = directions.split_at(self.programs.conditions.num_roots());
+        self.programs.conditions.cross(of_conditions) | of_retries.iter().any(|direction| *direction != 0)
     }
 
     /// Starts programs whose condition has become true; true when one started.
     fn start_programs(&mut self) -> bool {
         let mut started = false;
-        let Self { acting, scene, .. } = self;
+        let Self { programs: runner, scene, .. } = self;
         for (k, code) in scene.actions.programs.iter().enumerate() {
             let Start::When(condition) = &code.start else { continue };
-            let is_true = acting.is_true(condition);
-            let program = &mut acting.state.programs[k];
+            let is_true = runner.is_true(condition);
+            let program = &mut runner.state.programs[k];
             let was_true = std::mem::replace(&mut program.was_true, is_true);
             if is_true && !was_true && program.at.is_none() {
                 program.at = Some(0);
@@ -376,13 +378,13 @@ impl<I: Integrator> Simulation<I> {
     fn run_program(&mut self, k: usize) -> Result<bool, SimulationError> {
         let mut advanced = false;
         for _ in 0..MAX_INSTRUCTIONS {
-            let Some(at) = self.acting.state.programs[k].at else { return Ok(advanced) };
+            let Some(at) = self.programs.state.programs[k].at else { return Ok(advanced) };
             let Some(op) = self.scene.actions.programs[k].ops.get(at).cloned() else {
-                self.acting.state.programs[k].at = None;
+                self.programs.state.programs[k].at = None;
                 return Ok(true);
             };
             match self.execute(k, at, &op)? {
-                Some(next) => self.acting.state.programs[k].at = Some(next),
+                Some(next) => self.programs.state.programs[k].at = Some(next),
                 None => return Ok(advanced),
             }
             advanced = true;
@@ -393,18 +395,18 @@ impl<I: Integrator> Simulation<I> {
         let path = &self.scene.actions.programs[k].path;
         Err(SimulationError::StepNotFinished(format!(
             "the loop of the actions `{path}` goes on for ever at t = {} s; add a wait to it",
-            Seconds(self.t)
+            Seconds(self.point.t)
         )))
     }
 
     /// One instruction: where the program goes on, or none when it waits.
     fn execute(&mut self, k: usize, at: usize, op: &Op) -> Result<Option<usize>, SimulationError> {
-        let now = self.t;
-        let Self { acting, .. } = self;
+        let now = self.point.t;
+        let runner = &mut self.programs;
         Ok(match op {
             Op::Change(change) => return self.try_change(k, at, change),
             Op::Wait(duration) => {
-                let program = &mut acting.state.programs[k];
+                let program = &mut runner.state.programs[k];
                 let wake = *program.wake.get_or_insert(now + duration);
                 if now < wake - SAME_TIME * (1.0 + now.abs()) {
                     return Ok(None);
@@ -413,15 +415,15 @@ impl<I: Integrator> Simulation<I> {
                 Some(at + 1)
             }
             Op::Move { path, legs } => return self.move_path(k, at, *path, legs),
-            Op::Until(condition) => acting.is_true(condition).then_some(at + 1),
+            Op::Until(condition) => runner.is_true(condition).then_some(at + 1),
             Op::Jump(to) => Some(*to),
-            Op::Unless(condition, to) => Some(if acting.is_true(condition) { at + 1 } else { *to }),
+            Op::Unless(condition, to) => Some(if runner.is_true(condition) { at + 1 } else { *to }),
             Op::Count { counter, value } => {
-                acting.state.programs[k].counters[*counter] = *value;
+                runner.state.programs[k].counters[*counter] = *value;
                 Some(at + 1)
             }
             Op::CountDown { counter, done } => {
-                let left = &mut acting.state.programs[k].counters[*counter];
+                let left = &mut runner.state.programs[k].counters[*counter];
                 let is_over = *left == 0;
                 *left = left.saturating_sub(1);
                 Some(if is_over { *done } else { at + 1 })
@@ -431,12 +433,12 @@ impl<I: Integrator> Simulation<I> {
 
     /// Starts the motion of a path, or goes on when it has ended. A path that another program moves is waited for.
     fn move_path(&mut self, k: usize, at: usize, path: usize, legs: &[Leg]) -> Result<Option<usize>, SimulationError> {
-        let now = self.t;
-        if self.acting.state.programs[k].wake.is_none() && self.waits_for_path(k, path) {
+        let now = self.point.t;
+        if self.programs.state.programs[k].wake.is_none() && self.waits_for_path(k, path) {
             return Ok(None);
         }
-        let Self { acting, scene, signals, .. } = self;
-        let ActionState { programs, paths, .. } = &mut acting.state;
+        let Self { programs: runner, scene, signals, .. } = self;
+        let ActionState { programs, paths, .. } = &mut runner.state;
         let wake = match programs[k].wake {
             Some(wake) => wake,
             None => {
@@ -445,7 +447,7 @@ impl<I: Integrator> Simulation<I> {
                     SimulationError::Structure(format!("actions `{program}` at t = {} s: {why}", Seconds(now)))
                 })?;
                 signals.set_path(path, &paths[path]);
-                acting.started_paths += 1;
+                runner.started_paths += 1;
                 *programs[k].wake.insert(paths[path].end().max(now))
             }
         };
@@ -458,14 +460,15 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether a program must wait before it moves a path, because another one moves it.
     fn waits_for_path(&mut self, k: usize, path: usize) -> bool {
-        let Self { acting, scene, t: now, .. } = self;
-        let end = acting.state.paths[path].end();
+        let Self { programs: runner, scene, point, .. } = self;
+        let now = &point.t;
+        let end = runner.state.paths[path].end();
         let waits = *now < end - SAME_TIME * (1.0 + now.abs());
-        let waited = std::mem::replace(&mut acting.state.programs[k].retrying, waits);
+        let waited = std::mem::replace(&mut runner.state.programs[k].retrying, waits);
         if waits && !waited {
             let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];
             let [now, end] = [*now, end].map(Seconds);
-            acting.tell(format!(
+            runner.tell(format!(
                 "actions `{program}` at t = {now} s: the path `{name}` moves until t = {end} s; the step waits for it"
             ));
         }

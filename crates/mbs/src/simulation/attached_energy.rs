@@ -42,7 +42,7 @@ impl<I: Integrator> Simulation<I> {
             exist(&before.structure, objects) && exist(&self.scene.structure, objects)
         };
         let off: Vec<ActiveContact> = dropped.iter().filter(stays).copied().collect();
-        let taken = contact_energy(&before.topology, self.t, &before.workspace.bodies, &off);
+        let taken = contact_energy(&before.topology, self.point.t, &before.workspace.bodies, &off);
         let frees = |change: &StructureChange| {
             matches!(change, StructureChange::Release { .. } | StructureChange::Delete { .. })
         };
@@ -54,10 +54,10 @@ impl<I: Integrator> Simulation<I> {
 
     /// Elastic energy \[J\] of contacts that begin with the change because they were impossible before, or because parts were moved.
     fn begun_energy(&mut self, before: &Before, snapped: bool) -> f64 {
-        let Self { evaluator, topology, contact_set, scene, .. } = self;
+        let Self { evaluator, topology, contacts, scene, .. } = self;
         let concerns = |pair: PairId| {
             let is_new = snapped || !before.topology.collision_filter.allows(pair.a, pair.b);
-            is_new && contact_set.find(pair).is_none() && exist(&before.structure, objects_of(topology, pair))
+            is_new && contacts.set.find(pair).is_none() && exist(&before.structure, objects_of(topology, pair))
         };
         let found = evaluator.contacts.overlaps(topology, &evaluator.workspace.bodies, concerns);
         let begun = found.iter().filter_map(|at| {

@@ -4,7 +4,8 @@ use super::error::SimulationError;
 use super::fitting::Fit;
 use super::integrator::Integrator;
 use super::journal::Topic;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::structure_change::{Placement, StructureChange};
 use crate::declaration::Policy;
 use crate::math::Seconds;
@@ -22,32 +23,32 @@ impl<I: Integrator> Simulation<I> {
         at: usize,
         change: &Change,
     ) -> Result<Option<usize>, SimulationError> {
-        let waited = self.acting.state.programs[k].retrying;
+        let waited = self.programs.state.programs[k].retrying;
         let outcome = self.changes_of(change).and_then(|changes| {
             self.change_after(&changes, waited).map(|report| (changes, report.dissipated)).map_err(|e| e.to_string())
         });
         let path = self.scene.actions.programs[k].path.clone();
-        let was_retrying = std::mem::replace(&mut self.acting.state.programs[k].retrying, false);
-        let t = Seconds(self.t);
+        let was_retrying = std::mem::replace(&mut self.programs.state.programs[k].retrying, false);
+        let t = Seconds(self.point.t);
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
                 if dissipated > NEGLIGIBLE_ENERGY {
-                    self.journal.note(self.t, Topic::Segment, || {
+                    self.records.journal.note(self.point.t, Topic::Segment, || {
                         format!("actions `{path}`: the parts moved relative to each other or pressed on each other, attaching them took {dissipated:.6e} J")
                     });
                 }
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Skip) => {
-                self.acting.tell(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
+                self.programs.tell(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Retry) => {
-                if self.acting.is_news(k, without_numbers(&why), was_retrying) {
-                    self.acting
+                if self.programs.is_news(k, without_numbers(&why), was_retrying) {
+                    self.programs
                         .tell(format!("actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"));
                 }
-                self.acting.state.programs[k].retrying = true;
+                self.programs.state.programs[k].retrying = true;
                 Ok(None)
             }
             (Err(why), Policy::Error) => {
@@ -80,7 +81,7 @@ impl<I: Integrator> Simulation<I> {
             changes.push(StructureChange::Insert { root, placement });
         }
         if let Some(attach) = &change.attach {
-            let choice = self.acting.choice(&self.scene, change, Choosable::Partners)?;
+            let choice = self.programs.choice(&self.scene, change, Choosable::Partners)?;
             let fit = Fit::find(&self.view(), change, attach, choice)?;
             fit.check(&self.view(), attach)?;
             changes.push(StructureChange::Attach { a: attach.a, b: fit.partner, snap: attach.snap });
@@ -90,7 +91,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// The one of several roots that a step chooses, or all of them.
     fn chosen<'r>(&mut self, change: &'r Change, of: Choosable) -> Result<&'r [ObjectId], String> {
-        let choice = self.acting.choice(&self.scene, change, of)?;
+        let choice = self.programs.choice(&self.scene, change, of)?;
         let roots = change.listed(of);
         Ok(choice.checked_sub(1).map_or(roots, |k| &roots[k..=k]))
     }

@@ -3,7 +3,8 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
-use super::run::{Simulation, Stage};
+use super::rooms::{RunPoint, Stage};
+use super::run::Simulation;
 use super::tolerance::{UNLIMITED, absolute_tolerances, averaging};
 use crate::component_system::{Cause, EventOutput, PendingComponents, Started};
 use crate::dynamics::DaePoint;
@@ -60,20 +61,20 @@ impl<I: Integrator> Simulation<I> {
             };
             self.evaluate_present();
             let mechanical = self.topology.num_variables();
-            let mut x = self.y.split_off(mechanical);
+            let mut x = self.point.y.split_off(mechanical);
             let before = x.len();
-            let xp = &self.yp[mechanical..];
+            let xp = &self.point.yp[mechanical..];
             let mut output = EventOutput::default();
-            let changed = self.evaluator.components.round(cause, turn, self.t, xp, &mut x, &mut output);
+            let changed = self.evaluator.components.round(cause, turn, self.point.t, xp, &mut x, &mut output);
             for remark in output.remarks {
-                self.journal.note(self.t, Topic::Segment, || remark);
+                self.records.journal.note(self.point.t, Topic::Segment, || remark);
             }
-            output.warnings.into_iter().for_each(|warning| self.acting.tell(warning));
+            output.warnings.into_iter().for_each(|warning| self.programs.tell(warning));
             let resized = x.len() != before;
-            self.y.append(&mut x);
+            self.point.y.append(&mut x);
             if resized {
                 self.resize_components();
-                self.segments += u64::from(!starts);
+                self.segments.count += u64::from(!starts);
             }
             changed_at_all |= changed;
             if changed {
@@ -87,7 +88,7 @@ impl<I: Integrator> Simulation<I> {
             "{} switched back and forth without end at t = {} s: conditions depend on each other; put a \
              component with a state between them, or give them a hysteresis",
             quoted(&self.evaluator.components.names_of_changed()),
-            Seconds(self.t)
+            Seconds(self.point.t)
         )))
     }
 
@@ -113,7 +114,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Chooses the equations of components that hold flanges in place, for the point evaluated last.
     pub(super) fn share_loads(&mut self) {
-        let Self { evaluator, topology, signals, y, yp, .. } = self;
+        let Self { evaluator, topology, signals, point: RunPoint { y, yp, .. }, .. } = self;
         evaluator.share_loads(topology, DaePoint { y, yp }, signals);
     }
 
@@ -123,14 +124,14 @@ impl<I: Integrator> Simulation<I> {
         if !self.evaluator.components.rules.is_empty() {
             self.evaluate_present();
             self.share_loads();
-            self.stage = Stage::Nothing;
+            self.point.stage = Stage::Nothing;
         }
     }
 
     fn evaluate_present(&mut self) {
-        self.signals.set_time(self.t);
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        self.evaluator.evaluate(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);
     }
 
     /// Sizes everything to the number of variables that components have now.
@@ -138,7 +139,7 @@ impl<I: Integrator> Simulation<I> {
         let system = std::mem::take(&mut self.evaluator.components);
         self.evaluator.set_components(&self.topology, system, &self.signals);
         self.evaluator.restore_blocks();
-        self.yp.resize(self.y.len(), 0.0);
+        self.point.yp.resize(self.point.y.len(), 0.0);
         self.size_tolerances();
     }
 
@@ -146,18 +147,18 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn size_tolerances(&mut self) {
         let relative = self.relative_tolerance();
         let components = &self.evaluator.components;
-        absolute_tolerances(&self.topology, relative, &mut self.absolute_tolerance);
-        self.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
+        absolute_tolerances(&self.topology, relative, &mut self.solver.absolute_tolerance);
+        self.solver.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
         // Algebraic unknowns of components count in the error test, so that events that depend on them are located well; but not those
         // whose errors no step can make small.
-        renew(&mut self.differential, self.absolute_tolerance.len(), true);
+        renew(&mut self.solver.differential, self.solver.absolute_tolerance.len(), true);
         let first = self.topology.num_variables();
         for effort in components.efforts_in_loops() {
-            self.absolute_tolerance[first + effort] = UNLIMITED;
-            self.differential[first + effort] = false;
+            self.solver.absolute_tolerance[first + effort] = UNLIMITED;
+            self.solver.differential[first + effort] = false;
         }
         for k in self.topology.num_q + self.topology.num_v..first {
-            self.differential[k] = false;
+            self.solver.differential[k] = false;
         }
     }
 

@@ -52,7 +52,7 @@ impl<I: Integrator> Simulation<I> {
                 return Ok(Some(event));
             }
         }
-        if t1 >= self.integrator.internal_time() {
+        if t1 >= self.solver.integrator.internal_time() {
             self.arm_next(t1);
         }
         Ok(None)
@@ -63,15 +63,15 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
-        self.watch.look(&laws, [t0, t1], self.integrator.last_step(), &self.search.workspace.bodies);
-        if let Some(restless) = self.watch.findings.restless {
+        self.contacts.monitor.look(&laws, [t0, t1], self.solver.integrator.last_step(), &self.search.workspace.bodies);
+        if let Some(restless) = self.contacts.monitor.findings.restless {
             return Err(self.refuse_faces(&restless, t1));
         }
-        if let Some(sunk) = self.watch.findings.sunk {
+        if let Some(sunk) = self.contacts.monitor.findings.sunk {
             return Err(self.refuse_sinking(&sunk, t1));
         }
         if let Some(t) = self.earliest_restart(t0, t1)? {
-            self.watch.changes.retain(|change| change.t <= t);
+            self.contacts.monitor.changes.retain(|change| change.t <= t);
             return Ok(Some(PendingEvent::new(t, EventCause::Contact)));
         }
         Ok(None)
@@ -102,9 +102,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn arm_next(&mut self, t: f64) {
-        self.arm_watch(t, Watch::horizon(self.integrator.last_step()));
-        self.evaluator.contacts.arm(&self.topology, self.watch.touching());
-        self.contact_set.set_courses(self.watch.courses());
+        self.arm_watch(t, Watch::horizon(self.solver.integrator.last_step()));
+        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+        self.contacts.set.set_courses(self.contacts.monitor.courses());
     }
 
     /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but ends where prescribed
@@ -114,9 +114,9 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
-        self.watch.arm(&laws, t, longest);
+        self.contacts.monitor.arm(&laws, t, longest);
         if longest < horizon {
-            self.watch.limit_to(t + longest.max(SHORTEST));
+            self.contacts.monitor.limit_to(t + longest.max(SHORTEST));
         }
     }
 
@@ -128,48 +128,48 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
-        let horizon = self.watch.begin(&laws, &self.evaluator.workspace.bodies, &self.contact_set);
-        self.arm_watch(self.t, horizon);
-        self.watch.limit_to(self.t + horizon);
+        let horizon = self.contacts.monitor.begin(&laws, &self.evaluator.workspace.bodies, &self.contacts.set);
+        self.arm_watch(self.point.t, horizon);
+        self.contacts.monitor.limit_to(self.point.t + horizon);
         self.evaluator.contacts.clear();
-        self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
     }
 
     /// Watches on from a saved state; the integrator must have been resumed.
     pub(super) fn resume_watch(&mut self, saved: &SavedWatch) -> Result<(), SimulationError> {
-        if !self.has_pairs() || !self.integrating {
+        if !self.has_pairs() || !self.solver.is_running {
             return Ok(());
         }
-        self.move_search_to(self.searched)?;
+        self.move_search_to(self.solver.searched)?;
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
-        self.watch.restore(&laws, saved, self.integrator.last_step(), &self.search.workspace.bodies);
+        self.contacts.monitor.restore(&laws, saved, self.solver.integrator.last_step(), &self.search.workspace.bodies);
         self.evaluator.contacts.clear();
-        self.evaluator.contacts.arm(&self.topology, self.watch.touching());
+        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
         Ok(())
     }
 
     /// The earliest time in the step at which the integrator must restart because of a contact.
     fn earliest_restart(&mut self, t0: f64, t1: f64) -> Result<Option<f64>, SimulationError> {
-        let mut earliest = self.watch.findings.restart;
-        for k in 0..self.watch.findings.touched.len() {
-            let (pair, about, step) = self.watch.findings.touched[k];
+        let mut earliest = self.contacts.monitor.findings.restart;
+        for k in 0..self.contacts.monitor.findings.touched.len() {
+            let (pair, about, step) = self.contacts.monitor.findings.touched[k];
             let met = self.touching_time(pair, &step, [t0, about, t1])?;
             earliest = first(earliest, met);
         }
-        for k in 0..self.watch.findings.fell.len() {
-            let (pair, dist) = self.watch.findings.fell[k];
+        for k in 0..self.contacts.monitor.findings.fell.len() {
+            let (pair, dist) = self.contacts.monitor.findings.fell[k];
             let fell = self.falling_time(pair, dist, [t0, t1])?;
             earliest = first(earliest, Some(fell));
         }
-        for k in 0..self.watch.findings.struck.len() {
-            let (pair, speed) = self.watch.findings.struck[k];
+        for k in 0..self.contacts.monitor.findings.struck.len() {
+            let (pair, speed) = self.contacts.monitor.findings.struck[k];
             let struck = self.strike_time(pair, speed, [t0, t1])?;
             earliest = first(earliest, Some(struck));
         }
-        for k in 0..self.watch.findings.suspects.len() {
-            let (pair, step) = self.watch.findings.suspects[k];
+        for k in 0..self.contacts.monitor.findings.suspects.len() {
+            let (pair, step) = self.contacts.monitor.findings.suspects[k];
             let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;
             earliest = first(earliest, met);
         }
@@ -178,42 +178,42 @@ impl<I: Integrator> Simulation<I> {
 
     /// Enters contacts that began or ended until `t` \[s\] without a restart.
     pub(super) fn apply_changes(&mut self, t: f64) {
-        let due = self.watch.changes.iter().take_while(|change| change.t <= t).count();
+        let due = self.contacts.monitor.changes.iter().take_while(|change| change.t <= t).count();
         if due == 0 {
             return;
         }
         for k in 0..due {
-            let change = self.watch.changes[k];
+            let change = self.contacts.monitor.changes[k];
             let mut noted = ContactChanges::default();
             match change.kind {
                 ChangeKind::Begins(contact) => {
-                    self.contact_set.insert(contact);
+                    self.contacts.set.insert(contact);
                     noted.started.push(change.pair);
                 }
                 ChangeKind::Calms { constants, speed } => {
-                    self.contact_set.replace_constants(change.pair, constants, speed);
+                    self.contacts.set.replace_constants(change.pair, constants, speed);
                     continue;
                 }
                 ChangeKind::Ends => {
-                    self.contact_set.remove(change.pair);
+                    self.contacts.set.remove(change.pair);
                     noted.ended.push(change.pair);
                 }
             }
             self.note_contacts(change.t, &noted);
-            self.events += 1;
-            self.last_event = change.t;
+            self.events.count += 1;
+            self.events.last = change.t;
         }
-        self.watch.changes.drain(..due);
+        self.contacts.monitor.changes.drain(..due);
     }
 
     /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before all
     /// pairs that touch are listed: there may be any number of them.
     pub(super) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.t);
-        let (q, v) = self.y.split_at(self.topology.num_q);
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
         let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
         workspace.drive(topology, &mut self.signals);
-        workspace.move_bodies(topology, q, v, &self.yp[topology.num_q..]);
+        workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
         self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
     }
 
@@ -281,20 +281,20 @@ impl<I: Integrator> Simulation<I> {
         if !self.has_pairs() {
             return Ok(false);
         }
-        self.signals.set_time(self.t);
-        let (q, v) = self.y.split_at(self.topology.num_q);
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         let (scene, topology) = (&self.scene, &self.topology);
         let freeze = |pair: PairId, approach: f64| {
             pair_material(scene, topology, pair).map(|material| material.freeze(approach))
         };
-        let changes = self.contact_set.update(self.t, near, freeze).map_err(SimulationError::Start)?;
+        let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();
         if changed {
-            self.note_contacts(self.t, &changes);
-            self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+            self.note_contacts(self.point.t, &changes);
+            self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
         }
         Ok(changed)
     }

@@ -2,7 +2,8 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::tolerance::{UNLIMITED, absolute_tolerances};
 use crate::force::Inputs;
 use crate::topology::Coordinate;
@@ -31,7 +32,7 @@ impl<I: Integrator> Simulation<I> {
     /// The direction that changes nothing.
     #[must_use]
     pub fn no_direction(&self) -> Direction {
-        Direction { t: 0.0, y: vec![0.0; self.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
+        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
     }
 
     /// Largest change of a state variable or of time in a direction, relative to its nominal value: 1 for angles, times and states of
@@ -51,7 +52,7 @@ impl<I: Integrator> Simulation<I> {
     /// When the model cannot be evaluated.
     pub fn direction_of_motion(&mut self) -> Result<Direction, SimulationError> {
         self.reach(Stage::Acceleration)?;
-        let mut y = self.yp.clone();
+        let mut y = self.point.yp.clone();
         let of_components = &mut y[self.topology.num_variables()..];
         // Algebraic unknowns follow from the rest: their derivatives are those of the integrator's polynomial only.
         for (rate, differential) in of_components.iter_mut().zip(self.evaluator.components.differential()) {
@@ -87,9 +88,14 @@ impl<I: Integrator> Simulation<I> {
     /// When the present point or the displaced one cannot be evaluated; the run is then where it was.
     pub fn displace(&mut self, direction: &Direction, scale: f64) -> Result<Place, SimulationError> {
         self.know()?;
-        let place = Place { t: self.t, y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() };
-        self.t += scale * direction.t;
-        for (y, dy) in self.y.iter_mut().zip(&direction.y) {
+        let place = Place {
+            t: self.point.t,
+            y: self.point.y.clone(),
+            yp: self.point.yp.clone(),
+            inputs: self.signals.inputs().clone(),
+        };
+        self.point.t += scale * direction.t;
+        for (y, dy) in self.point.y.iter_mut().zip(&direction.y) {
             *y += scale * dy;
         }
         self.signals.change_inputs(|inputs| {
@@ -97,7 +103,7 @@ impl<I: Integrator> Simulation<I> {
                 inputs.shift(input, scale * change, place.t);
             }
         });
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         match self.follow_displacement() {
             Ok(()) => Ok(place),
             Err(error) => {
@@ -110,11 +116,11 @@ impl<I: Integrator> Simulation<I> {
     /// How far back from the present point the integrator's last step is known, with contacts and relations as they are now \[s\].
     #[must_use]
     pub fn smooth_past(&self) -> f64 {
-        if !self.integrating {
+        if !self.solver.is_running {
             return 0.0;
         }
-        let began = self.integrator.internal_time() - self.integrator.last_step();
-        (self.t - began.max(self.last_event)).max(0.0)
+        let began = self.solver.integrator.internal_time() - self.solver.integrator.last_step();
+        (self.point.t - began.max(self.events.last)).max(0.0)
     }
 
     /// Displaces the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until [`Simulation::return_to`].
@@ -123,10 +129,16 @@ impl<I: Integrator> Simulation<I> {
     /// As [`Simulation::displace`].
     pub fn look_back(&mut self, back: f64) -> Result<Place, SimulationError> {
         self.know()?;
-        let place = Place { t: self.t, y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() };
-        let interpolated = self.integrator.interpolate(self.t - back, &mut self.y, &mut self.yp);
-        self.t -= back;
-        self.stage = Stage::Nothing;
+        let place = Place {
+            t: self.point.t,
+            y: self.point.y.clone(),
+            yp: self.point.yp.clone(),
+            inputs: self.signals.inputs().clone(),
+        };
+        let interpolated =
+            self.solver.integrator.interpolate(self.point.t - back, &mut self.point.y, &mut self.point.yp);
+        self.point.t -= back;
+        self.point.stage = Stage::Nothing;
         match interpolated {
             Ok(()) => Ok(place),
             Err(error) => {
@@ -144,11 +156,11 @@ impl<I: Integrator> Simulation<I> {
 
     /// Returns from a displacement.
     pub fn return_to(&mut self, place: Place) {
-        self.t = place.t;
-        self.y = place.y;
-        self.yp = place.yp;
+        self.point.t = place.t;
+        self.point.y = place.y;
+        self.point.yp = place.yp;
         self.signals.set_inputs(&place.inputs);
-        self.signals.set_time(self.t);
-        self.stage = Stage::Nothing;
+        self.signals.set_time(self.point.t);
+        self.point.stage = Stage::Nothing;
     }
 }

@@ -8,17 +8,17 @@ impl<I: Integrator> Simulation<I> {
     /// The error of a step that failed, with the variable that changes fastest where no other reason is known. The state is
     /// that of the last step afterwards: the caller returns to a checkpoint.
     pub(super) fn explain(&mut self, error: IntegratorError) -> SimulationError {
-        let reached = self.integrator.internal_time();
+        let reached = self.solver.integrator.internal_time();
         let is_known = matches!(error, IntegratorError::StepFailed { .. })
-            && self.integrator.interpolate(reached, &mut self.y, &mut self.yp).is_ok();
+            && self.solver.integrator.interpolate(reached, &mut self.point.y, &mut self.point.yp).is_ok();
         let fastest = if is_known { self.fastest_variable() } else { None };
         match fastest {
             None => error.into(),
             Some(k) => SimulationError::StepNotFinished(format!(
                 "{error}; `{}` changes fastest: from {:.3e} by {:.3e} per second",
                 self.name_of_variable(k),
-                self.y[k],
-                self.yp[k]
+                self.point.y[k],
+                self.point.yp[k]
             )),
         }
     }
@@ -26,8 +26,9 @@ impl<I: Integrator> Simulation<I> {
     /// The variable with the largest change per time, measured by what the error test allows.
     fn fastest_variable(&self) -> Option<usize> {
         let relative = self.relative_tolerance();
-        let haste = |k: usize| self.yp[k].abs() / (relative * self.y[k].abs() + self.absolute_tolerance[k]);
-        let all = (0..self.absolute_tolerance.len().min(self.y.len())).filter(|&k| haste(k) > 0.0);
+        let haste =
+            |k: usize| self.point.yp[k].abs() / (relative * self.point.y[k].abs() + self.solver.absolute_tolerance[k]);
+        let all = (0..self.solver.absolute_tolerance.len().min(self.point.y.len())).filter(|&k| haste(k) > 0.0);
         all.max_by(|&a, &b| haste(a).total_cmp(&haste(b)))
     }
 

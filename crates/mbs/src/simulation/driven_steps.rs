@@ -40,14 +40,14 @@ impl<I: Integrator> Simulation<I> {
 
     /// Finds the shapes that meet no other for a time `h` \[s\] from `t` \[s\] on.
     fn find_aloof_shapes(&mut self, t: f64, h: f64) {
-        let mut rooms = self.watch.take_rooms();
-        for &at in self.watch.movers() {
+        let mut rooms = self.contacts.monitor.take_rooms();
+        for &at in self.contacts.monitor.movers() {
             let shape = &self.topology.shapes[at];
             if let Some(frame) = self.pose_range(shape.node, [t, h]) {
                 rooms.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
             }
         }
-        self.watch.find_aloof(&self.topology, rooms);
+        self.contacts.monitor.find_aloof(&self.topology, rooms);
     }
 
     /// Bounds of the pose of a body that prescribed motions alone determine; none where there are no bounds.
@@ -70,8 +70,8 @@ impl<I: Integrator> Simulation<I> {
                 return true;
             };
             let carries = |shape: usize| carries(&self.topology, node, shape);
-            let Some(lever) = self.watch.lever(&self.topology, node, carries) else { return true };
-            let allowed = FORESEEN * self.watch.finest / (rotation.abs() * lever + translation.abs());
+            let Some(lever) = self.contacts.monitor.lever(&self.topology, node, carries) else { return true };
+            let allowed = FORESEEN * self.contacts.monitor.finest / (rotation.abs() * lever + translation.abs());
             self.error_of_parabola(motion, t, h) <= allowed
         })
     }

@@ -25,15 +25,15 @@ const SHORTEST: f64 = 1e-5;
 impl<I: Integrator> Simulation<I> {
     /// Limits the first step after a restart at the present point.
     pub(super) fn limit_first_step(&mut self) {
-        let holds = self.evaluator.holds_loops(&self.topology, &self.y, &self.yp, self.t);
-        self.effort_limit = if holds { self.t + FIRST } else { f64::INFINITY };
+        let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, self.point.t);
+        self.loops.effort_limit = if holds { self.point.t + FIRST } else { f64::INFINITY };
     }
 
     /// Limits the step after that from `t0` to `t1` \[s\], so that efforts which hold loops bend little in it.
     pub(super) fn limit_by_efforts(&mut self, t0: f64, t1: f64) -> Result<(), SimulationError> {
-        self.effort_limit = f64::INFINITY;
-        let is_moving_on = t1 > t0 && t1 >= self.integrator.internal_time();
-        if !is_moving_on || !self.evaluator.holds_loops(&self.topology, &self.y, &self.yp, t1) {
+        self.loops.effort_limit = f64::INFINITY;
+        let is_moving_on = t1 > t0 && t1 >= self.solver.integrator.internal_time();
+        if !is_moving_on || !self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t1) {
             return Ok(());
         }
         let mut loads = Vec::with_capacity(PARTS as usize + 1);
@@ -43,16 +43,16 @@ impl<I: Integrator> Simulation<I> {
         }
         let growth = (BEND / bend(&loads)).sqrt().max(GROWTH[0]);
         if growth < GROWTH[1] {
-            self.effort_limit = t1 + (growth * (t1 - t0)).max(SHORTEST);
+            self.loops.effort_limit = t1 + (growth * (t1 - t0)).max(SHORTEST);
         }
         Ok(())
     }
 
     /// Efforts that hold loops at a time \[s\] inside the last step, as parts of what their components can bear.
     fn loads_at(&mut self, t: f64) -> Result<Vec<f64>, SimulationError> {
-        let (n, num_roots) = (self.y.len(), self.num_roots());
+        let (n, num_roots) = (self.point.y.len(), self.num_roots());
         let mut search = self.search.take_point(n, num_roots);
-        self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
+        self.solver.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
         let (_, mut segment, _) = self.parts();
         let evaluated = segment.roots(t, &search.y, &search.yp, &mut search.roots);
         self.search.point = search;

@@ -28,8 +28,8 @@ struct Directions<'d> {
 impl<I: Integrator> Simulation<I> {
     /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
     pub(super) fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
-        self.t = event.t;
-        self.known = false;
+        self.point.t = event.t;
+        self.point.is_current = false;
         self.know()?;
         self.evaluator.forget();
         let directions = self.split_directions(event.cause.directions());
@@ -48,10 +48,10 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         self.refuse_chattering(event, &directions)?;
-        self.events += u64::from(!nothing_happened);
-        self.last_event = event.t;
+        self.events.count += u64::from(!nothing_happened);
+        self.events.last = event.t;
         if let Some(words) = event.cause.words() {
-            self.journal.note(event.t, Topic::Event, || words.to_owned());
+            self.records.journal.note(event.t, Topic::Event, || words.to_owned());
         }
         match event.cause {
             EventCause::Roots(_) | EventCause::Contact | EventCause::AttachFits => {
@@ -88,19 +88,19 @@ impl<I: Integrator> Simulation<I> {
             "{} and {} set each other off again and again at t = {} s; add a wait to a program",
             quoted(&self.evaluator.components.names_of_changed()),
             self.busy_programs(),
-            Seconds(self.t)
+            Seconds(self.point.t)
         )))
     }
 
     /// Events that follow each other without progress end the step instead of going on for ever.
     fn refuse_chattering(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
-        let progress = event.t - self.last_event;
+        let progress = event.t - self.events.last;
         let is_crowded = progress <= NO_PROGRESS * (1.0 + event.t.abs());
-        self.crowded_events = if is_crowded { self.crowded_events + 1 } else { 0 };
-        if self.crowded_events < CROWD {
+        self.events.crowded = if is_crowded { self.events.crowded + 1 } else { 0 };
+        if self.events.crowded < CROWD {
             return Ok(());
         }
-        self.crowded_events = 0;
+        self.events.crowded = 0;
         let complaint = self.complaint_about_chattering(event, directions);
         Err(SimulationError::StepNotFinished(format!(
             "{CROWD} events follow each other at t = {} s without progress: {complaint}",

@@ -4,7 +4,8 @@ use super::attached_energy::{carried, snaps};
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::left_segment::Before;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::structure_change::StructureChange;
 use crate::component_system::Touched;
 use crate::dynamics::{Momenta, Rotor, momentum};
@@ -28,7 +29,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(0.0);
         }
         self.turn_geared(before);
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         self.reach(Stage::Velocity)?;
         let of_trees = self.objects_of(before, &trees);
         let lost = |id: ObjectId| {
@@ -60,11 +61,11 @@ impl<I: Integrator> Simulation<I> {
         let (own, num_q) = (self.topology.num_variables(), self.topology.num_q);
         for (variable, touched, ratio) in self.evaluator.components.geared_velocities() {
             let now = match touched.coordinate {
-                Some(Coordinate::State { v, .. }) => self.y[num_q + v],
+                Some(Coordinate::State { v, .. }) => self.point.y[num_q + v],
                 _ if self.topology.locked.contains(&touched.joint) => 0.0,
                 _ => continue,
             };
-            self.y[own + variable] += ratio * (now - before.velocity(touched.joint, touched.dof));
+            self.point.y[own + variable] += ratio * (now - before.velocity(touched.joint, touched.dof));
         }
     }
 
@@ -87,7 +88,7 @@ impl<I: Integrator> Simulation<I> {
         let momenta = self.momenta(before, trees, snapped);
         let rotors = self.rotors(before, trees);
         let mut v = vec![0.0; self.topology.num_v];
-        let (q, old_v) = self.y.split_at_mut(self.topology.num_q);
+        let (q, old_v) = self.point.y.split_at_mut(self.topology.num_q);
         let momenta = Momenta { nodes: &momenta, rotors: &rotors };
         self.evaluator.velocities_from_momenta(&self.topology, q, momenta, &mut self.signals, &mut v)?;
         for (k, node) in self.topology.nodes.iter().enumerate().skip(1) {
@@ -138,7 +139,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo.
     fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal], snapped: bool) -> Vec<Wrench> {
-        let (q, v) = self.y.split_at(self.topology.num_q);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
         let mut momenta = vec![Wrench::ZERO; self.topology.nodes.len()];

@@ -3,7 +3,8 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::journal::Topic;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use crate::force::{Inputs, MAX_INPUT_ORDER};
 use crate::math::Seconds;
 
@@ -28,13 +29,13 @@ impl<I: Integrator> Simulation<I> {
     /// Value of an input at the present time.
     #[must_use]
     pub fn input(&self, input: usize) -> f64 {
-        self.signals.inputs().value(input, self.t)
+        self.signals.inputs().value(input, self.point.t)
     }
 
     /// Derivative of an order of an input at the present time.
     #[must_use]
     pub fn input_derivative(&self, input: usize, order: usize) -> f64 {
-        self.signals.inputs().derivative(input, order, self.t)
+        self.signals.inputs().derivative(input, order, self.point.t)
     }
 
     /// Highest order of the derivatives that an input has.
@@ -50,9 +51,9 @@ impl<I: Integrator> Simulation<I> {
     /// A value that is not finite.
     pub fn set_input(&mut self, input: usize, value: f64) -> Result<(), SimulationError> {
         self.require_finite_input(input, value, 0)?;
-        let t = self.t;
+        let t = self.point.t;
         self.signals.change_inputs(|inputs| inputs.set(input, value, t));
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         Ok(())
     }
 
@@ -69,9 +70,9 @@ impl<I: Integrator> Simulation<I> {
                 self.scene.inputs[input].name
             )));
         }
-        let t = self.t;
+        let t = self.point.t;
         self.signals.change_inputs(|inputs| inputs.set_derivative(input, order, value, t));
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         Ok(())
     }
 
@@ -91,35 +92,35 @@ impl<I: Integrator> Simulation<I> {
     /// Compares the inputs of the step that begins with those the integrator has used, and gives its history up where
     /// they do not fit: after a jump, and after a bend that lies inside its last step.
     pub(super) fn take_inputs(&mut self) {
-        let t = self.t;
+        let t = self.point.t;
         // Nothing to compare in most steps: no inputs, or all rest where they were.
-        if self.signals.inputs().rest_as(&self.covered_inputs) {
+        if self.signals.inputs().rest_as(&self.solver.covered_inputs) {
             return;
         }
         self.signals.change_inputs(|inputs| inputs.hold_at(t));
-        let overshoot = self.integrator.internal_time() > t;
+        let overshoot = self.solver.integrator.internal_time() > t;
         self.note_jumps();
         self.warn_of_broken_motions();
         match self.transition() {
             Transition::Same => {}
             Transition::Bend if !overshoot => {}
-            Transition::Bend | Transition::Jump => self.integrating = false,
+            Transition::Bend | Transition::Jump => self.solver.is_running = false,
         }
-        self.covered_inputs.copy_from(self.signals.inputs());
+        self.solver.covered_inputs.copy_from(self.signals.inputs());
     }
 
     /// Writes down the inputs that jump.
     fn note_jumps(&mut self) {
-        if !self.journal.is_wanted() {
+        if !self.records.journal.is_wanted() {
             return;
         }
         for input in 0..self.signals.inputs().len() {
-            let (new, old) = (self.signals.inputs(), &self.covered_inputs);
+            let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
             if self.transition_of(input, new, old) == Transition::Jump {
-                let (from, to) = (old.value(input, self.t), new.value(input, self.t));
+                let (from, to) = (old.value(input, self.point.t), new.value(input, self.point.t));
                 let variable = &self.scene.inputs[input];
                 let text = || format!("input `{}` jumps from {from} to {to} {}", variable.name, variable.unit);
-                self.journal.note(self.t, Topic::Event, text);
+                self.records.journal.note(self.point.t, Topic::Event, text);
             }
         }
     }
@@ -127,27 +128,27 @@ impl<I: Integrator> Simulation<I> {
     /// Says once for every input that a host without derivatives moves bodies in jumps.
     fn warn_of_broken_motions(&mut self) {
         for input in 0..self.signals.inputs().len() {
-            let (new, old) = (self.signals.inputs(), &self.covered_inputs);
-            let is_new = !self.acting.told_of_jumps.contains(&input);
+            let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
+            let is_new = !self.programs.told_of_jumps.contains(&input);
             if is_new && self.signals.moves_with(input) && new.order(input) == 0 && self.is_broken(input, new, old) {
-                self.acting.told_of_jumps.push(input);
-                let (name, t) = (&self.scene.inputs[input].name, Seconds(self.t));
+                self.programs.told_of_jumps.push(input);
+                let (name, t) = (&self.scene.inputs[input].name, Seconds(self.point.t));
                 let text = format!(
                     "at t = {t} s the input `{name}` jumps, and the body that it moves with it, without velocity"
                 );
-                self.acting.tell(format!("{text}: {REMEDY}"));
+                self.programs.tell(format!("{text}: {REMEDY}"));
             }
         }
     }
 
     /// The strongest transition of any input at the present time.
     fn transition(&self) -> Transition {
-        let (new, old) = (self.signals.inputs(), &self.covered_inputs);
+        let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
         (0..new.len()).map(|input| self.transition_of(input, new, old)).max().unwrap_or(Transition::Same)
     }
 
     fn transition_of(&self, input: usize, new: &Inputs, old: &Inputs) -> Transition {
-        let (from, to) = (old.value(input, self.t), new.value(input, self.t));
+        let (from, to) = (old.value(input, self.point.t), new.value(input, self.point.t));
         if self.signals.moves_with(input) && self.is_broken(input, new, old) {
             return Transition::Jump;
         }
@@ -160,7 +161,7 @@ impl<I: Integrator> Simulation<I> {
             return Transition::Jump;
         }
         let differs = |order: usize| {
-            let (a, b) = (old.derivative(input, order, self.t), new.derivative(input, order, self.t));
+            let (a, b) = (old.derivative(input, order, self.point.t), new.derivative(input, order, self.point.t));
             (a - b).abs() > SAME_SLOPE * a.abs().max(b.abs())
         };
         let highest = new.order(input).max(old.order(input));
@@ -171,7 +172,7 @@ impl<I: Integrator> Simulation<I> {
     fn is_broken(&self, input: usize, new: &Inputs, old: &Inputs) -> bool {
         let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0).abs();
         let leaps = |order: usize| {
-            let (from, to) = (old.derivative(input, order, self.t), new.derivative(input, order, self.t));
+            let (from, to) = (old.derivative(input, order, self.point.t), new.derivative(input, order, self.point.t));
             (to - from).abs() > self.options.relative_tolerance * to.abs().max(nominal)
         };
         leaps(0) || leaps(1)
@@ -180,10 +181,10 @@ impl<I: Integrator> Simulation<I> {
     /// By how much an input that moves may miss its extrapolation without being a jump, in its unit: the tolerance, or
     /// what a smooth function misses whose slope was taken for constant. The integrator's error control bears it.
     fn miss(&self, input: usize, new: &Inputs, old: &Inputs) -> f64 {
-        let slope = |inputs: &Inputs| inputs.derivative(input, 1, self.t);
+        let slope = |inputs: &Inputs| inputs.derivative(input, 1, self.point.t);
         let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0);
-        let size = new.value(input, self.t).abs().max(nominal.abs());
-        let elapsed = self.t - old.from();
+        let size = new.value(input, self.point.t).abs().max(nominal.abs());
+        let elapsed = self.point.t - old.from();
         (self.options.relative_tolerance * size).max(elapsed * (slope(new) - slope(old)).abs())
     }
 }

@@ -65,13 +65,13 @@ impl Journal {
 impl<I: Integrator> Simulation<I> {
     /// What happened since the entries were last taken.
     pub fn journal(&mut self) -> &mut Journal {
-        &mut self.journal
+        &mut self.records.journal
     }
 
     /// Writes down the structure of the segment that begins.
     pub fn note_segment(&mut self) {
-        let (topology, t) = (&self.topology, self.t);
-        self.journal.note(t, Topic::Segment, || {
+        let (topology, t) = (&self.topology, self.point.t);
+        self.records.journal.note(t, Topic::Segment, || {
             format!(
                 "a segment begins with {} bodies that move, {} position and {} velocity variables, {} colliding shapes",
                 topology.nodes.len() - 1,
@@ -84,39 +84,41 @@ impl<I: Integrator> Simulation<I> {
 
     /// Writes down which loops have redundant equations.
     pub fn note_redundancy(&mut self) {
-        if self.journal.is_wanted() {
+        if self.records.journal.is_wanted() {
             for text in redundancy(&self.scene, &self.topology, &self.evaluator) {
-                self.journal.note(self.t, Topic::Segment, || text);
+                self.records.journal.note(self.point.t, Topic::Segment, || text);
             }
         }
     }
 
     /// Writes down contacts that began and ended.
     pub(super) fn note_contacts(&mut self, t: f64, changes: &ContactChanges) {
-        if !self.journal.is_wanted() {
+        if !self.records.journal.is_wanted() {
             return;
         }
         let name = |shape: u32| &self.scene.objects[self.topology.shapes[shape as usize].object].path;
         for pair in &changes.started {
-            let speed = self.contact_set.find(*pair).map_or(0.0, |contact| contact.delta_dot_minus);
+            let speed = self.contacts.set.find(*pair).map_or(0.0, |contact| contact.delta_dot_minus);
             let text = || format!("`{}` touches `{}`, approaching at {speed} m/s", name(pair.a), name(pair.b));
-            self.journal.note(t, Topic::Contact, text);
+            self.records.journal.note(t, Topic::Contact, text);
         }
         for pair in &changes.ended {
             let text = || format!("`{}` leaves `{}`", name(pair.a), name(pair.b));
-            self.journal.note(t, Topic::Contact, text);
+            self.records.journal.note(t, Topic::Contact, text);
         }
     }
 
     /// Writes down the conditions whose roots were crossed.
     pub(super) fn note_conditions(&mut self, directions: &[i32]) {
-        if !self.journal.is_wanted() {
+        if !self.records.journal.is_wanted() {
             return;
         }
         for (root, direction) in directions.iter().enumerate().filter(|(_, direction)| **direction != 0) {
             let Some((text, holds)) = self.signals.condition(root, *direction) else { continue };
             let becomes = if holds { "true" } else { "false" };
-            self.journal.note(self.t, Topic::Event, || format!("the condition `{text}` becomes {becomes}"));
+            self.records
+                .journal
+                .note(self.point.t, Topic::Event, || format!("the condition `{text}` becomes {becomes}"));
         }
     }
 }

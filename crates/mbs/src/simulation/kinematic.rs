@@ -5,7 +5,8 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::start_of_loops::close_from;
 use super::work::Limit;
 use crate::dynamics::displace;
@@ -53,12 +54,12 @@ impl<I: Integrator> Simulation<I> {
     /// A position that the mechanism cannot reach: the joint that opens and its gap.
     pub(super) fn follow(&mut self, target: f64) -> Result<(), SimulationError> {
         self.arrive()?;
-        while self.t < target {
-            let corner = self.signals.next_time_event(self.t).filter(|corner| *corner <= target);
+        while self.point.t < target {
+            let corner = self.signals.next_time_event(self.point.t).filter(|corner| *corner <= target);
             self.follow_smoothly(corner.unwrap_or(target))?;
             if corner.is_some() {
-                self.events += 1;
-                self.last_event = self.t;
+                self.events.count += 1;
+                self.events.last = self.point.t;
             }
             self.arrive()?;
         }
@@ -67,7 +68,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Settles conditions at the present time and closes the loops there, also after a jump of a motion.
     fn arrive(&mut self) -> Result<(), SimulationError> {
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         self.settle_conditions();
         self.close_loops()?;
         Ok(())
@@ -75,16 +76,16 @@ impl<I: Integrator> Simulation<I> {
 
     /// Goes to `end` \[s\] along motions without jumps, in steps that are short enough to stay on one branch.
     fn follow_smoothly(&mut self, end: f64) -> Result<(), SimulationError> {
-        let mut h = (end - self.t).min(self.scene.max_step.unwrap_or(f64::INFINITY));
-        while self.t < end {
-            let t = if self.t + h >= end { end } else { self.t + h };
+        let mut h = (end - self.point.t).min(self.scene.max_step.unwrap_or(f64::INFINITY));
+        while self.point.t < end {
+            let t = if self.point.t + h >= end { end } else { self.point.t + h };
             if self.try_to_reach(t)? {
-                self.t = t;
-                self.meter.note_step(Limit::Accuracy);
+                self.point.t = t;
+                self.records.meter.note_step(Limit::Accuracy);
                 h *= 2.0;
             } else {
-                h = 0.5 * (t - self.t);
-                if h < SMALLEST_STEP * (1.0 + self.t.abs()) {
+                h = 0.5 * (t - self.point.t);
+                if h < SMALLEST_STEP * (1.0 + self.point.t.abs()) {
                     return Err(SimulationError::StepNotFinished(self.torn_loop()));
                 }
             }
@@ -97,10 +98,10 @@ impl<I: Integrator> Simulation<I> {
         self.pay_for_points(ROUNDS_OF_CLOSING)?;
         self.signals.set_time(t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        let (q, behind) = self.y.split_at_mut(self.topology.num_q);
+        let (q, behind) = self.point.y.split_at_mut(self.topology.num_q);
         let v = &mut behind[..self.topology.num_v];
         let before = q.to_vec();
-        let step: Vec<f64> = v.iter().map(|v| v * (t - self.t)).collect();
+        let step: Vec<f64> = v.iter().map(|v| v * (t - self.point.t)).collect();
         displace(&self.topology, &step, q);
         let extrapolated = q.to_vec();
         let closed = close_from(&self.topology, &mut self.evaluator, q);
@@ -110,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.evaluator.loops.select();
         let own = self.topology.num_q..self.topology.num_variables();
-        self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[own])?;
+        self.evaluator.project_velocities(&self.topology, q, v, &mut self.point.yp[own])?;
         Ok(true)
     }
 }

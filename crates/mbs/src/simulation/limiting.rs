@@ -12,33 +12,33 @@ use crate::spatial::WORLD;
 impl<I: Integrator> Simulation<I> {
     /// Shows from now on where the run is.
     pub fn show_to(&mut self, lookout: Arc<Lookout>) {
-        self.step_limits.lookout = Some(lookout);
+        self.records.step_limits.lookout = Some(lookout);
     }
 
     /// Draws up a balance of all steps from now on.
     pub fn profile_steps(&mut self) {
-        self.step_limits.profile = Some(StepProfile::default());
+        self.records.step_limits.profile = Some(StepProfile::default());
     }
 
     /// The balance since [`Simulation::profile_steps`].
     #[must_use]
     pub fn step_profile(&self) -> Option<&StepProfile> {
-        self.step_limits.profile.as_ref()
+        self.records.step_limits.profile.as_ref()
     }
 
     /// To be called before every step and event.
     pub(super) fn begin_share(&self) -> Option<Begin> {
-        self.step_limits.profile.is_some().then(|| Begin::now(self.integrator.statistics()))
+        self.records.step_limits.profile.is_some().then(|| Begin::now(self.solver.integrator.statistics()))
     }
 
     /// Tells what limited the step from `from` to `to` \[s\], if somebody wants to know.
     pub(super) fn tell_limit(&mut self, limit: Limit, times: &TimeEvents, (from, to): (f64, f64)) -> Option<String> {
-        let is_asked = self.step_limits.lookout.as_ref().is_some_and(|lookout| lookout.is_asked());
-        if !is_asked && self.step_limits.profile.is_none() {
+        let is_asked = self.records.step_limits.lookout.as_ref().is_some_and(|lookout| lookout.is_asked());
+        if !is_asked && self.records.step_limits.profile.is_none() {
             return None;
         }
         let words = self.words_of(limit, times);
-        if let Some(lookout) = &self.step_limits.lookout {
+        if let Some(lookout) = &self.records.step_limits.lookout {
             lookout.show(|| Sight { t: to, step: to - from, limit: words.clone() });
         }
         Some(words)
@@ -46,8 +46,8 @@ impl<I: Integrator> Simulation<I> {
 
     /// Books a step that ended at the present point of the integrator.
     pub(super) fn book_step(&mut self, begin: Option<Begin>, words: Option<String>, simulated: f64) {
-        let now = self.integrator.statistics();
-        if let (Some(profile), Some(begin), Some(words)) = (&mut self.step_limits.profile, begin, words) {
+        let now = self.solver.integrator.statistics();
+        if let (Some(profile), Some(begin), Some(words)) = (&mut self.records.step_limits.profile, begin, words) {
             profile.steps.entry(words).or_default().add(&begin, &now, simulated);
         }
     }
@@ -55,28 +55,28 @@ impl<I: Integrator> Simulation<I> {
     /// Books a restart with the cause found last, else with `cause`.
     pub(super) fn book_restart(&mut self, begin: Option<Begin>, cause: impl FnOnce(&Self) -> String) {
         let Some(begin) = begin else { return };
-        let cause = self.step_limits.cause.take().unwrap_or_else(|| cause(self));
-        let now = self.integrator.statistics();
-        if let Some(profile) = &mut self.step_limits.profile {
+        let cause = self.records.step_limits.cause.take().unwrap_or_else(|| cause(self));
+        let now = self.solver.integrator.statistics();
+        if let Some(profile) = &mut self.records.step_limits.profile {
             profile.restarts.entry(cause).or_default().add(&begin, &now, 0.0);
         }
     }
 
     /// Keeps what causes the pending event until it is handled.
     pub(super) fn note_cause(&mut self, cause: impl FnOnce(&Self) -> Option<String>) {
-        if self.step_limits.profile.is_some() {
-            self.step_limits.cause = cause(self);
+        if self.records.step_limits.profile.is_some() {
+            self.records.step_limits.cause = cause(self);
         }
     }
 
     /// What limited a step.
     fn words_of(&mut self, limit: Limit, times: &TimeEvents) -> String {
         match limit {
-            Limit::Accuracy => match self.integrator.least_accurate() {
+            Limit::Accuracy => match self.solver.integrator.least_accurate() {
                 Some(variable) => self.words_of_variable(variable),
                 None => "accuracy".to_owned(),
             },
-            Limit::Contacts => match self.watch.limited_by {
+            Limit::Contacts => match self.contacts.monitor.limited_by {
                 Some(pair) => format!("{} may meet or turn on each other", self.names_of(pair)),
                 None => "shapes that may meet".to_owned(),
             },
@@ -117,7 +117,7 @@ impl<I: Integrator> Simulation<I> {
         };
         // A contact of the body itself rather than one of what it carries, and of several the one that began last.
         let rank = |pair: PairId| if carriers(pair).contains(&node) { 1 } else { 0 };
-        let active = self.contact_set.active().iter();
+        let active = self.contacts.set.active().iter();
         let concerned = active.filter(|contact| carriers(contact.pair).into_iter().any(carries));
         let likeliest = concerned.max_by(|a, b| {
             rank(a.pair).cmp(&rank(b.pair)).then(a.t_start.total_cmp(&b.t_start)).then(b.pair.cmp(&a.pair))
@@ -132,7 +132,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// The contact at which the last step has ended with a restart.
     pub(super) fn words_of_contact_event(&self) -> String {
-        let findings = &self.watch.findings;
+        let findings = &self.contacts.monitor.findings;
         let touched = findings.touched.iter().map(|(pair, ..)| *pair);
         let others = findings.fell.iter().chain(&findings.struck).map(|(pair, _)| *pair);
         let suspects = findings.suspects.iter().map(|(pair, _)| *pair);

@@ -3,7 +3,8 @@
 use super::displaced::Direction;
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::start_of_loops::velocities_that_close;
 use crate::contact::PairDistance;
 use crate::dynamics::position_rates;
@@ -68,14 +69,14 @@ impl<I: Integrator> Simulation<I> {
         let mut states = Vec::new();
         for (&v, along) in tangent.independent.iter().zip(&tangent.directions) {
             let mut direction = self.no_direction();
-            position_rates(&self.topology, &self.y[..num_q], along, &mut direction.y[..num_q]);
+            position_rates(&self.topology, &self.point.y[..num_q], along, &mut direction.y[..num_q]);
             self.add_velocities(&tangent.independent, along, &mut direction);
             let name = &names[v];
             states.push(LinearState {
                 name: name.position.clone(),
                 unit: name.unit().to_owned(),
                 kind: LinearStateKind::Position(v),
-                value: name.q.map(|q| self.y[q]),
+                value: name.q.map(|q| self.point.y[q]),
                 direction,
             });
         }
@@ -83,7 +84,7 @@ impl<I: Integrator> Simulation<I> {
             let mut direction = self.no_direction();
             direction.y[num_q..num_q + along.len()].copy_from_slice(along);
             let (name, unit) = (names[v].velocity.clone(), format!("{}/s", names[v].unit()));
-            let value = Some(self.y[num_q + v]);
+            let value = Some(self.point.y[num_q + v]);
             states.push(LinearState { name, unit, kind: LinearStateKind::Velocity(v), value, direction });
         }
         let differential = self.evaluator.components.differential();
@@ -91,31 +92,37 @@ impl<I: Integrator> Simulation<I> {
             let mut direction = self.no_direction();
             direction.y[own + k] = 1.0;
             let (name, kind) = (self.evaluator.components.name_of(k), LinearStateKind::Component(k));
-            states.push(LinearState { name, unit: "1".to_owned(), kind, value: Some(self.y[own + k]), direction });
+            states.push(LinearState {
+                name,
+                unit: "1".to_owned(),
+                kind,
+                value: Some(self.point.y[own + k]),
+                direction,
+            });
         }
         let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
         let eliminated = eliminated.map(|v| names[v].position.clone()).collect();
         let turning = self.turning(&tangent.independent, &tangent.directions);
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         Ok(LinearStates { states, eliminated, turning })
     }
 
     /// Velocities of joints that components tie to each other at the present point.
     pub(super) fn ties_of_joints(&self) -> Vec<Vec<(usize, f64)>> {
         let own = self.topology.num_variables();
-        self.evaluator.components.ties_of_joints(&self.y[own..], &self.yp[own..], self.t)
+        self.evaluator.components.ties_of_joints(&self.point.y[own..], &self.point.yp[own..], self.point.t)
     }
 
     /// Adds the change of velocities that keeps moving loops closed while positions change `along` a direction.
     fn add_velocities(&mut self, independent: &[usize], along: &[f64], direction: &mut Direction) {
         let (num_q, n) = (self.topology.num_q, along.len());
-        let rests = self.y[num_q..num_q + n].iter().all(|v| *v == 0.0) && self.topology.motions.is_empty();
+        let rests = self.point.y[num_q..num_q + n].iter().all(|v| *v == 0.0) && self.topology.motions.is_empty();
         if self.topology.closures.is_empty() || rests {
             return;
         }
         let step = STEP / self.size_of(direction);
         let mut at = |by: f64| {
-            let (mut q, mut v) = (self.y[..num_q].to_vec(), self.y[num_q..num_q + n].to_vec());
+            let (mut q, mut v) = (self.point.y[..num_q].to_vec(), self.point.y[num_q..num_q + n].to_vec());
             q.iter_mut().zip(&direction.y).for_each(|(q, dq)| *q += by * dq);
             velocities_that_close(&self.topology, &mut self.evaluator, independent, &q, &mut v);
             v
@@ -132,7 +139,7 @@ impl<I: Integrator> Simulation<I> {
                 continue;
             }
             let vector = |x: &[f64], at: usize| Vec3::new(x[at], x[at + 1], x[at + 2]);
-            let w = vector(&self.y, self.topology.num_q + node.v);
+            let w = vector(&self.point.y, self.topology.num_q + node.v);
             for (column, along) in directions.iter().enumerate() {
                 let rate = w.cross(&vector(along, node.v));
                 let rows = independent.iter().enumerate().filter(|(_, v)| (node.v..node.v + 3).contains(*v));
@@ -152,9 +159,9 @@ impl<I: Integrator> Simulation<I> {
         self.reach(Stage::Acceleration)?;
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let rate = |state: &LinearState| match state.kind {
-            LinearStateKind::Position(v) => self.y[num_q + v],
-            LinearStateKind::Velocity(v) => self.yp[num_q + v],
-            LinearStateKind::Component(k) => self.yp[own + k],
+            LinearStateKind::Position(v) => self.point.y[num_q + v],
+            LinearStateKind::Velocity(v) => self.point.yp[num_q + v],
+            LinearStateKind::Component(k) => self.point.yp[own + k],
         };
         Ok(states.iter().map(rate).collect())
     }
@@ -164,7 +171,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// When the model cannot be evaluated.
     pub fn smallest_penetration(&mut self) -> Result<f64, SimulationError> {
-        if self.contact_set.active().is_empty() {
+        if self.contacts.set.active().is_empty() {
             return Ok(f64::INFINITY);
         }
         self.reach(Stage::Velocity)?;

@@ -29,18 +29,18 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.closures.is_empty() {
             return Ok(LoopFinding::Nothing);
         }
-        if let Some(crossing) = self.passage.crossing(t)
+        if let Some(crossing) = self.loops.passage.crossing(t)
             && self.turns_before(&crossing, t)?
         {
-            self.passage.narrow(&crossing);
+            self.loops.passage.narrow(&crossing);
             return Ok(LoopFinding::Tunnelled(crossing.before));
         }
         let independence = self.move_loops_to(t)?;
         if self.evaluator.loops.are_dependent(independence)
-            && let Some(crossing) = self.passage.ahead(t, independence)
+            && let Some(crossing) = self.loops.passage.ahead(t, independence)
         {
             if self.turns_soon(&crossing, t)? {
-                self.passage.narrow(&crossing);
+                self.loops.passage.narrow(&crossing);
             }
             self.move_loops_to(t)?;
         }
@@ -48,25 +48,25 @@ impl<I: Integrator> Simulation<I> {
         let tolerable = (TOLERABLE * self.options.relative_tolerance).clamp(least, most);
         let loops = &mut self.evaluator.loops;
         let gap = loops.widest_relative_gap();
-        let must_select = loops.need_selection(independence, self.passage.is_narrow());
+        let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
         let is_contradiction = |loops: &mut Loops| {
             loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.bear(gap)
         };
         let is_open = gap > tolerable.max(loops.play()) && (must_select || !is_contradiction(loops));
-        if t >= self.integrator.internal_time() {
+        if t >= self.solver.integrator.internal_time() {
             let precision = Precision::new(independence, self.options.relative_tolerance);
             let first = self.topology.num_q;
-            self.integrator.relax(first..first + self.topology.num_v, precision.relaxation);
-            self.integrator.sharpen_newton(precision.newton);
-            self.passage.plan(t, independence, self.integrator.next_step());
+            self.solver.integrator.relax(first..first + self.topology.num_v, precision.relaxation);
+            self.solver.integrator.sharpen_newton(precision.newton);
+            self.loops.passage.plan(t, independence, self.solver.integrator.next_step());
         }
         Ok(if is_open || must_select { LoopFinding::Reselect } else { LoopFinding::Nothing })
     }
 
     /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from depending on each other.
     fn move_loops_to(&mut self, t: f64) -> Result<f64, SimulationError> {
-        let mut point = self.search.take_point(self.y.len(), 0);
-        let known = self.integrator.interpolate(t, &mut point.y, &mut point.yp);
+        let mut point = self.search.take_point(self.point.y.len(), 0);
+        let known = self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp);
         let independence = self.independence_at(t, &point.y);
         self.search.point = point;
         known?;

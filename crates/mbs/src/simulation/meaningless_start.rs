@@ -32,9 +32,9 @@ impl<I: Integrator> Simulation<I> {
                      radian; start within one turn"
                 ));
             }
-            let is_fast = |k: &usize| self.y[num_q + node.v + k].abs() > LIGHT;
+            let is_fast = |k: &usize| self.point.y[num_q + node.v + k].abs() > LIGHT;
             if let Some(k) = translations(node).find(is_fast) {
-                let speed = self.y[num_q + node.v + k];
+                let speed = self.point.y[num_q + node.v + k];
                 return refuse(format!(
                     "`{name}` starts with {speed:e} m/s, faster than light; classical mechanics ends before"
                 ));
@@ -46,13 +46,13 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         let accelerations = num_q..num_q + self.topology.num_v;
-        match accelerations.clone().find(|&k| self.yp[k].abs() > LARGEST_ACCELERATION) {
+        match accelerations.clone().find(|&k| self.point.yp[k].abs() > LARGEST_ACCELERATION) {
             None => Ok(()),
             Some(k) => refuse(format!(
                 "`{}` starts with an acceleration of {:e} (rad/s² or m/s²), more than can be computed with; look for a force, \
                  mass or gravity that is wrong by orders of magnitude",
                 self.topology.owner_of(k),
-                self.yp[k]
+                self.point.yp[k]
             )),
         }
     }
@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
     fn angle_of(&self, node: &Node) -> Option<f64> {
         match node.mobilizer {
             Mobilizer::Axis { rotation: 0.0, .. } => None,
-            Mobilizer::Axis { .. } => Some(self.y[node.q]),
+            Mobilizer::Axis { .. } => Some(self.point.y[node.q]),
             _ => None,
         }
     }

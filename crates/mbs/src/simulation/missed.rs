@@ -99,9 +99,9 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
         let StepSearch { workspace, point, .. } = &mut self.search;
-        point.y.resize(self.y.len(), 0.0);
-        point.yp.resize(self.y.len(), 0.0);
-        self.integrator.interpolate(t, &mut point.y, &mut point.yp)?;
+        point.y.resize(self.point.y.len(), 0.0);
+        point.yp.resize(self.point.y.len(), 0.0);
+        self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp)?;
         self.signals.set_time(t);
         let (q, v) = point.y.split_at(self.topology.num_q);
         workspace.drive(&self.topology, &mut self.signals);

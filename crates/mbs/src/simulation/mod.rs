@@ -36,6 +36,7 @@ mod pending_event;
 mod pose_range;
 mod retrying;
 mod retune;
+mod rooms;
 mod run;
 mod saved;
 mod saved_structure;

@@ -2,7 +2,8 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::view::{View, stage_of};
 use crate::math::Pose;
 use crate::scene::{ObjectId, Quantity};
@@ -16,17 +17,22 @@ impl<I: Integrator> Simulation<I> {
     pub fn value(&mut self, quantity: &Quantity) -> Result<f64, SimulationError> {
         self.reach_exactly(stage_of(quantity), quantity)?;
         if matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. })
-            && !self.contact_results.is_present
+            && !self.contacts.results.is_present
         {
-            self.contact_results.update(&self.topology, self.t, &self.evaluator.workspace.bodies, &self.contact_set);
+            self.contacts.results.update(
+                &self.topology,
+                self.point.t,
+                &self.evaluator.workspace.bodies,
+                &self.contacts.set,
+            );
         }
         Ok(match quantity {
             Quantity::Input(input) => self.input(*input),
             Quantity::Parameter(index) => self.scene.parameters[*index].value,
-            Quantity::EventCount => self.events as f64,
-            Quantity::LastEventTime => self.last_event,
+            Quantity::EventCount => self.events.count as f64,
+            Quantity::LastEventTime => self.events.last,
             Quantity::Path { path, axis, order } => {
-                let point = self.acting.state.paths[*path].at(*axis, self.t);
+                let point = self.programs.state.paths[*path].at(*axis, self.point.t);
                 [point.position, point.velocity, point.acceleration][*order as usize]
             }
             _ => self.view().value(quantity),
@@ -52,11 +58,11 @@ impl<I: Integrator> Simulation<I> {
             topology: &self.topology,
             evaluator: &self.evaluator,
             signals: &self.signals,
-            contact_set: &self.contact_set,
-            contacts: &self.contact_results,
-            t: self.t,
-            y: &self.y,
-            yp: &self.yp,
+            contact_set: &self.contacts.set,
+            contacts: &self.contacts.results,
+            t: self.point.t,
+            y: &self.point.y,
+            yp: &self.point.yp,
         }
     }
 

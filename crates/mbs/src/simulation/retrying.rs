@@ -32,7 +32,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn search_fits(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
         let scene = &self.scene;
         let mut pairs: Vec<([ObjectId; 2], Tolerances)> = Vec::new();
-        for (change, attach, choice) in self.acting.tried(scene) {
+        for (change, attach, choice) in self.programs.tried(scene) {
             if scene.exists(attach.a) {
                 let partners = partners(scene, change, attach, choice);
                 pairs.extend(partners.map(|partner| ([attach.a, partner], attach.tolerances)));

@@ -6,7 +6,8 @@ use super::initial::{resolve_rest_lengths, start_values};
 use super::integrator::Integrator;
 use super::left_segment::Before;
 use super::missed::StepSearch;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::watch::Watch;
 use crate::component::Layout;
 use crate::contact::Hysteresis;
@@ -44,17 +45,17 @@ impl<I: Integrator> Simulation<I> {
         signals.set_truth(self.signals.truth());
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
         evaluator.loops.choose(self.evaluator.loops.choice());
-        evaluator.set_contacts(&topology, self.contact_set.active());
+        evaluator.set_contacts(&topology, self.contacts.set.active());
         self.search = StepSearch::new(&topology);
-        self.watch = Watch::new(&topology, Hysteresis::default());
+        self.contacts.monitor = Watch::new(&topology, Hysteresis::default());
         (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
-        (self.compiler, self.left) = (compiler, Before::default());
+        (self.segments.compiler, self.segments.previous) = (compiler, Before::default());
         self.size_tolerances();
-        self.acting.conditions = self.scene.actions.conditions.clone();
+        self.programs.conditions = self.scene.actions.conditions.clone();
         self.restore_actions();
-        self.integrating = false;
-        self.pending = None;
-        self.stage = Stage::Nothing;
+        self.solver.is_running = false;
+        self.events.pending = None;
+        self.point.stage = Stage::Nothing;
         Ok(())
     }
 
@@ -80,7 +81,7 @@ impl<I: Integrator> Simulation<I> {
         evaluator: &mut Evaluator,
         signals: &mut Signals,
     ) -> Result<(), SimulationError> {
-        set_components(scene, topology, evaluator, signals, &self.y)?;
+        set_components(scene, topology, evaluator, signals, &self.point.y)?;
         let state = self.evaluator.components.save();
         if !evaluator.components.fits(&state) {
             let both = self.scene.components.iter().zip(&scene.components);

@@ -1,29 +1,26 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
 use super::absent::{place_absent_objects, start_poses};
-use super::acting::Acting;
+use super::acting::ProgramRunner;
 use super::checkpoint::Checkpoint;
 use super::component_events::set_components;
-use super::contact_results::ContactResults;
 use super::error::SimulationError;
 use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
-use super::journal::Journal;
 use super::left_segment::Before;
 use super::missed::StepSearch;
-use super::passage::{LoopFinding, Passage};
+use super::passage::LoopFinding;
 use super::pending_event::{EventCause, PendingEvent};
+use super::rooms::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
 use super::start_of_loops::assemble;
-use super::step_limits::{StepLimits, TimeEvents};
+use super::step_limits::TimeEvents;
 use super::too_large::refuse_values_too_large;
-use super::watch::Watch;
-use super::work::{Limit, Meter, USUAL_WORK, check_max_work, check_time};
+use super::work::{Limit, USUAL_WORK, check_max_work, check_time};
 use crate::component_system::Cause;
-use crate::contact::{ContactSet, Hysteresis};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
-use crate::math::{Pose, Seconds, has_come};
+use crate::math::{Seconds, has_come};
 use crate::scene::Scene;
 use crate::topology::{Compiler, Topology};
 
@@ -60,71 +57,25 @@ pub struct Statistics {
     pub variables: u64,
 }
 
-/// How far the workspace is evaluated for the present state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
-    Nothing,
-    Velocity,
-    Acceleration,
-}
-
 /// A model in motion.
 pub struct Simulation<I> {
     pub(super) scene: Scene,
-    pub(super) compiler: Compiler,
     pub(super) topology: Topology,
-    /// The segment before, whose memory serves the next change.
-    pub(super) left: Before,
     pub(super) evaluator: Evaluator,
     pub(super) signals: Signals,
-    /// Active contacts with their frozen constants.
-    pub(super) contact_set: ContactSet,
-    /// Contacts at the present point, for outputs.
-    pub(super) contact_results: ContactResults,
-    pub(super) search: StepSearch,
-    pub(super) watch: Watch,
-    pub(super) integrator: I,
-    pub(super) t: f64,
-    pub(super) y: Vec<f64>,
-    pub(super) yp: Vec<f64>,
-    /// Whether `y` and `yp` are those of time `t`; else the integrator knows them.
-    pub(super) known: bool,
     pub(super) options: Options,
-    pub(super) absolute_tolerance: Vec<f64>,
-    pub(super) differential: Vec<bool>,
-    /// Whether the integrator's history ends at or covers the present point.
-    pub(super) integrating: bool,
-    pub(super) pending: Option<PendingEvent>,
-    /// Time up to which the integrator has searched for events \[s\].
-    pub(super) searched: f64,
-    /// Inputs that the integrator's history was computed with.
-    pub(super) covered_inputs: Inputs,
-    /// Inputs that the Newton matrix in use was made with.
-    pub(super) linearized_inputs: Inputs,
-    /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without them.
-    pub(super) effort_limit: f64,
-    /// How the segment approaches change points of its loops.
-    pub(super) passage: Passage,
-    /// Events in a row without progress in time.
-    pub(super) crowded_events: u32,
-    /// Restarts in a row at which a loop was thrown back to a singular configuration.
-    pub(super) rebounds: u32,
-    pub(super) stage: Stage,
-    pub(super) events: u64,
-    pub(super) last_event: f64,
-    pub(super) segments: u64,
-    pub(super) checkpoint: Checkpoint,
     /// Start time \[s\].
     pub(super) start: f64,
-    /// Poses that objects are declared to start with, if programs wait for the place of what they insert.
-    pub(super) start_poses: Vec<Pose>,
-    pub(super) journal: Journal,
-    /// Action programs.
-    pub(super) acting: Acting,
-    /// Work of the present call.
-    pub(super) meter: Meter,
-    /// What limits steps, for those who want to know.
-    pub(super) step_limits: StepLimits,
+    pub(super) point: RunPoint,
+    pub(super) solver: Solver<I>,
+    pub(super) search: StepSearch,
+    pub(super) events: RunEvents,
+    pub(super) contacts: RunContacts,
+    pub(super) loops: LoopSteps,
+    pub(super) programs: ProgramRunner,
+    pub(super) segments: Segments,
+    pub(super) checkpoint: Checkpoint,
+    pub(super) records: Records,
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -152,44 +103,22 @@ impl<I: Integrator> Simulation<I> {
         y.extend(of_components);
         integrator.set_statistics(IntegratorStatistics::default());
         let mut simulation = Self {
-            absolute_tolerance: Vec::new(),
-            differential: Vec::new(),
-            yp: vec![0.0; y.len()],
-            known: true,
-            covered_inputs: signals.inputs().clone(),
-            linearized_inputs: signals.inputs().clone(),
-            acting: Acting::new(&scene),
-            scene,
+            programs: ProgramRunner::new(&scene),
             search: StepSearch::new(&topology),
-            watch: Watch::new(&topology, Hysteresis::default()),
-            compiler,
+            contacts: RunContacts::new(&topology),
+            solver: Solver::new(integrator, t, signals.inputs()),
+            segments: Segments { compiler, previous: Before::default(), count: 1, start_poses },
+            scene,
             topology,
-            left: Before::default(),
             evaluator,
             signals,
-            contact_set: ContactSet::new(Hysteresis::default()),
-            contact_results: ContactResults::default(),
-            integrator,
-            t,
-            y,
             options,
-            integrating: false,
-            pending: None,
-            searched: t,
-            effort_limit: f64::INFINITY,
-            passage: Passage::default(),
-            crowded_events: 0,
-            rebounds: 0,
-            stage: Stage::Nothing,
-            events: 0,
-            last_event: t,
-            segments: 1,
-            checkpoint: Checkpoint::default(),
             start: t,
-            start_poses,
-            journal: Journal::default(),
-            meter: Meter::default(),
-            step_limits: StepLimits::default(),
+            point: RunPoint::new(t, y),
+            events: RunEvents::new(t),
+            loops: LoopSteps::default(),
+            checkpoint: Checkpoint::default(),
+            records: Records::default(),
         };
         simulation.size_tolerances();
         if simulation.scene.starts_at_equilibrium {
@@ -230,13 +159,13 @@ impl<I: Integrator> Simulation<I> {
     /// Time reached \[s\].
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.t
+        self.point.t
     }
 
     /// State variables `y = [q, v]` at the time reached by [`Simulation::do_step`].
     #[must_use]
     pub fn state(&self) -> &[f64] {
-        &self.y
+        &self.point.y
     }
 
     /// Number of differential variables of components at present: their own states and the motions of flanges that no joint
@@ -250,11 +179,11 @@ impl<I: Integrator> Simulation<I> {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         Statistics {
-            integrator: self.integrator.statistics(),
-            events: self.events,
-            segments: self.segments,
+            integrator: self.solver.integrator.statistics(),
+            events: self.events.count,
+            segments: self.segments.count,
             jacobian_nonzeros: self.evaluator.num_nonzeros() as u64,
-            variables: self.y.len() as u64,
+            variables: self.point.y.len() as u64,
         }
     }
 
@@ -273,18 +202,18 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// As [`Simulation::do_step`].
     pub fn step_to(&mut self, target: f64) -> Result<(), SimulationError> {
-        if !target.is_finite() || target < self.t {
-            return Err(SimulationError::Value(format!("cannot step from {} s to {target} s", self.t)));
+        if !target.is_finite() || target < self.point.t {
+            return Err(SimulationError::Value(format!("cannot step from {} s to {target} s", self.point.t)));
         }
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         self.take_inputs();
-        let event_waits = self.pending.as_ref().is_none_or(|event| !has_come(event.t, target));
-        if self.integrating && event_waits && self.known_until() >= target {
-            let before = std::mem::replace(&mut self.t, target);
-            self.known = false;
+        let event_waits = self.events.pending.as_ref().is_none_or(|event| !has_come(event.t, target));
+        if self.solver.is_running && event_waits && self.known_until() >= target {
+            let before = std::mem::replace(&mut self.point.t, target);
+            self.point.is_current = false;
             self.apply_changes(target);
             return self.refuse_signals_without_value().inspect_err(|_| {
-                (self.t, self.known, self.stage) = (before, false, Stage::Nothing);
+                (self.point.t, self.point.is_current, self.point.stage) = (before, false, Stage::Nothing);
             });
         }
         check_time(target, "the end of the step")
@@ -305,18 +234,18 @@ impl<I: Integrator> Simulation<I> {
     /// have changed the structure since there were `changes` of it.
     fn not_to_go_on(&self, error: SimulationError, changes: u64) -> SimulationError {
         let SimulationError::Start(why) = error else { return error };
-        let t = Seconds(self.t);
+        let t = Seconds(self.point.t);
         SimulationError::StepNotFinished(match self.scene.structure.changes == changes {
             true => format!("at t = {t} s: {why}"),
-            false => format!("actions `{}` at t = {t} s: {why}", self.acting.names_of_busy(&self.scene).join("`, `")),
+            false => format!("actions `{}` at t = {t} s: {why}", self.programs.names_of_busy(&self.scene).join("`, `")),
         })
     }
 
     /// Makes the variables those of the present time.
     pub(super) fn know(&mut self) -> Result<(), SimulationError> {
-        if !self.known {
-            self.integrator.interpolate(self.t, &mut self.y, &mut self.yp)?;
-            self.known = true;
+        if !self.point.is_current {
+            self.solver.integrator.interpolate(self.point.t, &mut self.point.y, &mut self.point.yp)?;
+            self.point.is_current = true;
         }
         Ok(())
     }
@@ -326,8 +255,8 @@ impl<I: Integrator> Simulation<I> {
             return self.follow(target);
         }
         let mut budget = self.options.max_steps;
-        if !self.integrating {
-            self.covered_inputs.copy_from(self.signals.inputs());
+        if !self.solver.is_running {
+            self.solver.covered_inputs.copy_from(self.signals.inputs());
             let begin = self.begin_share();
             self.settle_before_restart()?;
             self.answer(Cause::Aftermath)?;
@@ -338,21 +267,21 @@ impl<I: Integrator> Simulation<I> {
         // Inputs that move are known for this step only, so the integrator must not pass its end.
         let end = self.signals.inputs().is_moving().then_some(target);
         loop {
-            if let Some(event) = self.pending.take_if(|event| has_come(event.t, target)) {
+            if let Some(event) = self.events.pending.take_if(|event| has_come(event.t, target)) {
                 self.apply_changes(event.t);
                 let begin = self.begin_share();
                 self.handle(&event)?;
                 self.book_restart(begin, |_| "an event".to_owned());
-                self.meter.note_event();
+                self.records.meter.note_event();
                 self.pay_for_integrator()?;
-                if self.t >= target {
+                if self.point.t >= target {
                     // Later by a rounding error at most.
-                    self.t = target;
+                    self.point.t = target;
                     return Ok(());
                 }
             } else if self.known_until() >= target {
-                self.t = target;
-                self.known = false;
+                self.point.t = target;
+                self.point.is_current = false;
                 self.apply_changes(target);
                 return Ok(());
             } else {
@@ -365,18 +294,18 @@ impl<I: Integrator> Simulation<I> {
     /// Notes what ended an internal step, for the message of one that needs too much work.
     fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) -> Limit {
         let at_limit = matches!(outcome, StepOutcome::Limit { .. });
-        let is_declared = self.scene.max_step.is_some_and(|most| self.integrator.last_step() >= 0.999 * most);
+        let is_declared = self.scene.max_step.is_some_and(|most| self.solver.integrator.last_step() >= 0.999 * most);
         let t = outcome.time();
         let limit = match at_limit {
             true if time_event.is_some_and(|event| has_come(event, t)) => Limit::Time,
             true if end.is_some_and(|end| has_come(end, t)) => Limit::Communication,
-            true if self.passage.limit.is_some_and(|limit| has_come(limit, t)) => Limit::ChangePoint,
-            true if self.effort_limit < self.watch.limit => Limit::Efforts,
+            true if self.loops.passage.limit.is_some_and(|limit| has_come(limit, t)) => Limit::ChangePoint,
+            true if self.loops.effort_limit < self.contacts.monitor.limit => Limit::Efforts,
             true => Limit::Contacts,
             false if is_declared => Limit::Declared,
             false => Limit::Accuracy,
         };
-        self.meter.note_step(limit);
+        self.records.meter.note_step(limit);
         limit
     }
 
@@ -385,36 +314,36 @@ impl<I: Integrator> Simulation<I> {
             "the step to {target} s needs more than {} internal steps (reached {} s, last internal step {:.3e} s); \
              take shorter communication steps or a looser tolerance than {}",
             self.options.max_steps,
-            self.integrator.internal_time(),
-            self.integrator.last_step(),
+            self.solver.integrator.internal_time(),
+            self.solver.integrator.last_step(),
             self.options.relative_tolerance
         ))
     }
 
     /// Time up to which the solution is known and free of unhandled events.
     fn known_until(&self) -> f64 {
-        self.pending.as_ref().map_or(self.searched, |event| event.t)
+        self.events.pending.as_ref().map_or(self.solver.searched, |event| event.t)
     }
 
     /// One step of the integrator, not beyond `end` \[s\].
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
-        self.stage = Stage::Nothing;
-        let before = self.searched;
+        self.point.stage = Stage::Nothing;
+        let before = self.solver.searched;
         let begin = self.begin_share();
         self.apply_changes(before);
-        let internal = self.integrator.internal_time();
+        let internal = self.solver.integrator.internal_time();
         let times = TimeEvents {
             times: [
                 self.signals.next_time_event(internal),
                 self.evaluator.components.next_time(),
-                self.acting.next_time_event(internal),
+                self.programs.next_time_event(internal),
             ],
         };
         let time_event = times.first();
-        let resolved = Some(self.watch.limit.min(self.effort_limit)).filter(|limit| limit.is_finite());
-        let limit = [time_event, resolved, self.passage.limit, end].into_iter().flatten().reduce(f64::min);
+        let resolved = Some(self.contacts.monitor.limit.min(self.loops.effort_limit)).filter(|limit| limit.is_finite());
+        let limit = [time_event, resolved, self.loops.passage.limit, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let onset = self.watch.onset;
+        let onset = self.contacts.monitor.onset;
         let rate_misleads = self.evaluator.contacts.has_kinks() || self.evaluator.loops.exist();
         let (_, mut segment, integrator) = self.parts();
         integrator.expect_onset(onset);
@@ -425,7 +354,7 @@ impl<I: Integrator> Simulation<I> {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.explain(error)),
         };
-        self.searched = outcome.time();
+        self.solver.searched = outcome.time();
         let limit = self.note_limit(outcome, time_event, end);
         let words = self.tell_limit(limit, &times, (before, outcome.time()));
         self.pay_for_integrator()?;
@@ -440,7 +369,7 @@ impl<I: Integrator> Simulation<I> {
         let of_retry = of_room.map(|t| PendingEvent::new(t, EventCause::InsertionClear)).or(of_retry);
         let until = of_room.unwrap_or(until);
         let of_window = self.search_windows(before, until)?;
-        self.pending = match outcome {
+        self.events.pending = match outcome {
             _ if of_window.is_some() => of_window,
             _ if of_retry.is_some() => of_retry,
             _ if of_contact.is_some() => of_contact,
@@ -450,11 +379,11 @@ impl<I: Integrator> Simulation<I> {
                 time_event.filter(|event| has_come(*event, t)).map(|t| PendingEvent::new(t, EventCause::Time))
             }
             StepOutcome::Root { t } => {
-                Some(PendingEvent::new(t, EventCause::Roots(self.integrator.root_directions().to_vec())))
+                Some(PendingEvent::new(t, EventCause::Roots(self.solver.integrator.root_directions().to_vec())))
             }
         };
         if let LoopFinding::Tunnelled(t) = loops {
-            self.pending = Some(PendingEvent::new(t, EventCause::LoopReselection));
+            self.events.pending = Some(PendingEvent::new(t, EventCause::LoopReselection));
         }
         self.note_cause(|simulation| simulation.words_of_pending(&times));
         self.book_step(begin, words, outcome.time() - before);
@@ -463,7 +392,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// What causes the event that the last step has found.
     fn words_of_pending(&self, times: &TimeEvents) -> Option<String> {
-        let event = self.pending.as_ref()?;
+        let event = self.events.pending.as_ref()?;
         Some(match &event.cause {
             EventCause::Contact => self.words_of_contact_event(),
             EventCause::Roots(directions) => self.words_of_roots(directions),

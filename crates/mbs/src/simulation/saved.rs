@@ -12,7 +12,8 @@ use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::passage::Passage;
 use super::pending_event::PendingEvent;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use super::saved_structure::SavedStructure;
 use super::segment::Segment;
 use super::watch::SavedWatch;
@@ -67,34 +68,34 @@ impl<I: Integrator> Simulation<I> {
     /// The integrator has no history to offer.
     pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
         self.know()?;
-        let is_watched = self.integrating && self.evaluator.contacts.armed().eq(self.watch.touching());
+        let is_watched = self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
         let armed = (!is_watched).then(|| self.evaluator.contacts.armed().collect());
-        let history = if self.integrating { Some(self.integrator.history()?) } else { None };
+        let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };
         Ok(SavedState {
-            t: self.t,
-            y: self.y.clone(),
-            yp: self.yp.clone(),
+            t: self.point.t,
+            y: self.point.y.clone(),
+            yp: self.point.yp.clone(),
             truth: self.signals.truth().to_vec(),
             components: self.evaluator.components.save(),
-            contact_set: self.contact_set.clone(),
+            contact_set: self.contacts.set.clone(),
             closures: self.evaluator.loops.choice().clone(),
             inputs: self.signals.inputs().clone(),
-            covered_inputs: self.covered_inputs.clone(),
-            linearized_inputs: self.linearized_inputs.clone(),
+            covered_inputs: self.solver.covered_inputs.clone(),
+            linearized_inputs: self.solver.linearized_inputs.clone(),
             history,
-            pending: self.pending.clone(),
-            searched: self.searched,
-            watch: self.watch.save(),
+            pending: self.events.pending.clone(),
+            searched: self.solver.searched,
+            watch: self.contacts.monitor.save(),
             linearized_contacts: self.evaluator.linearized_contacts(),
             armed,
-            effort_limit: Some(self.effort_limit).filter(|limit| limit.is_finite()),
-            passage: self.passage,
-            crowded_events: self.crowded_events,
-            rebounds: self.rebounds,
-            events: self.events,
-            last_event: self.last_event,
-            segments: self.segments,
-            statistics: self.integrator.statistics(),
+            effort_limit: Some(self.loops.effort_limit).filter(|limit| limit.is_finite()),
+            passage: self.loops.passage,
+            crowded_events: self.events.crowded,
+            rebounds: self.loops.rebounds,
+            events: self.events.count,
+            last_event: self.events.last,
+            segments: self.segments.count,
+            statistics: self.solver.integrator.statistics(),
             structure: self.save_structure(),
         })
     }
@@ -115,52 +116,52 @@ impl<I: Integrator> Simulation<I> {
     fn restore_freely(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.return_to_structure(saved.structure.as_deref())?;
         self.check_saved(saved)?;
-        self.t = saved.t;
-        let resized = saved.y.len() != self.y.len();
-        self.y.clone_from(&saved.y);
+        self.point.t = saved.t;
+        let resized = saved.y.len() != self.point.y.len();
+        self.point.y.clone_from(&saved.y);
         self.evaluator.components.restore(&saved.components);
         if resized {
             self.resize_components();
         }
-        self.segments = saved.segments;
-        self.yp.copy_from_slice(&saved.yp);
+        self.segments.count = saved.segments;
+        self.point.yp.copy_from_slice(&saved.yp);
         self.signals.set_truth(&saved.truth);
-        self.contact_set.clone_from(&saved.contact_set);
+        self.contacts.set.clone_from(&saved.contact_set);
         self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
         self.evaluator.loops.choose(&saved.closures);
-        self.covered_inputs.copy_from(&saved.covered_inputs);
-        self.linearized_inputs.copy_from(&saved.linearized_inputs);
-        self.known = true;
-        self.integrating = false;
-        self.stage = Stage::Nothing;
+        self.solver.covered_inputs.copy_from(&saved.covered_inputs);
+        self.solver.linearized_inputs.copy_from(&saved.linearized_inputs);
+        self.point.is_current = true;
+        self.solver.is_running = false;
+        self.point.stage = Stage::Nothing;
         if let Some(history) = &saved.history {
             self.resume(history)?;
         }
         self.signals.set_inputs(&saved.inputs);
-        self.signals.set_time(self.t);
+        self.signals.set_time(self.point.t);
         self.signals.pass_corners();
-        self.pending.clone_from(&saved.pending);
-        self.searched = saved.searched;
+        self.events.pending.clone_from(&saved.pending);
+        self.solver.searched = saved.searched;
         self.resume_watch(&saved.watch)?;
         if let Some(armed) = &saved.armed {
             self.evaluator.contacts.clear();
             self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
         }
-        self.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
-        self.passage = saved.passage;
-        self.crowded_events = saved.crowded_events;
-        self.rebounds = saved.rebounds;
-        (self.events, self.last_event) = (saved.events, saved.last_event);
-        self.integrator.set_statistics(saved.statistics);
+        self.loops.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
+        self.loops.passage = saved.passage;
+        self.events.crowded = saved.crowded_events;
+        self.loops.rebounds = saved.rebounds;
+        (self.events.count, self.events.last) = (saved.events, saved.last_event);
+        self.solver.integrator.set_statistics(saved.statistics);
         Ok(())
     }
 
     /// Lets the integrator go on from a history; the Newton matrix in use is made anew with the inputs of then.
     fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
-        self.signals.set_inputs(&self.linearized_inputs);
+        self.signals.set_inputs(&self.solver.linearized_inputs);
         let (start, mut segment, integrator) = self.parts();
         integrator.resume(&start, history, &mut segment)?;
-        self.integrating = true;
+        self.solver.is_running = true;
         Ok(())
     }
 
@@ -197,12 +198,12 @@ impl<I: Integrator> Simulation<I> {
     /// Parts of the run as the integrator needs them.
     pub(super) fn parts(&mut self) -> (super::integrator::Start<'_>, Segment<'_>, &mut I) {
         let start = super::integrator::Start {
-            t: self.t,
-            y: &self.y,
-            yp: &self.yp,
-            differential: &self.differential,
+            t: self.point.t,
+            y: &self.point.y,
+            yp: &self.point.yp,
+            differential: &self.solver.differential,
             relative_tolerance: self.relative_tolerance(),
-            absolute_tolerance: &self.absolute_tolerance,
+            absolute_tolerance: &self.solver.absolute_tolerance,
             num_roots: self.num_roots(),
             initial_step: None,
             max_step: self.scene.max_step,
@@ -211,12 +212,12 @@ impl<I: Integrator> Simulation<I> {
             topology: &self.topology,
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,
-            linearized_inputs: &mut self.linearized_inputs,
-            acting: &mut self.acting,
+            linearized_inputs: &mut self.solver.linearized_inputs,
+            runner: &mut self.programs,
             scene: &self.scene,
-            contact_set: &self.contact_set,
+            contact_set: &self.contacts.set,
             friction_tolerance: LAW_TOLERANCE * self.options.relative_tolerance,
         };
-        (start, segment, &mut self.integrator)
+        (start, segment, &mut self.solver.integrator)
     }
 }

@@ -120,7 +120,7 @@ impl<I: Integrator> Simulation<I> {
     /// Structure and programs, for models that have any.
     pub(super) fn save_structure(&self) -> Option<Box<SavedStructure>> {
         let changes = self.scene.has_variable_structure() || !self.scene.actions.programs.is_empty();
-        changes.then(|| Box::new(SavedStructure::of(&self.scene, &self.acting.state)))
+        changes.then(|| Box::new(SavedStructure::of(&self.scene, &self.programs.state)))
     }
 
     /// Returns to a saved structure, with its topology and the state of the programs.
@@ -132,7 +132,7 @@ impl<I: Integrator> Simulation<I> {
         let Some(saved) = saved else {
             return if self.save_structure().is_some() { refuse() } else { Ok(()) };
         };
-        let fits = saved.actions.fits(&self.acting.state);
+        let fits = saved.actions.fits(&self.programs.state);
         let Some(structure) = saved.structure(&self.scene).filter(|_| fits) else { return refuse() };
         for ((_, force), saved) in self.scene.forces.iter_mut().zip(&saved.rest_lengths) {
             if let ForceType::Line { rest_length, .. } = &mut force.kind {
@@ -142,7 +142,7 @@ impl<I: Integrator> Simulation<I> {
         if structure != *self.scene.structure {
             self.restore_structure(Arc::new(structure));
         }
-        self.acting.state.clone_from(&saved.actions);
+        self.programs.state.clone_from(&saved.actions);
         self.restore_actions();
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! One segment seen by the integrator.
 
-use super::acting::Acting;
+use super::acting::ProgramRunner;
 use super::contact_results::NO_CONTACTS;
 use super::integrator::DaeSystem;
 use super::view::View;
@@ -19,7 +19,7 @@ pub(super) struct Segment<'a> {
     pub signals: &'a mut Signals,
     /// Keeps the inputs that the Newton matrix was made with.
     pub linearized_inputs: &'a mut Inputs,
-    pub acting: &'a mut Acting,
+    pub runner: &'a mut ProgramRunner,
     pub scene: &'a Scene,
     pub contact_set: &'a ContactSet,
     /// Part of the greatest friction by which contacts may slip unnoticed in a step.
@@ -46,7 +46,7 @@ impl Segment<'_> {
         match root.checked_sub(self.signals.num_roots()) {
             None => complaint_about_condition(self.signals, root, t),
             Some(own) if own < components.num_roots() => components.owner_of_root(own, self.signals),
-            Some(own) => complaint_about_condition(&self.acting.conditions, own - components.num_roots(), t),
+            Some(own) => complaint_about_condition(&self.runner.conditions, own - components.num_roots(), t),
         }
     }
 }
@@ -57,7 +57,7 @@ impl DaeSystem for Segment<'_> {
     }
 
     fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
+        self.signals.num_roots() + self.evaluator.components.num_roots() + self.runner.num_roots()
     }
 
     fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
@@ -99,7 +99,7 @@ impl DaeSystem for Segment<'_> {
 
     fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
         self.signals.set_time(t);
-        let needs_accelerations = self.acting.reads_accelerations();
+        let needs_accelerations = self.runner.reads_accelerations();
         if !needs_accelerations && !self.evaluator.holds_loops(self.topology, y, yp, t) {
             return self.roots_at(t, y, yp, roots);
         }
@@ -129,11 +129,11 @@ impl Segment<'_> {
         }
         of_signals.copy_from_slice(self.signals.roots());
         if !of_conditions.is_empty() {
-            let Self { scene, topology, evaluator, signals, contact_set, acting, .. } = self;
+            let Self { scene, topology, evaluator, signals, contact_set, runner, .. } = self;
             let contacts = &NO_CONTACTS;
-            acting.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
-            acting.record_roots(&scene.actions.programs);
-            acting.write_roots(of_conditions);
+            runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
+            runner.record_roots(&scene.actions.programs);
+            runner.write_roots(of_conditions);
         }
         match roots.iter().position(|root| root.is_nan()) {
             None => Ok(()),

@@ -2,16 +2,17 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 
 impl<I: Integrator> Simulation<I> {
     /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
     pub(super) fn reconcile(&mut self) {
-        self.signals.set_time(self.t);
-        let (q, v) = self.y.split_at(self.topology.num_q);
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
         for _ in 0..=self.signals.num_roots() {
             self.signals.record();
-            self.evaluator.evaluate(&self.topology, q, v, &self.yp[self.topology.num_q..], &mut self.signals);
+            self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);
             self.signals.freeze();
             if !self.signals.reconcile() {
                 break;
@@ -36,76 +37,76 @@ impl<I: Integrator> Simulation<I> {
 
     /// Updates the truth of all relations to the present point.
     pub(super) fn settle_conditions(&mut self) {
-        self.signals.set_time(self.t);
+        self.signals.set_time(self.point.t);
         self.evaluator.forget();
         self.signals.settle();
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        let vdot = &self.yp[self.topology.num_q..];
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        let vdot = &self.point.yp[self.topology.num_q..];
         self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
         self.signals.freeze();
     }
 
     /// Derivatives that satisfy the equations of motion at the present point.
     pub(super) fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.t);
+        self.signals.set_time(self.point.t);
         self.evaluator.forget();
-        self.evaluator.consistent(&self.topology, &mut self.y, &mut self.yp, &mut self.signals)?;
+        self.evaluator.consistent(&self.topology, &mut self.point.y, &mut self.point.yp, &mut self.signals)?;
         Ok(())
     }
 
     /// Starts the integrator at the present point.
     pub(super) fn restart(&mut self) -> Result<(), SimulationError> {
-        self.signals.set_time(self.t);
+        self.signals.set_time(self.point.t);
         self.signals.pass_corners();
         self.close_loops()?;
         self.consistent_derivatives()?;
         let own = self.topology.num_variables();
-        self.evaluator.components.set_margins(&self.y[own..], &self.yp[own..], self.t);
+        self.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
         self.begin_watch();
         self.limit_first_step();
-        self.passage = self.passage.after_restart();
-        self.pending = None;
+        self.loops.passage = self.loops.passage.after_restart();
+        self.events.pending = None;
         let (start, _, integrator) = self.parts();
         integrator.restart(&start)?;
-        self.integrating = true;
-        self.searched = self.t;
+        self.solver.is_running = true;
+        self.solver.searched = self.point.t;
         Ok(())
     }
 
     /// Number of root functions: of expressions, contacts, components.
     pub(super) fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots() + self.acting.num_roots()
+        self.signals.num_roots() + self.evaluator.components.num_roots() + self.programs.num_roots()
     }
 
     /// Brings the workspace up to a stage for the present state.
     pub(super) fn reach(&mut self, stage: Stage) -> Result<(), SimulationError> {
-        if self.stage >= stage {
+        if self.point.stage >= stage {
             return Ok(());
         }
         self.know()?;
-        if self.stage == Stage::Nothing {
-            self.contact_results.is_present = false;
+        if self.point.stage == Stage::Nothing {
+            self.contacts.results.is_present = false;
         }
         if stage == Stage::Acceleration {
             // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
-            let kept = self.y[self.topology.num_variables()..].to_vec();
+            let kept = self.point.y[self.topology.num_variables()..].to_vec();
             let result = self.consistent_derivatives();
-            self.y[self.topology.num_variables()..].copy_from_slice(&kept);
-            result.inspect_err(|_| self.stage = Stage::Nothing)?;
+            self.point.y[self.topology.num_variables()..].copy_from_slice(&kept);
+            result.inspect_err(|_| self.point.stage = Stage::Nothing)?;
         } else {
-            self.signals.set_time(self.t);
-            let (q, v) = self.y.split_at(self.topology.num_q);
+            self.signals.set_time(self.point.t);
+            let (q, v) = self.point.y.split_at(self.topology.num_q);
             self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
             self.evaluator.evaluate_components(
                 &self.topology,
                 q,
                 v,
-                &self.yp[self.topology.num_q..],
+                &self.point.yp[self.topology.num_q..],
                 &mut self.signals,
             );
         }
-        self.stage = stage;
+        self.point.stage = stage;
         Ok(())
     }
 }

@@ -352,15 +352,15 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.closures.is_empty() {
             return Ok(false);
         }
-        self.signals.set_time(self.t);
+        self.signals.set_time(self.point.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         if let Some(name) = motion_without_value(&self.topology, &self.evaluator) {
             return Err(SimulationError::StepNotFinished(format!(
                 "the prescribed motion of `{name}` or a derivative of it has no value at t = {} s",
-                Seconds(self.t)
+                Seconds(self.point.t)
             )));
         }
-        let (q, v) = self.y.split_at_mut(self.topology.num_q);
+        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
         let num_loop_variables = 2 * self.topology.num_multipliers();
         let (v, behind) = v.split_at_mut(self.topology.num_v);
         let own = self.topology.num_q..self.topology.num_variables();
@@ -372,10 +372,10 @@ impl<I: Integrator> Simulation<I> {
             return Err(SimulationError::StepNotFinished(self.torn_loop()));
         }
         let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        self.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.rebounds + 1 } else { 0 };
-        let changed = if self.rebounds < MOST_REBOUNDS {
+        self.loops.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.loops.rebounds + 1 } else { 0 };
+        let changed = if self.loops.rebounds < MOST_REBOUNDS {
             let mut changed = self.evaluator.loops.select();
-            if self.passage.is_narrow() {
+            if self.loops.passage.is_narrow() {
                 changed |= self.evaluator.loops.select_faint();
             }
             if changed && self.evaluator.loops.play() > 0.0 && !close_from(&self.topology, &mut self.evaluator, q) {
@@ -383,13 +383,13 @@ impl<I: Integrator> Simulation<I> {
             }
             changed
         } else {
-            self.rebounds = 0;
+            self.loops.rebounds = 0;
             if !self.evaluator.loops.select_faint() {
                 return Err(SimulationError::StepNotFinished(self.locked_loop()));
             }
             true
         };
-        self.evaluator.project_velocities(&self.topology, q, v, &mut self.yp[own])?;
+        self.evaluator.project_velocities(&self.topology, q, v, &mut self.point.yp[own])?;
         behind[..num_loop_variables].fill(0.0);
         Ok(changed)
     }
@@ -403,9 +403,9 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.closures.is_empty() {
             return Ok(());
         }
-        let derivatives = self.yp.clone();
+        let derivatives = self.point.yp.clone();
         self.close_loops()?;
-        self.yp = derivatives;
+        self.point.yp = derivatives;
         Ok(())
     }
 
@@ -430,7 +430,7 @@ impl<I: Integrator> Simulation<I> {
                 }
             }
         }
-        let (q, v) = self.y.split_at_mut(self.topology.num_q);
+        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
         let workspace = &mut self.evaluator.workspace;
         workspace.drive(&self.topology, &mut self.signals);
         workspace.move_bodies(&self.topology, q, v, v);
@@ -471,7 +471,7 @@ impl<I: Integrator> Simulation<I> {
                 "the prescribed motion of {} cannot go on at t = {} s, because attaching {} has closed a loop that cannot follow it (at joint \
                  `{}` it opens by {distance:.3e} m and {angle:.3e} rad); release them before it moves, or let a joint follow it",
                 driven.join(" and "),
-                Seconds(self.t),
+                Seconds(self.point.t),
                 attached.join(" and "),
                 self.topology.closures[k].name,
             );
@@ -483,7 +483,7 @@ impl<I: Integrator> Simulation<I> {
         format!(
             "the loop that joint `{}` closes cannot follow {motions} at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; {remedy}",
             self.topology.closures[k].name,
-            Seconds(self.t)
+            Seconds(self.point.t)
         )
     }
 
@@ -507,7 +507,7 @@ impl<I: Integrator> Simulation<I> {
             "the loop that joint `{}` closes is locked in a singular configuration at t = {} s: its equations allow small motions that its geometry \
              forbids, so that forces have no answer there; change dimensions or start values of its joints ({}), or hold them",
             self.topology.closures[k].name,
-            Seconds(self.t),
+            Seconds(self.point.t),
             names.join(", ")
         )
     }

@@ -19,7 +19,7 @@ impl<I: Integrator> Simulation<I> {
         self.list_objects(&mut list);
         let own = self.topology.num_variables();
         let names = self.evaluator.components.start_value_names();
-        list.extend(names.into_iter().map(|(k, name)| start_value(name, vec![self.y[own + k]])));
+        list.extend(names.into_iter().map(|(k, name)| start_value(name, vec![self.point.y[own + k]])));
         Ok(list)
     }
 
@@ -28,7 +28,7 @@ impl<I: Integrator> Simulation<I> {
         for (id, joint) in self.scene.joints.iter() {
             let layout = &self.topology.joints[id.index()];
             if let (JointType::Spherical | JointType::Free, Some((node, _))) = (&joint.kind, layout.nodes) {
-                let seen = read_ball(&self.topology, node, &self.y);
+                let seen = read_ball(&self.topology, node, &self.point.y);
                 let ball = if layout.reversed { seen.reversed() } else { seen };
                 list.push(start_value(format!("{}.quaternion", joint.path), ball.rotation.to_array().to_vec()));
                 list.push(start_value(format!("{}.w", joint.path), ball.w.as_slice().to_vec()));
@@ -41,9 +41,9 @@ impl<I: Integrator> Simulation<I> {
             for ((position, velocity), coordinate) in joint.dof_names.iter().zip(&layout.coordinates) {
                 let Coordinate::State { q, v } = coordinate else { continue };
                 if let Some(q) = q {
-                    list.push(start_value(format!("{}.{position}", joint.path), vec![self.y[*q]]));
+                    list.push(start_value(format!("{}.{position}", joint.path), vec![self.point.y[*q]]));
                 }
-                list.push(start_value(format!("{}.{velocity}", joint.path), vec![self.y[num_q + v]]));
+                list.push(start_value(format!("{}.{velocity}", joint.path), vec![self.point.y[num_q + v]]));
             }
         }
     }
@@ -54,7 +54,7 @@ impl<I: Integrator> Simulation<I> {
             if !matches!(object.attachment, Attachment::Free { .. }) {
                 continue;
             }
-            let seen = read_ball(&self.topology, node, &self.y);
+            let seen = read_ball(&self.topology, node, &self.point.y);
             let hangs = hangs_on_parent(&self.topology, node, id, object.parent);
             let ball = if hangs { seen } else { seen.reversed() };
             let path = &object.path;

@@ -14,7 +14,8 @@ use super::error::SimulationError;
 use super::initial::{keep_rest_lengths, resolve_rest_lengths};
 use super::integrator::Integrator;
 use super::left_segment::Before;
-use super::run::{Simulation, Stage};
+use super::rooms::{RunPoint, Stage};
+use super::run::Simulation;
 use super::structure_edit::edit;
 use crate::contact::ActiveContact;
 use crate::linalg::renew;
@@ -117,7 +118,7 @@ impl<I: Integrator> Simulation<I> {
         });
         let report = match done {
             Ok(by_impact) => {
-                self.segments += 1;
+                self.segments.count += 1;
                 let dropped = self.drop_impossible_contacts();
                 let dissipated = by_impact + self.taken_by_change(changes, &before, &dropped, potential);
                 Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
@@ -133,7 +134,7 @@ impl<I: Integrator> Simulation<I> {
                 Err(error)
             }
         };
-        self.left = before;
+        self.segments.previous = before;
         report
     }
 
@@ -191,10 +192,10 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.closures.is_empty() {
             return Ok(None);
         }
-        self.stage = Stage::Nothing;
-        self.signals.set_time(self.t);
+        self.point.stage = Stage::Nothing;
+        self.signals.set_time(self.point.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
-        let (q, v) = self.y.split_at(self.topology.num_q);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
         let mut v = v[..self.topology.num_v].to_vec();
         let mut work = vec![0.0; self.topology.num_variables() - self.topology.num_q];
         self.evaluator.project_velocities(&self.topology, q, &mut v, &mut work)?;
@@ -208,14 +209,14 @@ impl<I: Integrator> Simulation<I> {
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
         self.look_at_frames(changes, departs)?;
         let mut structure = (*self.scene.structure).clone();
-        edit(&self.view(), &self.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
+        edit(&self.view(), &self.segments.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
         if departs {
             self.record_departing(&mut structure);
         }
         structure.changes += 1;
         let mut topology = self.compile(&mut structure)?;
         if self.note_locked(&topology, &mut structure)? {
-            self.compiler.recycle(topology);
+            self.segments.compiler.recycle(topology);
             topology = self.compile(&mut structure)?;
         }
         if let Some(joint) = self.evaluator.components.missing_joint(&topology) {
@@ -229,7 +230,7 @@ impl<I: Integrator> Simulation<I> {
     /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a change may
     /// concern more.
     fn look_at_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         let trees = changes.iter().map(|change| match change {
             StructureChange::Attach { a, b, .. } => Some([self.tree_of(*a), self.tree_of(*b)]),
             StructureChange::Release { frame } => Some([self.tree_of(*frame); 2]),
@@ -240,8 +241,9 @@ impl<I: Integrator> Simulation<I> {
             return self.reach(if departs { Stage::Acceleration } else { Stage::Velocity });
         };
         self.know()?;
-        self.signals.set_time(self.t);
-        let Self { evaluator, topology, signals, y, yp, .. } = self;
+        self.signals.set_time(self.point.t);
+        let Self { evaluator, topology, signals, point, .. } = self;
+        let RunPoint { y, yp, .. } = point;
         let (q, v) = y.split_at(topology.num_q);
         evaluator.workspace.drive(topology, signals);
         let is_changed = |node| trees.as_flattened().contains(&topology.component_of(node));
@@ -258,7 +260,7 @@ impl<I: Integrator> Simulation<I> {
     /// The topology of a structure.
     fn compile(&mut self, structure: &mut Structure) -> Result<Topology, SimulationError> {
         let present = std::mem::replace(&mut self.scene.structure, Arc::new(std::mem::take(structure)));
-        let compiled = self.compiler.compile(&self.scene);
+        let compiled = self.segments.compiler.compile(&self.scene);
         let staged = std::mem::replace(&mut self.scene.structure, present);
         *structure = Arc::try_unwrap(staged).unwrap_or_else(|shared| (*shared).clone());
         compiled.map_err(|error| SimulationError::Structure(error.message))
@@ -266,11 +268,13 @@ impl<I: Integrator> Simulation<I> {
 
     /// Takes up a structure and its topology. Returns the segment that ends.
     fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> Before {
-        let mut before = std::mem::take(&mut self.left);
+        let mut before = std::mem::take(&mut self.segments.previous);
         before.structure = std::mem::replace(&mut self.scene.structure, structure);
-        self.compiler.recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.topology, topology)));
+        self.segments
+            .compiler
+            .recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.topology, topology)));
         std::mem::swap(&mut before.workspace, &mut self.evaluator.workspace);
-        std::mem::swap(&mut before.y, &mut self.y);
+        std::mem::swap(&mut before.y, &mut self.point.y);
         before.mark_touched(&self.scene, &self.topology);
         before
     }
@@ -279,7 +283,7 @@ impl<I: Integrator> Simulation<I> {
     fn go_back(&mut self, before: &Before) {
         self.scene.structure = before.structure.clone();
         self.topology = before.topology.clone();
-        self.y.clone_from(&before.y);
+        self.point.y.clone_from(&before.y);
         self.renew_workspaces();
     }
 
@@ -304,7 +308,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Makes everything that depends on the topology anew and carries the state over.
     fn adopt(&mut self, changes: &[StructureChange], before: &Before) {
-        let (scene, topology, y) = (&self.scene, &self.topology, &mut self.y);
+        let (scene, topology, y) = (&self.scene, &self.topology, &mut self.point.y);
         renew(y, topology.num_variables(), 0.0);
         carry_joints(scene, before, (topology, y));
         carry_free_objects(scene, before, (topology, y));
@@ -315,7 +319,7 @@ impl<I: Integrator> Simulation<I> {
         }
         y.extend_from_slice(&before.y[before.topology.num_variables()..]);
         self.renew_workspaces();
-        resolve_rest_lengths(&mut self.topology, &mut self.evaluator, &self.y, &mut self.signals);
+        resolve_rest_lengths(&mut self.topology, &mut self.evaluator, &self.point.y, &mut self.signals);
         keep_rest_lengths(&mut self.scene, &self.topology);
     }
 
@@ -325,10 +329,10 @@ impl<I: Integrator> Simulation<I> {
             return;
         }
         self.scene.structure = structure;
-        if let Ok(topology) = self.compiler.compile(&self.scene) {
-            self.compiler.recycle(std::mem::replace(&mut self.topology, topology));
+        if let Ok(topology) = self.segments.compiler.compile(&self.scene) {
+            self.segments.compiler.recycle(std::mem::replace(&mut self.topology, topology));
             let components = self.evaluator.components.num_variables();
-            renew(&mut self.y, self.topology.num_variables() + components, 0.0);
+            renew(&mut self.point.y, self.topology.num_variables() + components, 0.0);
             self.renew_workspaces();
         }
     }
@@ -340,14 +344,14 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.fit(&self.topology);
         self.evaluator.set_components(&self.topology, components, &self.signals);
         self.search.fit(&self.topology);
-        self.watch.fit(&self.topology);
-        renew(&mut self.yp, self.y.len(), 0.0);
+        self.contacts.monitor.fit(&self.topology);
+        renew(&mut self.point.yp, self.point.y.len(), 0.0);
         self.size_tolerances();
-        self.integrating = false;
-        self.pending = None;
-        self.stage = Stage::Nothing;
-        self.signals.set_time(self.t);
-        self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        self.solver.is_running = false;
+        self.events.pending = None;
+        self.point.stage = Stage::Nothing;
+        self.signals.set_time(self.point.t);
+        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
     }
 
     /// Ends contacts within a super-object or of absent objects; all others go on.
@@ -355,16 +359,16 @@ impl<I: Integrator> Simulation<I> {
     fn drop_impossible_contacts(&mut self) -> Vec<ActiveContact> {
         let filter = &self.topology.collision_filter;
         let ends = |contact: &&ActiveContact| !filter.allows(contact.pair.a, contact.pair.b);
-        let ended = self.contact_set.active().iter().filter(ends).copied().collect();
-        self.contact_set.remap(|pair| filter.allows(pair.a, pair.b).then_some(pair));
-        self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        let ended = self.contacts.set.active().iter().filter(ends).copied().collect();
+        self.contacts.set.remap(|pair| filter.allows(pair.a, pair.b).then_some(pair));
+        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
         ended
     }
 
     /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before. Driven
     /// motions must be evaluated.
     fn keep_quaternions_continuous(&mut self, before: &Before) {
-        let Self { evaluator, topology, signals, scene, y, .. } = self;
+        let Self { evaluator, topology, signals, scene, point: RunPoint { y, .. }, .. } = self;
         evaluator.workspace.drive(topology, signals);
         let mut structure = std::mem::take(&mut scene.structure);
         let Structure { turned, absent, .. } = Arc::make_mut(&mut structure);

@@ -1,7 +1,7 @@
 //! Values of variables at one point, for outputs and for the conditions of action programs.
 
 use super::contact_results::ContactResults;
-use super::run::Stage;
+use super::rooms::Stage;
 use crate::contact::ContactSet;
 use crate::dynamics::{Evaluator, contact_energy};
 use crate::force::Signals;

@@ -46,14 +46,14 @@ impl<I: Integrator> Simulation<I> {
 
     /// Places of what programs try to insert at present.
     fn places_waited_for(&mut self) -> Vec<Place> {
-        let Self { acting, scene, topology, start_poses, .. } = self;
+        let Self { programs: runner, scene, topology, segments, .. } = self;
         let mut places = Vec::new();
         for (k, code) in scene.actions.programs.iter().enumerate().filter(|_| topology.shapes.len() > 1) {
-            let state = &acting.state.programs[k];
+            let state = &runner.state.programs[k];
             let at = state.at.filter(|_| state.retrying).and_then(|at| code.ops.get(at));
             let Some(Op::Change(change)) = at else { continue };
-            let Ok(choice) = acting.choice(scene, change, Choosable::Inserted) else { continue };
-            places.extend(place(scene, start_poses, &topology.shapes, (change, choice)));
+            let Ok(choice) = runner.choice(scene, change, Choosable::Inserted) else { continue };
+            places.extend(place(scene, &segments.start_poses, &topology.shapes, (change, choice)));
         }
         places
     }

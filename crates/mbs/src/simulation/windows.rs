@@ -151,17 +151,17 @@ impl<I: Integrator> Simulation<I> {
     fn searched_roots(&self, t: f64) -> Range<usize> {
         let of_components = self.signals.num_roots();
         let of_conditions = of_components + self.evaluator.components.num_roots();
-        let holds = self.evaluator.holds_loops(&self.topology, &self.y, &self.yp, t);
+        let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t);
         let first = if holds { of_components } else { of_conditions };
-        first..of_conditions + self.acting.conditions.num_roots()
+        first..of_conditions + self.programs.conditions.num_roots()
     }
 
     /// All root functions at a time \[s\] inside the last step.
     fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
         self.pay_for_points(1)?;
-        let (n, num_roots) = (self.y.len(), self.num_roots());
+        let (n, num_roots) = (self.point.y.len(), self.num_roots());
         let mut search = self.search.take_point(n, num_roots);
-        self.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
+        self.solver.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
         let evaluated = self.parts().1.roots(t, &search.y, &search.yp, &mut search.roots);
         self.search.point = search;
         evaluated?;

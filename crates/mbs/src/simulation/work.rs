@@ -123,18 +123,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// Lets a call end early while a flag is raised, perhaps by another thread; the step is then discarded.
     pub fn stop_when(&mut self, flag: Arc<AtomicBool>) {
-        self.meter.stop = Some(flag);
+        self.records.meter.stop = Some(flag);
     }
 
     /// Begins to count the work of a call.
     pub(super) fn begin_call(&mut self) {
-        let stop = self.meter.stop.take();
-        self.meter = Meter { stop, paid: self.integrator.statistics(), ..Meter::default() };
+        let stop = self.records.meter.stop.take();
+        self.records.meter = Meter { stop, paid: self.solver.integrator.statistics(), ..Meter::default() };
     }
 
     /// Work of looking at the model at one point.
     fn work_of_point(&self) -> f64 {
-        OVERHEAD + self.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
+        OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
     }
 
     /// Pays for looking at the model at so many points.
@@ -150,8 +150,8 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// As [`Simulation::pay_for_points`].
     pub(super) fn pay_for_integrator(&mut self) -> Result<(), SimulationError> {
-        let (now, paid) = (self.integrator.statistics(), self.meter.paid);
-        self.meter.paid = now;
+        let (now, paid) = (self.solver.integrator.statistics(), self.records.meter.paid);
+        self.records.meter.paid = now;
         let count = |of: fn(&IntegratorStatistics) -> u64| of(&now).saturating_sub(of(&paid)) as f64;
         let point = self.work_of_point();
         let coefficients = self.evaluator.num_nonzeros() as f64;
@@ -164,14 +164,14 @@ impl<I: Integrator> Simulation<I> {
 
     fn pay(&mut self, work: f64) -> Result<(), SimulationError> {
         reserve::check();
-        self.meter.spent += work;
-        if self.meter.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            let reached = Seconds(self.searched);
+        self.records.meter.spent += work;
+        if self.records.meter.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            let reached = Seconds(self.solver.searched);
             return Err(SimulationError::StepNotFinished(format!(
                 "the step was cancelled; it had reached {reached} s"
             )));
         }
-        if self.meter.spent <= self.options.max_work {
+        if self.records.meter.spent <= self.options.max_work {
             return Ok(());
         }
         Err(self.out_of_work())
@@ -179,14 +179,14 @@ impl<I: Integrator> Simulation<I> {
 
     #[cold]
     fn out_of_work(&mut self) -> SimulationError {
-        let hardest = self.integrator.least_accurate().map(|k| self.name_of_variable(k));
-        let limits = self.meter.limits(hardest.as_deref());
-        let kinematic = if self.meter.steps == 0 { String::new() } else { self.progress_of_steps() };
+        let hardest = self.solver.integrator.least_accurate().map(|k| self.name_of_variable(k));
+        let limits = self.records.meter.limits(hardest.as_deref());
+        let kinematic = if self.records.meter.steps == 0 { String::new() } else { self.progress_of_steps() };
         SimulationError::StepNotFinished(format!(
             "the step needs more work than `max_work` = {:e} allows (reached {} s{kinematic}){limits}; take shorter communication \
              steps or a looser tolerance than {}, or raise `max_work`",
             self.options.max_work,
-            self.t.max(self.searched),
+            self.point.t.max(self.solver.searched),
             self.options.relative_tolerance
         ))
     }
@@ -194,9 +194,9 @@ impl<I: Integrator> Simulation<I> {
     fn progress_of_steps(&self) -> String {
         format!(
             " with {} internal steps, the last of {:.1e} s, and {} events",
-            self.meter.steps,
-            self.integrator.last_step(),
-            self.meter.events
+            self.records.meter.steps,
+            self.solver.integrator.last_step(),
+            self.records.meter.events
         )
     }
 }

@@ -9,7 +9,8 @@ use crate::scene::Mobility;
 use crate::simulation::contact_events::pair_material;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::run::{Simulation, Stage};
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
 use crate::simulation::start_of_loops::close_with;
 use crate::simulation::tolerance::largest_length;
 use crate::simulation::watch::effective_mass;
@@ -127,8 +128,10 @@ impl<I: Integrator> Simulation<I> {
             let nominal = self.scene.inputs[k].nominal.unwrap_or(1.0).abs();
             nominal.max(self.signals.input(k).abs())
         });
-        let states =
-            unknowns.states.iter().map(|&k| unknowns.nominal[k].max(self.y[self.topology.num_variables() + k].abs()));
+        let states = unknowns
+            .states
+            .iter()
+            .map(|&k| unknowns.nominal[k].max(self.point.y[self.topology.num_variables() + k].abs()));
         let positions = unknowns.positions.independent.iter().map(|&v| size(v));
         unknowns.sizes =
             positions.chain(unknowns.speeds.iter().map(|&v| size(v))).chain(states).chain(inputs).collect();
@@ -168,7 +171,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Closes loops in position and velocity without moving what is held.
     pub(super) fn close_at_rest(&mut self, unknowns: &Unknowns) -> Result<(), SimulationError> {
-        self.signals.set_time(self.t);
+        self.signals.set_time(self.point.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         if self.topology.closures.is_empty() {
             return Ok(());
@@ -177,7 +180,7 @@ impl<I: Integrator> Simulation<I> {
         let positions: Vec<Mobility> = unknowns.is_held.iter().map(|&held| mobility(held)).collect();
         let velocities: Vec<Mobility> =
             (0..self.topology.num_v).map(|v| mobility(unknowns.steady.contains(&v))).collect();
-        let (q, v) = self.y.split_at_mut(self.topology.num_q);
+        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
         let v = &mut v[..self.topology.num_v];
         if close_with(&self.topology, &mut self.evaluator, [&positions, &velocities], q, v) {
             Ok(())
@@ -191,8 +194,8 @@ impl<I: Integrator> Simulation<I> {
         if self.topology.shapes.len() < 2 || self.scene.analysis != Analysis::Dynamic {
             return Vec::new();
         }
-        let (q, v) = self.y.split_at(self.topology.num_q);
-        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.yp[self.topology.num_q..]);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
         self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec()
     }
 
@@ -234,17 +237,17 @@ impl<I: Integrator> Simulation<I> {
 
     /// Accelerations, rates of states and deviations from targets at the present point; NaN where there is no solution.
     pub(super) fn imbalance(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>) -> Vec<f64> {
-        self.stage = Stage::Nothing;
-        self.contact_results.is_present = false;
+        self.point.stage = Stage::Nothing;
+        self.contacts.results.is_present = false;
         let is_solved = self.consistent_derivatives().is_ok();
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
-        let accelerations = unknowns.rows.iter().map(|v| self.yp[num_q + v]);
-        let mut out: Vec<f64> = accelerations.chain(unknowns.states.iter().map(|k| self.yp[own + k])).collect();
+        let accelerations = unknowns.rows.iter().map(|v| self.point.yp[num_q + v]);
+        let mut out: Vec<f64> = accelerations.chain(unknowns.states.iter().map(|k| self.point.yp[own + k])).collect();
         if !is_solved {
             out.fill(f64::NAN);
             return out;
         }
-        self.stage = Stage::Acceleration;
+        self.point.stage = Stage::Acceleration;
         out.extend(targets(self).unwrap_or_else(|_| vec![f64::NAN]));
         out
     }
@@ -262,15 +265,15 @@ impl<I: Integrator> Simulation<I> {
         {
             step.iter_mut().zip(direction).for_each(|(step, along)| *step += change * along);
         }
-        displace(&self.topology, &step, &mut self.y[..num_q]);
-        unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.y[num_q + v] += change);
-        unknowns.states.iter().zip(states).for_each(|(k, change)| self.y[own + k] += change);
-        let t = self.t;
+        displace(&self.topology, &step, &mut self.point.y[..num_q]);
+        unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.point.y[num_q + v] += change);
+        unknowns.states.iter().zip(states).for_each(|(k, change)| self.point.y[own + k] += change);
+        let t = self.point.t;
         self.signals.change_inputs(|all| {
             unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change, t));
             all.start_filters();
         });
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
     }
 
     /// Derivatives of [`Simulation::imbalance`] by the unknowns, in multiples of their sizes; and the rounding errors of each column.
@@ -303,18 +306,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// Central difference with respect to one unknown.
     fn slope(&mut self, unknowns: &Unknowns, targets: &mut Targets<'_, I>, k: usize, step: f64) -> Vec<f64> {
-        let here = (self.y.clone(), self.yp.clone(), self.signals.inputs().clone());
+        let here = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
         let mut change = vec![0.0; unknowns.len()];
         let mut ends = [step, -step].map(|by| {
             change[k] = by;
             self.shift(unknowns, &change);
             let end = self.imbalance(unknowns, targets);
-            self.y.clone_from(&here.0);
-            self.yp.clone_from(&here.1);
+            self.point.y.clone_from(&here.0);
+            self.point.yp.clone_from(&here.1);
             self.signals.set_inputs(&here.2);
             end
         });
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
         let [ahead, behind] = &mut ends;
         ahead.iter().zip(&*behind).map(|(a, b)| (a - b) / (2.0 * step)).collect()
     }

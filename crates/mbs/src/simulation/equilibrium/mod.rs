@@ -18,7 +18,8 @@ pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
 use self::balance::Unknowns;
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::run::{Simulation, Stage};
+use super::rooms::Stage;
+use super::run::Simulation;
 use crate::component_system::Cause;
 use crate::contact::{ActiveContact, Course};
 use crate::variables::degrees_of_freedom;
@@ -53,12 +54,12 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
         self.know()?;
-        let before = (self.y.clone(), self.yp.clone(), self.signals.inputs().clone());
+        let before = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
         let found = self.seek(request, targets);
         if found.is_err() {
-            (self.y, self.yp) = (before.0, before.1);
+            (self.point.y, self.point.yp) = (before.0, before.1);
             self.signals.set_inputs(&before.2);
-            self.stage = Stage::Nothing;
+            self.point.stage = Stage::Nothing;
             self.settle()?;
         }
         found
@@ -77,7 +78,7 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
         let names = degrees_of_freedom(&self.scene, &self.topology);
-        self.integrating = false;
+        self.solver.is_running = false;
         self.stop(request);
         for _ in 0..MOST_ROUNDS {
             let mut unknowns = Unknowns::new(self, request);
@@ -103,10 +104,10 @@ impl<I: Integrator> Simulation<I> {
         let num_q = self.topology.num_q;
         for v in 0..self.topology.num_v {
             if !request.steady.contains(&v) && !request.speeds.contains(&v) {
-                self.y[num_q + v] = 0.0;
+                self.point.y[num_q + v] = 0.0;
             }
         }
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
     }
 
     /// Makes contacts of all pairs that press on each other, however lightly.
@@ -117,17 +118,17 @@ impl<I: Integrator> Simulation<I> {
             let contact = ActiveContact {
                 pair: at.pair,
                 constants: self.resting_law(at.pair)?,
-                t_start: self.t,
+                t_start: self.point.t,
                 delta_dot_minus: 0.0,
                 course: Course::default(),
             };
-            self.contact_set.insert(contact);
+            self.contacts.set.insert(contact);
         }
-        let gone: Vec<_> = self.contact_set.active().iter().map(|contact| contact.pair).collect();
+        let gone: Vec<_> = self.contacts.set.active().iter().map(|contact| contact.pair).collect();
         for pair in gone.into_iter().filter(|pair| loaded.iter().all(|at| at.pair != *pair)) {
-            self.contact_set.remove(pair);
+            self.contacts.set.remove(pair);
         }
-        self.evaluator.set_contacts(&self.topology, self.contact_set.active());
+        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
         Ok(())
     }
 }

@@ -7,7 +7,8 @@ use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::kinematic::distance;
-use crate::simulation::run::{Simulation, Stage};
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
 use crate::simulation::tolerance::largest_length;
 use crate::variables::DegreeOfFreedom;
 
@@ -65,20 +66,20 @@ pub(super) struct Iterate {
 
 impl<I: Integrator> Simulation<I> {
     pub(super) fn save_iterate(&self) -> Iterate {
-        Iterate { y: self.y.clone(), yp: self.yp.clone(), inputs: self.signals.inputs().clone() }
+        Iterate { y: self.point.y.clone(), yp: self.point.yp.clone(), inputs: self.signals.inputs().clone() }
     }
 
     pub(super) fn restore_iterate(&mut self, iterate: &Iterate) {
-        self.y.clone_from(&iterate.y);
-        self.yp.clone_from(&iterate.yp);
+        self.point.y.clone_from(&iterate.y);
+        self.point.yp.clone_from(&iterate.yp);
         self.signals.set_inputs(&iterate.inputs);
-        self.stage = Stage::Nothing;
+        self.point.stage = Stage::Nothing;
     }
 
     /// Largest change of a position since then.
     pub(super) fn way_from(&self, iterate: &Iterate) -> f64 {
         let num_q = self.topology.num_q;
-        distance(&self.topology, largest_length(&self.topology), &self.y[..num_q], &iterate.y[..num_q])
+        distance(&self.topology, largest_length(&self.topology), &self.point.y[..num_q], &iterate.y[..num_q])
     }
 
     /// Newton's method from the present point.
@@ -232,7 +233,7 @@ impl<I: Integrator> Simulation<I> {
                 name.position
             );
         }
-        let hint = if self.contact_set.active().is_empty() && self.evaluator.contacts.armed().next().is_none() {
+        let hint = if self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none() {
             "support it, or hold it and trim an input that carries it"
         } else {
             "support it, start it nearer to where it rests, or let it move steadily: friction holds only what slides a little"

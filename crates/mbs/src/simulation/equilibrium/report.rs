@@ -143,17 +143,17 @@ impl<I: Integrator> Simulation<I> {
             None => CoordinateRole::Follows,
         };
         let coordinates = names.iter().enumerate().map(|(v, name)| CoordinateAtRest {
-            position: name.q.map(|q| self.y[q]),
-            velocity: self.y[num_q + v],
-            acceleration: self.yp[num_q + v],
+            position: name.q.map(|q| self.point.y[q]),
+            velocity: self.point.y[num_q + v],
+            acceleration: self.point.yp[num_q + v],
             role: role(v),
             name: name.clone(),
         });
         let first_state = num_positions + unknowns.speeds.len();
         let states = unknowns.states.iter().enumerate().map(|(at, &k)| StateAtRest {
             name: self.evaluator.components.name_of(k),
-            value: self.y[own + k],
-            rate: self.yp[own + k],
+            value: self.point.y[own + k],
+            rate: self.point.yp[own + k],
             indifferent: is_free(first_state + at),
         });
         let first_input = first_state + unknowns.states.len();

@@ -1,0 +1,149 @@
+//! What a run consists of besides its model: each part is kept by the files of one folder.
+
+use super::contact_results::ContactResults;
+use super::journal::Journal;
+use super::left_segment::Before;
+use super::passage::Passage;
+use super::pending_event::PendingEvent;
+use super::step_limits::StepLimits;
+use super::watch::Watch;
+use super::work::Meter;
+use crate::contact::{ContactSet, Hysteresis};
+use crate::force::Inputs;
+use crate::math::Pose;
+use crate::topology::{Compiler, Topology};
+
+/// How far the workspace is evaluated for the present point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Nothing,
+    Velocity,
+    Acceleration,
+}
+
+/// The present point of a run.
+#[derive(Debug)]
+pub(super) struct RunPoint {
+    /// Time \[s\].
+    pub t: f64,
+    /// Variables, and their derivatives with respect to time.
+    pub y: Vec<f64>,
+    pub yp: Vec<f64>,
+    /// Whether `y` and `yp` are those of time `t`; else the integrator knows them.
+    pub is_current: bool,
+    pub stage: Stage,
+}
+
+impl RunPoint {
+    pub fn new(t: f64, y: Vec<f64>) -> Self {
+        Self { t, yp: vec![0.0; y.len()], y, is_current: true, stage: Stage::Nothing }
+    }
+}
+
+/// The integrator and what its history was computed with.
+#[derive(Debug)]
+pub(super) struct Solver<I> {
+    pub integrator: I,
+    pub absolute_tolerance: Vec<f64>,
+    pub differential: Vec<bool>,
+    /// Whether the integrator's history ends at or covers the present point.
+    pub is_running: bool,
+    /// Time up to which the integrator has searched for events \[s\].
+    pub searched: f64,
+    /// Inputs that the integrator's history was computed with.
+    pub covered_inputs: Inputs,
+    /// Inputs that the Newton matrix in use was made with.
+    pub linearized_inputs: Inputs,
+}
+
+impl<I> Solver<I> {
+    pub fn new(integrator: I, t: f64, inputs: &Inputs) -> Self {
+        Self {
+            integrator,
+            absolute_tolerance: Vec::new(),
+            differential: Vec::new(),
+            is_running: false,
+            searched: t,
+            covered_inputs: inputs.clone(),
+            linearized_inputs: inputs.clone(),
+        }
+    }
+}
+
+/// RunContacts of a run.
+#[derive(Debug)]
+pub(super) struct RunContacts {
+    /// Active contacts with their frozen constants.
+    pub set: ContactSet,
+    /// RunContacts at the present point, for outputs.
+    pub results: ContactResults,
+    /// Looks for contacts that begin, end and change.
+    pub monitor: Watch,
+}
+
+impl RunContacts {
+    pub fn new(topology: &Topology) -> Self {
+        Self {
+            set: ContactSet::new(Hysteresis::default()),
+            results: ContactResults::default(),
+            monitor: Watch::new(topology, Hysteresis::default()),
+        }
+    }
+}
+
+/// RunEvents of a run.
+#[derive(Debug)]
+pub(super) struct RunEvents {
+    /// The event inside the integrator's last step.
+    pub pending: Option<PendingEvent>,
+    /// RunEvents so far, and the time of the last one \[s\].
+    pub count: u64,
+    pub last: f64,
+    /// RunEvents in a row without progress in time.
+    pub crowded: u32,
+}
+
+impl RunEvents {
+    pub fn new(t: f64) -> Self {
+        Self { pending: None, count: 0, last: t, crowded: 0 }
+    }
+}
+
+/// What closed loops ask of the steps.
+#[derive(Debug)]
+pub(super) struct LoopSteps {
+    /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without them.
+    pub effort_limit: f64,
+    /// How the segment approaches change points of its loops.
+    pub passage: Passage,
+    /// Restarts in a row at which a loop was thrown back to a singular configuration.
+    pub rebounds: u32,
+}
+
+impl Default for LoopSteps {
+    fn default() -> Self {
+        Self { effort_limit: f64::INFINITY, passage: Passage::default(), rebounds: 0 }
+    }
+}
+
+/// The segments of a run: times between changes of structure.
+#[derive(Debug)]
+pub(super) struct Segments {
+    pub compiler: Compiler,
+    /// The segment before, whose memory serves the next change.
+    pub previous: Before,
+    /// Segments so far.
+    pub count: u64,
+    /// Poses that objects are declared to start with, if programs wait for the place of what they insert.
+    pub start_poses: Vec<Pose>,
+}
+
+/// What is told about a run, and what bounds its work.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub journal: Journal,
+    /// Work of the present call.
+    pub meter: Meter,
+    /// What limits steps, for those who want to know.
+    pub step_limits: StepLimits,
+}

@@ -7,9 +7,9 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::rooms::Stage;
 use super::run::Simulation;
-use super::start_of_loops::close_from;
 use super::work::Limit;
 use crate::dynamics::displace;
+use crate::simulation::loops::start::close_from;
 use crate::topology::{Mobilizer, Topology};
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\]; a

@@ -1,16 +1,16 @@
 //! What a run consists of besides its model: each part is kept by the files of one folder.
 
-use super::contact_results::ContactResults;
-use super::journal::Journal;
-use super::left_segment::Before;
-use super::passage::Passage;
-use super::pending_event::PendingEvent;
-use super::step_limits::StepLimits;
-use super::watch::Watch;
 use super::work::Meter;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::force::Inputs;
 use crate::math::Pose;
+use crate::simulation::contact::monitor::Watch;
+use crate::simulation::contact::results::ContactResults;
+use crate::simulation::event::pending::PendingEvent;
+use crate::simulation::loops::passage::Passage;
+use crate::simulation::output::journal::Journal;
+use crate::simulation::output::step_limits::StepLimits;
+use crate::simulation::structure::previous_segment::Before;
 use crate::topology::{Compiler, Topology};
 
 /// How far the workspace is evaluated for the present point.

@@ -1,20 +1,8 @@
 //! A run: state, events, and stepping from one communication point to the next.
 
-use super::absent::{place_absent_objects, start_poses};
-use super::acting::ProgramRunner;
-use super::checkpoint::Checkpoint;
-use super::component_events::set_components;
 use super::error::SimulationError;
-use super::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
-use super::left_segment::Before;
-use super::missed::StepSearch;
-use super::passage::LoopFinding;
-use super::pending_event::{EventCause, PendingEvent};
 use super::rooms::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
-use super::start_of_loops::assemble;
-use super::step_limits::TimeEvents;
-use super::too_large::refuse_values_too_large;
 use super::work::{Limit, USUAL_WORK, check_max_work, check_time};
 use crate::component_system::Cause;
 use crate::declaration::Analysis;
@@ -22,6 +10,18 @@ use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::{Seconds, has_come};
 use crate::scene::Scene;
+use crate::simulation::contact::time_of_impact::StepSearch;
+use crate::simulation::event::components::set_components;
+use crate::simulation::event::pending::{EventCause, PendingEvent};
+use crate::simulation::loops::passage::LoopFinding;
+use crate::simulation::loops::start::assemble;
+use crate::simulation::output::step_limits::TimeEvents;
+use crate::simulation::program::runner::ProgramRunner;
+use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
+use crate::simulation::start::too_large::refuse_values_too_large;
+use crate::simulation::state::checkpoint::Checkpoint;
+use crate::simulation::structure::absent::{place_absent_objects, start_poses};
+use crate::simulation::structure::previous_segment::Before;
 use crate::topology::{Compiler, Topology};
 
 /// Settings of a run.

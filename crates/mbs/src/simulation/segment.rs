@@ -1,15 +1,15 @@
 //! One segment seen by the integrator.
 
-use super::acting::ProgramRunner;
-use super::contact_results::NO_CONTACTS;
 use super::integrator::DaeSystem;
-use super::view::View;
 use crate::contact::ContactSet;
 use crate::dynamics::DaePoint;
 use crate::dynamics::{EvaluationError, Evaluator};
 use crate::force::{Inputs, Signals};
 use crate::math::Seconds;
 use crate::scene::Scene;
+use crate::simulation::contact::results::NO_CONTACTS;
+use crate::simulation::output::view::View;
+use crate::simulation::program::runner::ProgramRunner;
 use crate::topology::Topology;
 
 /// Borrowed parts of a simulation while the integrator steps.

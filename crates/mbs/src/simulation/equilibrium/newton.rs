@@ -9,7 +9,7 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::kinematic::distance;
 use crate::simulation::rooms::Stage;
 use crate::simulation::run::Simulation;
-use crate::simulation::tolerance::largest_length;
+use crate::simulation::start::tolerance::largest_length;
 use crate::variables::DegreeOfFreedom;
 
 /// Iterations of one attempt.

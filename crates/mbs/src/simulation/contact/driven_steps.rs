@@ -1,0 +1,110 @@
+//! How far a step may go with bodies that follow prescribed motions.
+//!
+//! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. Shapes that their
+//! motions keep away from all others, by the bounds of these motions, may do what they like. Of the others the watch of
+//! contacts foresees the motion from their accelerations now, so a step ends before the acceleration of a prescribed motion
+//! has changed so much that a shape is not where it was foreseen.
+
+use crate::expr::Interval;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::program::pose_range::PoseRange;
+use crate::simulation::run::Simulation;
+use crate::spatial::{NodeOrdinal, WORLD};
+use crate::topology::{Mobilizer, Topology};
+
+/// Part of the half thickness of the thinnest shape by which one may be off the place that was foreseen.
+const FORESEEN: f64 = 0.05;
+
+/// Halvings of a step.
+const HALVINGS: usize = 40;
+
+/// Samples of a motion without known bounds.
+const SAMPLES: u32 = 16;
+
+impl<I: Integrator> Simulation<I> {
+    /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay near the places that
+    /// are foreseen from their accelerations. The watch then knows which shapes cannot.
+    pub(in crate::simulation) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {
+        let before = self.signals.time();
+        let mut h = horizon;
+        for _ in 0..HALVINGS {
+            self.find_aloof_shapes(t, h);
+            if self.is_foreseen(t, h) {
+                break;
+            }
+            h *= 0.5;
+        }
+        self.signals.set_time(before);
+        h
+    }
+
+    /// Finds the shapes that meet no other for a time `h` \[s\] from `t` \[s\] on.
+    fn find_aloof_shapes(&mut self, t: f64, h: f64) {
+        let mut rooms = self.contacts.monitor.take_rooms();
+        for &at in self.contacts.monitor.movers() {
+            let shape = &self.topology.shapes[at];
+            if let Some(frame) = self.pose_range(shape.node, [t, h]) {
+                rooms.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
+            }
+        }
+        self.contacts.monitor.find_aloof(&self.topology, rooms);
+    }
+
+    /// Bounds of the pose of a body that prescribed motions alone determine; none where there are no bounds.
+    fn pose_range(&self, node: NodeOrdinal, times: [f64; 2]) -> Option<PoseRange> {
+        if node == WORLD {
+            return Some(PoseRange::identity());
+        }
+        let node = &self.topology.nodes[node];
+        let Mobilizer::Driven { axis, rotation, translation, motion } = &node.mobilizer else { return None };
+        let q = self.signals.range(&self.topology.motions[*motion].position, times)?;
+        let [angle, way] = [rotation, translation].map(|part| Interval::point(*part) * q);
+        Some(self.pose_range(node.parent, times)?.then(&node.x_pf).moved(axis, angle, way))
+    }
+
+    /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes follow at time `t`
+    /// \[s\] for a time `h` \[s\].
+    fn is_foreseen(&mut self, t: f64, h: f64) -> bool {
+        (1..self.topology.nodes.len()).all(|node| {
+            let Mobilizer::Driven { rotation, translation, motion, .. } = self.topology.nodes[node].mobilizer else {
+                return true;
+            };
+            let carries = |shape: usize| carries(&self.topology, node, shape);
+            let Some(lever) = self.contacts.monitor.lever(&self.topology, node, carries) else { return true };
+            let allowed = FORESEEN * self.contacts.monitor.finest / (rotation.abs() * lever + translation.abs());
+            self.error_of_parabola(motion, t, h) <= allowed
+        })
+    }
+
+    /// How far a motion may leave the parabola that it follows at time `t` \[s\] within a time `h` \[s\]: half of its change in acceleration
+    /// times the square of the time at most.
+    fn error_of_parabola(&mut self, motion: usize, t: f64, h: f64) -> f64 {
+        self.signals.set_time(t);
+        let now = self.signals.value(&self.topology.motions[motion].acceleration);
+        let Interval { low, high } = self.acceleration_range(motion, t, h);
+        0.5 * h * h * (high - now).max(now - low)
+    }
+
+    fn acceleration_range(&mut self, motion: usize, t: f64, h: f64) -> Interval {
+        let signal = &self.topology.motions[motion].acceleration;
+        if let Some(range) = self.signals.range(signal, [t, h]) {
+            return range;
+        }
+        let mut range = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY };
+        for k in 0..=SAMPLES {
+            self.signals.set_time(t + h * f64::from(k) / f64::from(SAMPLES));
+            let value = self.signals.value(signal);
+            range = Interval { low: range.low.min(value), high: range.high.max(value) };
+        }
+        range
+    }
+}
+
+/// Whether a driven node moves a shape: loops may pass its motion on to any of them.
+fn carries(topology: &Topology, node: NodeOrdinal, shape: usize) -> bool {
+    let mut at = topology.shapes[shape].node;
+    while at > node && at != WORLD {
+        at = topology.nodes[at].parent;
+    }
+    at == node || !topology.closures.is_empty()
+}

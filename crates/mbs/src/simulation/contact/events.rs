@@ -1,0 +1,344 @@
+//! Events of contacts: which pairs touch, and the data of their contact.
+
+use super::monitor::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Sunk, Watch, effective_mass};
+use crate::collision::MOST_FACES;
+use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
+use crate::declaration::Analysis;
+use crate::dynamics::Evaluator;
+use crate::scene::Scene;
+use crate::simulation::error::SimulationError;
+use crate::simulation::event::pending::{EventCause, PendingEvent};
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::{Options, Simulation};
+use crate::simulation::structure::previous_segment::Before;
+use crate::topology::Topology;
+
+/// Relative error of a contact's force that is accepted, as a multiple of the relative tolerance: from its predicted approach velocity,
+/// or because it slips.
+pub(in crate::simulation) const LAW_TOLERANCE: f64 = 10.0;
+
+/// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many pieces.
+const PIECES: u32 = 8;
+
+/// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of the
+/// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
+const DEEPEST_START: f64 = 0.1;
+
+/// They may start deeper, up to the middle of the thinner shape, where they press with no more than so many times their weight: soft bodies
+/// rest deep.
+const HEAVIEST_START: f64 = 20.0;
+
+/// Part of the thinner shape's half thickness by which a place may be taken for what has waited for it: twice what is waited for.
+const LEAVING: f64 = 2e-4;
+
+/// Relative excess of a depth that counts as none.
+const ROUNDING: f64 = 1e-9;
+
+impl<I: Integrator> Simulation<I> {
+    fn has_pairs(&self) -> bool {
+        self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
+    }
+
+    /// Looks at what contacts did in the step from `t0` to `t1` \[s\], and prepares the next one. The event at which the
+    /// integrator must restart, if any.
+    pub(in crate::simulation) fn watch_step(
+        &mut self,
+        t0: f64,
+        t1: f64,
+    ) -> Result<Option<PendingEvent>, SimulationError> {
+        if !self.has_pairs() || t1 <= t0 {
+            return Ok(None);
+        }
+        let pieces = if self.topology.motions.is_empty() { 1 } else { PIECES };
+        let at = |k: u32| t0 + (t1 - t0) * f64::from(k) / f64::from(pieces);
+        for k in 0..pieces {
+            if let Some(event) = self.watch_piece(at(k), if k + 1 == pieces { t1 } else { at(k + 1) })? {
+                return Ok(Some(event));
+            }
+        }
+        if t1 >= self.solver.integrator.internal_time() {
+            self.arm_next(t1);
+        }
+        Ok(None)
+    }
+
+    fn watch_piece(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
+        self.move_search_to(t1)?;
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = laws(scene, topology, &material, &self.options);
+        self.contacts.monitor.look(&laws, [t0, t1], self.solver.integrator.last_step(), &self.search.workspace.bodies);
+        if let Some(restless) = self.contacts.monitor.findings.restless {
+            return Err(self.refuse_faces(&restless, t1));
+        }
+        if let Some(sunk) = self.contacts.monitor.findings.sunk {
+            return Err(self.refuse_sinking(&sunk, t1));
+        }
+        if let Some(t) = self.earliest_restart(t0, t1)? {
+            self.contacts.monitor.changes.retain(|change| change.t <= t);
+            return Ok(Some(PendingEvent::new(t, EventCause::Contact)));
+        }
+        Ok(None)
+    }
+
+    /// A contact point that jumps again and again.
+    fn refuse_faces(&self, restless: &Restless, t: f64) -> SimulationError {
+        let Restless { pair, count, since } = restless;
+        let [a, b] =
+            [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
+        SimulationError::StepNotFinished(format!(
+            "the contact point of `{a}` and `{b}` jumped {count} times within {:.1e} s before t = {t} s: a straight or flat side lies on \
+             another one, but one of them is a mesh with more than {MOST_FACES} faces, which touches others at one point: take one with fewer \
+             faces, or let spheres collide in its place",
+            t - since
+        ))
+    }
+
+    /// A shape whose middle is inside another one.
+    fn refuse_sinking(&self, sunk: &Sunk, t: f64) -> SimulationError {
+        let path = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
+        let Sunk { pair, shape, depth } = *sunk;
+        let (inner, outer) = (path(shape), path(if shape == pair.a { pair.b } else { pair.a }));
+        SimulationError::StepNotFinished(format!(
+            "`{inner}` has sunk into `{outer}` by {depth:.3e} m at t = {t} s, past its middle, where the contact law ends: both are too soft \
+             for the load or the impact; give the softer one a larger Young's modulus, or the pair a larger `k_red`, or reduce masses or speeds"
+        ))
+    }
+
+    fn arm_next(&mut self, t: f64) {
+        self.arm_watch(t, Watch::horizon(self.solver.integrator.last_step()));
+        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+        self.contacts.set.set_courses(self.contacts.monitor.courses());
+    }
+
+    /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but ends where prescribed
+    /// motions are no longer as foreseen.
+    fn arm_watch(&mut self, t: f64, horizon: f64) {
+        let longest = self.longest_driven_step(t, horizon);
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = laws(scene, topology, &material, &self.options);
+        self.contacts.monitor.arm(&laws, t, longest);
+        if longest < horizon {
+            self.contacts.monitor.limit_to(t + longest.max(SHORTEST));
+        }
+    }
+
+    /// Begins to watch at a restart; the bodies of the evaluator's workspace must be at the present point.
+    pub(in crate::simulation) fn begin_watch(&mut self) {
+        if !self.has_pairs() {
+            return;
+        }
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = laws(scene, topology, &material, &self.options);
+        let horizon = self.contacts.monitor.begin(&laws, &self.evaluator.workspace.bodies, &self.contacts.set);
+        self.arm_watch(self.point.t, horizon);
+        self.contacts.monitor.limit_to(self.point.t + horizon);
+        self.evaluator.contacts.clear();
+        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+    }
+
+    /// Watches on from a saved state; the integrator must have been resumed.
+    pub(in crate::simulation) fn resume_watch(&mut self, saved: &SavedWatch) -> Result<(), SimulationError> {
+        if !self.has_pairs() || !self.solver.is_running {
+            return Ok(());
+        }
+        self.move_search_to(self.solver.searched)?;
+        let (scene, topology) = (&self.scene, &self.topology);
+        let material = |pair: PairId| pair_material(scene, topology, pair).ok();
+        let laws = laws(scene, topology, &material, &self.options);
+        self.contacts.monitor.restore(&laws, saved, self.solver.integrator.last_step(), &self.search.workspace.bodies);
+        self.evaluator.contacts.clear();
+        self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
+        Ok(())
+    }
+
+    /// The earliest time in the step at which the integrator must restart because of a contact.
+    fn earliest_restart(&mut self, t0: f64, t1: f64) -> Result<Option<f64>, SimulationError> {
+        let mut earliest = self.contacts.monitor.findings.restart;
+        for k in 0..self.contacts.monitor.findings.touched.len() {
+            let (pair, about, step) = self.contacts.monitor.findings.touched[k];
+            let met = self.touching_time(pair, &step, [t0, about, t1])?;
+            earliest = first(earliest, met);
+        }
+        for k in 0..self.contacts.monitor.findings.fell.len() {
+            let (pair, dist) = self.contacts.monitor.findings.fell[k];
+            let fell = self.falling_time(pair, dist, [t0, t1])?;
+            earliest = first(earliest, Some(fell));
+        }
+        for k in 0..self.contacts.monitor.findings.struck.len() {
+            let (pair, speed) = self.contacts.monitor.findings.struck[k];
+            let struck = self.strike_time(pair, speed, [t0, t1])?;
+            earliest = first(earliest, Some(struck));
+        }
+        for k in 0..self.contacts.monitor.findings.suspects.len() {
+            let (pair, step) = self.contacts.monitor.findings.suspects[k];
+            let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;
+            earliest = first(earliest, met);
+        }
+        Ok(earliest)
+    }
+
+    /// Enters contacts that began or ended until `t` \[s\] without a restart.
+    pub(in crate::simulation) fn apply_changes(&mut self, t: f64) {
+        let due = self.contacts.monitor.changes.iter().take_while(|change| change.t <= t).count();
+        if due == 0 {
+            return;
+        }
+        for k in 0..due {
+            let change = self.contacts.monitor.changes[k];
+            let mut noted = ContactChanges::default();
+            match change.kind {
+                ChangeKind::Begins(contact) => {
+                    self.contacts.set.insert(contact);
+                    noted.started.push(change.pair);
+                }
+                ChangeKind::Calms { constants, speed } => {
+                    self.contacts.set.replace_constants(change.pair, constants, speed);
+                    continue;
+                }
+                ChangeKind::Ends => {
+                    self.contacts.set.remove(change.pair);
+                    noted.ended.push(change.pair);
+                }
+            }
+            self.note_contacts(change.t, &noted);
+            self.events.count += 1;
+            self.events.last = change.t;
+        }
+        self.contacts.monitor.changes.drain(..due);
+    }
+
+    /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before all
+    /// pairs that touch are listed: there may be any number of them.
+    pub(in crate::simulation) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
+        workspace.drive(topology, &mut self.signals);
+        workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
+        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+    }
+
+    /// Refuses what was inserted after it has waited for its place as long as something is there.
+    pub(in crate::simulation) fn refuse_taken_place(&mut self, before: &Before) -> Result<(), SimulationError> {
+        if !self.has_pairs() {
+            return Ok(());
+        }
+        let topology = &self.topology;
+        let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let is_new = |pair: PairId| shapes(pair).iter().any(|shape| !before.exists(shape.object));
+        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let found = contacts.overlaps(topology, &workspace.bodies, is_new);
+        let taken = found.iter().find(|at| {
+            let [a, b] = shapes(at.pair);
+            -at.dist > LEAVING * a.thickness.min(b.thickness)
+        });
+        let Some(at) = taken else { return Ok(()) };
+        let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
+        let depth = -at.dist;
+        Err(SimulationError::Structure(format!("`{a}` and `{b}` would still penetrate each other by {depth:.3e} m")))
+    }
+
+    /// Refuses shapes that may collide from now on and penetrate each other more than the contact law is made for; `old` is the
+    /// topology before.
+    pub(in crate::simulation) fn refuse_deep_change(&mut self, old: &Topology) -> Result<(), SimulationError> {
+        let deep = self.deep_pair(["would ", ""], |pair| !old.collision_filter.allows(pair.a, pair.b));
+        deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep)))
+    }
+
+    /// What is wrong with the worst of some pairs that penetrate each other too much; bodies must be at the present point.
+    fn deep_pair(&mut self, [would, when]: [&str; 2], concerns: impl Fn(PairId) -> bool) -> Option<String> {
+        if !self.has_pairs() {
+            return None;
+        }
+        let topology = &self.topology;
+        let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let scene = &self.scene;
+        let Evaluator { contacts, workspace, .. } = &mut self.evaluator;
+        let bodies = &workspace.bodies;
+        let at_rest = |pair: PairId| {
+            let heaviest = shapes(pair).map(|shape| topology.gravity.acceleration(&bodies[shape.node].p).norm());
+            let weight = effective_mass(topology, pair) * heaviest[0].max(heaviest[1]);
+            let law = pair_material(scene, topology, pair).ok().filter(|_| weight.is_finite())?.freeze(0.0);
+            Some(elementary::pow(HEAVIEST_START * weight / law.stiffness, 1.0 / law.n_geo))
+        };
+        let allowed = |pair: PairId| {
+            let [a, b] = shapes(pair);
+            let middle = a.thickness.min(b.thickness);
+            at_rest(pair).unwrap_or(0.0).clamp(DEEPEST_START * middle, middle)
+        };
+        let refused = |pair: PairId| if concerns(pair) { allowed(pair) * (1.0 + ROUNDING) } else { f64::INFINITY };
+        let at = contacts.deepest(topology, bodies, refused)?;
+        let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
+        let (depth, allowed) = (-at.dist, allowed(at.pair));
+        Some(format!(
+            "`{a}` and `{b}` {would}penetrate each other by {depth:.3e} m{when}; the contact law allows {allowed:.3e} m, a tenth \
+             of the thinner shape's half thickness or, where that is more, what {HEAVIEST_START} times their weight presses in: move them apart by at least {:.3e} m, or let only one of them collide",
+            depth - allowed
+        ))
+    }
+
+    /// Brings the set of active contacts up to the present point; true when it changed.
+    pub(in crate::simulation) fn update_contacts(&mut self) -> Result<bool, SimulationError> {
+        if !self.has_pairs() {
+            return Ok(false);
+        }
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
+        let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
+        let (scene, topology) = (&self.scene, &self.topology);
+        let freeze = |pair: PairId, approach: f64| {
+            pair_material(scene, topology, pair).map(|material| material.freeze(approach))
+        };
+        let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
+        let changed = !changes.is_empty();
+        if changed {
+            self.note_contacts(self.point.t, &changes);
+            self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        }
+        Ok(changed)
+    }
+}
+
+/// What the watch of contacts must know of a model.
+fn laws<'a>(
+    scene: &Scene,
+    topology: &'a Topology,
+    material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
+    options: &Options,
+) -> Laws<'a> {
+    let accuracy = LAW_TOLERANCE * options.relative_tolerance;
+    Laws { topology, material, accuracy, locates_prescribed: !scene.actions.programs.is_empty() }
+}
+
+/// The earlier of two times, if any.
+fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Contact data of a pair of shapes.
+pub(in crate::simulation) fn pair_material(
+    scene: &Scene,
+    topology: &Topology,
+    pair: PairId,
+) -> Result<ContactMaterial, String> {
+    let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+    let context = |error: String| {
+        format!("contact of `{}` with `{}`: {error}", scene.objects[a.object].path, scene.objects[b.object].path)
+    };
+    let [first, second] = [&a.material, &b.material]
+        .map(|name| scene.materials.material(name).map_err(|error| context(error.to_string())));
+    let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
+    let options =
+        ContactOptions { k_red: scene.k_red, constants: scene.contact_constants, ..ContactOptions::default() };
+    let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
+        .map_err(|error| context(error.to_string()))?;
+    Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
+}

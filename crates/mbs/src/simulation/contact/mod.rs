@@ -1,0 +1,7 @@
+//! Contacts of a run: which shapes touch, what is watched, and what is shown of it.
+
+pub(in crate::simulation) mod driven_steps;
+pub(in crate::simulation) mod events;
+pub(in crate::simulation) mod monitor;
+pub(in crate::simulation) mod results;
+pub(in crate::simulation) mod time_of_impact;

@@ -1,0 +1,466 @@
+//! Watching pairs of shapes from step to step, so that contacts begin and end without a restart of the integrator.
+//!
+//! The force of a contact and its rate of change are zero where the contact begins: nothing about the equations of motion is
+//! discontinuous there but the constants that are frozen from the approach velocity. So these are *predicted*. A pair that
+//! could touch within the next step is *armed*: it takes part in the residual, without force while it is apart, with
+//! the constants for the approach velocity it will have. When a step ends in penetration, the touching time and the true
+//! approach velocity follow from the distances at both ends of the step; if the prediction was right, the
+//! contact goes on as it is (a *change* of the set of contacts, counted as an event), else the step is taken back to the
+//! touching time and the integrator restarts with the true constants. Contacts that end have no force, and change
+//! nothing either.
+//!
+//! The force that begins is foreshadowed by nothing in the integrator's past steps, and those of free flight are long: their polynomial says too
+//! little of the error of the short step in which it begins. So the integrator is told of that step beforehand
+//! ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
+//!
+//! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
+//! the integrator's dense output.
+
+mod chatter;
+mod hermite;
+mod isolated;
+mod near;
+mod pair;
+mod predict;
+mod shape_motion;
+
+pub(in crate::simulation) use chatter::Restless;
+use chatter::{Jumps, has_jumped};
+use isolated::Aloof;
+use near::{Engagement, NearList, Status};
+pub(in crate::simulation) use predict::effective_mass;
+use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
+pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
+
+use crate::broad_phase::Aabb;
+use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Course, Hysteresis, PairId};
+use crate::dynamics::PairWork;
+use crate::linalg::renew;
+use crate::spatial::BodyMotion;
+use crate::topology::Topology;
+use serde::{Deserialize, Serialize};
+
+/// Longest step after a restart for which pairs are armed \[s\].
+const FIRST_HORIZON: f64 = 1e-3;
+
+/// Steps grow by this factor at most.
+const GROWTH: f64 = 2.1;
+
+/// Shortest step that is asked for \[s\].
+pub(in crate::simulation) const SHORTEST: f64 = 1e-9;
+
+/// Angle \[rad\] by which shapes in reach of each other may turn in a step.
+const TURN: f64 = 0.5;
+
+/// A contact that begins, ends or gets other constants without a restart.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(in crate::simulation) struct Change {
+    /// Time \[s\].
+    pub t: f64,
+    pub pair: PairId,
+    pub kind: ChangeKind,
+}
+
+/// What happens to a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(in crate::simulation) enum ChangeKind {
+    Begins(ActiveContact),
+    /// Its constants follow its motion from now on, which is no event.
+    Calms {
+        constants: ContactConstants,
+        /// Speed that they are for \[m/s\].
+        speed: f64,
+    },
+    Ends,
+}
+
+/// What a step has shown of one pair.
+// It lives for a moment, and a box would take memory at every contact.
+#[allow(clippy::large_enum_variant)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Finding {
+    Nothing,
+    Change(Change),
+    /// It could have met inside the step.
+    Suspect,
+    /// It touched at this time \[s\] with other constants than predicted.
+    Touched(f64),
+    /// It touched already, and other parts of it have come deeper than this distance \[m\].
+    Fell(f64),
+    /// Parts of its patch approach each other faster than this velocity \[m/s\].
+    Struck(f64),
+    /// The integrator must restart at this time \[s\].
+    Restart(f64),
+}
+
+/// What a step has shown.
+#[derive(Debug, Clone, Default)]
+pub(in crate::simulation) struct Findings {
+    /// Pairs to be searched, with their motion in the step.
+    pub suspects: Vec<(PairId, RelativeStep)>,
+    /// Pairs that touched unforeseen, about when \[s\], and their motion in the step.
+    pub touched: Vec<(PairId, f64, RelativeStep)>,
+    /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
+    pub fell: Vec<(PairId, f64)>,
+    /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
+    pub struck: Vec<(PairId, f64)>,
+    /// Earliest restart \[s\].
+    pub restart: Option<f64>,
+    /// A pair whose contact point jumps too often.
+    pub restless: Option<Restless>,
+    /// A shape that has sunk into another one past its middle.
+    pub sunk: Option<Sunk>,
+}
+
+/// A shape whose middle is inside another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::simulation) struct Sunk {
+    pub pair: PairId,
+    /// Which of both.
+    pub shape: u32,
+    /// How deep it has sunk \[m\].
+    pub depth: f64,
+}
+
+/// Sources of contact data.
+pub(in crate::simulation) struct Laws<'a> {
+    pub topology: &'a Topology,
+    /// Law of a pair, if there is one.
+    pub material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
+    /// Relative error of the force of a contact that is accepted.
+    pub accuracy: f64,
+    /// Whether somebody wants to know when bodies touch that follow prescribed motions: nothing else depends on that.
+    pub locates_prescribed: bool,
+}
+
+/// What must be saved of the watch: the rest follows from the motion.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::simulation) struct SavedWatch {
+    /// Pairs that take part in the residual, sorted.
+    touching: Vec<(PairId, Status)>,
+    changes: Vec<Change>,
+    /// None when the next step has no limit.
+    limit: Option<f64>,
+    /// None when no contact is foreseen to begin in the next step.
+    onset: Option<f64>,
+    jumps: Jumps,
+}
+
+impl SavedWatch {
+    /// Whether all pairs are those of a model with so many shapes.
+    pub fn fits(&self, shapes: usize) -> bool {
+        let is_pair = |pair: &PairId| pair.a < pair.b && (pair.b as usize) < shapes;
+        self.touching.iter().all(|(pair, _)| is_pair(pair))
+            && self.touching.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
+            && self.changes.iter().all(|change| is_pair(&change.pair) && change.t.is_finite())
+            && self.jumps.fits(shapes)
+    }
+}
+
+/// Pairs near each other and their motion.
+#[derive(Debug, Clone)]
+pub(in crate::simulation) struct Watch {
+    list: NearList,
+    /// Motion at both ends of the last step.
+    bodies: [Vec<BodyMotion>; 2],
+    motions: [Vec<ShapeMotion>; 2],
+    /// What each shape can do alone in the last step and the next one.
+    own: Vec<OwnBounds>,
+    hysteresis: Hysteresis,
+    jumps: Jumps,
+    aloof: Aloof,
+    /// Half thickness of the thinnest shape, at most 1 m \[m\].
+    pub finest: f64,
+    /// Contacts that began or ended in the last step, by time.
+    pub changes: Vec<Change>,
+    /// The next step should not go beyond \[s\].
+    pub limit: f64,
+    /// The pair that asks for that limit; none where no single pair does.
+    pub limited_by: Option<PairId>,
+    /// Resolution \[s\] with which the error of the next step is to be judged if a contact may begin in it.
+    pub onset: Option<f64>,
+    pub findings: Findings,
+    work: PairWork,
+}
+
+impl Watch {
+    pub fn new(topology: &Topology, hysteresis: Hysteresis) -> Self {
+        let (n, m) = (topology.nodes.len(), topology.shapes.len());
+        let at_rest: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
+        Self {
+            list: NearList::new(topology),
+            bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
+            motions: [at_rest.clone(), at_rest],
+            own: vec![OwnBounds::default(); m],
+            hysteresis,
+            jumps: Jumps::default(),
+            aloof: Aloof::default(),
+            finest: finest(topology),
+            changes: Vec::new(),
+            limit: f64::INFINITY,
+            limited_by: None,
+            onset: None,
+            findings: Findings::default(),
+            work: PairWork::default(),
+        }
+    }
+
+    /// Takes up another topology in the memory that is there, as [`Watch::new`].
+    pub fn fit(&mut self, topology: &Topology) {
+        let (n, m) = (topology.nodes.len(), topology.shapes.len());
+        self.list.fit(topology);
+        self.bodies.iter_mut().for_each(|bodies| bodies.resize(n, BodyMotion::REST));
+        for motions in &mut self.motions {
+            motions.clear();
+            motions.extend(shapes_at_rest(topology));
+        }
+        renew(&mut self.own, m, OwnBounds::default());
+        self.jumps = Jumps::default();
+        self.aloof.clear();
+        self.finest = finest(topology);
+        self.changes.clear();
+        self.limit = f64::INFINITY;
+        self.limited_by = None;
+        self.onset = None;
+        self.findings = Findings::default();
+    }
+
+    /// Copies what the next steps depend on.
+    pub fn save(&self) -> SavedWatch {
+        let touching = self.list.pairs.iter().filter(|near| near.status != Status::Far);
+        SavedWatch {
+            touching: touching.map(|near| (near.pair, near.status)).collect(),
+            changes: self.changes.clone(),
+            limit: Some(self.limit).filter(|limit| limit.is_finite()),
+            onset: self.onset,
+            jumps: self.jumps.clone(),
+        }
+    }
+
+    /// Goes on from a saved state, after a step of length `last_step` \[s\] at whose end the bodies move as given.
+    pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedWatch, last_step: f64, bodies: &[BodyMotion]) {
+        self.start_at(laws.topology, GROWTH * last_step, bodies);
+        self.changes.clone_from(&saved.changes);
+        self.jumps.clone_from(&saved.jumps);
+        self.limit = saved.limit.unwrap_or(f64::INFINITY);
+        self.onset = saved.onset;
+        for (pair, status) in &saved.touching {
+            if let Ok(index) = self.list.pairs.binary_search_by_key(pair, |near| near.pair) {
+                let near = &mut self.list.pairs[index];
+                near.status = *status;
+                near.law(laws);
+            }
+        }
+    }
+
+    /// Makes the list anew; all pairs are unknown.
+    fn start_at(&mut self, topology: &Topology, horizon: f64, bodies: &[BodyMotion]) {
+        self.list.clear();
+        self.aloof.clear();
+        for side in 0..2 {
+            self.bodies[side].copy_from_slice(bodies);
+            shape_motions(topology, bodies, &self.list.movers, &mut self.motions[side]);
+        }
+        self.cover(topology, [0.0, horizon]);
+    }
+
+    /// Starts anew with the given motion and contacts; returns how long the next step can be \[s\].
+    pub fn begin(&mut self, laws: &Laws<'_>, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
+        self.changes.clear();
+        self.start_at(laws.topology, FIRST_HORIZON, bodies);
+        for near in &mut self.list.pairs {
+            near.measure(laws.topology, bodies, &mut self.work);
+            let Some(at) = near.at else { continue };
+            near.status = match set.find(near.pair) {
+                Some(contact) => Status::Engaged(Engagement {
+                    constants: contact.constants,
+                    speed: contact.delta_dot_minus,
+                    counted: true,
+                    course: contact.course,
+                }),
+                None if at.dist < 0.0 => near.engaged(laws, at.delta_dot.max(0.0)),
+                None => Status::Far,
+            };
+        }
+        FIRST_HORIZON
+    }
+
+    fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
+        let [start, end] = &self.bodies;
+        let [from, to] = &self.motions;
+        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.aloof.has_room(shape));
+        if covered.escaped {
+            self.aloof.clear();
+        } else if covered.rebuilt {
+            self.aloof.confirm(topology, &self.list);
+        }
+    }
+
+    /// Looks at the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the
+    /// bodies move as given. Fills `findings` and `changes`.
+    pub fn look(&mut self, laws: &Laws<'_>, [t0, t1]: [f64; 2], last_step: f64, bodies: &[BodyMotion]) {
+        self.bodies.swap(0, 1);
+        self.motions.swap(0, 1);
+        self.bodies[1].copy_from_slice(bodies);
+        shape_motions(laws.topology, bodies, &self.list.movers, &mut self.motions[1]);
+        let h = t1 - t0;
+        self.cover(laws.topology, [h, GROWTH * last_step]);
+        self.bound_shapes([h, GROWTH * last_step]);
+        self.findings.suspects.clear();
+        self.findings.touched.clear();
+        self.findings.fell.clear();
+        self.findings.struck.clear();
+        self.findings.restart = None;
+        self.findings.restless = None;
+        self.findings.sunk = None;
+        for near in &mut self.list.pairs {
+            let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
+            if near.stays_far(&self.own[a], &self.own[b]) {
+                continue;
+            }
+            if self.aloof.excuses(near) {
+                near.forget();
+                continue;
+            }
+            let step = RelativeStep::new(
+                h,
+                [&self.motions[0][a], &self.motions[1][a]],
+                [&self.motions[0][b], &self.motions[1][b]],
+            );
+            let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
+            let reach = RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach();
+            let before = near.at.filter(|at| at.dist < 0.0);
+            if near.is_out_of_reach(&step, reach) {
+                continue;
+            }
+            match near.look(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work) {
+                Finding::Nothing => {}
+                Finding::Change(change) => self.changes.push(change),
+                Finding::Suspect => self.findings.suspects.push((near.pair, step)),
+                Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
+                Finding::Fell(dist) => self.findings.fell.push((near.pair, dist)),
+                Finding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
+                Finding::Restart(t) => {
+                    self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
+                }
+            }
+            self.findings.sunk = self.findings.sunk.or_else(|| near.sunk(laws.topology, &self.bodies[1]));
+            // Points of rims are others when the tilt of the disc changes, without a change in the sum of their forces.
+            let is_rim = [a, b].iter().any(|&shape| laws.topology.shapes[shape].shape.is_rim());
+            let has_point = !is_rim && !near.has_patch(laws.topology);
+            if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
+                let body = &self.bodies[1][laws.topology.shapes[a].node];
+                if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
+                    self.findings.restless = self.jumps.note(near.pair, t1).or(self.findings.restless);
+                }
+            }
+        }
+        self.changes.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.pair.cmp(&b.pair)));
+    }
+
+    /// Shapes that move, ascending.
+    pub fn movers(&self) -> &[usize] {
+        &self.list.movers
+    }
+
+    /// Memory for the rooms of shapes.
+    pub fn take_rooms(&mut self) -> Vec<(usize, Aabb)> {
+        self.aloof.take()
+    }
+
+    /// Finds out which shapes meet no other in the next step, when some do not leave their rooms; rooms are sorted by shape.
+    pub fn find_aloof(&mut self, topology: &Topology, rooms: Vec<(usize, Aabb)>) {
+        self.aloof.find(topology, &self.list, rooms);
+    }
+
+    /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none that move and can
+    /// meet others.
+    pub fn lever(&self, topology: &Topology, node: usize, carries: impl Fn(usize) -> bool) -> Option<f64> {
+        let from = self.bodies[1][node].p;
+        let lever = |i: usize| {
+            let around = topology.shapes[i].shape.bounding_radius();
+            (self.motions[1][i].c - from).norm() + if around.is_finite() { around } else { 0.0 }
+        };
+        self.list.movers.iter().copied().filter(|i| !self.aloof.is(*i) && carries(*i)).map(lever).reduce(f64::max)
+    }
+
+    fn bound_shapes(&mut self, h: [f64; 2]) {
+        let [start, end] = &self.motions;
+        for &i in &self.list.movers {
+            self.own[i] = OwnBounds::new(h, &start[i], &end[i]);
+        }
+    }
+
+    /// How long the step after one of length `h` \[s\] can be \[s\].
+    pub fn horizon(h: f64) -> f64 {
+        GROWTH * h
+    }
+
+    /// Arms the pairs that may touch in the next step, from `t` \[s\] on and at most `horizon` \[s\] long, and limits that step.
+    pub fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
+        self.bound_shapes([0.0, horizon]);
+        let mut longest = f64::INFINITY;
+        self.limited_by = None;
+        let mut onset = f64::INFINITY;
+        let [_, motions] = &self.motions;
+        for near in &mut self.list.pairs {
+            let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
+            if self.aloof.excuses(near) {
+                near.forget();
+                continue;
+            }
+            let reach = self.own[a].reach + self.own[b].reach;
+            self.changes.extend(near.follow(laws, t, &self.bodies[1], &mut self.work));
+            if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
+                near.status = Status::Far;
+                continue;
+            }
+            let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
+            let (a, b) = (&motions[a], &motions[b]);
+            let step = RelativeStep::new(horizon, [a, a], [b, b]);
+            let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1], &mut self.work);
+            let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
+            let allowed = next.longest.min(longest_turn([a, b], &self.bodies[1], nodes));
+            if allowed < longest {
+                (longest, self.limited_by) = (allowed, Some(near.pair));
+            }
+            onset = next.onset.map_or(onset, |step| onset.min(step));
+        }
+        self.onset = Some(onset).filter(|step| step.is_finite());
+        self.limit = t + longest.max(SHORTEST);
+    }
+
+    /// Limits the next step for another reason than a single pair.
+    pub fn limit_to(&mut self, limit: f64) {
+        if limit < self.limit {
+            (self.limit, self.limited_by) = (limit, None);
+        }
+    }
+
+    /// Courses of the pairs that touch, sorted by pair.
+    pub fn courses(&self) -> impl Iterator<Item = (PairId, Course)> {
+        self.list.pairs.iter().filter_map(|near| match near.status {
+            Status::Engaged(Engagement { course, .. }) => Some((near.pair, course)),
+            _ => None,
+        })
+    }
+
+    /// Pairs that take part in the residual, with their constants, sorted by pair.
+    pub fn touching(&self) -> impl Iterator<Item = (PairId, ContactConstants)> + Clone {
+        self.list.pairs.iter().filter_map(|near| match near.status {
+            Status::Far => None,
+            Status::Armed(constants) | Status::Engaged(Engagement { constants, .. }) => Some((near.pair, constants)),
+        })
+    }
+}
+
+/// Half thickness of the thinnest shape, at most 1 m \[m\].
+fn finest(topology: &Topology) -> f64 {
+    topology.shapes.iter().map(|shape| shape.thickness).fold(1.0, f64::min)
+}
+
+/// Longest step \[s\] in which two shapes turn so little that they meet once, not at every turn: what one search can find.
+fn longest_turn(shapes: [&ShapeMotion; 2], bodies: &[BodyMotion], nodes: [usize; 2]) -> f64 {
+    let turning = |k: usize| shapes[k].turning_rate(bodies[nodes[k]].w.norm());
+    TURN / turning(0).max(turning(1))
+}

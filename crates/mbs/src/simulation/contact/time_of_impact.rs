@@ -1,0 +1,258 @@
+//! Contacts that begin and end, or are passed through, within one accepted step.
+//!
+//! The ends of a step do not show what happens inside. Pairs that are apart at both ends, but whose motion allows
+//! them to have met, are searched over the whole step by conservative advancement on the integrator's dense output: from a time at
+//! which two shapes are a distance apart along a normal, no contact is possible before the approach of their centres
+//! along that normal, their acceleration and their turning have used the distance up. How often a pair meets and parts
+//! within the step does not matter: the first meeting is found.
+
+use super::monitor::{RelativeStep, ShapeMotion};
+use crate::contact::PairId;
+use crate::dynamics::{PairPoint, PairWork, pair_point};
+use crate::newton_euler::Workspace;
+use crate::simulation::error::SimulationError;
+use crate::simulation::event::double_crossings::Samples;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::topology::Topology;
+
+/// Distance \[m\] at which the search passes from bounds of the speed to the speed itself.
+const NEAR: f64 = 1e-7;
+
+/// Penetration \[m\] at which a searched pair has met: more than that at which contacts start.
+const MET: f64 = 1.5e-8;
+
+/// Part of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
+const TOUCHING: f64 = 1e-4;
+
+/// Steps that the last approach may take; a pair that needs more grazes without force.
+const LAST_STEPS: usize = 60;
+
+/// Part of a step behind the time at which a pair is thought to begin to touch in which the velocities there are trusted.
+const TRUSTED: f64 = 0.1;
+
+/// Advances that one search may take. A pair that grazes for long may need more: the integrator then restarts where the search has got to,
+/// with shorter steps.
+const BUDGET: usize = 10_000;
+
+/// Halvings of a step in which a pair falls deeper or is struck.
+const HALVINGS: usize = 40;
+
+/// Part of the step by which the search goes on from a grazing point, where a pair has begun to part.
+const GRAZING: f64 = 1e-3;
+
+/// What a look at the shapes costs, in evaluations of the model.
+const LOOKS_AT_SHAPES: usize = 8;
+
+/// Work arrays of the search.
+#[derive(Debug, Clone)]
+pub(in crate::simulation) struct StepSearch {
+    pub workspace: Workspace,
+    /// Variables inside the step, and root functions there.
+    pub point: SearchPoint,
+    pub samples: Samples,
+    /// Memory of the search for a time at which a pair meets, and of the approach from there.
+    pairs: [PairWork; 2],
+}
+
+/// Variables at a time inside a step, their derivatives, and root functions.
+#[derive(Debug, Clone, Default)]
+pub(in crate::simulation) struct SearchPoint {
+    pub y: Vec<f64>,
+    pub yp: Vec<f64>,
+    pub roots: Vec<f64>,
+}
+
+/// The memory of the search for a meeting ...
+const COARSE: usize = 0;
+
+/// ... and that of the approach from there.
+const FINE: usize = 1;
+
+impl StepSearch {
+    pub fn new(topology: &Topology) -> Self {
+        Self {
+            workspace: Workspace::new(topology),
+            point: SearchPoint::default(),
+            samples: Samples::default(),
+            pairs: Default::default(),
+        }
+    }
+
+    /// Lends the memory of a point for so many variables and root functions.
+    pub fn take_point(&mut self, variables: usize, roots: usize) -> SearchPoint {
+        let mut point = std::mem::take(&mut self.point);
+        point.y.resize(variables, 0.0);
+        point.yp.resize(variables, 0.0);
+        point.roots.resize(roots, 0.0);
+        point
+    }
+
+    /// Takes up another topology in the memory that is there.
+    pub fn fit(&mut self, topology: &Topology) {
+        self.workspace.fit(topology);
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Moves the bodies of the search to time `t` \[s\] inside the last step.
+    pub(in crate::simulation) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
+        self.pay_for_points(LOOKS_AT_SHAPES)?;
+        let StepSearch { workspace, point, .. } = &mut self.search;
+        point.y.resize(self.point.y.len(), 0.0);
+        point.yp.resize(self.point.y.len(), 0.0);
+        self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp)?;
+        self.signals.set_time(t);
+        let (q, v) = point.y.split_at(self.topology.num_q);
+        workspace.drive(&self.topology, &mut self.signals);
+        workspace.move_bodies(&self.topology, q, v, &point.yp[self.topology.num_q..]);
+        Ok(())
+    }
+
+    /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does, or a time until which it has not met, if the search is not
+    /// finished within its budget.
+    pub(in crate::simulation) fn search_pair(
+        &mut self,
+        pair: PairId,
+        step: &RelativeStep,
+        [t0, t1]: [f64; 2],
+    ) -> Result<Option<f64>, SimulationError> {
+        self.search.pairs[COARSE].forget();
+        let mut t = t0;
+        for _ in 0..BUDGET {
+            self.move_search_to(t)?;
+            let at = self.searched_pair(pair, COARSE);
+            let until = if at.dist > NEAR { 0.5 * NEAR } else { -MET };
+            let safe = step.safe_time((at.dist - until).max(0.0), &at, &self.centre_velocity(pair));
+            let grazing = GRAZING * (t1 - t0);
+            if at.dist > NEAR || safe > grazing {
+                t += safe;
+            } else {
+                if let Some(met) = self.approach(pair, t, (t + grazing).min(t1))? {
+                    return Ok(Some(met));
+                }
+                t += grazing;
+            }
+            if t >= t1 {
+                return Ok(None);
+            }
+        }
+        Ok(Some(t))
+    }
+
+    /// When a pair begins to touch that touches at `t1` \[s\] and did not at `t0`: near `about`, or where a search finds it if the
+    /// shapes have moved too fast for that guess, or other parts of them were closest there and departed.
+    pub(in crate::simulation) fn touching_time(
+        &mut self,
+        pair: PairId,
+        step: &RelativeStep,
+        [t0, about, t1]: [f64; 3],
+    ) -> Result<Option<f64>, SimulationError> {
+        self.move_search_to(about)?;
+        self.search.pairs[COARSE].forget();
+        let is_late = self.searched_pair(pair, COARSE).dist < -self.allowed_depth(pair);
+        let trusted = (about + TRUSTED * (t1 - t0)).min(t1);
+        let met = if is_late { None } else { self.approach(pair, about, trusted)? };
+        if met.is_some() {
+            return Ok(met);
+        }
+        let found = self.search_pair(pair, step, [t0, t1])?;
+        self.move_search_to(t1)?;
+        self.search.pairs[COARSE].forget();
+        let has_begun = self.searched_pair(pair, COARSE).dist <= -MET;
+        Ok(found.or(has_begun.then_some(about)))
+    }
+
+    /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].
+    pub(in crate::simulation) fn falling_time(
+        &mut self,
+        pair: PairId,
+        dist: f64,
+        step: [f64; 2],
+    ) -> Result<f64, SimulationError> {
+        self.first_time(pair, step, |at| at.dist < dist)
+    }
+
+    /// When a pair whose shapes touch approaches faster than `speed` \[m/s\] that does so between `t0` and `t1` \[s\].
+    pub(in crate::simulation) fn strike_time(
+        &mut self,
+        pair: PairId,
+        speed: f64,
+        step: [f64; 2],
+    ) -> Result<f64, SimulationError> {
+        self.first_time(pair, step, |at| at.dist < 0.0 && at.delta_dot > speed)
+    }
+
+    /// A time between `t0` and `t1` \[s\] from which on something holds that holds at `t1`.
+    fn first_time(
+        &mut self,
+        pair: PairId,
+        [t0, t1]: [f64; 2],
+        holds: impl Fn(&PairPoint) -> bool,
+    ) -> Result<f64, SimulationError> {
+        self.search.pairs[COARSE].forget();
+        let (mut before, mut after) = (t0, t1);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (before + after);
+            self.move_search_to(middle)?;
+            *if holds(&self.searched_pair(pair, COARSE)) { &mut after } else { &mut before } = middle;
+        }
+        Ok(after)
+    }
+
+    /// How deep a pair may be where it is found to begin to touch \[m\].
+    fn allowed_depth(&self, pair: PairId) -> f64 {
+        let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
+        (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * MET)
+    }
+
+    fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
+        let StepSearch { workspace, pairs, .. } = &mut self.search;
+        let bodies = &workspace.bodies;
+        let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.topology.shapes[shape as usize].node]);
+        pair_point(&self.topology, [a, b], pair, &mut pairs[search])
+    }
+
+    /// Velocity of B's centre as seen from A \[m/s\].
+    fn centre_velocity(&self, pair: PairId) -> crate::math::Vec3 {
+        let [a, b] = [pair.a, pair.b].map(|shape| {
+            let shape = &self.topology.shapes[shape as usize];
+            ShapeMotion::of(shape, &self.search.workspace.bodies[shape.node])
+        });
+        a.sees(&b).v
+    }
+
+    /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity, and by halving
+    /// where one of them leads too deep, because other parts of the shapes came closest on the way.
+    pub(in crate::simulation) fn approach(
+        &mut self,
+        pair: PairId,
+        from: f64,
+        end: f64,
+    ) -> Result<Option<f64>, SimulationError> {
+        let allowed = self.allowed_depth(pair);
+        self.search.pairs[FINE].forget();
+        let (mut t, mut apart, mut deep) = (from, from, None);
+        for _ in 0..LAST_STEPS {
+            self.move_search_to(t)?;
+            let at = self.searched_pair(pair, FINE);
+            if at.dist <= -MET {
+                if at.dist >= -allowed || t <= apart {
+                    return Ok(Some(t));
+                }
+                deep = Some(t);
+                t = 0.5 * (apart + t);
+                continue;
+            }
+            apart = t;
+            let newton = t + (at.dist + 1.2 * MET) / at.delta_dot;
+            t = match deep {
+                Some(deep) if at.delta_dot > 0.0 => newton.min(0.5 * (apart + deep)),
+                Some(deep) => 0.5 * (apart + deep),
+                None if at.delta_dot <= 0.0 || t >= end => return Ok(None),
+                None => newton.min(end),
+            };
+        }
+        Ok(deep)
+    }
+}

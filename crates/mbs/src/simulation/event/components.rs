@@ -1,0 +1,184 @@
+//! Events of components inside a run.
+
+use crate::component_system::{Cause, EventOutput, PendingComponents, Started};
+use crate::dynamics::DaePoint;
+use crate::dynamics::Evaluator;
+use crate::force::Signals;
+use crate::linalg::renew;
+use crate::math::Seconds;
+use crate::scene::Scene;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::output::journal::Topic;
+use crate::simulation::rooms::{RunPoint, Stage};
+use crate::simulation::run::Simulation;
+use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances, averaging};
+use crate::topology::Topology;
+
+/// Rounds in which components may answer each other at one instant.
+const MOST_ROUNDS: usize = 1000;
+
+/// The components of a scene in their first segment, with their variables at the start.
+pub(in crate::simulation) fn set_components(
+    scene: &Scene,
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    signals: &mut Signals,
+    y: &[f64],
+) -> Result<Vec<f64>, SimulationError> {
+    if scene.components.is_empty() && scene.externals.is_empty() {
+        return Ok(Vec::new());
+    }
+    evaluator.workspace.drive(topology, signals);
+    let started = Started { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
+    let (system, x) = crate::component_system::ComponentSystem::starting(scene, topology, Some(started))?;
+    evaluator.set_components(topology, system, signals);
+    Ok(x)
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Lets components answer to what happened, and to each other, turn by turn until nothing changes; clocks wait.
+    pub(in crate::simulation) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+        let pending = self.evaluator.components.pending_components(cause).without_clocks();
+        self.go_through(pending, cause == Cause::Start)
+    }
+
+    /// Lets components answer as [`Simulation::component_events`] does, when nothing but clocks is left to answer. True when one
+    /// has ticked, or something has answered to that.
+    pub(in crate::simulation) fn tick_clocks(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+        let pending = self.evaluator.components.pending_components(cause).of_clocks();
+        self.go_through(pending, cause == Cause::Start)
+    }
+
+    fn go_through(&mut self, mut pending: PendingComponents<'_>, starts: bool) -> Result<bool, SimulationError> {
+        if self.evaluator.components.is_empty() {
+            return Ok(false);
+        }
+        let mut changed_at_all = false;
+        for _ in 0..MOST_ROUNDS {
+            let Some((cause, turn)) = pending.next() else {
+                return self.refuse_inputs_without_value().map(|()| changed_at_all);
+            };
+            self.evaluate_present();
+            let mechanical = self.topology.num_variables();
+            let mut x = self.point.y.split_off(mechanical);
+            let before = x.len();
+            let xp = &self.point.yp[mechanical..];
+            let mut output = EventOutput::default();
+            let changed = self.evaluator.components.round(cause, turn, self.point.t, xp, &mut x, &mut output);
+            for remark in output.remarks {
+                self.records.journal.note(self.point.t, Topic::Segment, || remark);
+            }
+            output.warnings.into_iter().for_each(|warning| self.programs.tell(warning));
+            let resized = x.len() != before;
+            self.point.y.append(&mut x);
+            if resized {
+                self.resize_components();
+                self.segments.count += u64::from(!starts);
+            }
+            changed_at_all |= changed;
+            if changed {
+                self.share_loads();
+                self.consistent_derivatives()?;
+                self.reconcile();
+                pending.repeat();
+            }
+        }
+        Err(SimulationError::StepNotFinished(format!(
+            "{} switched back and forth without end at t = {} s: conditions depend on each other; put a \
+             component with a state between them, or give them a hysteresis",
+            quoted(&self.evaluator.components.names_of_changed()),
+            Seconds(self.point.t)
+        )))
+    }
+
+    /// What has no value must not be kept by a component until its next event, or passed on without a word.
+    fn refuse_inputs_without_value(&self) -> Result<(), SimulationError> {
+        match self.evaluator.components.input_without_value(&self.signals) {
+            Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a point in time at which a signal of components has no finite value.
+    pub(in crate::simulation) fn refuse_signals_without_value(&mut self) -> Result<(), SimulationError> {
+        if self.evaluator.components.is_empty() {
+            return Ok(());
+        }
+        self.reach(Stage::Velocity)?;
+        match self.evaluator.components.not_finite(&self.signals) {
+            Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
+            None => Ok(()),
+        }
+    }
+
+    /// Chooses the equations of components that hold flanges in place, for the point evaluated last.
+    pub(in crate::simulation) fn share_loads(&mut self) {
+        let Self { evaluator, topology, signals, point: RunPoint { y, yp, .. }, .. } = self;
+        evaluator.share_loads(topology, DaePoint { y, yp }, signals);
+    }
+
+    /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs no holding,
+    /// what was released does again.
+    pub(in crate::simulation) fn share_loads_anew(&mut self) {
+        if !self.evaluator.components.rules.is_empty() {
+            self.evaluate_present();
+            self.share_loads();
+            self.point.stage = Stage::Nothing;
+        }
+    }
+
+    fn evaluate_present(&mut self) {
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);
+    }
+
+    /// Sizes everything to the number of variables that components have now.
+    pub(in crate::simulation) fn resize_components(&mut self) {
+        let system = std::mem::take(&mut self.evaluator.components);
+        self.evaluator.set_components(&self.topology, system, &self.signals);
+        self.evaluator.restore_blocks();
+        self.point.yp.resize(self.point.y.len(), 0.0);
+        self.size_tolerances();
+    }
+
+    /// Tolerances and kinds of all variables.
+    pub(in crate::simulation) fn size_tolerances(&mut self) {
+        let relative = self.relative_tolerance();
+        let components = &self.evaluator.components;
+        absolute_tolerances(&self.topology, relative, &mut self.solver.absolute_tolerance);
+        self.solver.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
+        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well; but not those
+        // whose errors no step can make small.
+        renew(&mut self.solver.differential, self.solver.absolute_tolerance.len(), true);
+        let first = self.topology.num_variables();
+        for effort in components.efforts_in_loops() {
+            self.solver.absolute_tolerance[first + effort] = UNLIMITED;
+            self.solver.differential[first + effort] = false;
+        }
+        for k in self.topology.num_q + self.topology.num_v..first {
+            self.solver.differential[k] = false;
+        }
+    }
+
+    /// Relative tolerance of the integrator, whose norms average over all variables, uncontrolled ones included.
+    pub(in crate::simulation) fn relative_tolerance(&self) -> f64 {
+        averaging(&self.topology, &self.evaluator.components) * self.options.relative_tolerance
+    }
+}
+
+/// Names of components as a sentence has them: component `a`, components `a` and `b`.
+pub(in crate::simulation) fn quoted(names: &[&str]) -> String {
+    named("component", names)
+}
+
+/// What things of one kind are called, for messages.
+pub(in crate::simulation) fn named(kind: &str, names: &[&str]) -> String {
+    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match &all[..] {
+        [only] => format!("{kind} {only}"),
+        [most @ .., last] => format!("{kind}s {} and {last}", most.join(", ")),
+        [] => format!("{kind}s"),
+    }
+}

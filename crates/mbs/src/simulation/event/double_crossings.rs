@@ -1,0 +1,193 @@
+//! Conditions of action programs, and loads on what holds mechanisms with loops, that are exceeded for a moment within one accepted step.
+//!
+//! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice, both ends
+//! show the same side. So every step is looked at on the dense output: root functions are evaluated at some points in between, and
+//! where the parabola through three of them says that one comes near zero, its extremum is sought.
+
+use std::ops::Range;
+
+use super::pending::{EventCause, PendingEvent};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::{DaeSystem, Integrator};
+use crate::simulation::run::Simulation;
+
+/// Parts of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
+const PARTS: [usize; 2] = [4, 32];
+
+/// Steps of the search for an extremum.
+const REFINEMENTS: usize = 12;
+
+/// An extremum whose estimate is farther from zero than this part of the values around it is not sought.
+const FAR: f64 = 0.9;
+
+/// Halvings of the interval in which a root function crosses zero.
+const HALVINGS: usize = 60;
+
+/// A value of a root function that is positive while its condition stays as it is, and its time \[s\].
+type Point = (f64, f64);
+
+/// Root functions at some points of a step.
+#[derive(Debug, Clone, Default)]
+pub(in crate::simulation) struct Samples {
+    times: Vec<f64>,
+    /// All root functions at the first time, at the second, and so on.
+    roots: Vec<f64>,
+    /// The one that is looked at.
+    points: Vec<Point>,
+}
+
+impl Samples {
+    /// Lists the points of one root function. Returns the side of zero on which it starts.
+    fn look_at(&mut self, root: usize) -> f64 {
+        let num_roots = self.roots.len() / self.times.len().max(1);
+        let side = self.roots.get(root).map_or(1.0, |value| value.signum());
+        let values = self.roots.iter().skip(root).step_by(num_roots.max(1)).map(|value| side * value);
+        self.points.clear();
+        self.points.extend(self.times.iter().copied().zip(values));
+        side
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it is the same.
+    pub(in crate::simulation) fn search_windows(
+        &mut self,
+        t0: f64,
+        t1: f64,
+    ) -> Result<Option<PendingEvent>, SimulationError> {
+        let searched = self.searched_roots(t0);
+        if searched.is_empty() || t1 <= t0 {
+            return Ok(None);
+        }
+        let mut samples = std::mem::take(&mut self.search.samples);
+        let first = self.sample(t0, t1, &mut samples).and_then(|()| self.first_crossing(searched, &mut samples));
+        self.search.samples = samples;
+        Ok(first?.map(|(t, root, side)| {
+            let mut directions = vec![0; self.num_roots()];
+            directions[root] = if side > 0.0 { -1 } else { 1 };
+            PendingEvent::new(t, EventCause::Roots(directions))
+        }))
+    }
+
+    /// Evaluates all root functions from `t0` to `t1` \[s\].
+    fn sample(&mut self, t0: f64, t1: f64, samples: &mut Samples) -> Result<(), SimulationError> {
+        let parts = PARTS[usize::from(!self.topology.motions.is_empty())];
+        samples.times.clear();
+        samples.roots.clear();
+        for k in 0..=parts {
+            let t = if k == parts { t1 } else { t0 + (t1 - t0) * k as f64 / parts as f64 };
+            samples.times.push(t);
+            samples.roots.extend_from_slice(self.roots_inside(t)?);
+        }
+        Ok(())
+    }
+
+    /// The first time at which one of the root functions is found beyond zero, which, and on which side it was before.
+    fn first_crossing(
+        &mut self,
+        searched: Range<usize>,
+        samples: &mut Samples,
+    ) -> Result<Option<(f64, usize, f64)>, SimulationError> {
+        let mut first: Option<(f64, usize, f64)> = None;
+        for root in searched {
+            let side = samples.look_at(root);
+            let [Some(start), Some(end)] = [samples.points.first(), samples.points.last()] else { return Ok(None) };
+            if start.1 == 0.0 || end.1 <= 0.0 {
+                continue;
+            }
+            let until = first.map_or(end.0, |(t, ..)| t);
+            let found = self.crossing(root, side, &samples.points)?;
+            first = found.filter(|t| *t < until).map(|t| (t, root, side)).or(first);
+        }
+        Ok(first)
+    }
+
+    /// The first time at which a root function is found beyond zero.
+    fn crossing(&mut self, root: usize, side: f64, points: &[Point]) -> Result<Option<f64>, SimulationError> {
+        for k in 1..points.len() {
+            if points[k].1 < 0.0 {
+                return self.halve(root, side, [points[k - 1].0, points[k].0]).map(Some);
+            }
+            let beyond = match (k + 1 < points.len()).then(|| [points[k - 1], points[k], points[k + 1]]) {
+                Some(three) if three[2].1 >= 0.0 => self.dip(root, side, three)?,
+                _ => None,
+            };
+            if let Some(beyond) = beyond {
+                let before = if beyond > points[k].0 { points[k].0 } else { points[k - 1].0 };
+                return self.halve(root, side, [before, beyond]).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A time near the lowest value between three points at which a root function is beyond zero.
+    fn dip(&mut self, root: usize, side: f64, mut three: [Point; 3]) -> Result<Option<f64>, SimulationError> {
+        for _ in 0..REFINEMENTS {
+            let Some((t, estimate)) = lowest(&three) else { return Ok(None) };
+            let highest = three.iter().map(|(_, f)| *f).fold(0.0, f64::max);
+            if estimate > FAR * highest {
+                return Ok(None);
+            }
+            let f = side * self.roots_inside(t)?[root];
+            if f < 0.0 {
+                return Ok(Some(t));
+            }
+            let Some(closer) = narrowed(three, (t, f)) else { return Ok(None) };
+            three = closer;
+        }
+        Ok(None)
+    }
+
+    /// The time at which a root function is beyond zero first, between one at which it is not and one at which it is.
+    fn halve(&mut self, root: usize, side: f64, [mut before, mut beyond]: [f64; 2]) -> Result<f64, SimulationError> {
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (before + beyond);
+            if middle <= before || middle >= beyond {
+                break;
+            }
+            let is_beyond = side * self.roots_inside(middle)?[root] < 0.0;
+            *if is_beyond { &mut beyond } else { &mut before } = middle;
+        }
+        Ok(beyond)
+    }
+
+    /// Ordinals of the root functions that are searched: of conditions of action programs, and of components while some hold loops.
+    fn searched_roots(&self, t: f64) -> Range<usize> {
+        let of_components = self.signals.num_roots();
+        let of_conditions = of_components + self.evaluator.components.num_roots();
+        let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t);
+        let first = if holds { of_components } else { of_conditions };
+        first..of_conditions + self.programs.conditions.num_roots()
+    }
+
+    /// All root functions at a time \[s\] inside the last step.
+    fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
+        self.pay_for_points(1)?;
+        let (n, num_roots) = (self.point.y.len(), self.num_roots());
+        let mut search = self.search.take_point(n, num_roots);
+        self.solver.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
+        let evaluated = self.parts().1.roots(t, &search.y, &search.yp, &mut search.roots);
+        self.search.point = search;
+        evaluated?;
+        Ok(&self.search.point.roots)
+    }
+}
+
+/// Time and value of the lowest point of the parabola through three points, if it lies between the outer ones.
+fn lowest([a, b, c]: &[Point; 3]) -> Option<Point> {
+    let left = (b.1 - a.1) / (b.0 - a.0);
+    let right = (c.1 - b.1) / (c.0 - b.0);
+    let bend = (right - left) / (c.0 - a.0);
+    if bend <= 0.0 {
+        return None;
+    }
+    let t = 0.5 * (a.0 + b.0) - 0.5 * left / bend;
+    let value = a.1 + (t - a.0) * (left + bend * (t - b.0));
+    (t > a.0 && t < c.0 && t != b.0).then_some((t, value))
+}
+
+/// The three points around the lowest value after another point is known; none when that is at an end.
+fn narrowed([a, b, c]: [Point; 3], x: Point) -> Option<[Point; 3]> {
+    let (left, right) = if x.0 < b.0 { (x, b) } else { (b, x) };
+    if left.1 <= right.1 { Some([a, left, right]) } else { Some([left, right, c]) }
+}

@@ -1,0 +1,139 @@
+//! Events: what they change, and the restart after them.
+
+use super::components::quoted;
+use super::pending::{EventCause, PendingEvent};
+use crate::component_system::Cause;
+use crate::math::Seconds;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::output::journal::Topic;
+use crate::simulation::run::Simulation;
+
+/// Events closer than this are crowded, relative to 1 s.
+const NO_PROGRESS: f64 = 1e-9;
+
+/// Times that components and action programs may answer each other at one instant.
+const MOST_ANSWERS: usize = 100;
+
+/// So many crowded events in a row end a step.
+const CROWD: u32 = 2000;
+
+/// Directions of root functions by whom they belong to.
+struct Directions<'d> {
+    of_signals: &'d [i32],
+    of_components: &'d [i32],
+    of_conditions: &'d [i32],
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
+    pub(in crate::simulation) fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
+        self.point.t = event.t;
+        self.point.is_current = false;
+        self.know()?;
+        self.evaluator.forget();
+        let directions = self.split_directions(event.cause.directions());
+        let components_concerned = directions.of_components.iter().any(|d| *d != 0);
+        let nothing_happened = match event.cause {
+            EventCause::Roots(_) => {
+                let crossed = self.signals.cross(directions.of_signals);
+                self.note_conditions(directions.of_signals);
+                !(self.cross_conditions(directions.of_conditions) | crossed | components_concerned)
+            }
+            EventCause::Contact => !self.update_contacts()?,
+            _ => false,
+        };
+        // A search for contacts that has not come to an end asks for a restart, too.
+        if nothing_happened && event.cause != EventCause::Contact {
+            return Ok(());
+        }
+        self.refuse_chattering(event, &directions)?;
+        self.events.count += u64::from(!nothing_happened);
+        self.events.last = event.t;
+        if let Some(words) = event.cause.words() {
+            self.records.journal.note(event.t, Topic::Event, || words.to_owned());
+        }
+        match event.cause {
+            EventCause::Roots(_) | EventCause::Contact | EventCause::AttachFits => {
+                self.reconcile();
+            }
+            EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear => {
+                self.settle_before_restart()?;
+            }
+        }
+        if components_concerned {
+            self.close_loops_exactly()?;
+        }
+        self.answer(Cause::Happened(directions.of_components))?;
+        self.restart()
+    }
+
+    /// Everything that follows from what has happened at one instant: components answer, action programs act on what they see then,
+    /// clocks tick, and programs may act on that.
+    pub(in crate::simulation) fn answer(&mut self, cause: Cause<'_>) -> Result<(), SimulationError> {
+        self.component_events(cause)?;
+        self.act()?;
+        let mut changed = self.tick_clocks(cause)?;
+        if self.scene.actions.programs.is_empty() {
+            return Ok(());
+        }
+        for _ in 0..MOST_ANSWERS {
+            if !changed {
+                return Ok(());
+            }
+            self.act()?;
+            changed = self.tick_clocks(Cause::Aftermath)?;
+        }
+        Err(SimulationError::StepNotFinished(format!(
+            "{} and {} set each other off again and again at t = {} s; add a wait to a program",
+            quoted(&self.evaluator.components.names_of_changed()),
+            self.busy_programs(),
+            Seconds(self.point.t)
+        )))
+    }
+
+    /// Events that follow each other without progress end the step instead of going on for ever.
+    fn refuse_chattering(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
+        let progress = event.t - self.events.last;
+        let is_crowded = progress <= NO_PROGRESS * (1.0 + event.t.abs());
+        self.events.crowded = if is_crowded { self.events.crowded + 1 } else { 0 };
+        if self.events.crowded < CROWD {
+            return Ok(());
+        }
+        self.events.crowded = 0;
+        let complaint = self.complaint_about_chattering(event, directions);
+        Err(SimulationError::StepNotFinished(format!(
+            "{CROWD} events follow each other at t = {} s without progress: {complaint}",
+            Seconds(event.t)
+        )))
+    }
+
+    /// What happens again and again, and what would end it.
+    fn complaint_about_chattering(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
+        let names = self.evaluator.components.names_of(directions.of_components);
+        if !names.is_empty() {
+            return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
+        }
+        let crossed = directions.of_signals.iter().position(|direction| *direction != 0);
+        let continuous = "give friction a `v_reg`, or make the law continuous where it switches";
+        match (crossed.and_then(|root| self.signals.condition(root, 1)), &event.cause) {
+            (Some((text, _)), _) => format!("the condition `{text}` switches back and forth; {continuous}"),
+            (None, EventCause::Time) if !self.scene.actions.programs.is_empty() => format!(
+                "{} and the times given in expressions and components leave less than {NO_PROGRESS:e} s between them; wait longer",
+                self.busy_programs()
+            ),
+            (None, EventCause::Time) => {
+                format!("times given in expressions or components leave less than {NO_PROGRESS:e} s between them")
+            }
+            (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.words_of_contact_event()),
+            (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),
+            (None, cause) => format!("{} again and again", cause.words().unwrap_or("the same")),
+        }
+    }
+
+    fn split_directions<'d>(&self, directions: &'d [i32]) -> Directions<'d> {
+        let (of_signals, others) = directions.split_at(self.signals.num_roots().min(directions.len()));
+        let (of_components, of_conditions) = others.split_at(self.evaluator.components.num_roots().min(others.len()));
+        Directions { of_signals, of_components, of_conditions }
+    }
+}

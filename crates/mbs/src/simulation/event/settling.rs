@@ -1,0 +1,112 @@
+//! Discrete state and derivatives that fit the present point, and the restart of the integrator there.
+
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
+
+impl<I: Integrator> Simulation<I> {
+    /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
+    pub(in crate::simulation) fn reconcile(&mut self) {
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        for _ in 0..=self.signals.num_roots() {
+            self.signals.record();
+            self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);
+            self.signals.freeze();
+            if !self.signals.reconcile() {
+                break;
+            }
+        }
+    }
+
+    /// Updates the truth of all relations to the present point, then contacts and derivatives.
+    pub(in crate::simulation) fn settle(&mut self) -> Result<(), SimulationError> {
+        self.settle_conditions();
+        self.update_contacts()?;
+        self.share_loads();
+        self.consistent_derivatives()
+    }
+
+    /// As [`Simulation::settle`] before a restart, which computes the derivatives of models without components anyway.
+    pub(in crate::simulation) fn settle_before_restart(&mut self) -> Result<(), SimulationError> {
+        self.settle_conditions();
+        self.update_contacts()?;
+        if self.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }
+    }
+
+    /// Updates the truth of all relations to the present point.
+    pub(in crate::simulation) fn settle_conditions(&mut self) {
+        self.signals.set_time(self.point.t);
+        self.evaluator.forget();
+        self.signals.settle();
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        let vdot = &self.point.yp[self.topology.num_q..];
+        self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
+        self.signals.freeze();
+    }
+
+    /// Derivatives that satisfy the equations of motion at the present point.
+    pub(in crate::simulation) fn consistent_derivatives(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.point.t);
+        self.evaluator.forget();
+        self.evaluator.consistent(&self.topology, &mut self.point.y, &mut self.point.yp, &mut self.signals)?;
+        Ok(())
+    }
+
+    /// Starts the integrator at the present point.
+    pub(in crate::simulation) fn restart(&mut self) -> Result<(), SimulationError> {
+        self.signals.set_time(self.point.t);
+        self.signals.pass_corners();
+        self.close_loops()?;
+        self.consistent_derivatives()?;
+        let own = self.topology.num_variables();
+        self.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
+        self.begin_watch();
+        self.limit_first_step();
+        self.loops.passage = self.loops.passage.after_restart();
+        self.events.pending = None;
+        let (start, _, integrator) = self.parts();
+        integrator.restart(&start)?;
+        self.solver.is_running = true;
+        self.solver.searched = self.point.t;
+        Ok(())
+    }
+
+    /// Number of root functions: of expressions, contacts, components.
+    pub(in crate::simulation) fn num_roots(&self) -> usize {
+        self.signals.num_roots() + self.evaluator.components.num_roots() + self.programs.num_roots()
+    }
+
+    /// Brings the workspace up to a stage for the present state.
+    pub(in crate::simulation) fn reach(&mut self, stage: Stage) -> Result<(), SimulationError> {
+        if self.point.stage >= stage {
+            return Ok(());
+        }
+        self.know()?;
+        if self.point.stage == Stage::Nothing {
+            self.contacts.results.is_present = false;
+        }
+        if stage == Stage::Acceleration {
+            // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
+            let kept = self.point.y[self.topology.num_variables()..].to_vec();
+            let result = self.consistent_derivatives();
+            self.point.y[self.topology.num_variables()..].copy_from_slice(&kept);
+            result.inspect_err(|_| self.point.stage = Stage::Nothing)?;
+        } else {
+            self.signals.set_time(self.point.t);
+            let (q, v) = self.point.y.split_at(self.topology.num_q);
+            self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+            self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
+            self.evaluator.evaluate_components(
+                &self.topology,
+                q,
+                v,
+                &self.point.yp[self.topology.num_q..],
+                &mut self.signals,
+            );
+        }
+        self.point.stage = stage;
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! Steps that follow the efforts which hold mechanisms with loops.
+//!
+//! These efforts are not tested by the integrator. While a mechanism rests nothing else would limit its steps, and a load that
+//! exceeds what holds the mechanism within a step only would not be seen.
+
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::{DaeSystem, Integrator};
+use crate::simulation::run::Simulation;
+
+/// First step \[s\] after a restart at which something holds a loop.
+const FIRST: f64 = 1e-3;
+
+/// Parts of a step at whose ends efforts are compared.
+const PARTS: u32 = 3;
+
+/// Part of what a component can bear by which its effort may differ from a straight line within a step.
+const BEND: f64 = 0.05;
+
+/// Smallest and largest ratio of the next step to this one.
+const GROWTH: [f64; 2] = [0.2, 2.0];
+
+/// Steps need not be shorter to follow efforts \[s\].
+const SHORTEST: f64 = 1e-5;
+
+impl<I: Integrator> Simulation<I> {
+    /// Limits the first step after a restart at the present point.
+    pub(in crate::simulation) fn limit_first_step(&mut self) {
+        let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, self.point.t);
+        self.loops.effort_limit = if holds { self.point.t + FIRST } else { f64::INFINITY };
+    }
+
+    /// Limits the step after that from `t0` to `t1` \[s\], so that efforts which hold loops bend little in it.
+    pub(in crate::simulation) fn limit_by_efforts(&mut self, t0: f64, t1: f64) -> Result<(), SimulationError> {
+        self.loops.effort_limit = f64::INFINITY;
+        let is_moving_on = t1 > t0 && t1 >= self.solver.integrator.internal_time();
+        if !is_moving_on || !self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t1) {
+            return Ok(());
+        }
+        let mut loads = Vec::with_capacity(PARTS as usize + 1);
+        for k in 0..=PARTS {
+            let part = f64::from(k) / f64::from(PARTS);
+            loads.push(self.loads_at(if k == PARTS { t1 } else { t0 + part * (t1 - t0) })?);
+        }
+        let growth = (BEND / bend(&loads)).sqrt().max(GROWTH[0]);
+        if growth < GROWTH[1] {
+            self.loops.effort_limit = t1 + (growth * (t1 - t0)).max(SHORTEST);
+        }
+        Ok(())
+    }
+
+    /// Efforts that hold loops at a time \[s\] inside the last step, as parts of what their components can bear.
+    fn loads_at(&mut self, t: f64) -> Result<Vec<f64>, SimulationError> {
+        let (n, num_roots) = (self.point.y.len(), self.num_roots());
+        let mut search = self.search.take_point(n, num_roots);
+        self.solver.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
+        let (_, mut segment, _) = self.parts();
+        let evaluated = segment.roots(t, &search.y, &search.yp, &mut search.roots);
+        self.search.point = search;
+        evaluated?;
+        Ok(self.evaluator.relative_loads(&self.topology, t))
+    }
+}
+
+/// Largest distance of loads from the straight line between their first and last values.
+fn bend(loads: &[Vec<f64>]) -> f64 {
+    let [first, middle @ .., last] = loads else { return 0.0 };
+    let mut largest = 0.0_f64;
+    for (k, at) in middle.iter().enumerate() {
+        let part = (k + 1) as f64 / (middle.len() + 1) as f64;
+        for ((value, from), to) in at.iter().zip(first).zip(last) {
+            largest = largest.max((value - from - part * (to - from)).abs());
+        }
+    }
+    largest
+}

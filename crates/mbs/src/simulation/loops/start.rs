@@ -1,0 +1,530 @@
+//! Start values of models with loops, and what keeps loops closed at restarts.
+
+use crate::dynamics::{Assembly, Evaluator, displace};
+use crate::force::Signals;
+use crate::math::Seconds;
+use crate::scene::{DofData, Joint, JointType, Mobility, Scene};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::kinematic::distance;
+use crate::simulation::run::Simulation;
+use crate::simulation::structure::change::StructureChange;
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
+
+/// Given start values may be wrong by this much \[rad, or relative to 1 m\]; they are then corrected.
+const SLIP: f64 = 1e-3;
+/// Weight of given values when they are corrected.
+const RELUCTANT: f64 = 1e-6;
+/// Starts that are tried when loops do not close from the given one.
+const TRIALS: u32 = 40;
+
+/// Gaps below this are rounding errors, however far away the closed position is \[rad, or relative to the largest lever arm\].
+const GAP_OF_REBOUND: f64 = 1e-8;
+/// A loop whose gap closes so many times its size away is in a singular configuration, where gaps grow with the square of the way.
+const REBOUND: f64 = 30.0;
+/// So many rebounds in a row mean that the loop cannot move where its equations allow it: either it is singular and locked, or it is
+/// rigid and equations were taken for redundant that are not.
+const MOST_REBOUNDS: u32 = 10;
+
+/// Way along the velocities \[rad\] behind which equations are independent again that a change point makes dependent.
+const BESIDE: f64 = 1e-3;
+
+/// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the neighbourhood of a
+/// change point in which velocities are uncertain, too small for the curvature of a mechanism.
+const LOOK_AHEAD: f64 = 1e-4;
+/// Part of that way that closing the loops may correct.
+const MISLED: f64 = 0.05;
+
+/// Mobility of every velocity variable, on position and on velocity level.
+struct Mobilities {
+    positions: Vec<Mobility>,
+    velocities: Vec<Mobility>,
+}
+
+/// Closes all loops in position and velocity. Values that were given stay; when they contradict each other a little, they
+/// are corrected as little as possible.
+///
+/// # Errors
+/// Loops that cannot be closed: the joint, and how far it stays open.
+pub(in crate::simulation) fn assemble(
+    scene: &Scene,
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    signals: &mut Signals,
+    y: &mut [f64],
+) -> Result<(), SimulationError> {
+    if topology.closures.is_empty() {
+        return Ok(());
+    }
+    let mobilities = mobilities(scene, topology);
+    // Conditions in motions stand as they do at the start.
+    signals.settle_times();
+    signals.settle();
+    evaluator.workspace.drive(topology, signals);
+    signals.freeze();
+    if let Some(name) = motion_without_value(topology, evaluator) {
+        let message = format!("the prescribed motion of `{name}` or a derivative of it has no value at the start");
+        return Err(SimulationError::Start(message));
+    }
+    let (q, v) = y.split_at_mut(topology.num_q);
+    let v = &mut v[..topology.num_v];
+    close_positions(topology, evaluator, &mobilities.positions, q)?;
+    let tolerates_misfit = are_redundant(topology, evaluator, q, v);
+    if !(Assembly { tolerates_misfit, ..assembly(topology, evaluator, &mobilities.velocities, 0.0) }).stop_gaps(q, v) {
+        let opening = evaluator.loops.widest_rate();
+        let given = v.to_vec();
+        let closed = assembly(topology, evaluator, &mobilities.velocities, RELUCTANT).stop_gaps(q, v);
+        if !closed || changed(&mobilities.velocities, &given, v) > SLIP {
+            return Err(contradicting_velocities(topology, opening));
+        }
+    }
+    if is_misled(topology, evaluator, q, v) {
+        return Err(ambiguous_start(topology, evaluator));
+    }
+    evaluator.workspace.move_bodies(topology, q, v, v);
+    evaluator.loops.update(topology, &evaluator.workspace);
+    evaluator.loops.select();
+    Ok(())
+}
+
+/// Whether start velocities satisfy the linearised equations of the loops but do not lead along the mechanism, as happens at change
+/// points: closing the loops again after a small way corrects much of it.
+fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
+    let length = evaluator.loops.length();
+    let mut ahead = looking_ahead(topology, evaluator, q, v, LOOK_AHEAD);
+    if ahead == q || !topology.motions.is_empty() {
+        return false;
+    }
+    let extrapolated = ahead.clone();
+    let corrected = |ahead: &[f64]| distance(topology, length, &extrapolated, ahead) > MISLED * LOOK_AHEAD;
+    close_from(topology, evaluator, &mut ahead)
+        && corrected(&ahead)
+        && !contradict_each_other(topology, evaluator, [q, v], &extrapolated, corrected)
+}
+
+/// Whether redundant equations are satisfied in the configuration `q` and contradict the others by a little a small way `ahead` of it, where closing those in use
+/// alone corrects nothing. In a change point the equations are fewer than beside it.
+fn contradict_each_other(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    [q, v]: [&[f64]; 2],
+    ahead: &[f64],
+    corrected: impl Fn(&[f64]) -> bool,
+) -> bool {
+    let mut closed = ahead.to_vec();
+    let all = vec![Mobility::Free; topology.num_v];
+    are_redundant(topology, evaluator, q, v) && {
+        let gap = assembly(topology, evaluator, &all, 1.0).close_independent_gaps(&mut closed);
+        !corrected(&closed) && evaluator.loops.bear(gap)
+    }
+}
+
+/// The configuration so far ahead along given velocities, in \[rad\].
+fn looking_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64], by: f64) -> Vec<f64> {
+    let mut ahead = q.to_vec();
+    displace(topology, v, &mut ahead);
+    let speed = distance(topology, evaluator.loops.length(), &ahead, q);
+    ahead.copy_from_slice(q);
+    if speed > 0.0 {
+        let step: Vec<f64> = v.iter().map(|v| v * by / speed).collect();
+        displace(topology, &step, &mut ahead);
+    }
+    ahead
+}
+
+/// Whether equations that are redundant in the configuration `q` are so ahead of it, too, along given velocities: that is no change point.
+/// Those in use are then independent ones at `q`.
+fn are_redundant(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
+    let ahead = looking_ahead(topology, evaluator, q, v, BESIDE);
+    select_at(topology, evaluator, &ahead);
+    let beside = evaluator.loops.num_independent_at_all();
+    select_at(topology, evaluator, q) == beside
+}
+
+/// Chooses independent equations in a configuration; returns how many there are.
+fn select_at(topology: &Topology, evaluator: &mut Evaluator, q: &[f64]) -> usize {
+    evaluator.workspace.move_bodies(topology, q, &vec![0.0; topology.num_v], &vec![0.0; topology.num_v]);
+    evaluator.loops.update(topology, &evaluator.workspace);
+    evaluator.loops.select();
+    evaluator.loops.num_used()
+}
+
+fn ambiguous_start(topology: &Topology, evaluator: &Evaluator) -> SimulationError {
+    let k = evaluator.loops.widest_gap().map_or(0, |(k, ..)| k);
+    let names: Vec<String> = joints_of_loop(topology, k).iter().map(|name| format!("`{name}`")).collect();
+    SimulationError::Start(format!(
+        "the start velocities do not lead along the mechanism: the loop that joint `{}` closes starts at or near a change point, where it can go on in \
+         more than one way; start a little beside it, or give the start velocities of more of its joints ({})",
+        topology.closures[k].name,
+        names.join(", ")
+    ))
+}
+
+fn assembly<'a>(
+    topology: &'a Topology,
+    evaluator: &'a mut Evaluator,
+    mobility: &'a [Mobility],
+    weight_of_given: f64,
+) -> Assembly<'a> {
+    Assembly {
+        topology,
+        workspace: &mut evaluator.workspace,
+        loops: &mut evaluator.loops,
+        mobility,
+        weight_of_given,
+        tolerates_misfit: false,
+    }
+}
+
+/// Closes the gaps with all coordinates free to move; true when that succeeds.
+pub(in crate::simulation) fn close_from(topology: &Topology, evaluator: &mut Evaluator, q: &mut [f64]) -> bool {
+    let all = vec![Mobility::Free; topology.num_v];
+    Assembly { tolerates_misfit: true, ..assembly(topology, evaluator, &all, 1.0) }.close_gaps(q)
+}
+
+/// Closes the gaps in position, then in velocity, with given mobilities of both; true when that succeeds.
+pub(in crate::simulation) fn close_with(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    [positions, velocities]: [&[Mobility]; 2],
+    q: &mut [f64],
+    v: &mut [f64],
+) -> bool {
+    let is_closed = assembly(topology, evaluator, positions, 0.0).close_gaps(q)
+        && assembly(topology, evaluator, velocities, 0.0).stop_gaps(q, v);
+    evaluator.workspace.move_bodies(topology, q, v, v);
+    evaluator.loops.update(topology, &evaluator.workspace);
+    evaluator.loops.select();
+    is_closed
+}
+
+/// Changes all velocities but the independent ones until no gap opens at positions `q`.
+pub(in crate::simulation) fn velocities_that_close(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    independent: &[usize],
+    q: &[f64],
+    v: &mut [f64],
+) {
+    let mobility = |k: usize| if independent.contains(&k) { Mobility::Fixed } else { Mobility::Free };
+    let all: Vec<Mobility> = (0..topology.num_v).map(mobility).collect();
+    assembly(topology, evaluator, &all, 0.0).stop_gaps(q, v);
+}
+
+/// Closes the gaps from the given start, else from others nearby, else with small corrections of given values.
+fn close_positions(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    mobility: &[Mobility],
+    q: &mut [f64],
+) -> Result<(), SimulationError> {
+    let given = q.to_vec();
+    if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
+        return Ok(());
+    }
+    let nearest = q.to_vec();
+    q.copy_from_slice(&given);
+    if assembly(topology, evaluator, mobility, RELUCTANT).close_gaps(q)
+        && distance_of_given(topology, mobility, &given, q) <= SLIP
+    {
+        return Ok(());
+    }
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for trial in 1..=TRIALS {
+        q.copy_from_slice(&given);
+        let size = std::f64::consts::PI * f64::from(trial) / f64::from(TRIALS);
+        let step: Vec<f64> =
+            mobility.iter().map(|m| if *m == Mobility::Fixed { 0.0 } else { size * random.number() }).collect();
+        displace(topology, &step, q);
+        if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
+            return Ok(());
+        }
+    }
+    q.copy_from_slice(&nearest);
+    if (Assembly { tolerates_misfit: true, ..assembly(topology, evaluator, mobility, 0.0) }).close_gaps(q) {
+        return Ok(());
+    }
+    Err(open_loop(topology, evaluator))
+}
+
+/// A small deterministic generator (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    /// Uniform in [-1, 1).
+    fn number(&mut self) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+fn open_loop(topology: &Topology, evaluator: &Evaluator) -> SimulationError {
+    let (k, angle, distance) = evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+    let names: Vec<String> = joints_of_loop(topology, k).iter().map(|name| format!("`{name}`")).collect();
+    SimulationError::Start(format!(
+        "the loop that joint `{}` closes cannot be closed with the given start values and dimensions: it stays open by {distance:.3e} m and \
+         {angle:.3e} rad; leave more start values of its joints ({}) open, or correct dimensions and prescribed motions",
+        topology.closures[k].name,
+        names.join(", ")
+    ))
+}
+
+/// Joints on the path of a loop, each once.
+fn joints_of_loop(topology: &Topology, closure: usize) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (node, _) in &topology.closures[closure].path {
+        let name = topology.nodes[*node].name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Joint whose prescribed motion, or a derivative of it, is not a number that can be worked with.
+fn motion_without_value(topology: &Topology, evaluator: &Evaluator) -> Option<String> {
+    let driven = topology.nodes.iter().filter_map(|node| match node.mobilizer {
+        Mobilizer::Driven { motion, .. } => Some((node, evaluator.workspace.motions[motion])),
+        _ => None,
+    });
+    let mut without = driven.filter(|(_, x)| !(x.q.is_finite() && x.v.is_finite() && x.a.is_finite()));
+    without.next().map(|(node, _)| node.name.clone())
+}
+
+/// `opening`: the loop that opens fastest with the given velocities.
+fn contradicting_velocities(topology: &Topology, opening: Option<(usize, f64, f64)>) -> SimulationError {
+    let (k, w, v) = opening.unwrap_or((0, 0.0, 0.0));
+    SimulationError::Start(format!(
+        "the start velocities and prescribed motions of the loop that joint `{}` closes contradict each other: it would open with {v:.3e} m/s and \
+         {w:.3e} rad/s; leave more start velocities of its joints open, or drive fewer of them",
+        topology.closures[k].name
+    ))
+}
+
+/// Largest change of a given value.
+fn changed(mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
+    let given = mobility.iter().zip(before.iter().zip(after)).filter(|(m, _)| **m == Mobility::Fixed);
+    given.map(|(_, (a, b))| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// Largest change of a given position; rotations of balls count by the change of their quaternion.
+fn distance_of_given(topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
+    let given = topology
+        .nodes
+        .iter()
+        .filter(|node| (node.v..node.v + node.mobilizer.num_v()).any(|k| mobility[k] == Mobility::Fixed));
+    given
+        .flat_map(|node| node.q..node.q + node.mobilizer.num_q())
+        .map(|k| (before[k] - after[k]).abs())
+        .fold(0.0, f64::max)
+}
+
+fn mobilities(scene: &Scene, topology: &Topology) -> Mobilities {
+    let fixed = || vec![Mobility::Fixed; topology.num_v];
+    let mut found = Mobilities { positions: fixed(), velocities: fixed() };
+    for (id, joint) in scene.joints.iter() {
+        let layout = &topology.joints[id.index()];
+        for (k, (dof, coordinate)) in joint.dofs.iter().zip(&layout.coordinates).enumerate() {
+            if let Coordinate::State { v, .. } = coordinate {
+                found.positions[*v] = position_mobility(joint, k, dof);
+                found.velocities[*v] = dof.velocity_mobility;
+            }
+        }
+    }
+    found
+}
+
+fn position_mobility(joint: &Joint, k: usize, dof: &DofData) -> Mobility {
+    let turns = matches!(joint.kind, JointType::Spherical | JointType::Free) && k < 3;
+    if turns { joint.rotation_mobility } else { dof.position_mobility }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Closes the small gaps that an integrator leaves and chooses independent closure equations; true when the
+    /// choice has changed.
+    ///
+    /// # Errors
+    /// A loop that does not close any more.
+    pub(in crate::simulation) fn close_loops(&mut self) -> Result<bool, SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(false);
+        }
+        self.signals.set_time(self.point.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        if let Some(name) = motion_without_value(&self.topology, &self.evaluator) {
+            return Err(SimulationError::StepNotFinished(format!(
+                "the prescribed motion of `{name}` or a derivative of it has no value at t = {} s",
+                Seconds(self.point.t)
+            )));
+        }
+        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
+        let num_loop_variables = 2 * self.topology.num_multipliers();
+        let (v, behind) = v.split_at_mut(self.topology.num_v);
+        let own = self.topology.num_q..self.topology.num_variables();
+        let workspace = &mut self.evaluator.workspace;
+        workspace.move_bodies(&self.topology, q, v, v);
+        self.evaluator.loops.update(&self.topology, workspace);
+        let (gap, before) = (self.evaluator.loops.widest_relative_gap(), q.to_vec());
+        if !close_from(&self.topology, &mut self.evaluator, q) {
+            return Err(SimulationError::StepNotFinished(self.torn_loop()));
+        }
+        let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        self.loops.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.loops.rebounds + 1 } else { 0 };
+        let changed = if self.loops.rebounds < MOST_REBOUNDS {
+            let mut changed = self.evaluator.loops.select();
+            if self.loops.passage.is_narrow() {
+                changed |= self.evaluator.loops.select_faint();
+            }
+            if changed && self.evaluator.loops.play() > 0.0 && !close_from(&self.topology, &mut self.evaluator, q) {
+                return Err(SimulationError::StepNotFinished(self.torn_loop()));
+            }
+            changed
+        } else {
+            self.loops.rebounds = 0;
+            if !self.evaluator.loops.select_faint() {
+                return Err(SimulationError::StepNotFinished(self.locked_loop()));
+            }
+            true
+        };
+        self.evaluator.project_velocities(&self.topology, q, v, &mut self.point.yp[own])?;
+        behind[..num_loop_variables].fill(0.0);
+        Ok(changed)
+    }
+
+    /// Closes the loops before components decide by velocities that are almost zero, or parts of them are attached to each other, and
+    /// keeps all derivatives.
+    ///
+    /// # Errors
+    /// A loop that does not close any more.
+    pub(in crate::simulation) fn close_loops_exactly(&mut self) -> Result<(), SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(());
+        }
+        let derivatives = self.point.yp.clone();
+        self.close_loops()?;
+        self.point.yp = derivatives;
+        Ok(())
+    }
+
+    /// Closes the loops that changes of structure have made, by moving joints that did not exist before only. Loops of assemblies that
+    /// are inserted get the velocities that go with those given.
+    ///
+    /// # Errors
+    /// A loop that stays open: the joint that closes it, and its gap.
+    pub(in crate::simulation) fn close_new_loops(
+        &mut self,
+        changes: &[StructureChange],
+        old: &Topology,
+    ) -> Result<(), SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(());
+        }
+        let Mobilities { positions: mut mobility, mut velocities } = mobilities(&self.scene, &self.topology);
+        for (old, new) in old.joints.iter().zip(&self.topology.joints).filter(|(old, _)| old.nodes.is_some()) {
+            for coordinate in old.coordinates.iter().zip(&new.coordinates).map(|(_, new)| new) {
+                if let Coordinate::State { v, .. } = coordinate {
+                    (mobility[*v], velocities[*v]) = (Mobility::Fixed, Mobility::Fixed);
+                }
+            }
+        }
+        let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
+        let workspace = &mut self.evaluator.workspace;
+        workspace.drive(&self.topology, &mut self.signals);
+        workspace.move_bodies(&self.topology, q, v, v);
+        self.evaluator.loops.update(&self.topology, workspace);
+        let is_open = self.evaluator.loops.widest_relative_gap() > SLIP;
+        if is_open && !assembly(&self.topology, &mut self.evaluator, &mobility, 0.0).close_gaps(q) {
+            let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+            return Err(SimulationError::Structure(format!(
+                "the change leaves the loop that joint `{}` closes open by {distance:.3e} m and {angle:.3e} rad; attach without snapping, or bring the \
+                 frames together first",
+                self.topology.closures[k].name
+            )));
+        }
+        if changes.iter().any(|change| matches!(change, StructureChange::Insert { .. })) {
+            let given = v[..self.topology.num_v].to_vec();
+            let v = &mut v[..self.topology.num_v];
+            if !assembly(&self.topology, &mut self.evaluator, &velocities, 0.0).stop_gaps(q, v) {
+                v.copy_from_slice(&given);
+            }
+        }
+        // Positions are exact here, so that small but regular angles between bodies can be told from singular ones.
+        self.evaluator.loops.select();
+        self.evaluator.loops.select_faint();
+        Ok(())
+    }
+
+    pub(in crate::simulation) fn torn_loop(&self) -> String {
+        let (k, angle, distance) = self.evaluator.loops.widest_gap().unwrap_or((0, 0.0, 0.0));
+        let is_driven =
+            self.topology.joints.iter().any(|joint| {
+                joint.coordinates.iter().any(|coordinate| matches!(coordinate, Coordinate::Driven { .. }))
+            });
+        let driven: Vec<String> =
+            self.topology.closures[k].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
+        let attached = self.links_in_loop(k);
+        if !driven.is_empty() && !attached.is_empty() {
+            return format!(
+                "the prescribed motion of {} cannot go on at t = {} s, because attaching {} has closed a loop that cannot follow it (at joint \
+                 `{}` it opens by {distance:.3e} m and {angle:.3e} rad); release them before it moves, or let a joint follow it",
+                driven.join(" and "),
+                Seconds(self.point.t),
+                attached.join(" and "),
+                self.topology.closures[k].name,
+            );
+        }
+        let (motions, remedy) = match is_driven {
+            true => ("its prescribed motions", "drive fewer joints of the loop"),
+            false => ("the dimensions it has now", "choose dimensions with which it can be closed"),
+        };
+        format!(
+            "the loop that joint `{}` closes cannot follow {motions} at t = {} s: it opens by {distance:.3e} m and {angle:.3e} rad; {remedy}",
+            self.topology.closures[k].name,
+            Seconds(self.point.t)
+        )
+    }
+
+    /// Frames that are attached to each other on the way round a loop.
+    fn links_in_loop(&self, k: usize) -> Vec<String> {
+        let (topology, objects) = (&self.topology, &self.scene.objects);
+        let closure = &topology.closures[k];
+        let is_on = |node: NodeOrdinal| {
+            let is_next = |(at, _): &(NodeOrdinal, f64)| *at == node || topology.nodes[*at].parent == node;
+            node == closure.body.node || closure.path.iter().any(is_next)
+        };
+        let links = self.scene.structure.links.iter();
+        let links = links.filter(|link| is_on(topology.placements[link.a.index()].node));
+        links.map(|link| format!("`{}` to `{}`", objects[link.a].path, objects[link.b].path)).collect()
+    }
+
+    fn locked_loop(&self) -> String {
+        let k = self.evaluator.loops.widest_gap().map_or(0, |(k, ..)| k);
+        let names: Vec<String> = joints_of_loop(&self.topology, k).iter().map(|name| format!("`{name}`")).collect();
+        format!(
+            "the loop that joint `{}` closes is locked in a singular configuration at t = {} s: its equations allow small motions that its geometry \
+             forbids, so that forces have no answer there; change dimensions or start values of its joints ({}), or hold them",
+            self.topology.closures[k].name,
+            Seconds(self.point.t),
+            names.join(", ")
+        )
+    }
+}
+
+/// Equations of the cut joint that are redundant, in words, for every loop that has some.
+pub(in crate::simulation) fn redundancy(scene: &Scene, topology: &Topology, evaluator: &Evaluator) -> Vec<String> {
+    let of = evaluator.loops.redundancy(topology).filter(|(_, redundant)| *redundant > 0);
+    of.map(|(closure, redundant)| {
+        let all = WELD - scene.joints[closure.joint].dofs.len();
+        let misfit = evaluator.loops.misfit();
+        let by = if misfit > 0.0 {
+            format!("; those of all loops contradict the others by {misfit:.1e} rad")
+        } else {
+            String::new()
+        };
+        format!("loop of {}: {redundant} of {all} equations are redundant{by}", closure.name)
+    })
+    .collect()
+}

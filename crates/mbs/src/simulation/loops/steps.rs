@@ -1,0 +1,157 @@
+//! What loops need at the end of every step.
+
+use super::passage::{Crossing, LoopFinding, Precision};
+use crate::dynamics::{Assembly, Loops, displace};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+
+/// Relative gaps that loops may have, over the tolerance, and the bounds of that.
+const TOLERABLE: f64 = 100.0;
+const TOLERABLE_BOUNDS: [f64; 2] = [1e-8, 1e-4];
+
+/// Relative gap at a change point below which it counts as one: dimensions agree to so many digits.
+const EXACT: f64 = 1e-8;
+
+/// Relative gap that counts as closed where a change point is located up to some independence of the equations, over the square of that: dimensions
+/// that keep a mechanism so far from dependence leave about as much open as the whole square.
+const LOCATED: f64 = 0.05;
+
+/// Independence of the equations at a change point, over that of the step before it, above which there is none.
+const NO_CROSSING: f64 = 0.3;
+
+/// Steps in which a change point is located.
+const LOCATING: usize = 4;
+
+impl<I: Integrator> Simulation<I> {
+    /// Looks at the loops at the end `t` \[s\] of a step and prepares the next one.
+    pub(in crate::simulation) fn look_after_loops(&mut self, t: f64) -> Result<LoopFinding, SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(LoopFinding::Nothing);
+        }
+        if let Some(crossing) = self.loops.passage.crossing(t)
+            && self.turns_before(&crossing, t)?
+        {
+            self.loops.passage.narrow(&crossing);
+            return Ok(LoopFinding::Tunnelled(crossing.before));
+        }
+        let independence = self.move_loops_to(t)?;
+        if self.evaluator.loops.are_dependent(independence)
+            && let Some(crossing) = self.loops.passage.ahead(t, independence)
+        {
+            if self.turns_soon(&crossing, t)? {
+                self.loops.passage.narrow(&crossing);
+            }
+            self.move_loops_to(t)?;
+        }
+        let [least, most] = TOLERABLE_BOUNDS;
+        let tolerable = (TOLERABLE * self.options.relative_tolerance).clamp(least, most);
+        let loops = &mut self.evaluator.loops;
+        let gap = loops.widest_relative_gap();
+        let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
+        let is_contradiction = |loops: &mut Loops| {
+            loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.bear(gap)
+        };
+        let is_open = gap > tolerable.max(loops.play()) && (must_select || !is_contradiction(loops));
+        if t >= self.solver.integrator.internal_time() {
+            let precision = Precision::new(independence, self.options.relative_tolerance);
+            let first = self.topology.num_q;
+            self.solver.integrator.relax(first..first + self.topology.num_v, precision.relaxation);
+            self.solver.integrator.sharpen_newton(precision.newton);
+            self.loops.passage.plan(t, independence, self.solver.integrator.next_step());
+        }
+        Ok(if is_open || must_select { LoopFinding::Reselect } else { LoopFinding::Nothing })
+    }
+
+    /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from depending on each other.
+    fn move_loops_to(&mut self, t: f64) -> Result<f64, SimulationError> {
+        let mut point = self.search.take_point(self.point.y.len(), 0);
+        let known = self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp);
+        let independence = self.independence_at(t, &point.y);
+        self.search.point = point;
+        known?;
+        Ok(independence)
+    }
+
+    /// Independence of the equations in use at a time \[s\] for given variables.
+    fn independence_at(&mut self, t: f64, y: &[f64]) -> f64 {
+        let (q, v) = y.split_at(self.topology.num_q);
+        self.signals.set_time(t);
+        let workspace = &mut self.evaluator.workspace;
+        workspace.drive(&self.topology, &mut self.signals);
+        workspace.move_bodies(&self.topology, q, v, v);
+        self.evaluator.loops.update(&self.topology, workspace);
+        self.evaluator.loops.independence()
+    }
+
+    /// Whether a mechanism that seems to have passed a change point in a step that ends at `t` \[s\] cannot pass there: gaps stay open that no
+    /// small movement closes.
+    fn turns_before(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
+        let [from, to] = [crossing.before, t];
+        let end = self.move_loops_to(t)?;
+        let nearest = crossing.independence.min(end);
+        let slope = (crossing.independence + end) / (to - from);
+        let mut at = from + (to - from) * crossing.independence / (crossing.independence + end);
+        let mut least = self.move_loops_to(at)?;
+        for _ in 0..LOCATING {
+            for guess in [at - least / slope, at + least / slope] {
+                let guess = guess.clamp(from, to);
+                let independence = self.move_loops_to(guess)?;
+                if independence < least {
+                    (at, least) = (guess, independence);
+                }
+            }
+        }
+        if least > NO_CROSSING * nearest {
+            return Ok(false);
+        }
+        self.move_loops_to(at)?;
+        let mut q = self.search.point.y[..self.topology.num_q].to_vec();
+        Ok(self.is_blocked(&mut q, least))
+    }
+
+    /// The same for a mechanism that comes to a change point soon, if it goes on from its place at `t` \[s\] with its present velocities.
+    fn turns_soon(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
+        self.move_loops_to(t)?;
+        let start = self.search.point.y.clone();
+        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let ahead = |ahead: f64| {
+            let mut y = start.clone();
+            let way: Vec<f64> = start[num_q..num_q + num_v].iter().map(|v| v * ahead).collect();
+            displace(&self.topology, &way, &mut y[..num_q]);
+            y
+        };
+        let candidates: Vec<(f64, Vec<f64>)> = (0..=4 * LOCATING)
+            .map(|k| 0.1 * k as f64 * crossing.independence / crossing.rate)
+            .map(|s| (s, ahead(s)))
+            .collect();
+        let mut least = (f64::INFINITY, start);
+        for (s, y) in candidates {
+            let independence = self.independence_at(t + s, &y);
+            if independence < least.0 {
+                least = (independence, y);
+            }
+        }
+        let (independence, mut y) = least;
+        if independence > NO_CROSSING * crossing.independence {
+            // It keeps away from the change point by as much as it does now.
+            return Ok(true);
+        }
+        Ok(self.is_blocked(&mut y[..num_q], independence))
+    }
+
+    /// Whether a gap stays open at a change point that is located as exactly as the independence there says.
+    fn is_blocked(&mut self, q: &mut [f64], independence: f64) -> bool {
+        let play = self.evaluator.loops.play();
+        let mut assembly = Assembly {
+            topology: &self.topology,
+            workspace: &mut self.evaluator.workspace,
+            loops: &mut self.evaluator.loops,
+            mobility: &[],
+            weight_of_given: 1.0,
+            tolerates_misfit: false,
+        };
+        let gap = assembly.stubborn_gap(q);
+        gap > EXACT.max(3.0 * play).max(LOCATED * independence.powi(2))
+    }
+}

@@ -1,0 +1,124 @@
+//! What happened in a run, in words for people: written down only while somebody wants to know.
+
+use crate::contact::ContactChanges;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::loops::start::redundancy;
+use crate::simulation::run::Simulation;
+
+/// What an entry is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// Events: conditions, times, jumps of inputs.
+    Event,
+    /// Contacts that begin and end.
+    Contact,
+    /// Segments: structures of the model.
+    Segment,
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// When \[s\].
+    pub t: f64,
+    /// What it is about.
+    pub topic: Topic,
+    /// In words, with names and units.
+    pub text: String,
+}
+
+/// Entries since they were last taken.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    wanted: bool,
+    entries: Vec<Entry>,
+}
+
+impl Journal {
+    /// Whether anything is written down.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Begins or stops writing down.
+    pub fn want(&mut self, wanted: bool) {
+        self.wanted = wanted;
+        if !wanted {
+            self.entries.clear();
+        }
+    }
+
+    /// Writes something down; `text` is made only if it is wanted.
+    pub(in crate::simulation) fn note(&mut self, t: f64, topic: Topic, text: impl FnOnce() -> String) {
+        if self.wanted {
+            self.entries.push(Entry { t, topic, text: text() });
+        }
+    }
+
+    /// Takes all entries, oldest first.
+    pub fn take(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.entries)
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// What happened since the entries were last taken.
+    pub fn journal(&mut self) -> &mut Journal {
+        &mut self.records.journal
+    }
+
+    /// Writes down the structure of the segment that begins.
+    pub fn note_segment(&mut self) {
+        let (topology, t) = (&self.topology, self.point.t);
+        self.records.journal.note(t, Topic::Segment, || {
+            format!(
+                "a segment begins with {} bodies that move, {} position and {} velocity variables, {} colliding shapes",
+                topology.nodes.len() - 1,
+                topology.num_q,
+                topology.num_v,
+                topology.shapes.len()
+            )
+        });
+    }
+
+    /// Writes down which loops have redundant equations.
+    pub fn note_redundancy(&mut self) {
+        if self.records.journal.is_wanted() {
+            for text in redundancy(&self.scene, &self.topology, &self.evaluator) {
+                self.records.journal.note(self.point.t, Topic::Segment, || text);
+            }
+        }
+    }
+
+    /// Writes down contacts that began and ended.
+    pub(in crate::simulation) fn note_contacts(&mut self, t: f64, changes: &ContactChanges) {
+        if !self.records.journal.is_wanted() {
+            return;
+        }
+        let name = |shape: u32| &self.scene.objects[self.topology.shapes[shape as usize].object].path;
+        for pair in &changes.started {
+            let speed = self.contacts.set.find(*pair).map_or(0.0, |contact| contact.delta_dot_minus);
+            let text = || format!("`{}` touches `{}`, approaching at {speed} m/s", name(pair.a), name(pair.b));
+            self.records.journal.note(t, Topic::Contact, text);
+        }
+        for pair in &changes.ended {
+            let text = || format!("`{}` leaves `{}`", name(pair.a), name(pair.b));
+            self.records.journal.note(t, Topic::Contact, text);
+        }
+    }
+
+    /// Writes down the conditions whose roots were crossed.
+    pub(in crate::simulation) fn note_conditions(&mut self, directions: &[i32]) {
+        if !self.records.journal.is_wanted() {
+            return;
+        }
+        for (root, direction) in directions.iter().enumerate().filter(|(_, direction)| **direction != 0) {
+            let Some((text, holds)) = self.signals.condition(root, *direction) else { continue };
+            let becomes = if holds { "true" } else { "false" };
+            self.records
+                .journal
+                .note(self.point.t, Topic::Event, || format!("the condition `{text}` becomes {becomes}"));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Telling what limits the steps of a run: the names of pairs, joints, components and states behind it.
+
+use std::sync::Arc;
+
+use super::step_limits::{Begin, Lookout, Sight, StepProfile, TimeEvents};
+use crate::contact::PairId;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::simulation::work::Limit;
+use crate::spatial::WORLD;
+
+impl<I: Integrator> Simulation<I> {
+    /// Shows from now on where the run is.
+    pub fn show_to(&mut self, lookout: Arc<Lookout>) {
+        self.records.step_limits.lookout = Some(lookout);
+    }
+
+    /// Draws up a balance of all steps from now on.
+    pub fn profile_steps(&mut self) {
+        self.records.step_limits.profile = Some(StepProfile::default());
+    }
+
+    /// The balance since [`Simulation::profile_steps`].
+    #[must_use]
+    pub fn step_profile(&self) -> Option<&StepProfile> {
+        self.records.step_limits.profile.as_ref()
+    }
+
+    /// To be called before every step and event.
+    pub(in crate::simulation) fn begin_share(&self) -> Option<Begin> {
+        self.records.step_limits.profile.is_some().then(|| Begin::now(self.solver.integrator.statistics()))
+    }
+
+    /// Tells what limited the step from `from` to `to` \[s\], if somebody wants to know.
+    pub(in crate::simulation) fn tell_limit(
+        &mut self,
+        limit: Limit,
+        times: &TimeEvents,
+        (from, to): (f64, f64),
+    ) -> Option<String> {
+        let is_asked = self.records.step_limits.lookout.as_ref().is_some_and(|lookout| lookout.is_asked());
+        if !is_asked && self.records.step_limits.profile.is_none() {
+            return None;
+        }
+        let words = self.words_of(limit, times);
+        if let Some(lookout) = &self.records.step_limits.lookout {
+            lookout.show(|| Sight { t: to, step: to - from, limit: words.clone() });
+        }
+        Some(words)
+    }
+
+    /// Books a step that ended at the present point of the integrator.
+    pub(in crate::simulation) fn book_step(&mut self, begin: Option<Begin>, words: Option<String>, simulated: f64) {
+        let now = self.solver.integrator.statistics();
+        if let (Some(profile), Some(begin), Some(words)) = (&mut self.records.step_limits.profile, begin, words) {
+            profile.steps.entry(words).or_default().add(&begin, &now, simulated);
+        }
+    }
+
+    /// Books a restart with the cause found last, else with `cause`.
+    pub(in crate::simulation) fn book_restart(&mut self, begin: Option<Begin>, cause: impl FnOnce(&Self) -> String) {
+        let Some(begin) = begin else { return };
+        let cause = self.records.step_limits.cause.take().unwrap_or_else(|| cause(self));
+        let now = self.solver.integrator.statistics();
+        if let Some(profile) = &mut self.records.step_limits.profile {
+            profile.restarts.entry(cause).or_default().add(&begin, &now, 0.0);
+        }
+    }
+
+    /// Keeps what causes the pending event until it is handled.
+    pub(in crate::simulation) fn note_cause(&mut self, cause: impl FnOnce(&Self) -> Option<String>) {
+        if self.records.step_limits.profile.is_some() {
+            self.records.step_limits.cause = cause(self);
+        }
+    }
+
+    /// What limited a step.
+    fn words_of(&mut self, limit: Limit, times: &TimeEvents) -> String {
+        match limit {
+            Limit::Accuracy => match self.solver.integrator.least_accurate() {
+                Some(variable) => self.words_of_variable(variable),
+                None => "accuracy".to_owned(),
+            },
+            Limit::Contacts => match self.contacts.monitor.limited_by {
+                Some(pair) => format!("{} may meet or turn on each other", self.names_of(pair)),
+                None => "shapes that may meet".to_owned(),
+            },
+            Limit::Time => times.words().to_owned(),
+            Limit::Communication => "the end of a communication step with inputs that move".to_owned(),
+            Limit::Efforts => "loads on what holds a mechanism with loops".to_owned(),
+            Limit::ChangePoint => "a change point of a mechanism with loops".to_owned(),
+            Limit::Declared => "the largest internal step of the model".to_owned(),
+        }
+    }
+
+    /// The state whose error was the largest, and the contact that it is likely to come from.
+    fn words_of_variable(&self, variable: usize) -> String {
+        let owner = self.name_of_variable(variable);
+        let of_mechanics = variable.checked_sub(self.topology.num_variables()).is_none();
+        let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
+        let kind = match variable {
+            _ if !of_mechanics => return format!("accuracy of `{owner}`"),
+            k if k < num_q => "position",
+            k if k < num_q + num_v => "velocity",
+            _ => return format!("accuracy of the forces that close the loop at `{owner}`"),
+        };
+        match self.contact_of(variable) {
+            Some(pair) => format!("contact of {} (error of the {kind} of `{owner}`)", self.names_of(pair)),
+            None => format!("accuracy of the {kind} of `{owner}`"),
+        }
+    }
+
+    /// A contact of the body that a variable of the mechanics moves, or of one that it carries.
+    fn contact_of(&self, variable: usize) -> Option<PairId> {
+        let node = self.topology.node_of(variable)?;
+        let carriers = |pair: PairId| [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].node);
+        let carries = |mut at: usize| {
+            while at != WORLD && at != node {
+                at = self.topology.nodes[at].parent;
+            }
+            at == node
+        };
+        // A contact of the body itself rather than one of what it carries, and of several the one that began last.
+        let rank = |pair: PairId| if carriers(pair).contains(&node) { 1 } else { 0 };
+        let active = self.contacts.set.active().iter();
+        let concerned = active.filter(|contact| carriers(contact.pair).into_iter().any(carries));
+        let likeliest = concerned.max_by(|a, b| {
+            rank(a.pair).cmp(&rank(b.pair)).then(a.t_start.total_cmp(&b.t_start)).then(b.pair.cmp(&a.pair))
+        });
+        likeliest.map(|contact| contact.pair)
+    }
+
+    fn names_of(&self, pair: PairId) -> String {
+        let name = |shape: u32| &self.scene.objects[self.topology.shapes[shape as usize].object].path;
+        format!("`{}` and `{}`", name(pair.a), name(pair.b))
+    }
+
+    /// The contact at which the last step has ended with a restart.
+    pub(in crate::simulation) fn words_of_contact_event(&self) -> String {
+        let findings = &self.contacts.monitor.findings;
+        let touched = findings.touched.iter().map(|(pair, ..)| *pair);
+        let others = findings.fell.iter().chain(&findings.struck).map(|(pair, _)| *pair);
+        let suspects = findings.suspects.iter().map(|(pair, _)| *pair);
+        let pair = touched.chain(others).chain(suspects).next();
+        pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))
+    }
+
+    /// What root functions stand for that were crossed.
+    pub(in crate::simulation) fn words_of_roots(&self, directions: &[i32]) -> String {
+        let of_signals = self.signals.num_roots().min(directions.len());
+        let (of_signals, others) = directions.split_at(of_signals);
+        let crossed = of_signals.iter().position(|direction| *direction != 0);
+        if let Some((text, _)) = crossed.and_then(|root| self.signals.condition(root, 1)) {
+            return format!("the condition `{text}`");
+        }
+        let components = self.evaluator.components.num_roots().min(others.len());
+        let names = self.evaluator.components.names_of(&others[..components]);
+        match names.first() {
+            Some(name) => format!("an event of `{name}`"),
+            None => "a condition of an action program".to_owned(),
+        }
+    }
+}

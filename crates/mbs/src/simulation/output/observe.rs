@@ -1,0 +1,84 @@
+//! Values of variables at the present point, computed when asked for.
+
+use super::view::{View, stage_of};
+use crate::math::Pose;
+use crate::scene::{ObjectId, Quantity};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
+use crate::spatial::BodyMotion;
+
+impl<I: Integrator> Simulation<I> {
+    /// Value of a quantity at the present point, in SI units.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn value(&mut self, quantity: &Quantity) -> Result<f64, SimulationError> {
+        self.reach_exactly(stage_of(quantity), quantity)?;
+        if matches!(quantity, Quantity::Contact { .. } | Quantity::ObjectContact { .. })
+            && !self.contacts.results.is_present
+        {
+            self.contacts.results.update(
+                &self.topology,
+                self.point.t,
+                &self.evaluator.workspace.bodies,
+                &self.contacts.set,
+            );
+        }
+        Ok(match quantity {
+            Quantity::Input(input) => self.input(*input),
+            Quantity::Parameter(index) => self.scene.parameters[*index].value,
+            Quantity::EventCount => self.events.count as f64,
+            Quantity::LastEventTime => self.events.last,
+            Quantity::Path { path, axis, order } => {
+                let point = self.programs.state.paths[*path].at(*axis, self.point.t);
+                [point.position, point.velocity, point.acceleration][*order as usize]
+            }
+            _ => self.view().value(quantity),
+        })
+    }
+
+    /// Brings the workspace up to a stage. Efforts need accelerations, signals where efforts hold loops, which the integrator knows
+    /// coarsely; in configurations in which the equations of motion have no solution they are the integrator's.
+    fn reach_exactly(&mut self, stage: Stage, quantity: &Quantity) -> Result<(), SimulationError> {
+        let is_better = match quantity {
+            Quantity::Effort { .. } => true,
+            Quantity::Signal(_) => self.evaluator.components.num_efforts_in_loops() > 0,
+            _ => false,
+        };
+        let is_reached = is_better && self.reach(Stage::Acceleration).is_ok();
+        if is_reached { Ok(()) } else { self.reach(stage) }
+    }
+
+    /// The present point; the stage that a variable needs must be reached.
+    pub(in crate::simulation) fn view(&self) -> View<'_> {
+        View {
+            scene: &self.scene,
+            topology: &self.topology,
+            evaluator: &self.evaluator,
+            signals: &self.signals,
+            contact_set: &self.contacts.set,
+            contacts: &self.contacts.results,
+            t: self.point.t,
+            y: &self.point.y,
+            yp: &self.point.yp,
+        }
+    }
+
+    /// Motion of an object in the world at the stage reached.
+    #[must_use]
+    pub fn object_motion(&self, object: ObjectId) -> BodyMotion {
+        self.view().object_motion(object)
+    }
+
+    /// Pose `X_WC` of an object at the present point.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn object_pose(&mut self, object: ObjectId) -> Result<Pose, SimulationError> {
+        self.reach(Stage::Velocity)?;
+        let motion = self.object_motion(object);
+        Ok(Pose { rotation: motion.rotation, translation: motion.p })
+    }
+}

@@ -1,0 +1,120 @@
+//! Parameters that change between steps.
+
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::rooms::Stage;
+use super::run::Simulation;
+use crate::component::Layout;
+use crate::contact::Hysteresis;
+use crate::dynamics::Evaluator;
+use crate::force::Signals;
+use crate::scene::{ComponentInstance, Scene};
+use crate::simulation::contact::monitor::Watch;
+use crate::simulation::contact::time_of_impact::StepSearch;
+use crate::simulation::event::components::set_components;
+use crate::simulation::start::initial::{resolve_rest_lengths, start_values};
+use crate::simulation::structure::previous_segment::Before;
+use crate::topology::{Compiler, Topology};
+
+impl<I: Integrator> Simulation<I> {
+    /// Goes on with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
+    /// other numbers. Positions, velocities, contacts and inputs stay; the integrator restarts.
+    ///
+    /// # Errors
+    /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
+    pub fn retune(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
+        self.know()?;
+        self.keep_structure(&mut scene);
+        let mut compiler = Compiler::new(&scene);
+        let mut topology = compiler.compile(&scene)?;
+        let mut evaluator = Evaluator::new(&topology);
+        let mut signals = scene.signals.clone();
+        signals.set_time(self.start);
+        let start = start_values(&scene, &topology);
+        let conditions = (signals.truth().len(), signals.num_roots(), signals.inputs().len());
+        let before = (self.signals.truth().len(), self.signals.num_roots(), self.signals.inputs().len());
+        if conditions != before || !same_layout(&topology, &self.topology) {
+            return Err(SimulationError::Value(format!(
+                "{} the structure of the model; only values that leave bodies, joints, shapes and conditions as they are can be \
+                 set during a run",
+                self.changes_of_parameters(&scene)
+            )));
+        }
+        resolve_rest_lengths(&mut topology, &mut evaluator, &start, &mut signals);
+        signals.set_inputs(self.signals.inputs());
+        signals.set_truth(self.signals.truth());
+        self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
+        evaluator.loops.choose(self.evaluator.loops.choice());
+        evaluator.set_contacts(&topology, self.contacts.set.active());
+        self.search = StepSearch::new(&topology);
+        self.contacts.monitor = Watch::new(&topology, Hysteresis::default());
+        (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
+        (self.segments.compiler, self.segments.previous) = (compiler, Before::default());
+        self.size_tolerances();
+        self.programs.conditions = self.scene.actions.conditions.clone();
+        self.restore_actions();
+        self.solver.is_running = false;
+        self.events.pending = None;
+        self.point.stage = Stage::Nothing;
+        Ok(())
+    }
+
+    /// Tunable parameters that have another value in a scene, as the beginning of a sentence.
+    fn changes_of_parameters(&self, scene: &Scene) -> String {
+        let both = self.scene.parameters.iter().zip(&scene.parameters).enumerate();
+        let changed: Vec<String> = both
+            .filter(|(_, (before, now))| before.value != now.value && !now.calculated)
+            .map(|(_, (before, now))| format!("`{}` = {} (before: {})", now.name, now.value, before.value))
+            .collect();
+        match changed.len() {
+            1 => format!("{} changes", changed.join(", ")),
+            0 => "the new values of tunable parameters change".to_owned(),
+            _ => format!("{} change", changed.join(", ")),
+        }
+    }
+
+    /// Gives an evaluator the components of a scene, in the state of the present ones.
+    fn carry_components(
+        &self,
+        scene: &Scene,
+        topology: &Topology,
+        evaluator: &mut Evaluator,
+        signals: &mut Signals,
+    ) -> Result<(), SimulationError> {
+        set_components(scene, topology, evaluator, signals, &self.point.y)?;
+        let state = self.evaluator.components.save();
+        if !evaluator.components.fits(&state) {
+            let both = self.scene.components.iter().zip(&scene.components);
+            let differs = |(a, b): &(&ComponentInstance, &ComponentInstance)| sizes(&a.layout) != sizes(&b.layout);
+            let whose = both
+                .clone()
+                .find(differs)
+                .map_or_else(|| "components".to_owned(), |(a, _)| format!("component `{}`", a.path));
+            return Err(SimulationError::Value(format!(
+                "{} the number of states or events of {whose}; only values that leave it as it is can be set during a run",
+                self.changes_of_parameters(scene)
+            )));
+        }
+        evaluator.components.restore(&state);
+        let components = std::mem::take(&mut evaluator.components);
+        evaluator.set_components(topology, components, signals);
+        Ok(())
+    }
+}
+
+/// Numbers of states, discrete values and indicators, which a run cannot change by parameters.
+fn sizes(layout: &Layout) -> [usize; 3] {
+    [layout.states.len(), layout.discrete.len(), layout.num_indicators]
+}
+
+/// Whether all state variables and shapes mean the same.
+fn same_layout(a: &Topology, b: &Topology) -> bool {
+    let nodes = a.nodes.len() == b.nodes.len()
+        && a.nodes.iter().zip(&b.nodes).all(|(a, b)| {
+            std::mem::discriminant(&a.mobilizer) == std::mem::discriminant(&b.mobilizer)
+                && (a.parent, a.q, a.v, &a.name) == (b.parent, b.q, b.v, &b.name)
+        });
+    let shapes = a.shapes.len() == b.shapes.len()
+        && a.shapes.iter().zip(&b.shapes).all(|(a, b)| (a.node, a.object) == (b.node, b.object));
+    nodes && shapes && a.num_variables() == b.num_variables()
+}

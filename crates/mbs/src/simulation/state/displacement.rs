@@ -1,0 +1,166 @@
+//! Looking at a run a little beside its present point, for derivatives of what it shows.
+
+use crate::force::Inputs;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
+use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances};
+use crate::topology::Coordinate;
+
+/// A direction in which a run may be displaced. Relations, contacts and everything else discrete stay.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Direction {
+    /// Change of time \[s\]; inputs with derivatives follow.
+    pub t: f64,
+    /// Change of the state variables `y = [q, v]`.
+    pub y: Vec<f64>,
+    /// Change of the inputs.
+    pub inputs: Vec<f64>,
+}
+
+/// The present point of a run, kept while it is displaced.
+#[derive(Debug, Clone)]
+pub struct Place {
+    t: f64,
+    y: Vec<f64>,
+    yp: Vec<f64>,
+    inputs: Inputs,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// The direction that changes nothing.
+    #[must_use]
+    pub fn no_direction(&self) -> Direction {
+        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
+    }
+
+    /// Largest change of a state variable or of time in a direction, relative to its nominal value: 1 for angles, times and states of
+    /// components, the typical length for translations.
+    #[must_use]
+    pub fn size_of(&self, direction: &Direction) -> f64 {
+        let mut nominal = Vec::new();
+        absolute_tolerances(&self.topology, 1.0, &mut nominal);
+        let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(std::iter::repeat(1.0));
+        let of_states = direction.y.iter().zip(nominal).map(|(change, nominal)| change.abs() / nominal);
+        of_states.fold(direction.t.abs(), f64::max)
+    }
+
+    /// The direction in which the run is moving: time advances by one second.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn direction_of_motion(&mut self) -> Result<Direction, SimulationError> {
+        self.reach(Stage::Acceleration)?;
+        let mut y = self.point.yp.clone();
+        let of_components = &mut y[self.topology.num_variables()..];
+        // Algebraic unknowns follow from the rest: their derivatives are those of the integrator's polynomial only.
+        for (rate, differential) in of_components.iter_mut().zip(self.evaluator.components.differential()) {
+            *rate = if differential { *rate } else { 0.0 };
+        }
+        Ok(Direction { t: 1.0, y, inputs: vec![0.0; self.scene.inputs.len()] })
+    }
+
+    /// The state variable behind a coordinate of order 0 or 1 of a joint, if it is one.
+    #[must_use]
+    pub fn state_variable(&self, joint: crate::scene::JointId, dof: usize, order: u8) -> Option<usize> {
+        match self.topology.joints[joint.index()].coordinates.get(dof)? {
+            Coordinate::State { q, v } => match order {
+                0 => *q,
+                1 => Some(self.topology.num_q + v),
+                _ => None,
+            },
+            Coordinate::Driven { .. } => None,
+        }
+    }
+
+    /// Whether an input moves joints of a mechanism with closed loops, whose other joints must follow it.
+    #[must_use]
+    pub fn moves_a_loop(&self, input: usize) -> bool {
+        self.signals.moves_with(input) && !self.topology.closures.is_empty()
+    }
+
+    /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
+    /// stepping and saving make no sense. Algebraic unknowns of components (outputs in algebraic loops, efforts that hold) are
+    /// solved for there.
+    ///
+    /// # Errors
+    /// When the present point or the displaced one cannot be evaluated; the run is then where it was.
+    pub fn displace(&mut self, direction: &Direction, scale: f64) -> Result<Place, SimulationError> {
+        self.know()?;
+        let place = Place {
+            t: self.point.t,
+            y: self.point.y.clone(),
+            yp: self.point.yp.clone(),
+            inputs: self.signals.inputs().clone(),
+        };
+        self.point.t += scale * direction.t;
+        for (y, dy) in self.point.y.iter_mut().zip(&direction.y) {
+            *y += scale * dy;
+        }
+        self.signals.change_inputs(|inputs| {
+            for (input, change) in direction.inputs.iter().enumerate() {
+                inputs.shift(input, scale * change, place.t);
+            }
+        });
+        self.point.stage = Stage::Nothing;
+        match self.follow_displacement() {
+            Ok(()) => Ok(place),
+            Err(error) => {
+                self.return_to(place);
+                Err(error)
+            }
+        }
+    }
+
+    /// How far back from the present point the integrator's last step is known, with contacts and relations as they are now \[s\].
+    #[must_use]
+    pub fn smooth_past(&self) -> f64 {
+        if !self.solver.is_running {
+            return 0.0;
+        }
+        let began = self.solver.integrator.internal_time() - self.solver.integrator.last_step();
+        (self.point.t - began.max(self.events.last)).max(0.0)
+    }
+
+    /// Displaces the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until [`Simulation::return_to`].
+    ///
+    /// # Errors
+    /// As [`Simulation::displace`].
+    pub fn look_back(&mut self, back: f64) -> Result<Place, SimulationError> {
+        self.know()?;
+        let place = Place {
+            t: self.point.t,
+            y: self.point.y.clone(),
+            yp: self.point.yp.clone(),
+            inputs: self.signals.inputs().clone(),
+        };
+        let interpolated =
+            self.solver.integrator.interpolate(self.point.t - back, &mut self.point.y, &mut self.point.yp);
+        self.point.t -= back;
+        self.point.stage = Stage::Nothing;
+        match interpolated {
+            Ok(()) => Ok(place),
+            Err(error) => {
+                self.return_to(place);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Makes unknowns of components that no derivative tells fit the displaced point.
+    fn follow_displacement(&mut self) -> Result<(), SimulationError> {
+        let is_explicit = self.evaluator.components.differential().iter().all(|differential| *differential);
+        if is_explicit { Ok(()) } else { self.reach(Stage::Acceleration) }
+    }
+
+    /// Returns from a displacement.
+    pub fn return_to(&mut self, place: Place) {
+        self.point.t = place.t;
+        self.point.y = place.y;
+        self.point.yp = place.yp;
+        self.signals.set_inputs(&place.inputs);
+        self.signals.set_time(self.point.t);
+        self.point.stage = Stage::Nothing;
+    }
+}

@@ -1,0 +1,182 @@
+//! States in minimal coordinates, for linearisation.
+
+use super::displacement::Direction;
+use crate::contact::PairDistance;
+use crate::dynamics::position_rates;
+use crate::math::Vec3;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::loops::start::velocities_that_close;
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
+use crate::topology::Mobilizer;
+use crate::variables::degrees_of_freedom;
+
+/// Way along which velocities of loops are differenced, relative to the size of the model.
+const STEP: f64 = 1e-5;
+
+/// What a state of the linearised model stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinearStateKind {
+    /// Change of an independent coordinate, by its velocity variable.
+    Position(usize),
+    /// An independent velocity.
+    Velocity(usize),
+    /// A differential state of a component, by ordinal among their variables.
+    Component(usize),
+}
+
+/// A state in minimal coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearState {
+    /// Name.
+    pub name: String,
+    /// Unit; `1` for states of components.
+    pub unit: String,
+    /// What it is.
+    pub kind: LinearStateKind,
+    /// Value at the point of linearisation; none for small rotations.
+    pub value: Option<f64>,
+    /// Change of the whole run per unit of the state.
+    pub direction: Direction,
+}
+
+/// States in minimal coordinates, and what was eliminated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearStates {
+    /// Positions, then velocities in the same order, then states of components.
+    pub states: Vec<LinearState>,
+    /// Coordinates that closed loops, and components that tie joints to each other, eliminate.
+    pub eliminated: Vec<String>,
+    /// Additional coefficients of the system matrix: row, column, value \[1/s\]. A small rotation about axes that do not turn changes
+    /// with `w x dtheta` while the body turns with `w`.
+    pub turning: Vec<(usize, usize, f64)>,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// States in minimal coordinates at the present point.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn linear_states(&mut self) -> Result<LinearStates, SimulationError> {
+        self.reach(Stage::Acceleration)?;
+        let names = degrees_of_freedom(&self.scene, &self.topology);
+        let weights = self.pivot_weights();
+        self.evaluator.loops.update(&self.topology, &self.evaluator.workspace);
+        let ties = self.ties_of_joints();
+        let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &ties, &weights);
+        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let mut states = Vec::new();
+        for (&v, along) in tangent.independent.iter().zip(&tangent.directions) {
+            let mut direction = self.no_direction();
+            position_rates(&self.topology, &self.point.y[..num_q], along, &mut direction.y[..num_q]);
+            self.add_velocities(&tangent.independent, along, &mut direction);
+            let name = &names[v];
+            states.push(LinearState {
+                name: name.position.clone(),
+                unit: name.unit().to_owned(),
+                kind: LinearStateKind::Position(v),
+                value: name.q.map(|q| self.point.y[q]),
+                direction,
+            });
+        }
+        for (&v, along) in tangent.independent.iter().zip(&tangent.directions) {
+            let mut direction = self.no_direction();
+            direction.y[num_q..num_q + along.len()].copy_from_slice(along);
+            let (name, unit) = (names[v].velocity.clone(), format!("{}/s", names[v].unit()));
+            let value = Some(self.point.y[num_q + v]);
+            states.push(LinearState { name, unit, kind: LinearStateKind::Velocity(v), value, direction });
+        }
+        let differential = self.evaluator.components.differential();
+        for k in (0..differential.len()).filter(|&k| differential[k]) {
+            let mut direction = self.no_direction();
+            direction.y[own + k] = 1.0;
+            let (name, kind) = (self.evaluator.components.name_of(k), LinearStateKind::Component(k));
+            states.push(LinearState {
+                name,
+                unit: "1".to_owned(),
+                kind,
+                value: Some(self.point.y[own + k]),
+                direction,
+            });
+        }
+        let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
+        let eliminated = eliminated.map(|v| names[v].position.clone()).collect();
+        let turning = self.turning(&tangent.independent, &tangent.directions);
+        self.point.stage = Stage::Nothing;
+        Ok(LinearStates { states, eliminated, turning })
+    }
+
+    /// Velocities of joints that components tie to each other at the present point.
+    pub(in crate::simulation) fn ties_of_joints(&self) -> Vec<Vec<(usize, f64)>> {
+        let own = self.topology.num_variables();
+        self.evaluator.components.ties_of_joints(&self.point.y[own..], &self.point.yp[own..], self.point.t)
+    }
+
+    /// Adds the change of velocities that keeps moving loops closed while positions change `along` a direction.
+    fn add_velocities(&mut self, independent: &[usize], along: &[f64], direction: &mut Direction) {
+        let (num_q, n) = (self.topology.num_q, along.len());
+        let rests = self.point.y[num_q..num_q + n].iter().all(|v| *v == 0.0) && self.topology.motions.is_empty();
+        if self.topology.closures.is_empty() || rests {
+            return;
+        }
+        let step = STEP / self.size_of(direction);
+        let mut at = |by: f64| {
+            let (mut q, mut v) = (self.point.y[..num_q].to_vec(), self.point.y[num_q..num_q + n].to_vec());
+            q.iter_mut().zip(&direction.y).for_each(|(q, dq)| *q += by * dq);
+            velocities_that_close(&self.topology, &mut self.evaluator, independent, &q, &mut v);
+            v
+        };
+        let (ahead, behind) = (at(step), at(-step));
+        let slopes = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step));
+        direction.y[num_q..num_q + n].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
+    }
+
+    fn turning(&self, independent: &[usize], directions: &[Vec<f64>]) -> Vec<(usize, usize, f64)> {
+        let mut found = Vec::new();
+        for node in &self.topology.nodes {
+            if !matches!(node.mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
+                continue;
+            }
+            let vector = |x: &[f64], at: usize| Vec3::new(x[at], x[at + 1], x[at + 2]);
+            let w = vector(&self.point.y, self.topology.num_q + node.v);
+            for (column, along) in directions.iter().enumerate() {
+                let rate = w.cross(&vector(along, node.v));
+                let rows = independent.iter().enumerate().filter(|(_, v)| (node.v..node.v + 3).contains(*v));
+                found.extend(
+                    rows.filter(|(_, v)| rate[**v - node.v] != 0.0).map(|(row, &v)| (row, column, rate[v - node.v])),
+                );
+            }
+        }
+        found
+    }
+
+    /// Rates of states at the present or a displaced point.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn rates_of(&mut self, states: &[LinearState]) -> Result<Vec<f64>, SimulationError> {
+        self.reach(Stage::Acceleration)?;
+        let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let rate = |state: &LinearState| match state.kind {
+            LinearStateKind::Position(v) => self.point.y[num_q + v],
+            LinearStateKind::Velocity(v) => self.point.yp[num_q + v],
+            LinearStateKind::Component(k) => self.point.yp[own + k],
+        };
+        Ok(states.iter().map(rate).collect())
+    }
+
+    /// Smallest penetration of an active contact at the present point \[m\]; infinity without contacts.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn smallest_penetration(&mut self) -> Result<f64, SimulationError> {
+        if self.contacts.set.active().is_empty() {
+            return Ok(f64::INFINITY);
+        }
+        self.reach(Stage::Velocity)?;
+        let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
+        let depth = |at: &PairDistance| if at.dist < 0.0 { -at.dist } else { f64::INFINITY };
+        Ok(near.iter().map(depth).fold(f64::INFINITY, f64::min))
+    }
+}

@@ -1,0 +1,223 @@
+//! Saving the state of a run and returning to it.
+//!
+//! A saved state holds the variables, the whole discrete part, the inputs and the integrator's history. It holds no
+//! caches: what an evaluation keeps for the next one is emptied at the beginning of every step
+//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made anew where it was made
+//! last, with the inputs of then. A run that goes on and one that is restored give the same bits.
+
+use serde::{Deserialize, Serialize};
+
+use crate::component_system::ComponentState;
+use crate::contact::{ContactConstants, ContactSet, PairId};
+use crate::dynamics::{ActiveClosureRows, LinearizedContacts, are_pairs};
+use crate::force::Inputs;
+use crate::simulation::contact::events::LAW_TOLERANCE;
+use crate::simulation::contact::monitor::SavedWatch;
+use crate::simulation::error::SimulationError;
+use crate::simulation::event::pending::PendingEvent;
+use crate::simulation::integrator::{Integrator, IntegratorStatistics};
+use crate::simulation::loops::passage::Passage;
+use crate::simulation::rooms::Stage;
+use crate::simulation::run::Simulation;
+use crate::simulation::segment::Segment;
+use crate::simulation::structure::saved::SavedStructure;
+
+/// The state of a run between two steps; `H` is the integrator's history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedState<H> {
+    t: f64,
+    y: Vec<f64>,
+    yp: Vec<f64>,
+    truth: Vec<bool>,
+    #[serde(default)]
+    components: ComponentState,
+    contact_set: ContactSet,
+    /// Closure equations in use.
+    closures: ActiveClosureRows,
+    inputs: Inputs,
+    covered_inputs: Inputs,
+    linearized_inputs: Inputs,
+    /// None when the next step restarts.
+    history: Option<H>,
+    pending: Option<PendingEvent>,
+    searched: f64,
+    watch: SavedWatch,
+    linearized_contacts: LinearizedContacts,
+    /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next step: while an event
+    /// inside the last step waits, or the next step restarts.
+    armed: Option<Vec<(PairId, ContactConstants)>>,
+    #[serde(default)]
+    effort_limit: Option<f64>,
+    #[serde(default)]
+    passage: Passage,
+    crowded_events: u32,
+    rebounds: u32,
+    events: u64,
+    last_event: f64,
+    #[serde(default)]
+    segments: u64,
+    statistics: IntegratorStatistics,
+    /// None for models whose structure cannot change.
+    structure: Option<Box<SavedStructure>>,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Copies everything that decides how the run goes on; nothing in the run changes.
+    ///
+    /// # Errors
+    /// The integrator has no history to offer.
+    pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
+        self.know()?;
+        let is_watched = self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
+        let armed = (!is_watched).then(|| self.evaluator.contacts.armed().collect());
+        let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };
+        Ok(SavedState {
+            t: self.point.t,
+            y: self.point.y.clone(),
+            yp: self.point.yp.clone(),
+            truth: self.signals.truth().to_vec(),
+            components: self.evaluator.components.save(),
+            contact_set: self.contacts.set.clone(),
+            closures: self.evaluator.loops.choice().clone(),
+            inputs: self.signals.inputs().clone(),
+            covered_inputs: self.solver.covered_inputs.clone(),
+            linearized_inputs: self.solver.linearized_inputs.clone(),
+            history,
+            pending: self.events.pending.clone(),
+            searched: self.solver.searched,
+            watch: self.contacts.monitor.save(),
+            linearized_contacts: self.evaluator.linearized_contacts(),
+            armed,
+            effort_limit: Some(self.loops.effort_limit).filter(|limit| limit.is_finite()),
+            passage: self.loops.passage,
+            crowded_events: self.events.crowded,
+            rebounds: self.loops.rebounds,
+            events: self.events.count,
+            last_event: self.events.last,
+            segments: self.segments.count,
+            statistics: self.solver.integrator.statistics(),
+            structure: self.save_structure(),
+        })
+    }
+
+    /// Returns to a state saved by a run of the same scene with the same options.
+    ///
+    /// # Errors
+    /// A state of another model; the run is then undefined until another state is restored.
+    pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        self.begin_call();
+        // What this takes is bounded by itself; a budget for steps, however small, must not stand between a run and its state.
+        let budget = std::mem::replace(&mut self.options.max_work, f64::INFINITY);
+        let result = self.restore_freely(saved);
+        self.options.max_work = budget;
+        result
+    }
+
+    fn restore_freely(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        self.return_to_structure(saved.structure.as_deref())?;
+        self.check_saved(saved)?;
+        self.point.t = saved.t;
+        let resized = saved.y.len() != self.point.y.len();
+        self.point.y.clone_from(&saved.y);
+        self.evaluator.components.restore(&saved.components);
+        if resized {
+            self.resize_components();
+        }
+        self.segments.count = saved.segments;
+        self.point.yp.copy_from_slice(&saved.yp);
+        self.signals.set_truth(&saved.truth);
+        self.contacts.set.clone_from(&saved.contact_set);
+        self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
+        self.evaluator.loops.choose(&saved.closures);
+        self.solver.covered_inputs.copy_from(&saved.covered_inputs);
+        self.solver.linearized_inputs.copy_from(&saved.linearized_inputs);
+        self.point.is_current = true;
+        self.solver.is_running = false;
+        self.point.stage = Stage::Nothing;
+        if let Some(history) = &saved.history {
+            self.resume(history)?;
+        }
+        self.signals.set_inputs(&saved.inputs);
+        self.signals.set_time(self.point.t);
+        self.signals.pass_corners();
+        self.events.pending.clone_from(&saved.pending);
+        self.solver.searched = saved.searched;
+        self.resume_watch(&saved.watch)?;
+        if let Some(armed) = &saved.armed {
+            self.evaluator.contacts.clear();
+            self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
+        }
+        self.loops.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
+        self.loops.passage = saved.passage;
+        self.events.crowded = saved.crowded_events;
+        self.loops.rebounds = saved.rebounds;
+        (self.events.count, self.events.last) = (saved.events, saved.last_event);
+        self.solver.integrator.set_statistics(saved.statistics);
+        Ok(())
+    }
+
+    /// Lets the integrator go on from a history; the Newton matrix in use is made anew with the inputs of then.
+    fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
+        self.signals.set_inputs(&self.solver.linearized_inputs);
+        let (start, mut segment, integrator) = self.parts();
+        integrator.resume(&start, history, &mut segment)?;
+        self.solver.is_running = true;
+        Ok(())
+    }
+
+    /// Refuses a state of another model before anything is changed.
+    fn check_saved(&self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
+        let n = self.topology.num_variables() + saved.components.num_variables();
+        let shapes = self.topology.shapes.len();
+        let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
+        let active = saved.contact_set.active();
+        let fits = self.evaluator.components.fits(&saved.components)
+            && saved.y.len() == n
+            && saved.yp.len() == n
+            && saved.truth.len() == self.signals.truth().len()
+            && saved.closures.used.len() == self.topology.closures.len()
+            && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
+            && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
+            && saved.watch.fits(shapes)
+            && saved.armed.as_ref().is_none_or(|armed| are_pairs(armed, shapes))
+            && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
+            && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
+            && saved
+                .pending
+                .as_ref()
+                .is_none_or(|event| [0, self.num_roots()].contains(&event.cause.directions().len()));
+        let numbers = saved.y.iter().chain(&saved.yp).chain([&saved.t, &saved.searched, &saved.last_event]);
+        let finite = numbers.copied().all(f64::is_finite);
+        if fits && finite {
+            return Ok(());
+        }
+        let why = if fits { "a number in it is not finite" } else { "it belongs to a model of another structure" };
+        Err(SimulationError::Value(format!("the saved state cannot be used: {why}")))
+    }
+
+    /// Parts of the run as the integrator needs them.
+    pub(in crate::simulation) fn parts(&mut self) -> (crate::simulation::integrator::Start<'_>, Segment<'_>, &mut I) {
+        let start = crate::simulation::integrator::Start {
+            t: self.point.t,
+            y: &self.point.y,
+            yp: &self.point.yp,
+            differential: &self.solver.differential,
+            relative_tolerance: self.relative_tolerance(),
+            absolute_tolerance: &self.solver.absolute_tolerance,
+            num_roots: self.num_roots(),
+            initial_step: None,
+            max_step: self.scene.max_step,
+        };
+        let segment = Segment {
+            topology: &self.topology,
+            evaluator: &mut self.evaluator,
+            signals: &mut self.signals,
+            linearized_inputs: &mut self.solver.linearized_inputs,
+            runner: &mut self.programs,
+            scene: &self.scene,
+            contact_set: &self.contacts.set,
+            friction_tolerance: LAW_TOLERANCE * self.options.relative_tolerance,
+        };
+        (start, segment, &mut self.solver.integrator)
+    }
+}

@@ -1,0 +1,71 @@
+//! The present point as start values by name.
+
+use crate::declaration::{Location, StartValue};
+use crate::scene::{Attachment, JointType};
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::simulation::start::initial::{hangs_on_parent, read_ball};
+use crate::topology::{Coordinate, Mobilizer};
+
+impl<I: Integrator> Simulation<I> {
+    /// Start values with which a run begins at the present point.
+    ///
+    /// # Errors
+    /// When the integrator cannot tell the present point.
+    pub fn start_values(&mut self) -> Result<Vec<StartValue>, crate::simulation::SimulationError> {
+        self.know()?;
+        let mut list = Vec::new();
+        self.list_joints(&mut list);
+        self.list_objects(&mut list);
+        let own = self.topology.num_variables();
+        let names = self.evaluator.components.start_value_names();
+        list.extend(names.into_iter().map(|(k, name)| start_value(name, vec![self.point.y[own + k]])));
+        Ok(list)
+    }
+
+    fn list_joints(&self, list: &mut Vec<StartValue>) {
+        let num_q = self.topology.num_q;
+        for (id, joint) in self.scene.joints.iter() {
+            let layout = &self.topology.joints[id.index()];
+            if let (JointType::Spherical | JointType::Free, Some((node, _))) = (&joint.kind, layout.nodes) {
+                let seen = read_ball(&self.topology, node, &self.point.y);
+                let ball = if layout.reversed { seen.reversed() } else { seen };
+                list.push(start_value(format!("{}.quaternion", joint.path), ball.rotation.to_array().to_vec()));
+                list.push(start_value(format!("{}.w", joint.path), ball.w.as_slice().to_vec()));
+                if self.topology.nodes[node].mobilizer == Mobilizer::Free {
+                    list.push(start_value(format!("{}.r", joint.path), ball.p.as_slice().to_vec()));
+                    list.push(start_value(format!("{}.v", joint.path), ball.v.as_slice().to_vec()));
+                }
+                continue;
+            }
+            for ((position, velocity), coordinate) in joint.dof_names.iter().zip(&layout.coordinates) {
+                let Coordinate::State { q, v } = coordinate else { continue };
+                if let Some(q) = q {
+                    list.push(start_value(format!("{}.{position}", joint.path), vec![self.point.y[*q]]));
+                }
+                list.push(start_value(format!("{}.{velocity}", joint.path), vec![self.point.y[num_q + v]]));
+            }
+        }
+    }
+
+    fn list_objects(&self, list: &mut Vec<StartValue>) {
+        for (id, object) in self.scene.objects.iter() {
+            let Some(node) = self.topology.free_objects[id.index()] else { continue };
+            if !matches!(object.attachment, Attachment::Free { .. }) {
+                continue;
+            }
+            let seen = read_ball(&self.topology, node, &self.point.y);
+            let hangs = hangs_on_parent(&self.topology, node, id, object.parent);
+            let ball = if hangs { seen } else { seen.reversed() };
+            let path = &object.path;
+            list.push(start_value(format!("{path}.r"), ball.p.as_slice().to_vec()));
+            list.push(start_value(format!("{path}.quaternion"), ball.rotation.to_array().to_vec()));
+            list.push(start_value(format!("{path}.v"), ball.v.as_slice().to_vec()));
+            list.push(start_value(format!("{path}.w"), ball.w.as_slice().to_vec()));
+        }
+    }
+}
+
+fn start_value(name: String, values: Vec<f64>) -> StartValue {
+    StartValue { name, values, location: Location::default() }
+}

@@ -1,0 +1,383 @@
+//! Changes of structure: attach, release, delete, insert; the end of one segment and the start of the next.
+//!
+//! Obligations of a change, whatever it is:
+//! - every object that exists before and after keeps its pose, velocity and angular velocity, coordinates of unchanged
+//!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are attached while they move relative to each other do velocities
+//!   change, by an impact that conserves the momentum of everything connected;
+//! - contacts of pairs that may still meet go on with their constants;
+//! - absent objects keep what they showed last;
+//! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
+
+use super::carry_over::{carry_free_objects, carry_joints, place};
+use super::edit::edit;
+use super::energy::snaps;
+use super::previous_segment::Before;
+use crate::contact::ActiveContact;
+use crate::linalg::renew;
+use crate::math::{Pose, Vec3};
+use crate::newton_euler::MotionPoint;
+use crate::newton_euler::placed_quaternion;
+use crate::scene::{LastMotion, ObjectId, Structure};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::rooms::{RunPoint, Stage};
+use crate::simulation::run::Simulation;
+use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
+use crate::spatial::NodeOrdinal;
+use crate::topology::{Mobilizer, Topology};
+use std::sync::Arc;
+
+/// Loops that open more slowly than this stay closed \[m/s and rad/s\], relative to the velocities of joints above 1.
+const OPENING: f64 = 1e-5;
+
+/// One change of the structure. Several given together happen at once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StructureChange {
+    /// Connects two lockable frames rigidly.
+    Attach {
+        /// Frame that is attached.
+        a: ObjectId,
+        /// Frame that it is attached to.
+        b: ObjectId,
+        /// Whether the frames are brought to coincide; else they keep their present relative pose.
+        snap: bool,
+    },
+    /// Removes all connections of a lockable frame.
+    Release {
+        /// The frame.
+        frame: ObjectId,
+    },
+    /// Removes an assembly, with everything that is connected to it only.
+    Delete {
+        /// Root of the assembly.
+        root: ObjectId,
+    },
+    /// Puts an absent assembly into the scene, with its start values.
+    Insert {
+        /// Root of the assembly.
+        root: ObjectId,
+        /// Where its root starts, instead of as declared.
+        placement: Option<Placement>,
+    },
+}
+
+/// Pose and velocity relative to a frame, resolved in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placement {
+    /// The frame.
+    pub at: ObjectId,
+    /// Pose in the frame.
+    pub pose: Pose,
+    /// Velocity of the origin in the frame \[m/s\].
+    pub v: Vec3,
+    /// Angular velocity relative to the frame \[rad/s\].
+    pub w: Vec3,
+}
+
+/// What a change of structure did.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ChangeReport {
+    /// Energy \[J\] that attaching has taken: kinetic energy of parts that moved relative to each other, elastic energy of contacts
+    /// between them, and what snapping does by moving parts at once; negative where releasing gives elastic energy back.
+    pub dissipated: f64,
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Changes the structure at the present point. The integrator restarts at the next step.
+    ///
+    /// # Errors
+    /// Changes that do not fit the present structure, or lead to one that cannot be simulated; nothing has changed then.
+    pub fn change_structure(&mut self, changes: &[StructureChange]) -> Result<ChangeReport, SimulationError> {
+        self.change_after(changes, false)
+    }
+
+    /// As [`Simulation::change_structure`]; what has `waited` for its place is inserted only where nothing is in it.
+    ///
+    /// # Errors
+    /// As [`Simulation::change_structure`].
+    pub(in crate::simulation) fn change_after(
+        &mut self,
+        changes: &[StructureChange],
+        waited: bool,
+    ) -> Result<ChangeReport, SimulationError> {
+        self.know()?;
+        self.close_loops_exactly()?;
+        let (structure, topology) = self.stage_change(changes)?;
+        let potential = self.potential_to_snap(changes);
+        let before = self.leave(Arc::new(structure), topology);
+        let closures = self.evaluator.loops.choice().clone();
+        self.adopt(changes, &before);
+        let closed = self.close_new_loops(changes, &before.topology);
+        let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
+            self.refuse_opening(changes)?;
+            self.refuse_deep(changes, &before, waited)?;
+            if potential.is_some() {
+                self.reach(Stage::Velocity)?;
+            }
+            Ok(by_impact)
+        });
+        let report = match done {
+            Ok(by_impact) => {
+                self.segments.count += 1;
+                let dropped = self.drop_impossible_contacts();
+                let dissipated = by_impact + self.taken_by_change(changes, &before, &dropped, potential);
+                Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
+                self.keep_quaternions_continuous(&before);
+                self.evaluator.components.rebind(&self.scene, &self.topology);
+                self.share_loads_anew();
+                self.tell_undetermined_reactions(&before);
+                Ok(ChangeReport { dissipated })
+            }
+            Err(error) => {
+                self.go_back(&before);
+                self.evaluator.loops.choose(&closures);
+                Err(error)
+            }
+        };
+        self.segments.previous = before;
+        report
+    }
+
+    /// Refuses changes after which shapes collide that penetrate each other too much.
+    fn refuse_deep(
+        &mut self,
+        changes: &[StructureChange],
+        before: &Before,
+        waited: bool,
+    ) -> Result<(), SimulationError> {
+        let frees = |change: &StructureChange| !matches!(change, StructureChange::Attach { .. });
+        if self.topology.shapes.is_empty() || !changes.iter().any(frees) {
+            return Ok(());
+        }
+        self.reach(Stage::Velocity)?;
+        if waited {
+            self.refuse_taken_place(before)?;
+        }
+        self.refuse_deep_change(&before.topology)
+    }
+
+    /// Refuses to attach frames that prescribed motions go on moving relative to each other, whatever the impact: the loop that they
+    /// close would open.
+    fn refuse_opening(&mut self, changes: &[StructureChange]) -> Result<(), SimulationError> {
+        let attached = changes.iter().find_map(|change| match change {
+            StructureChange::Attach { a, b, .. } => Some([*a, *b]),
+            _ => None,
+        });
+        let Some(frames) = attached else { return Ok(()) };
+        let Some((closure, w, v)) = self.remaining_rate()? else { return Ok(()) };
+        let names = frames.map(|id| &self.scene.objects[id].path);
+        let driven: Vec<String> =
+            self.topology.closures[closure].path.iter().filter_map(|(node, _)| self.driven(*node)).collect();
+        if driven.is_empty() {
+            return Ok(());
+        }
+        Err(SimulationError::Structure(format!(
+            "`{}` and `{}` cannot be attached: prescribed motions ({}) go on moving them relative to each other, so that the loop that \
+             joint `{}` closes would open with {v:.3e} m/s and {w:.3e} rad/s; attach where these motions rest, or let a joint follow them",
+            names[0],
+            names[1],
+            driven.join(", "),
+            self.topology.closures[closure].name
+        )))
+    }
+
+    /// Name of the joint of a node with a prescribed motion.
+    pub(in crate::simulation) fn driven(&self, node: NodeOrdinal) -> Option<String> {
+        let node = &self.topology.nodes[node];
+        matches!(node.mobilizer, Mobilizer::Driven { .. }).then(|| format!("`{}`", node.name))
+    }
+
+    /// The loop that opens fastest whatever velocities its joints have: ordinal, angular velocity and velocity; none when all stay closed.
+    fn remaining_rate(&mut self) -> Result<Option<(usize, f64, f64)>, SimulationError> {
+        if self.topology.closures.is_empty() {
+            return Ok(None);
+        }
+        self.point.stage = Stage::Nothing;
+        self.signals.set_time(self.point.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        let mut v = v[..self.topology.num_v].to_vec();
+        let mut work = vec![0.0; self.topology.num_variables() - self.topology.num_q];
+        self.evaluator.project_velocities(&self.topology, q, &mut v, &mut work)?;
+        let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
+        let opens = |(_, w, v): &(usize, f64, f64)| w.max(*v) > OPENING * fastest;
+        Ok(self.evaluator.loops.widest_rate().filter(opens))
+    }
+
+    /// The structure after the changes and its topology; the simulation stays as it is.
+    fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology), SimulationError> {
+        let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
+        self.look_at_frames(changes, departs)?;
+        let mut structure = (*self.scene.structure).clone();
+        edit(&self.view(), &self.segments.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
+        if departs {
+            self.record_departing(&mut structure);
+        }
+        structure.changes += 1;
+        let mut topology = self.compile(&mut structure)?;
+        if self.note_locked(&topology, &mut structure)? {
+            self.segments.compiler.recycle(topology);
+            topology = self.compile(&mut structure)?;
+        }
+        if let Some(joint) = self.evaluator.components.missing_joint(&topology) {
+            let path = &self.scene.joints[joint].path;
+            let message = format!("cannot delete the joint `{path}`: components are connected with it");
+            return Err(SimulationError::Structure(message));
+        }
+        Ok((structure, topology))
+    }
+
+    /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a change may
+    /// concern more.
+    fn look_at_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
+        self.point.stage = Stage::Nothing;
+        let trees = changes.iter().map(|change| match change {
+            StructureChange::Attach { a, b, .. } => Some([self.tree_of(*a), self.tree_of(*b)]),
+            StructureChange::Release { frame } => Some([self.tree_of(*frame); 2]),
+            StructureChange::Delete { .. } | StructureChange::Insert { .. } => None,
+        });
+        let trees: Option<Vec<[NodeOrdinal; 2]>> = trees.collect();
+        let Some(trees) = trees.filter(|_| self.evaluator.components.is_empty() && !snaps(changes)) else {
+            return self.reach(if departs { Stage::Acceleration } else { Stage::Velocity });
+        };
+        self.know()?;
+        self.signals.set_time(self.point.t);
+        let Self { evaluator, topology, signals, point, .. } = self;
+        let RunPoint { y, yp, .. } = point;
+        let (q, v) = y.split_at(topology.num_q);
+        evaluator.workspace.drive(topology, signals);
+        let is_changed = |node| trees.as_flattened().contains(&topology.component_of(node));
+        let point = MotionPoint { q, v, vdot: &yp[topology.num_q..] };
+        evaluator.workspace.move_some_bodies(topology, point, is_changed);
+        Ok(())
+    }
+
+    /// The tree that an object belongs to.
+    fn tree_of(&self, object: ObjectId) -> NodeOrdinal {
+        self.topology.component_of(self.topology.placements[object.index()].node)
+    }
+
+    /// The topology of a structure.
+    fn compile(&mut self, structure: &mut Structure) -> Result<Topology, SimulationError> {
+        let present = std::mem::replace(&mut self.scene.structure, Arc::new(std::mem::take(structure)));
+        let compiled = self.segments.compiler.compile(&self.scene);
+        let staged = std::mem::replace(&mut self.scene.structure, present);
+        *structure = Arc::try_unwrap(staged).unwrap_or_else(|shared| (*shared).clone());
+        compiled.map_err(|error| SimulationError::Structure(error.message))
+    }
+
+    /// Takes up a structure and its topology. Returns the segment that ends.
+    fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> Before {
+        let mut before = std::mem::take(&mut self.segments.previous);
+        before.structure = std::mem::replace(&mut self.scene.structure, structure);
+        self.segments
+            .compiler
+            .recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.topology, topology)));
+        std::mem::swap(&mut before.workspace, &mut self.evaluator.workspace);
+        std::mem::swap(&mut before.y, &mut self.point.y);
+        before.mark_touched(&self.scene, &self.topology);
+        before
+    }
+
+    /// Takes up the segment that was left again.
+    fn go_back(&mut self, before: &Before) {
+        self.scene.structure = before.structure.clone();
+        self.topology = before.topology.clone();
+        self.point.y.clone_from(&before.y);
+        self.renew_workspaces();
+    }
+
+    /// Keeps where objects and joints that are about to vanish are at present.
+    fn record_departing(&self, structure: &mut Structure) {
+        let view = self.view();
+        for (id, _) in self.scene.objects.iter() {
+            if !self.scene.exists(id) || structure.exists(id) {
+                continue;
+            }
+            let last = LastMotion::resting(&view.object_motion(id), view.quaternion(id));
+            structure.last_motions[id.index()] = Some(Arc::new(last));
+        }
+        for (id, joint) in self.scene.joints.iter() {
+            let departs = !structure.exists(joint.from) || !structure.exists(joint.to);
+            if departs && self.topology.joints[id.index()].nodes.is_some() {
+                let show = |k: usize| [view.coordinate(id, k, 0), 0.0, 0.0];
+                structure.last_coordinates[id.index()] = Some((0..joint.dofs.len()).map(show).collect());
+            }
+        }
+    }
+
+    /// Makes everything that depends on the topology anew and carries the state over.
+    fn adopt(&mut self, changes: &[StructureChange], before: &Before) {
+        let (scene, topology, y) = (&self.scene, &self.topology, &mut self.point.y);
+        renew(y, topology.num_variables(), 0.0);
+        carry_joints(scene, before, (topology, y));
+        carry_free_objects(scene, before, (topology, y));
+        for change in changes {
+            if let StructureChange::Insert { root, placement: Some(placement) } = change {
+                place(scene, topology, *root, placement, before, y);
+            }
+        }
+        y.extend_from_slice(&before.y[before.topology.num_variables()..]);
+        self.renew_workspaces();
+        resolve_rest_lengths(&mut self.topology, &mut self.evaluator, &self.point.y, &mut self.signals);
+        keep_rest_lengths(&mut self.scene, &self.topology);
+    }
+
+    /// Goes back to the structure of an earlier point; variables, time and contacts are for the caller to restore.
+    pub(in crate::simulation) fn restore_structure(&mut self, structure: Arc<Structure>) {
+        if Arc::ptr_eq(&self.scene.structure, &structure) {
+            return;
+        }
+        self.scene.structure = structure;
+        if let Ok(topology) = self.segments.compiler.compile(&self.scene) {
+            self.segments.compiler.recycle(std::mem::replace(&mut self.topology, topology));
+            let components = self.evaluator.components.num_variables();
+            renew(&mut self.point.y, self.topology.num_variables() + components, 0.0);
+            self.renew_workspaces();
+        }
+    }
+
+    /// Work arrays and settings that fit the present topology, in the memory that is there.
+    pub(in crate::simulation) fn renew_workspaces(&mut self) {
+        let mut components = std::mem::take(&mut self.evaluator.components);
+        components.rebind(&self.scene, &self.topology);
+        self.evaluator.fit(&self.topology);
+        self.evaluator.set_components(&self.topology, components, &self.signals);
+        self.search.fit(&self.topology);
+        self.contacts.monitor.fit(&self.topology);
+        renew(&mut self.point.yp, self.point.y.len(), 0.0);
+        self.size_tolerances();
+        self.solver.is_running = false;
+        self.events.pending = None;
+        self.point.stage = Stage::Nothing;
+        self.signals.set_time(self.point.t);
+        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+    }
+
+    /// Ends contacts within a super-object or of absent objects; all others go on.
+    /// Returns those that have ended.
+    fn drop_impossible_contacts(&mut self) -> Vec<ActiveContact> {
+        let filter = &self.topology.collision_filter;
+        let ends = |contact: &&ActiveContact| !filter.allows(contact.pair.a, contact.pair.b);
+        let ended = self.contacts.set.active().iter().filter(ends).copied().collect();
+        self.contacts.set.remap(|pair| filter.allows(pair.a, pair.b).then_some(pair));
+        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        ended
+    }
+
+    /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before. Driven
+    /// motions must be evaluated.
+    fn keep_quaternions_continuous(&mut self, before: &Before) {
+        let Self { evaluator, topology, signals, scene, point: RunPoint { y, .. }, .. } = self;
+        evaluator.workspace.drive(topology, signals);
+        let mut structure = std::mem::take(&mut scene.structure);
+        let Structure { turned, absent, .. } = Arc::make_mut(&mut structure);
+        let stay = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && !absent[id.index()];
+        for (id, _) in scene.objects.iter().filter(|(id, _)| stay(id)) {
+            let shown = before.quaternion(id);
+            let q = placed_quaternion(topology, &evaluator.workspace.motions, y, id);
+            turned[id.index()] = q.w * shown.w + q.v.dot(&shown.v) < 0.0;
+        }
+        scene.structure = structure;
+    }
+}

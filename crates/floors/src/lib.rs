@@ -21,9 +21,6 @@ use module::Modules;
 /// The crate whose modules have floors.
 pub const ENGINE: &str = "crates/mbs/src";
 
-/// Folders whose files still import each other in circles, and how many files do. The number must not grow.
-pub const OPEN_CIRCLES: [(&str, usize); 2] = [("crates/mbs/src/collision", 3), ("crates/mbs/src/simulation", 18)];
-
 /// The floors of the engine's modules, as the code map says: rows that begin with a number and name folders of the engine.
 ///
 /// # Errors
@@ -95,17 +92,13 @@ pub fn upward_imports(graph: &Graph, floors: &BTreeMap<String, u32>) -> Vec<Stri
     found
 }
 
-/// Circles of the submodules of every module, with the imports that close them, but for those that are known.
+/// Circles of the submodules of every module, with the imports that close them.
 fn circles(modules: &Modules, src: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for parent in modules.0.values().filter(|module| !module.children.is_empty()) {
         let graph = Graph::of(modules, &parent.name, false);
         let circles = graph.circles();
         let folder = parent.name.iter().fold(src.to_path_buf(), |path, name| path.join(name));
-        let known = OPEN_CIRCLES.iter().find(|(open, _)| folder == Path::new(open));
-        if circles.iter().map(Vec::len).sum::<usize>() <= known.map_or(0, |(_, files)| *files) {
-            continue;
-        }
         for circle in circles {
             let ties = circle.iter().flat_map(|from| {
                 let within = graph.0[*from].iter().filter(|(to, _)| circle.contains(&to.as_str()));

@@ -1,11 +1,11 @@
 //! From a solid shape and a smoothing radius to a core and the sphere that sweeps it.
 
 use super::convex_shape::ConvexShape;
+use super::convex_shape::frustum::Frustum;
+use super::convex_shape::polyhedron::Polyhedron;
 use super::core::Core;
 use super::error::CollisionError;
-use super::frustum::Frustum;
 use super::hull::Hull;
-use super::polyhedron::Polyhedron;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use crate::solid::Shape;

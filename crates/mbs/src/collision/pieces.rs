@@ -2,10 +2,10 @@
 
 use super::compile::{hull_shape, is_composed};
 use super::convex_shape::ConvexShape;
+use super::convex_shape::frustum::Frustum;
+use super::convex_shape::polyhedron::{Face, Piece, Polyhedron};
 use super::core::{Core, along};
 use super::error::CollisionError;
-use super::frustum::Frustum;
-use super::polyhedron::{Face, Piece, Polyhedron};
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use crate::solid::{Axis, HeightGrid, Shape};

@@ -2,11 +2,11 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::rooms::Stage;
+use super::parts::Stage;
+use super::parts::journal::Topic;
 use super::run::Simulation;
 use crate::force::{Inputs, MAX_INPUT_ORDER};
 use crate::math::Seconds;
-use crate::simulation::output::journal::Topic;
 
 /// Derivatives closer than this part of their size are the same.
 const SAME_SLOPE: f64 = 1e-10;

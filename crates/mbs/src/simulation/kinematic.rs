@@ -5,12 +5,13 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::rooms::Stage;
+use super::parts::Stage;
+use super::parts::meter::Limit;
 use super::run::Simulation;
-use super::work::Limit;
+use super::start::loops::close_from;
 use crate::dynamics::displace;
-use crate::simulation::loops::start::close_from;
-use crate::topology::{Mobilizer, Topology};
+use crate::simulation::start::tolerance::distance;
+use crate::topology::Topology;
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\]; a
 /// longer way may lead to another way of assembly.
@@ -114,20 +115,6 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.project_velocities(&self.topology, q, v, &mut self.point.yp[own])?;
         Ok(true)
     }
-}
-
-/// Largest difference of two positions; translations relative to a length \[m\].
-pub(super) fn distance(topology: &Topology, length: f64, a: &[f64], b: &[f64]) -> f64 {
-    let of = |range: std::ops::Range<usize>, unit: f64| range.map(|k| (a[k] - b[k]).abs() / unit).fold(0.0, f64::max);
-    let nodes = topology.nodes.iter().map(|node| {
-        let all = node.q..node.q + node.mobilizer.num_q();
-        match node.mobilizer {
-            Mobilizer::Axis { rotation: 0.0, .. } => of(all, length),
-            Mobilizer::Free => of(all.start..all.start + 4, 1.0).max(of(all.start + 4..all.end, length)),
-            _ => of(all, 1.0),
-        }
-    });
-    nodes.fold(0.0, f64::max)
 }
 
 /// Joints with coordinates that nothing drives, in words.

@@ -2,18 +2,18 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::rooms::Stage;
+use super::monitor::ContactMonitor;
+use super::parts::Stage;
+use super::parts::dense_search::DenseSearch;
+use super::parts::previous_segment::PreviousSegment;
 use super::run::Simulation;
+use super::start::components::set_components;
+use super::start::initial::{resolve_rest_lengths, start_values};
 use crate::component::Layout;
 use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::{ComponentInstance, Scene};
-use crate::simulation::contact::monitor::Watch;
-use crate::simulation::contact::time_of_impact::StepSearch;
-use crate::simulation::event::components::set_components;
-use crate::simulation::start::initial::{resolve_rest_lengths, start_values};
-use crate::simulation::structure::previous_segment::Before;
 use crate::topology::{Compiler, Topology};
 
 impl<I: Integrator> Simulation<I> {
@@ -46,10 +46,10 @@ impl<I: Integrator> Simulation<I> {
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
         evaluator.loops.choose(self.evaluator.loops.choice());
         evaluator.set_contacts(&topology, self.contacts.set.active());
-        self.search = StepSearch::new(&topology);
-        self.contacts.monitor = Watch::new(&topology, Hysteresis::default());
+        self.search = DenseSearch::new(&topology);
+        self.contacts.monitor = ContactMonitor::new(&topology, Hysteresis::default());
         (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
-        (self.segments.compiler, self.segments.previous) = (compiler, Before::default());
+        (self.segments.compiler, self.segments.previous) = (compiler, PreviousSegment::default());
         self.size_tolerances();
         self.programs.conditions = self.scene.actions.conditions.clone();
         self.restore_actions();

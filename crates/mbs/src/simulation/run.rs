@@ -2,26 +2,26 @@
 
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
-use super::rooms::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
-use super::work::{Limit, USUAL_WORK, check_max_work, check_time};
+use super::parts::checkpoint::Checkpoint;
+use super::parts::dense_search::DenseSearch;
+use super::parts::meter::{Limit, USUAL_WORK, check_max_work, check_time};
+use super::parts::passage::LoopFinding;
+use super::parts::pending_event::{EventCause, PendingEvent};
+use super::parts::previous_segment::PreviousSegment;
+use super::parts::program_runner::ProgramRunner;
+use super::parts::step_limits::TimeEvents;
+use super::parts::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
+use super::start::absent::{place_absent_objects, start_poses};
+use super::start::components::set_components;
+use super::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
+use super::start::loops::assemble;
+use super::start::too_large::refuse_values_too_large;
 use crate::component_system::Cause;
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::{Seconds, has_come};
 use crate::scene::Scene;
-use crate::simulation::contact::time_of_impact::StepSearch;
-use crate::simulation::event::components::set_components;
-use crate::simulation::event::pending::{EventCause, PendingEvent};
-use crate::simulation::loops::passage::LoopFinding;
-use crate::simulation::loops::start::assemble;
-use crate::simulation::output::step_limits::TimeEvents;
-use crate::simulation::program::runner::ProgramRunner;
-use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
-use crate::simulation::start::too_large::refuse_values_too_large;
-use crate::simulation::state::checkpoint::Checkpoint;
-use crate::simulation::structure::absent::{place_absent_objects, start_poses};
-use crate::simulation::structure::previous_segment::Before;
 use crate::topology::{Compiler, Topology};
 
 /// Settings of a run.
@@ -68,7 +68,7 @@ pub struct Simulation<I> {
     pub(super) start: f64,
     pub(super) point: RunPoint,
     pub(super) solver: Solver<I>,
-    pub(super) search: StepSearch,
+    pub(super) search: DenseSearch,
     pub(super) events: RunEvents,
     pub(super) contacts: RunContacts,
     pub(super) loops: LoopSteps,
@@ -104,10 +104,10 @@ impl<I: Integrator> Simulation<I> {
         integrator.set_statistics(IntegratorStatistics::default());
         let mut simulation = Self {
             programs: ProgramRunner::new(&scene),
-            search: StepSearch::new(&topology),
+            search: DenseSearch::new(&topology),
             contacts: RunContacts::new(&topology),
             solver: Solver::new(integrator, t, signals.inputs()),
-            segments: Segments { compiler, previous: Before::default(), count: 1, start_poses },
+            segments: Segments { compiler, previous: PreviousSegment::default(), count: 1, start_poses },
             scene,
             topology,
             evaluator,

@@ -1,15 +1,14 @@
 //! One segment seen by the integrator.
 
 use super::integrator::DaeSystem;
+use super::parts::contact_results::NO_CONTACTS;
+use super::parts::program_runner::ProgramRunner;
+use super::parts::view::View;
 use crate::contact::ContactSet;
-use crate::dynamics::DaePoint;
-use crate::dynamics::{EvaluationError, Evaluator};
+use crate::dynamics::{DaePoint, EvaluationError, Evaluator};
 use crate::force::{Inputs, Signals};
 use crate::math::Seconds;
 use crate::scene::Scene;
-use crate::simulation::contact::results::NO_CONTACTS;
-use crate::simulation::output::view::View;
-use crate::simulation::program::runner::ProgramRunner;
 use crate::topology::Topology;
 
 /// Borrowed parts of a simulation while the integrator steps.

@@ -10,12 +10,7 @@ use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::Simulation;
 use crate::math::Seconds;
-
-/// Work of one call unless the model says otherwise: more than a million internal steps of a small mechanism.
-pub const USUAL_WORK: f64 = 5e9;
-
-/// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].
-const LATEST: f64 = 1e12;
+use crate::simulation::parts::meter::{Meter, check_max_work};
 
 /// Variables whose evaluation is as much work as what every evaluation needs in addition.
 const OVERHEAD: f64 = 60.0;
@@ -34,81 +29,6 @@ const PER_COEFFICIENT: [f64; 2] = [0.5, 0.2];
 
 /// Work of a restart per variable.
 const RESTART: f64 = 60.0;
-
-/// Steps of this part of all are worth telling.
-const NOTEWORTHY: f64 = 0.1;
-
-/// What ended an internal step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
-    /// The error test, as far as is known.
-    Accuracy,
-    /// Shapes that may meet, or that follow prescribed motions.
-    Contacts,
-    /// A time event.
-    Time,
-    /// The end of a communication step that inputs with derivatives do not reach beyond.
-    Communication,
-    /// Loads on components that hold loops.
-    Efforts,
-    /// A change point of a mechanism with loops, which no step may end close to.
-    ChangePoint,
-    /// The largest step that the model allows.
-    Declared,
-}
-
-impl Limit {
-    const ALL: [(Self, &'static str); 7] = [
-        (Self::Accuracy, "accuracy"),
-        (Self::Contacts, "shapes that touch or may meet"),
-        (Self::Time, "times in expressions, tables, samples and waits"),
-        (Self::Communication, "the end of the communication step"),
-        (Self::Efforts, "loads on what holds a mechanism with loops"),
-        (Self::ChangePoint, "change points of mechanisms with loops"),
-        (Self::Declared, "the largest internal step of the model"),
-    ];
-}
-
-/// Work of the present call.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Meter {
-    spent: f64,
-    /// Counters of the integrator that are paid for.
-    paid: IntegratorStatistics,
-    steps: u64,
-    events: u64,
-    /// Internal steps by what ended them, in the order of [`Limit::ALL`].
-    ended_by: [u64; Limit::ALL.len()],
-    /// Raised from another thread to stop the call.
-    stop: Option<Arc<AtomicBool>>,
-}
-
-impl Meter {
-    /// Counts an internal step.
-    pub fn note_step(&mut self, limit: Limit) {
-        self.steps += 1;
-        self.ended_by[limit as usize] += 1;
-    }
-
-    /// Counts an event.
-    pub fn note_event(&mut self) {
-        self.events += 1;
-    }
-
-    /// What ended most of the steps, in words.
-    fn limits(&self, hardest: Option<&str>) -> String {
-        let all = self.steps.max(1) as f64;
-        let share = |k: usize| self.ended_by[k] as f64 / all;
-        let mut order: Vec<usize> = (0..Limit::ALL.len()).filter(|&k| share(k) >= NOTEWORTHY).collect();
-        order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
-        let named = |k: usize| match (Limit::ALL[k], hardest) {
-            ((Limit::Accuracy, words), Some(name)) => format!("{words} (most of all of `{name}`)"),
-            ((_, words), _) => words.to_owned(),
-        };
-        let words: Vec<String> = order.iter().map(|&k| format!("{}, {:.0} %", named(k), 100.0 * share(k))).collect();
-        if words.is_empty() { String::new() } else { format!("; what limits the steps: {}", words.join("; ")) }
-    }
-}
 
 impl<I: Integrator> Simulation<I> {
     /// Sets the work that one call may need, in evaluations of a variable.
@@ -199,22 +119,4 @@ impl<I: Integrator> Simulation<I> {
             self.records.meter.events
         )
     }
-}
-
-/// Refuses a budget that is not positive.
-pub(super) fn check_max_work(max_work: f64) -> Result<(), SimulationError> {
-    if max_work > 0.0 {
-        return Ok(());
-    }
-    Err(SimulationError::Value(format!("`max_work` is {max_work}, but must be positive; {USUAL_WORK:e} is usual")))
-}
-
-/// Refuses times at which a clock has no digits left.
-pub(super) fn check_time(t: f64, what: &str) -> Result<(), SimulationError> {
-    if t.abs() <= LATEST {
-        return Ok(());
-    }
-    Err(SimulationError::Value(format!(
-        "{what} is {t:e} s; beyond {LATEST:e} s a time has no digits left for the steps of a simulation"
-    )))
 }

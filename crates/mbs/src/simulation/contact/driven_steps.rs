@@ -5,9 +5,9 @@
 //! contacts foresees the motion from their accelerations now, so a step ends before the acceleration of a prescribed motion
 //! has changed so much that a shape is not where it was foreseen.
 
+use super::pose_range::PoseRange;
 use crate::expr::Interval;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::program::pose_range::PoseRange;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, WORLD};
 use crate::topology::{Mobilizer, Topology};

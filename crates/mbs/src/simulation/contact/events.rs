@@ -1,21 +1,20 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
-use super::monitor::{ChangeKind, Laws, Restless, SHORTEST, SavedWatch, Sunk, Watch, effective_mass};
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactMaterial, ContactOptions, PairId};
+use crate::contact::{ContactChanges, ContactMaterial, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
-use crate::simulation::event::pending::{EventCause, PendingEvent};
 use crate::simulation::integrator::Integrator;
+use crate::simulation::monitor::{
+    ChangeKind, ContactMonitor, Laws, Restless, SHORTEST, SavedMonitor, Sunk, effective_mass,
+};
+use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
+use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
+use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::{Options, Simulation};
-use crate::simulation::structure::previous_segment::Before;
 use crate::topology::Topology;
-
-/// Relative error of a contact's force that is accepted, as a multiple of the relative tolerance: from its predicted approach velocity,
-/// or because it slips.
-pub(in crate::simulation) const LAW_TOLERANCE: f64 = 10.0;
 
 /// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many pieces.
 const PIECES: u32 = 8;
@@ -106,7 +105,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn arm_next(&mut self, t: f64) {
-        self.arm_watch(t, Watch::horizon(self.solver.integrator.last_step()));
+        self.arm_watch(t, ContactMonitor::horizon(self.solver.integrator.last_step()));
         self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
         self.contacts.set.set_courses(self.contacts.monitor.courses());
     }
@@ -140,7 +139,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Watches on from a saved state; the integrator must have been resumed.
-    pub(in crate::simulation) fn resume_watch(&mut self, saved: &SavedWatch) -> Result<(), SimulationError> {
+    pub(in crate::simulation) fn resume_watch(&mut self, saved: &SavedMonitor) -> Result<(), SimulationError> {
         if !self.has_pairs() || !self.solver.is_running {
             return Ok(());
         }
@@ -222,7 +221,10 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Refuses what was inserted after it has waited for its place as long as something is there.
-    pub(in crate::simulation) fn refuse_taken_place(&mut self, before: &Before) -> Result<(), SimulationError> {
+    pub(in crate::simulation) fn refuse_taken_place(
+        &mut self,
+        before: &PreviousSegment,
+    ) -> Result<(), SimulationError> {
         if !self.has_pairs() {
             return Ok(());
         }
@@ -321,24 +323,4 @@ fn first(a: Option<f64>, b: Option<f64>) -> Option<f64> {
         (Some(a), Some(b)) => Some(a.min(b)),
         (one, other) => one.or(other),
     }
-}
-
-/// Contact data of a pair of shapes.
-pub(in crate::simulation) fn pair_material(
-    scene: &Scene,
-    topology: &Topology,
-    pair: PairId,
-) -> Result<ContactMaterial, String> {
-    let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-    let context = |error: String| {
-        format!("contact of `{}` with `{}`: {error}", scene.objects[a.object].path, scene.objects[b.object].path)
-    };
-    let [first, second] = [&a.material, &b.material]
-        .map(|name| scene.materials.material(name).map_err(|error| context(error.to_string())));
-    let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
-    let options =
-        ContactOptions { k_red: scene.k_red, constants: scene.contact_constants, ..ContactOptions::default() };
-    let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
-        .map_err(|error| context(error.to_string()))?;
-    Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
 }

@@ -2,6 +2,5 @@
 
 pub(in crate::simulation) mod driven_steps;
 pub(in crate::simulation) mod events;
-pub(in crate::simulation) mod monitor;
-pub(in crate::simulation) mod results;
+pub(in crate::simulation) mod pose_range;
 pub(in crate::simulation) mod time_of_impact;

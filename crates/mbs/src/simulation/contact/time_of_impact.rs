@@ -6,15 +6,13 @@
 //! along that normal, their acceleration and their turning have used the distance up. How often a pair meets and parts
 //! within the step does not matter: the first meeting is found.
 
-use super::monitor::{RelativeStep, ShapeMotion};
 use crate::contact::PairId;
-use crate::dynamics::{PairPoint, PairWork, pair_point};
-use crate::newton_euler::Workspace;
+use crate::dynamics::{PairPoint, pair_point};
 use crate::simulation::error::SimulationError;
-use crate::simulation::event::double_crossings::Samples;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::monitor::{RelativeStep, ShapeMotion};
+use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE};
 use crate::simulation::run::Simulation;
-use crate::topology::Topology;
 
 /// Distance \[m\] at which the search passes from bounds of the speed to the speed itself.
 const NEAR: f64 = 1e-7;
@@ -44,61 +42,11 @@ const GRAZING: f64 = 1e-3;
 /// What a look at the shapes costs, in evaluations of the model.
 const LOOKS_AT_SHAPES: usize = 8;
 
-/// Work arrays of the search.
-#[derive(Debug, Clone)]
-pub(in crate::simulation) struct StepSearch {
-    pub workspace: Workspace,
-    /// Variables inside the step, and root functions there.
-    pub point: SearchPoint,
-    pub samples: Samples,
-    /// Memory of the search for a time at which a pair meets, and of the approach from there.
-    pairs: [PairWork; 2],
-}
-
-/// Variables at a time inside a step, their derivatives, and root functions.
-#[derive(Debug, Clone, Default)]
-pub(in crate::simulation) struct SearchPoint {
-    pub y: Vec<f64>,
-    pub yp: Vec<f64>,
-    pub roots: Vec<f64>,
-}
-
-/// The memory of the search for a meeting ...
-const COARSE: usize = 0;
-
-/// ... and that of the approach from there.
-const FINE: usize = 1;
-
-impl StepSearch {
-    pub fn new(topology: &Topology) -> Self {
-        Self {
-            workspace: Workspace::new(topology),
-            point: SearchPoint::default(),
-            samples: Samples::default(),
-            pairs: Default::default(),
-        }
-    }
-
-    /// Lends the memory of a point for so many variables and root functions.
-    pub fn take_point(&mut self, variables: usize, roots: usize) -> SearchPoint {
-        let mut point = std::mem::take(&mut self.point);
-        point.y.resize(variables, 0.0);
-        point.yp.resize(variables, 0.0);
-        point.roots.resize(roots, 0.0);
-        point
-    }
-
-    /// Takes up another topology in the memory that is there.
-    pub fn fit(&mut self, topology: &Topology) {
-        self.workspace.fit(topology);
-    }
-}
-
 impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(in crate::simulation) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
-        let StepSearch { workspace, point, .. } = &mut self.search;
+        let DenseSearch { workspace, point, .. } = &mut self.search;
         point.y.resize(self.point.y.len(), 0.0);
         point.yp.resize(self.point.y.len(), 0.0);
         self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp)?;
@@ -207,7 +155,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
-        let StepSearch { workspace, pairs, .. } = &mut self.search;
+        let DenseSearch { workspace, pairs, .. } = &mut self.search;
         let bodies = &workspace.bodies;
         let [a, b] = [pair.a, pair.b].map(|shape| &bodies[self.topology.shapes[shape as usize].node]);
         pair_point(&self.topology, [a, b], pair, &mut pairs[search])

@@ -1,22 +1,23 @@
 //! Unknowns and equations of an equilibrium, and their derivatives by differences.
 
+use nalgebra::DMatrix;
+
 use super::{EquilibriumRequest, Targets};
 use crate::contact::{ContactConstants, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::{TangentSpace, displace};
 use crate::material::ConstantsRule;
 use crate::scene::Mobility;
-use crate::simulation::contact::events::pair_material;
-use crate::simulation::contact::monitor::effective_mass;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::loops::start::close_with;
-use crate::simulation::rooms::Stage;
+use crate::simulation::monitor::effective_mass;
+use crate::simulation::parts::Stage;
+use crate::simulation::parts::pair_law::pair_material;
 use crate::simulation::run::Simulation;
+use crate::simulation::start::loops::close_with;
 use crate::simulation::start::tolerance::largest_length;
 use crate::spatial::{NodeOrdinal, WORLD};
 use crate::topology::{Coordinate, Mobilizer};
-use nalgebra::DMatrix;
 
 /// Step of differences, relative to the size of an unknown.
 const STEP: f64 = 1e-6;

@@ -18,7 +18,7 @@ pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
 use self::balance::Unknowns;
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::rooms::Stage;
+use super::parts::Stage;
 use super::run::Simulation;
 use crate::component_system::Cause;
 use crate::contact::{ActiveContact, Course};

@@ -6,10 +6,9 @@ use super::factor::Factor;
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::kinematic::distance;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
-use crate::simulation::start::tolerance::largest_length;
+use crate::simulation::start::tolerance::{distance, largest_length};
 use crate::variables::DegreeOfFreedom;
 
 /// Iterations of one attempt.

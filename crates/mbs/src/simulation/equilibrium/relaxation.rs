@@ -1,12 +1,13 @@
 //! Pseudo-transient continuation: the motion without inertia, towards a stable equilibrium.
 
+use nalgebra::DMatrix;
+
 use super::Targets;
 use super::balance::Unknowns;
 use super::factor::Factor;
 use super::newton::{Balanced, Failure, equation_sizes};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-use nalgebra::DMatrix;
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 800;

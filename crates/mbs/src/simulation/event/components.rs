@@ -1,40 +1,19 @@
 //! Events of components inside a run.
 
-use crate::component_system::{Cause, EventOutput, PendingComponents, Started};
+use crate::component_system::{Cause, EventOutput, PendingComponents};
 use crate::dynamics::DaePoint;
-use crate::dynamics::Evaluator;
-use crate::force::Signals;
 use crate::linalg::renew;
 use crate::math::Seconds;
-use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::output::journal::Topic;
-use crate::simulation::rooms::{RunPoint, Stage};
+use crate::simulation::parts::journal::Topic;
+use crate::simulation::parts::words::quoted;
+use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances, averaging};
-use crate::topology::Topology;
 
 /// Rounds in which components may answer each other at one instant.
 const MOST_ROUNDS: usize = 1000;
-
-/// The components of a scene in their first segment, with their variables at the start.
-pub(in crate::simulation) fn set_components(
-    scene: &Scene,
-    topology: &Topology,
-    evaluator: &mut Evaluator,
-    signals: &mut Signals,
-    y: &[f64],
-) -> Result<Vec<f64>, SimulationError> {
-    if scene.components.is_empty() && scene.externals.is_empty() {
-        return Ok(Vec::new());
-    }
-    evaluator.workspace.drive(topology, signals);
-    let started = Started { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
-    let (system, x) = crate::component_system::ComponentSystem::starting(scene, topology, Some(started))?;
-    evaluator.set_components(topology, system, signals);
-    Ok(x)
-}
 
 impl<I: Integrator> Simulation<I> {
     /// Lets components answer to what happened, and to each other, turn by turn until nothing changes; clocks wait.
@@ -165,20 +144,5 @@ impl<I: Integrator> Simulation<I> {
     /// Relative tolerance of the integrator, whose norms average over all variables, uncontrolled ones included.
     pub(in crate::simulation) fn relative_tolerance(&self) -> f64 {
         averaging(&self.topology, &self.evaluator.components) * self.options.relative_tolerance
-    }
-}
-
-/// Names of components as a sentence has them: component `a`, components `a` and `b`.
-pub(in crate::simulation) fn quoted(names: &[&str]) -> String {
-    named("component", names)
-}
-
-/// What things of one kind are called, for messages.
-pub(in crate::simulation) fn named(kind: &str, names: &[&str]) -> String {
-    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match &all[..] {
-        [only] => format!("{kind} {only}"),
-        [most @ .., last] => format!("{kind}s {} and {last}", most.join(", ")),
-        [] => format!("{kind}s"),
     }
 }

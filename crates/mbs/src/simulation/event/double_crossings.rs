@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
-use super::pending::{EventCause, PendingEvent};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{DaeSystem, Integrator};
+use crate::simulation::parts::dense_search::{Sample, Samples};
+use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 
 /// Parts of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
@@ -22,31 +23,6 @@ const FAR: f64 = 0.9;
 
 /// Halvings of the interval in which a root function crosses zero.
 const HALVINGS: usize = 60;
-
-/// A value of a root function that is positive while its condition stays as it is, and its time \[s\].
-type Point = (f64, f64);
-
-/// Root functions at some points of a step.
-#[derive(Debug, Clone, Default)]
-pub(in crate::simulation) struct Samples {
-    times: Vec<f64>,
-    /// All root functions at the first time, at the second, and so on.
-    roots: Vec<f64>,
-    /// The one that is looked at.
-    points: Vec<Point>,
-}
-
-impl Samples {
-    /// Lists the points of one root function. Returns the side of zero on which it starts.
-    fn look_at(&mut self, root: usize) -> f64 {
-        let num_roots = self.roots.len() / self.times.len().max(1);
-        let side = self.roots.get(root).map_or(1.0, |value| value.signum());
-        let values = self.roots.iter().skip(root).step_by(num_roots.max(1)).map(|value| side * value);
-        self.points.clear();
-        self.points.extend(self.times.iter().copied().zip(values));
-        side
-    }
-}
 
 impl<I: Integrator> Simulation<I> {
     /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it is the same.
@@ -103,7 +79,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The first time at which a root function is found beyond zero.
-    fn crossing(&mut self, root: usize, side: f64, points: &[Point]) -> Result<Option<f64>, SimulationError> {
+    fn crossing(&mut self, root: usize, side: f64, points: &[Sample]) -> Result<Option<f64>, SimulationError> {
         for k in 1..points.len() {
             if points[k].1 < 0.0 {
                 return self.halve(root, side, [points[k - 1].0, points[k].0]).map(Some);
@@ -121,7 +97,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// A time near the lowest value between three points at which a root function is beyond zero.
-    fn dip(&mut self, root: usize, side: f64, mut three: [Point; 3]) -> Result<Option<f64>, SimulationError> {
+    fn dip(&mut self, root: usize, side: f64, mut three: [Sample; 3]) -> Result<Option<f64>, SimulationError> {
         for _ in 0..REFINEMENTS {
             let Some((t, estimate)) = lowest(&three) else { return Ok(None) };
             let highest = three.iter().map(|(_, f)| *f).fold(0.0, f64::max);
@@ -174,7 +150,7 @@ impl<I: Integrator> Simulation<I> {
 }
 
 /// Time and value of the lowest point of the parabola through three points, if it lies between the outer ones.
-fn lowest([a, b, c]: &[Point; 3]) -> Option<Point> {
+fn lowest([a, b, c]: &[Sample; 3]) -> Option<Sample> {
     let left = (b.1 - a.1) / (b.0 - a.0);
     let right = (c.1 - b.1) / (c.0 - b.0);
     let bend = (right - left) / (c.0 - a.0);
@@ -187,7 +163,7 @@ fn lowest([a, b, c]: &[Point; 3]) -> Option<Point> {
 }
 
 /// The three points around the lowest value after another point is known; none when that is at an end.
-fn narrowed([a, b, c]: [Point; 3], x: Point) -> Option<[Point; 3]> {
+fn narrowed([a, b, c]: [Sample; 3], x: Sample) -> Option<[Sample; 3]> {
     let (left, right) = if x.0 < b.0 { (x, b) } else { (b, x) };
     if left.1 <= right.1 { Some([a, left, right]) } else { Some([left, right, c]) }
 }

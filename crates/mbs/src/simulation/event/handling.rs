@@ -1,12 +1,12 @@
 //! Events: what they change, and the restart after them.
 
-use super::components::quoted;
-use super::pending::{EventCause, PendingEvent};
 use crate::component_system::Cause;
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::output::journal::Topic;
+use crate::simulation::parts::journal::Topic;
+use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
+use crate::simulation::parts::words::quoted;
 use crate::simulation::run::Simulation;
 
 /// Events closer than this are crowded, relative to 1 s.

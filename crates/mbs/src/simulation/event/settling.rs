@@ -2,7 +2,7 @@
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
 
 impl<I: Integrator> Simulation<I> {

@@ -1,9 +1,9 @@
 //! What loops need at the end of every step.
 
-use super::passage::{Crossing, LoopFinding, Precision};
 use crate::dynamics::{Assembly, Loops, displace};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::passage::{Crossing, LoopFinding, Precision};
 use crate::simulation::run::Simulation;
 
 /// Relative gaps that loops may have, over the tolerance, and the bounds of that.

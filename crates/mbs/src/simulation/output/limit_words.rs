@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::step_limits::{Begin, Lookout, Sight, StepProfile, TimeEvents};
 use crate::contact::PairId;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::meter::Limit;
+use crate::simulation::parts::step_limits::{Begin, Lookout, Sight, StepProfile, TimeEvents};
 use crate::simulation::run::Simulation;
-use crate::simulation::work::Limit;
 use crate::spatial::WORLD;
 
 impl<I: Integrator> Simulation<I> {

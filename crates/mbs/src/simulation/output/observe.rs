@@ -1,11 +1,11 @@
 //! Values of variables at the present point, computed when asked for.
 
-use super::view::{View, stage_of};
 use crate::math::Pose;
 use crate::scene::{ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
+use crate::simulation::parts::view::{View, stage_of};
 use crate::simulation::run::Simulation;
 use crate::spatial::BodyMotion;
 

@@ -4,12 +4,12 @@
 //! at which a difference exceeds its tolerance, the frames cannot fit before the bound of its rate has used the excess up. Bounds are
 //! the largest rates at some points of the step, doubled.
 
-use super::attach_error::{differences, partners, ratios};
 use crate::scene::ObjectId;
 use crate::scene::program::Tolerances;
 use crate::simulation::error::SimulationError;
-use crate::simulation::event::pending::{EventCause, PendingEvent};
 use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::attach_error::{differences, partners, ratios};
+use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 use crate::spatial::{BodyMotion, RelativeMotion};
 

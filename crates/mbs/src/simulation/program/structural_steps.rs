@@ -1,16 +1,16 @@
 //! Steps of action programs that change the structure.
 
-use super::attach_error::Fit;
 use crate::declaration::Policy;
 use crate::math::Seconds;
 use crate::scene::ObjectId;
 use crate::scene::program::{Change, Choosable};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::output::journal::Topic;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
+use crate::simulation::parts::attach_error::Fit;
+use crate::simulation::parts::change::{Placement, StructureChange};
+use crate::simulation::parts::journal::Topic;
 use crate::simulation::run::Simulation;
-use crate::simulation::structure::change::{Placement, StructureChange};
 
 /// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;

@@ -60,3 +60,17 @@ pub(in crate::simulation) fn absolute_tolerances(topology: &Topology, relative: 
         }
     }
 }
+
+/// Largest difference of two positions; translations relative to a length \[m\].
+pub(in crate::simulation) fn distance(topology: &Topology, length: f64, a: &[f64], b: &[f64]) -> f64 {
+    let of = |range: std::ops::Range<usize>, unit: f64| range.map(|k| (a[k] - b[k]).abs() / unit).fold(0.0, f64::max);
+    let nodes = topology.nodes.iter().map(|node| {
+        let all = node.q..node.q + node.mobilizer.num_q();
+        match node.mobilizer {
+            Mobilizer::Axis { rotation: 0.0, .. } => of(all, length),
+            Mobilizer::Free => of(all.start..all.start + 4, 1.0).max(of(all.start + 4..all.end, length)),
+            _ => of(all, 1.0),
+        }
+    });
+    nodes.fold(0.0, f64::max)
+}

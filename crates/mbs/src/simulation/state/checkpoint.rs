@@ -1,29 +1,7 @@
 //! The state before a step, to return to when the step fails.
 
-use std::sync::Arc;
-
-use crate::actions::ActionState;
-use crate::component_system::ComponentState;
-use crate::contact::ContactSet;
-use crate::dynamics::ActiveClosureRows;
-use crate::scene::Structure;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-
-/// Everything a step changes that must come back.
-#[derive(Debug, Clone, Default)]
-pub(in crate::simulation) struct Checkpoint {
-    t: f64,
-    y: Vec<f64>,
-    truth: Vec<bool>,
-    events: (u64, f64),
-    contact_set: Option<ContactSet>,
-    components: ComponentState,
-    segments: u64,
-    structure: Arc<Structure>,
-    actions: ActionState,
-    closures: ActiveClosureRows,
-}
 
 impl<I: Integrator> Simulation<I> {
     /// Remembers the present point, whose variables must be known. Allocates the first time only.

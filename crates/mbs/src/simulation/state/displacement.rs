@@ -3,7 +3,7 @@
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances};
 use crate::topology::Coordinate;

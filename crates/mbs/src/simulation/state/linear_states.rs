@@ -6,9 +6,9 @@ use crate::dynamics::position_rates;
 use crate::math::Vec3;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::loops::start::velocities_that_close;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
+use crate::simulation::start::loops::velocities_that_close;
 use crate::topology::Mobilizer;
 use crate::variables::degrees_of_freedom;
 

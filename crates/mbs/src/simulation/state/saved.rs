@@ -11,13 +11,13 @@ use crate::component_system::ComponentState;
 use crate::contact::{ContactConstants, ContactSet, PairId};
 use crate::dynamics::{ActiveClosureRows, LinearizedContacts, are_pairs};
 use crate::force::Inputs;
-use crate::simulation::contact::events::LAW_TOLERANCE;
-use crate::simulation::contact::monitor::SavedWatch;
 use crate::simulation::error::SimulationError;
-use crate::simulation::event::pending::PendingEvent;
 use crate::simulation::integrator::{Integrator, IntegratorStatistics};
-use crate::simulation::loops::passage::Passage;
-use crate::simulation::rooms::Stage;
+use crate::simulation::monitor::SavedMonitor;
+use crate::simulation::parts::Stage;
+use crate::simulation::parts::pair_law::LAW_TOLERANCE;
+use crate::simulation::parts::passage::Passage;
+use crate::simulation::parts::pending_event::PendingEvent;
 use crate::simulation::run::Simulation;
 use crate::simulation::segment::Segment;
 use crate::simulation::structure::saved::SavedStructure;
@@ -41,7 +41,7 @@ pub struct SavedState<H> {
     history: Option<H>,
     pending: Option<PendingEvent>,
     searched: f64,
-    watch: SavedWatch,
+    watch: SavedMonitor,
     linearized_contacts: LinearizedContacts,
     /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next step: while an event
     /// inside the last step waits, or the next step restarts.

@@ -1,9 +1,9 @@
 //! What states keep from one segment to the next.
 
-use super::change::Placement;
-use super::previous_segment::Before;
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{Joint, JointId, ObjectId, Scene};
+use crate::simulation::parts::change::Placement;
+use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::start::initial::{
     BallStart, hangs_on_parent, read_ball, write_ball, write_free, write_joint_start, write_object_start,
 };
@@ -12,7 +12,7 @@ use crate::topology::{Coordinate, JointLayout, Mobilizer, Topology};
 
 /// Copies the coordinates of joints that exist in both segments; those that were locked go on from where they rested, others get
 /// their start values.
-pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &Before, (new, y): (&Topology, &mut [f64])) {
+pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &PreviousSegment, (new, y): (&Topology, &mut [f64])) {
     let (old, old_y) = (&before.topology, &before.y);
     for (id, joint) in scene.joints.iter() {
         let (from, to) = (&old.joints[id.index()], &new.joints[id.index()]);
@@ -47,7 +47,12 @@ pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &Before, (new, 
 }
 
 /// Gives the coordinates of a joint that was locked the positions in which it rested, without velocity.
-fn unlock(before: &Before, (id, joint): (JointId, &Joint), to: &JointLayout, (new, y): (&Topology, &mut [f64])) {
+fn unlock(
+    before: &PreviousSegment,
+    (id, joint): (JointId, &Joint),
+    to: &JointLayout,
+    (new, y): (&Topology, &mut [f64]),
+) {
     let Some((node, _)) = to.nodes else { return };
     if matches!(new.nodes[node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
         let start = seen_from(&before.motion(joint.from), &before.motion(joint.to));
@@ -65,7 +70,11 @@ fn unlock(before: &Before, (id, joint): (JointId, &Joint), to: &JointLayout, (ne
 
 /// Gives the free motions of the new segment the values that keep every object where it is; new objects get their start
 /// values.
-pub(in crate::simulation) fn carry_free_objects(scene: &Scene, before: &Before, (new, y): (&Topology, &mut [f64])) {
+pub(in crate::simulation) fn carry_free_objects(
+    scene: &Scene,
+    before: &PreviousSegment,
+    (new, y): (&Topology, &mut [f64]),
+) {
     let old = &before.topology;
     for (k, to) in new.free_objects.iter().enumerate() {
         let (Some(to), Some(id)) = (*to, scene.objects.id_at(k)) else { continue };
@@ -112,7 +121,7 @@ pub(in crate::simulation) fn place(
     topology: &Topology,
     root: ObjectId,
     placement: &Placement,
-    before: &Before,
+    before: &PreviousSegment,
     y: &mut [f64],
 ) {
     let Some(node) = topology.free_objects[root.index()] else { return };

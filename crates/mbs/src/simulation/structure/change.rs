@@ -8,79 +8,27 @@
 //! - absent objects keep what they showed last;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
+use std::sync::Arc;
+
 use super::carry_over::{carry_free_objects, carry_joints, place};
 use super::edit::edit;
-use super::energy::snaps;
-use super::previous_segment::Before;
+use super::momentum::snaps;
 use crate::contact::ActiveContact;
 use crate::linalg::renew;
-use crate::math::{Pose, Vec3};
-use crate::newton_euler::MotionPoint;
-use crate::newton_euler::placed_quaternion;
+use crate::newton_euler::{MotionPoint, placed_quaternion};
 use crate::scene::{LastMotion, ObjectId, Structure};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::rooms::{RunPoint, Stage};
+use crate::simulation::parts::change::{ChangeReport, StructureChange};
+use crate::simulation::parts::previous_segment::PreviousSegment;
+use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
 use crate::spatial::NodeOrdinal;
 use crate::topology::{Mobilizer, Topology};
-use std::sync::Arc;
 
 /// Loops that open more slowly than this stay closed \[m/s and rad/s\], relative to the velocities of joints above 1.
 const OPENING: f64 = 1e-5;
-
-/// One change of the structure. Several given together happen at once.
-#[derive(Debug, Clone, PartialEq)]
-pub enum StructureChange {
-    /// Connects two lockable frames rigidly.
-    Attach {
-        /// Frame that is attached.
-        a: ObjectId,
-        /// Frame that it is attached to.
-        b: ObjectId,
-        /// Whether the frames are brought to coincide; else they keep their present relative pose.
-        snap: bool,
-    },
-    /// Removes all connections of a lockable frame.
-    Release {
-        /// The frame.
-        frame: ObjectId,
-    },
-    /// Removes an assembly, with everything that is connected to it only.
-    Delete {
-        /// Root of the assembly.
-        root: ObjectId,
-    },
-    /// Puts an absent assembly into the scene, with its start values.
-    Insert {
-        /// Root of the assembly.
-        root: ObjectId,
-        /// Where its root starts, instead of as declared.
-        placement: Option<Placement>,
-    },
-}
-
-/// Pose and velocity relative to a frame, resolved in it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Placement {
-    /// The frame.
-    pub at: ObjectId,
-    /// Pose in the frame.
-    pub pose: Pose,
-    /// Velocity of the origin in the frame \[m/s\].
-    pub v: Vec3,
-    /// Angular velocity relative to the frame \[rad/s\].
-    pub w: Vec3,
-}
-
-/// What a change of structure did.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ChangeReport {
-    /// Energy \[J\] that attaching has taken: kinetic energy of parts that moved relative to each other, elastic energy of contacts
-    /// between them, and what snapping does by moving parts at once; negative where releasing gives elastic energy back.
-    pub dissipated: f64,
-}
 
 impl<I: Integrator> Simulation<I> {
     /// Changes the structure at the present point. The integrator restarts at the next step.
@@ -142,7 +90,7 @@ impl<I: Integrator> Simulation<I> {
     fn refuse_deep(
         &mut self,
         changes: &[StructureChange],
-        before: &Before,
+        before: &PreviousSegment,
         waited: bool,
     ) -> Result<(), SimulationError> {
         let frees = |change: &StructureChange| !matches!(change, StructureChange::Attach { .. });
@@ -267,7 +215,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Takes up a structure and its topology. Returns the segment that ends.
-    fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> Before {
+    fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> PreviousSegment {
         let mut before = std::mem::take(&mut self.segments.previous);
         before.structure = std::mem::replace(&mut self.scene.structure, structure);
         self.segments
@@ -280,7 +228,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Takes up the segment that was left again.
-    fn go_back(&mut self, before: &Before) {
+    fn go_back(&mut self, before: &PreviousSegment) {
         self.scene.structure = before.structure.clone();
         self.topology = before.topology.clone();
         self.point.y.clone_from(&before.y);
@@ -307,7 +255,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Makes everything that depends on the topology anew and carries the state over.
-    fn adopt(&mut self, changes: &[StructureChange], before: &Before) {
+    fn adopt(&mut self, changes: &[StructureChange], before: &PreviousSegment) {
         let (scene, topology, y) = (&self.scene, &self.topology, &mut self.point.y);
         renew(y, topology.num_variables(), 0.0);
         carry_joints(scene, before, (topology, y));
@@ -367,7 +315,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before. Driven
     /// motions must be evaluated.
-    fn keep_quaternions_continuous(&mut self, before: &Before) {
+    fn keep_quaternions_continuous(&mut self, before: &PreviousSegment) {
         let Self { evaluator, topology, signals, scene, point: RunPoint { y, .. }, .. } = self;
         evaluator.workspace.drive(topology, signals);
         let mut structure = std::mem::take(&mut scene.structure);

@@ -1,9 +1,9 @@
 //! What changes of structure mean for links and existence, and when they do not fit.
 
-use super::change::{Placement, StructureChange};
 use crate::math::Pose;
 use crate::scene::{Attachment, Link, ObjectId, Scene, Structure};
-use crate::simulation::output::view::View;
+use crate::simulation::parts::change::{Placement, StructureChange};
+use crate::simulation::parts::view::View;
 use crate::topology::Compiler;
 
 /// Applies changes to a structure: releases and deletions first, then insertions, then attachments, each kind in the

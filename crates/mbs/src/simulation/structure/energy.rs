@@ -1,17 +1,17 @@
 //! Energy that a change of structure takes besides the impact, so that `energy.total` and what attaching has taken make up a balance:
 //! the elastic energy of contacts that are switched off and on, and what snapping does by moving parts at once.
 
-use super::change::StructureChange;
-use super::impact::kinetic_energy;
-use super::previous_segment::Before;
+use super::momentum::kinetic_energy;
 use crate::contact::{ActiveContact, Course, PairId};
 use crate::dynamics::contact_energy;
 use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
-use crate::simulation::contact::events::pair_material;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::change::StructureChange;
+use crate::simulation::parts::pair_law::pair_material;
+use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::Simulation;
-use crate::spatial::BodyMotion;
-use crate::topology::{BodyInertia, Topology};
+use crate::simulation::structure::momentum::{carried, snaps};
+use crate::topology::Topology;
 
 impl<I: Integrator> Simulation<I> {
     /// Potential energy \[J\] before parts are brought to coincide, all bodies being at the present point; none where nothing snaps, or
@@ -29,7 +29,7 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn taken_by_change(
         &mut self,
         changes: &[StructureChange],
-        before: &Before,
+        before: &PreviousSegment,
         dropped: &[ActiveContact],
         potential: Option<f64>,
     ) -> f64 {
@@ -53,7 +53,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Elastic energy \[J\] of contacts that begin with the change because they were impossible before, or because parts were moved.
-    fn begun_energy(&mut self, before: &Before, snapped: bool) -> f64 {
+    fn begun_energy(&mut self, before: &PreviousSegment, snapped: bool) -> f64 {
         let Self { evaluator, topology, contacts, scene, .. } = self;
         let concerns = |pair: PairId| {
             let is_new = snapped || !before.topology.collision_filter.allows(pair.a, pair.b);
@@ -75,7 +75,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Kinetic energy \[J\] that parts lose by being turned at once: they go on with their angular velocity in the world.
-    fn turned_energy(&self, before: &Before) -> f64 {
+    fn turned_energy(&self, before: &PreviousSegment) -> f64 {
         let stays = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && self.scene.exists(*id);
         let lost = |id: ObjectId| {
             let inertia = crate::topology::body_inertia(&self.scene.objects[id].mass);
@@ -84,17 +84,6 @@ impl<I: Integrator> Simulation<I> {
         };
         self.scene.objects.iter().map(|(id, _)| id).filter(stays).map(lost).sum()
     }
-}
-
-/// Whether frames are brought to coincide.
-pub(in crate::simulation) fn snaps(changes: &[StructureChange]) -> bool {
-    changes.iter().any(|change| matches!(change, StructureChange::Attach { snap: true, .. }))
-}
-
-/// How a body moves that was moved to another pose at once: its centre of mass keeps its velocity, and it its angular velocity.
-pub(in crate::simulation) fn carried(was: &BodyMotion, is: &BodyMotion, inertia: &BodyInertia) -> BodyMotion {
-    let turned = (was.rotation - is.rotation) * inertia.p_bo_bcm;
-    BodyMotion { v: was.v + was.w.cross(&turned), w: was.w, ..*is }
 }
 
 fn objects_of(topology: &Topology, pair: PairId) -> [ObjectId; 2] {

@@ -1,16 +1,17 @@
 //! The impact of parts that are attached while they move relative to each other.
 
-use super::change::StructureChange;
-use super::energy::{carried, snaps};
-use super::previous_segment::Before;
+use super::momentum::{carried, snaps};
 use crate::component_system::Touched;
 use crate::dynamics::{Momenta, Rotor, momentum};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::rooms::Stage;
+use crate::simulation::parts::Stage;
+use crate::simulation::parts::change::StructureChange;
+use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::Simulation;
+use crate::simulation::structure::momentum::kinetic_energy;
 use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion, WORLD, Wrench};
 use crate::topology::{BodyInertia, Coordinate};
 
@@ -23,7 +24,7 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn impact(
         &mut self,
         changes: &[StructureChange],
-        before: &Before,
+        before: &PreviousSegment,
     ) -> Result<f64, SimulationError> {
         let (trees, stopped) = self.struck(changes, before);
         let snapped = snaps(changes);
@@ -47,7 +48,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Inertia that components add to the coordinates of some trees, with the velocities it had.
-    fn rotors(&self, before: &Before, trees: &[NodeOrdinal]) -> Vec<Rotor> {
+    fn rotors(&self, before: &PreviousSegment, trees: &[NodeOrdinal]) -> Vec<Rotor> {
         let components = &self.evaluator.components;
         let rotor = |(touched, inertia): (&Touched, f64)| match touched.coordinate {
             Some(Coordinate::State { v, .. }) => {
@@ -61,7 +62,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Lets what gears with losses tie to joints follow the changes of their velocities.
-    fn turn_geared(&mut self, before: &Before) {
+    fn turn_geared(&mut self, before: &PreviousSegment) {
         let (own, num_q) = (self.topology.num_variables(), self.topology.num_q);
         for (variable, touched, ratio) in self.evaluator.components.geared_velocities() {
             let now = match touched.coordinate {
@@ -74,7 +75,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Kinetic energy of the velocities that inertia of components has lost.
-    fn lost_in_components(&self, before: &Before) -> f64 {
+    fn lost_in_components(&self, before: &PreviousSegment) -> f64 {
         let lost = |(touched, inertia): (&Touched, f64)| {
             let is = self.view().coordinate(touched.joint, touched.dof, 1);
             0.5 * inertia * (is - before.velocity(touched.joint, touched.dof)).powi(2)
@@ -86,7 +87,7 @@ impl<I: Integrator> Simulation<I> {
     fn take_up_momenta(
         &mut self,
         trees: &[NodeOrdinal],
-        before: &Before,
+        before: &PreviousSegment,
         snapped: bool,
     ) -> Result<(), SimulationError> {
         let momenta = self.momenta(before, trees, snapped);
@@ -105,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Objects of some trees that existed before.
-    fn objects_of(&self, before: &Before, trees: &[NodeOrdinal]) -> Vec<ObjectId> {
+    fn objects_of(&self, before: &PreviousSegment, trees: &[NodeOrdinal]) -> Vec<ObjectId> {
         let is_in = |id: &ObjectId| {
             let node = self.topology.placements[id.index()].node;
             node != WORLD && before.exists(*id) && trees.contains(&self.topology.component_of(node))
@@ -115,7 +116,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Trees of the forest in which parts were attached that moved relative to each other, and the objects that such an
     /// attachment has brought to rest in the world.
-    fn struck(&self, changes: &[StructureChange], before: &Before) -> (Vec<NodeOrdinal>, Vec<ObjectId>) {
+    fn struck(&self, changes: &[StructureChange], before: &PreviousSegment) -> (Vec<NodeOrdinal>, Vec<ObjectId>) {
         let (mut trees, mut stopped) = (Vec::new(), Vec::<ObjectId>::new());
         for change in changes {
             let StructureChange::Attach { a, b, snap } = change else { continue };
@@ -142,7 +143,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Momenta that the objects of some trees had before, summed per node of the present topology about its Bo.
-    fn momenta(&mut self, before: &Before, trees: &[NodeOrdinal], snapped: bool) -> Vec<Wrench> {
+    fn momenta(&mut self, before: &PreviousSegment, trees: &[NodeOrdinal], snapped: bool) -> Vec<Wrench> {
         let (q, v) = self.point.y.split_at(self.topology.num_q);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         self.evaluator.workspace.move_bodies(&self.topology, q, v, v);
@@ -172,9 +173,4 @@ fn moved(a: &BodyMotion, b: &BodyMotion, snap: bool) -> bool {
 /// How a body moves just before the impact: as before the change, or, if parts were brought to coincide, where it was brought.
 fn brought(was: BodyMotion, is: &BodyMotion, inertia: &BodyInertia, snapped: bool) -> BodyMotion {
     if snapped { carried(&was, is, inertia) } else { was }
-}
-
-pub(in crate::simulation) fn kinetic_energy(inertia: &BodyInertia, motion: &BodyMotion) -> f64 {
-    let h = momentum(inertia, &motion.rotation, motion);
-    0.5 * (h.n.dot(&motion.w) + h.f.dot(&motion.v))
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::previous_segment::Before;
 use crate::math::{Pose, Seconds, Vec3, rotation_about};
 use crate::scene::{JointId, JointType, Sensor, SensorType, Structure};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::Simulation;
 use crate::spatial::AxisMotion;
 use crate::topology::Topology;
@@ -41,7 +41,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Tells which sensors of cut forces have nothing to show from now on: those of joints beside which an attachment holds both sides.
-    pub(in crate::simulation) fn tell_undetermined_reactions(&mut self, before: &Before) {
+    pub(in crate::simulation) fn tell_undetermined_reactions(&mut self, before: &PreviousSegment) {
         let Self { scene, topology, programs: runner, point, .. } = self;
         for id in topology.locked.iter().filter(|id| !before.topology.locked.contains(id)) {
             let of_joint = |sensor: &&Sensor| matches!(sensor.kind, SensorType::CutForce { joint, .. } if joint == *id);

@@ -1,8 +1,7 @@
 //! The structure and the action programs in a saved state, as plain numbers.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 use crate::actions::ActionState;
 use crate::math::{Mat3, Pose, Quaternion, Vec3};

@@ -1,5 +1,7 @@
 //! Values of variables at one point, for outputs and for the conditions of action programs.
 
+use super::Stage;
+use super::contact_results::ContactResults;
 use crate::contact::ContactSet;
 use crate::dynamics::{Evaluator, contact_energy};
 use crate::force::Signals;
@@ -8,8 +10,6 @@ use crate::newton_euler::placed_quaternion;
 use crate::scene::{
     ContactPart, EnergyKind, JointId, LastMotion, MotionPart, ObjectContactPart, ObjectId, Quantity, Scene,
 };
-use crate::simulation::contact::results::ContactResults;
-use crate::simulation::rooms::Stage;
 use crate::spatial::{BodyMotion, RelativeMotion};
 use crate::topology::{Coordinate, Mobilizer, Topology};
 

@@ -1,9 +1,9 @@
 //! Start values that cannot mean anything: refused, because no step would ever be short enough for them.
 
-use super::too_large::is_beyond;
-use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::Integrator;
-use crate::simulation::run::Simulation;
+use super::error::SimulationError;
+use super::integrator::Integrator;
+use super::run::Simulation;
+use super::start::too_large::is_beyond;
 use crate::spatial::AxisCoordinates;
 use crate::topology::{Mobilizer, Node};
 

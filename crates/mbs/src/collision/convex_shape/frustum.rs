@@ -1,7 +1,7 @@
 //! Cylinders and cones by their flat ends and round sides, for contacts with polyhedra.
 
-use super::convex_shape::ConvexShape;
-use super::core::{Core, along};
+use super::ConvexShape;
+use crate::collision::core::{Core, along};
 use crate::math::Vec3;
 use std::f64::consts::PI;
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ pub struct Frustum {
 
 impl Frustum {
     /// A frustum around `center` with radii \[m\] at the lower and the upper end.
-    pub(super) fn new(axis: usize, center: Vec3, half_length: f64, radii: [f64; 2]) -> Self {
+    pub(in crate::collision) fn new(axis: usize, center: Vec3, half_length: f64, radii: [f64; 2]) -> Self {
         let core = Core::Frustum { axis, heights: [-half_length, half_length], radii };
         let reach = half_length - INSET * radii[0].max(radii[1]).min(half_length);
         let spine = if reach > 0.0 { Core::Segment { half: along(axis, reach) } } else { Core::Point };
@@ -43,7 +43,7 @@ impl Frustum {
     }
 
     /// The same at another place.
-    pub(super) fn moved(&self, by: Vec3) -> Self {
+    pub(in crate::collision) fn moved(&self, by: Vec3) -> Self {
         Self::new(self.axis, self.center + by, self.half_length, self.radii)
     }
 

@@ -1,8 +1,8 @@
 //! Whether frames are near and slow enough to be attached to each other, and to which one of several.
 
+use super::view::View;
 use crate::scene::program::{AttachCommand, Change, Tolerances};
 use crate::scene::{Link, ObjectId, Scene};
-use crate::simulation::output::view::View;
 use crate::spatial::{BodyMotion, RelativeMotion};
 
 /// Relative excess of a tolerance that counts as none: the rounding of a located event.

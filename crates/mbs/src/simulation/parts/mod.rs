@@ -1,16 +1,32 @@
-//! What a run consists of besides its model: each part is kept by the files of one folder.
+//! What a run consists of besides its model. Nothing here knows the run as a whole.
 
-use super::work::Meter;
+pub(in crate::simulation) mod attach_error;
+pub(in crate::simulation) mod change;
+pub(in crate::simulation) mod checkpoint;
+pub(in crate::simulation) mod contact_results;
+pub(in crate::simulation) mod dense_search;
+pub(in crate::simulation) mod journal;
+pub(in crate::simulation) mod meter;
+pub(in crate::simulation) mod pair_law;
+pub(in crate::simulation) mod passage;
+pub(in crate::simulation) mod pending_event;
+pub(in crate::simulation) mod previous_segment;
+pub(in crate::simulation) mod program_runner;
+pub(in crate::simulation) mod step_limits;
+pub(in crate::simulation) mod view;
+pub(in crate::simulation) mod words;
+
+use super::monitor::ContactMonitor;
+use super::parts::contact_results::ContactResults;
+use super::parts::journal::Journal;
+use super::parts::meter::Meter;
+use super::parts::passage::Passage;
+use super::parts::pending_event::PendingEvent;
+use super::parts::previous_segment::PreviousSegment;
+use super::parts::step_limits::StepLimits;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::force::Inputs;
 use crate::math::Pose;
-use crate::simulation::contact::monitor::Watch;
-use crate::simulation::contact::results::ContactResults;
-use crate::simulation::event::pending::PendingEvent;
-use crate::simulation::loops::passage::Passage;
-use crate::simulation::output::journal::Journal;
-use crate::simulation::output::step_limits::StepLimits;
-use crate::simulation::structure::previous_segment::Before;
 use crate::topology::{Compiler, Topology};
 
 /// How far the workspace is evaluated for the present point.
@@ -78,7 +94,7 @@ pub(super) struct RunContacts {
     /// RunContacts at the present point, for outputs.
     pub results: ContactResults,
     /// Looks for contacts that begin, end and change.
-    pub monitor: Watch,
+    pub monitor: ContactMonitor,
 }
 
 impl RunContacts {
@@ -86,7 +102,7 @@ impl RunContacts {
         Self {
             set: ContactSet::new(Hysteresis::default()),
             results: ContactResults::default(),
-            monitor: Watch::new(topology, Hysteresis::default()),
+            monitor: ContactMonitor::new(topology, Hysteresis::default()),
         }
     }
 }
@@ -131,7 +147,7 @@ impl Default for LoopSteps {
 pub(super) struct Segments {
     pub compiler: Compiler,
     /// The segment before, whose memory serves the next change.
-    pub previous: Before,
+    pub previous: PreviousSegment,
     /// Segments so far.
     pub count: u64,
     /// Poses that objects are declared to start with, if programs wait for the place of what they insert.

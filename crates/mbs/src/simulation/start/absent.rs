@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use super::initial::start_values;
 use crate::declaration::Policy;
 use crate::math::{Pose, Quaternion};
 use crate::newton_euler::Workspace;
 use crate::scene::program::Op;
 use crate::scene::{LastMotion, Scene, Structure};
 use crate::simulation::error::SimulationError;
-use crate::simulation::start::initial::start_values;
 use crate::topology::{Coordinate, Topology, compile};
 
 /// A model with all its objects, as declared.

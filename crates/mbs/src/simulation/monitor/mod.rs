@@ -135,7 +135,7 @@ pub(in crate::simulation) struct Laws<'a> {
 
 /// What must be saved of the watch: the rest follows from the motion.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::simulation) struct SavedWatch {
+pub(in crate::simulation) struct SavedMonitor {
     /// Pairs that take part in the residual, sorted.
     touching: Vec<(PairId, Status)>,
     changes: Vec<Change>,
@@ -146,7 +146,7 @@ pub(in crate::simulation) struct SavedWatch {
     jumps: Jumps,
 }
 
-impl SavedWatch {
+impl SavedMonitor {
     /// Whether all pairs are those of a model with so many shapes.
     pub fn fits(&self, shapes: usize) -> bool {
         let is_pair = |pair: &PairId| pair.a < pair.b && (pair.b as usize) < shapes;
@@ -159,7 +159,7 @@ impl SavedWatch {
 
 /// Pairs near each other and their motion.
 #[derive(Debug, Clone)]
-pub(in crate::simulation) struct Watch {
+pub(in crate::simulation) struct ContactMonitor {
     list: NearList,
     /// Motion at both ends of the last step.
     bodies: [Vec<BodyMotion>; 2],
@@ -183,7 +183,7 @@ pub(in crate::simulation) struct Watch {
     work: PairWork,
 }
 
-impl Watch {
+impl ContactMonitor {
     pub fn new(topology: &Topology, hysteresis: Hysteresis) -> Self {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
         let at_rest: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
@@ -205,7 +205,7 @@ impl Watch {
         }
     }
 
-    /// Takes up another topology in the memory that is there, as [`Watch::new`].
+    /// Takes up another topology in the memory that is there, as [`ContactMonitor::new`].
     pub fn fit(&mut self, topology: &Topology) {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
         self.list.fit(topology);
@@ -226,9 +226,9 @@ impl Watch {
     }
 
     /// Copies what the next steps depend on.
-    pub fn save(&self) -> SavedWatch {
+    pub fn save(&self) -> SavedMonitor {
         let touching = self.list.pairs.iter().filter(|near| near.status != Status::Far);
-        SavedWatch {
+        SavedMonitor {
             touching: touching.map(|near| (near.pair, near.status)).collect(),
             changes: self.changes.clone(),
             limit: Some(self.limit).filter(|limit| limit.is_finite()),
@@ -238,7 +238,7 @@ impl Watch {
     }
 
     /// Goes on from a saved state, after a step of length `last_step` \[s\] at whose end the bodies move as given.
-    pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedWatch, last_step: f64, bodies: &[BodyMotion]) {
+    pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedMonitor, last_step: f64, bodies: &[BodyMotion]) {
         self.start_at(laws.topology, GROWTH * last_step, bodies);
         self.changes.clone_from(&saved.changes);
         self.jumps.clone_from(&saved.jumps);

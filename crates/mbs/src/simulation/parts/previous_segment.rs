@@ -10,7 +10,7 @@ use crate::topology::{Coordinate, Topology};
 
 /// A segment as it was when it ended, at the point that its workspace is evaluated for.
 #[derive(Debug, Clone, Default)]
-pub(in crate::simulation) struct Before {
+pub(in crate::simulation) struct PreviousSegment {
     pub structure: Arc<Structure>,
     pub topology: Topology,
     pub workspace: Workspace,
@@ -21,7 +21,7 @@ pub(in crate::simulation) struct Before {
     trees: [Vec<bool>; 2],
 }
 
-impl Before {
+impl PreviousSegment {
     /// Whether an object existed.
     pub fn exists(&self, id: ObjectId) -> bool {
         self.structure.exists(id)

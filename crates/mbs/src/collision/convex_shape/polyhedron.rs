@@ -1,7 +1,7 @@
 //! Convex polyhedra by their faces, for contacts of flat parts.
 
-use super::convex_shape::ConvexShape;
-use super::hull::Hull;
+use super::ConvexShape;
+use crate::collision::hull::Hull;
 use crate::math::Vec3;
 use crate::solid::Axis;
 
@@ -26,7 +26,7 @@ pub struct Face {
 }
 
 /// Planes that bound a convex piece of a larger surface, in the shape frame S.
-pub(super) struct Piece {
+pub(in crate::collision) struct Piece {
     /// Planes of the surface.
     pub faces: Vec<Face>,
     /// Planes at which other pieces begin.
@@ -52,7 +52,7 @@ pub struct Polyhedron {
 
 impl Polyhedron {
     /// A box with the given half lengths \[m\].
-    pub(super) fn cuboid(half: Vec3, sharp: ConvexShape) -> Self {
+    pub(in crate::collision) fn cuboid(half: Vec3, sharp: ConvexShape) -> Self {
         let face = |k: usize| {
             let mut normal = Vec3::zeros();
             normal[k / 2] = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
@@ -74,7 +74,7 @@ impl Polyhedron {
     }
 
     /// The half-space below the plane through So with the normal `axis`.
-    pub(super) fn half_space(axis: Axis) -> Self {
+    pub(in crate::collision) fn half_space(axis: Axis) -> Self {
         let sharp = ConvexShape::half_space_core(axis);
         Self {
             faces: vec![Face { normal: axis.unit(), offset: 0.0, height: 1.0 }],
@@ -89,7 +89,7 @@ impl Polyhedron {
     }
 
     /// The polyhedron of a hull; none if it has too many faces.
-    pub(super) fn of_hull(hull: &Hull, sharp: ConvexShape) -> Option<Self> {
+    pub(in crate::collision) fn of_hull(hull: &Hull, sharp: ConvexShape) -> Option<Self> {
         let center = hull.center();
         let corners: Vec<Vec3> = hull.vertices().collect();
         let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
@@ -124,7 +124,7 @@ impl Polyhedron {
 
     /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So a body that lies on
     /// several pieces is carried once. `sharp` is the hull of the corners, its largest face has the given area \[m²\].
-    pub(super) fn piece(piece: Piece, corners: Vec<Vec3>, sharp: ConvexShape) -> Self {
+    pub(in crate::collision) fn piece(piece: Piece, corners: Vec<Vec3>, sharp: ConvexShape) -> Self {
         let Piece { faces, walls, half_thickness, area } = piece;
         let center = sharp.center();
         let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);

@@ -1,5 +1,7 @@
 //! Pairs near each other, found anew only when shapes have moved out of their boxes.
 
+use serde::{Deserialize, Serialize};
+
 use super::shape_motion::{ShapeMotion, box_at, deviation, widened};
 use crate::broad_phase::{Aabb, BroadPhase};
 use crate::contact::{ContactConstants, ContactMaterial, Course, PairId};
@@ -8,7 +10,6 @@ use crate::linalg::renew;
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
-use serde::{Deserialize, Serialize};
 
 /// Part of a shape's half thickness by which it may move before pairs are searched anew.
 const SKIN: f64 = 0.25;

@@ -1,10 +1,13 @@
 //! [`ConvexShape`]: what the narrow phase knows of a shape.
 
+pub(super) mod frustum;
+pub(super) mod polyhedron;
+
 use super::core::{Core, along};
-use super::frustum::Frustum;
-use super::polyhedron::Polyhedron;
 use crate::math::{Pose, Vec3};
 use crate::solid::{Axis, BoundingBox};
+use frustum::Frustum;
+use polyhedron::Polyhedron;
 use std::sync::Arc;
 
 /// A convex shape compiled for collision queries: a core swept by a sphere.
@@ -41,13 +44,13 @@ pub(crate) enum BorePlace {
 }
 
 impl ConvexShape {
-    pub(super) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
+    pub(in crate::collision) fn from_core(core: Core, center: Vec3, radius: f64) -> ConvexShape {
         let core_extent = core.bounding_radius();
         ConvexShape { core, center, radius, core_extent, polyhedron: None, frustum: None }
     }
 
     /// The same shape, which is the given polyhedron but for its smoothing.
-    pub(super) fn with_polyhedron(self, polyhedron: Option<Polyhedron>) -> ConvexShape {
+    pub(in crate::collision) fn with_polyhedron(self, polyhedron: Option<Polyhedron>) -> ConvexShape {
         ConvexShape { polyhedron: polyhedron.map(Arc::new), ..self }
     }
 
@@ -58,12 +61,12 @@ impl ConvexShape {
         ConvexShape::half_space_core(axis).with_polyhedron(Some(Polyhedron::half_space(axis)))
     }
 
-    pub(super) fn half_space_core(axis: Axis) -> ConvexShape {
+    pub(in crate::collision) fn half_space_core(axis: Axis) -> ConvexShape {
         ConvexShape::from_core(Core::HalfSpace { axis: axis.index() }, Vec3::zeros(), 0.0)
     }
 
     /// The same shape, which is the given frustum but for its smoothing.
-    pub(super) fn with_frustum(self, frustum: Frustum) -> ConvexShape {
+    pub(in crate::collision) fn with_frustum(self, frustum: Frustum) -> ConvexShape {
         ConvexShape { frustum: Some(Arc::new(frustum)), ..self }
     }
 
@@ -108,7 +111,7 @@ impl ConvexShape {
     }
 
     /// The shape that meets another one: without smoothing if both press on each other in a patch.
-    pub(super) fn towards<'a>(&'a self, other: &ConvexShape) -> &'a ConvexShape {
+    pub(in crate::collision) fn towards<'a>(&'a self, other: &ConvexShape) -> &'a ConvexShape {
         if self.has_patch_with(other) { self.sharp() } else { self }
     }
 

@@ -1,0 +1,58 @@
+//! What happened in a run, in words for people: written down only while somebody wants to know.
+
+/// What an entry is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// Events: conditions, times, jumps of inputs.
+    Event,
+    /// Contacts that begin and end.
+    Contact,
+    /// Segments: structures of the model.
+    Segment,
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// When \[s\].
+    pub t: f64,
+    /// What it is about.
+    pub topic: Topic,
+    /// In words, with names and units.
+    pub text: String,
+}
+
+/// Entries since they were last taken.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    wanted: bool,
+    entries: Vec<Entry>,
+}
+
+impl Journal {
+    /// Whether anything is written down.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// Begins or stops writing down.
+    pub fn want(&mut self, wanted: bool) {
+        self.wanted = wanted;
+        if !wanted {
+            self.entries.clear();
+        }
+    }
+
+    /// Writes something down; `text` is made only if it is wanted.
+    pub(in crate::simulation) fn note(&mut self, t: f64, topic: Topic, text: impl FnOnce() -> String) {
+        if self.wanted {
+            self.entries.push(Entry { t, topic, text: text() });
+        }
+    }
+
+    /// Takes all entries, oldest first.
+    pub fn take(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.entries)
+    }
+}

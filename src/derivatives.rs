@@ -107,12 +107,13 @@ impl Session {
             return Ok(slope);
         }
         let apart = past / LOOKS_BACK;
-        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+        let now = self.value(variable)?;
+        let mut range = [now; 2];
         let mut end_slope = 0.0;
-        for (at, weight) in BACKWARD {
+        for (at, weight) in &BACKWARD[1..] {
             let value = self.value_before(variable, -at * apart)?;
             range = [range[0].min(value), range[1].max(value)];
-            end_slope += weight * value / apart;
+            end_slope += weight * (value - now) / apart;
         }
         let most = AGREEMENT * (range[1] - range[0]) / past;
         Ok(if (slope - end_slope).abs() <= most { slope } else { end_slope })

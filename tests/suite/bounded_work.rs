@@ -250,3 +250,32 @@ fn a_budget_that_no_step_fits_in_does_not_keep_a_run_from_its_state() {
         assert_eq!(values(&mut session), before, "{name}");
     }
 }
+
+#[test]
+fn what_happens_again_and_again_is_named() {
+    let pendulum = |mass: &str, more: &str| {
+        format!(
+            r#"
+            name = "Pendulum"
+            gravity = [0, 0, -9.81]
+            [objects.rod]
+            solid = {{ shape = "box", lengths = [0.1, 0.1, 1], r = [0, 0, -0.5], mass = {mass} }}
+            [joints.hinge]
+            type = "revolute"
+            from = "world"
+            to = "rod"
+            axis = "x"
+            {more}
+            "#
+        )
+    };
+    let hasty = pendulum("1", "[actions.ticks]\nsteps = [{ repeat = true, steps = [{ wait = 1e-10 }] }]");
+    let (_, mut session) = started(&hasty, Some(1e-6));
+    let message = session.do_step(0.1).unwrap_err().to_string();
+    assert!(message.contains("without progress: action program `ticks`"), "{message}");
+    assert!(message.contains("wait longer"), "{message}");
+    let light = pendulum("1e-308", "s = 1\nspring = { stiffness = 1e4, rest = 0 }").replace("revolute", "prismatic");
+    let message = support::start_error(&light);
+    assert!(message.contains("the acceleration of `hinge` is not finite"), "{message}");
+    assert!(message.contains("1e-308 kg"), "{message}");
+}

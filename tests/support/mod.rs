@@ -30,11 +30,19 @@ pub fn interface(folder: &Path) -> Arc<Interface> {
 
 /// A run of a model given as text at the end of its initialization; the tolerance of the model if none is given.
 pub fn started(text: &str, tolerance: Option<f64>) -> (Arc<Interface>, Session) {
-    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new());
-    let interface = Arc::new(Interface::new(model.unwrap_or_else(|errors| panic!("{errors}")).declaration).unwrap());
-    let mut session = Session::new(interface.clone());
+    let mut session = unstarted(text);
     session.initialize(0.0, tolerance).unwrap();
-    (interface, session)
+    (session.interface().clone(), session)
+}
+
+/// What initialization says of a model given as text that cannot be started.
+pub fn start_error(text: &str) -> String {
+    unstarted(text).initialize(0.0, None).expect_err("the start is refused").to_string()
+}
+
+fn unstarted(text: &str) -> Session {
+    let model = mbs_model::parse(text, "model.toml", &mut mbs_model::MemoryFiles::new());
+    Session::new(Arc::new(Interface::new(model.unwrap_or_else(|errors| panic!("{errors}")).declaration).unwrap()))
 }
 
 /// Values of variables of a model given as text at some times \[s\].

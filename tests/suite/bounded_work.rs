@@ -279,3 +279,25 @@ fn what_happens_again_and_again_is_named() {
     assert!(message.contains("the acceleration of `hinge` is not finite"), "{message}");
     assert!(message.contains("1e-308 kg"), "{message}");
 }
+
+#[test]
+fn a_step_that_was_discarded_a_hundred_times_leaves_as_much_as_one_that_was_once() {
+    for name in ["Billiards16", "ConveyorSorting", "NFourBar", "TiltingTable", "YouBotContact", "BacklashDrive"] {
+        let interface = model(name);
+        let after = |discards: u32| {
+            let mut session = Session::new(interface.clone());
+            session.set(find(&interface, "max_work"), 1e6).unwrap();
+            session.initialize(0.0, None).unwrap();
+            let step = interface.declaration.experiment.stop / 1e4;
+            session.do_step(step).unwrap_or_else(|error| panic!("{name}: {error}"));
+            for _ in 0..discards {
+                session.do_step(1e5).expect_err(name);
+            }
+            for k in 2..=20 {
+                session.do_step(step * f64::from(k)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            }
+            values(&mut session)
+        };
+        assert_eq!(after(1), after(100), "{name}");
+    }
+}

@@ -33,7 +33,7 @@ pub(in crate::simulation) struct Restless {
     pub since: f64,
 }
 
-/// Jumps of one pair.
+/// ChatterCounts of one pair.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Count {
     pair: PairId,
@@ -41,11 +41,11 @@ struct Count {
     since: f64,
 }
 
-/// Jumps of all pairs; those that never jumped are not listed.
+/// ChatterCounts of all pairs; those that never jumped are not listed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Jumps(Vec<Count>);
+pub(in crate::simulation) struct ChatterCounts(Vec<Count>);
 
-impl Jumps {
+impl ChatterCounts {
     /// Notes a jump at time `t` \[s\]; tells when the pair has jumped too often.
     pub fn note(&mut self, pair: PairId, t: f64) -> Option<Restless> {
         let at = self.0.partition_point(|known| known.pair < pair);

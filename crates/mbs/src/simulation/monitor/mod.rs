@@ -24,8 +24,9 @@ mod pair;
 mod predict;
 mod shape_motion;
 
+pub(in crate::simulation) use chatter::ChatterCounts;
 pub(in crate::simulation) use chatter::Restless;
-use chatter::{Jumps, has_jumped};
+use chatter::has_jumped;
 use isolated::Aloof;
 use near::{Engagement, NearList, Status};
 pub(in crate::simulation) use predict::effective_mass;
@@ -143,7 +144,6 @@ pub(in crate::simulation) struct SavedMonitor {
     limit: Option<f64>,
     /// None when no contact is foreseen to begin in the next step.
     onset: Option<f64>,
-    jumps: Jumps,
 }
 
 impl SavedMonitor {
@@ -153,7 +153,6 @@ impl SavedMonitor {
         self.touching.iter().all(|(pair, _)| is_pair(pair))
             && self.touching.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
             && self.changes.iter().all(|change| is_pair(&change.pair) && change.t.is_finite())
-            && self.jumps.fits(shapes)
     }
 }
 
@@ -167,7 +166,7 @@ pub(in crate::simulation) struct ContactMonitor {
     /// What each shape can do alone in the last step and the next one.
     own: Vec<OwnBounds>,
     hysteresis: Hysteresis,
-    jumps: Jumps,
+    chatter: ChatterCounts,
     aloof: Aloof,
     /// Half thickness of the thinnest shape, at most 1 m \[m\].
     pub finest: f64,
@@ -193,7 +192,7 @@ impl ContactMonitor {
             motions: [at_rest.clone(), at_rest],
             own: vec![OwnBounds::default(); m],
             hysteresis,
-            jumps: Jumps::default(),
+            chatter: ChatterCounts::default(),
             aloof: Aloof::default(),
             finest: finest(topology),
             changes: Vec::new(),
@@ -215,7 +214,7 @@ impl ContactMonitor {
             motions.extend(shapes_at_rest(topology));
         }
         renew(&mut self.own, m, OwnBounds::default());
-        self.jumps = Jumps::default();
+        self.chatter = ChatterCounts::default();
         self.aloof.clear();
         self.finest = finest(topology);
         self.changes.clear();
@@ -223,6 +222,16 @@ impl ContactMonitor {
         self.limited_by = None;
         self.onset = None;
         self.findings = Findings::default();
+    }
+
+    /// ChatterCounts of contact points.
+    pub fn chatter(&self) -> &ChatterCounts {
+        &self.chatter
+    }
+
+    /// Goes on counting jumps of contact points from there.
+    pub fn set_chatter(&mut self, counts: &ChatterCounts) {
+        self.chatter.clone_from(counts);
     }
 
     /// Copies what the next steps depend on.
@@ -233,7 +242,6 @@ impl ContactMonitor {
             changes: self.changes.clone(),
             limit: Some(self.limit).filter(|limit| limit.is_finite()),
             onset: self.onset,
-            jumps: self.jumps.clone(),
         }
     }
 
@@ -241,7 +249,6 @@ impl ContactMonitor {
     pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedMonitor, last_step: f64, bodies: &[BodyMotion]) {
         self.start_at(laws.topology, GROWTH * last_step, bodies);
         self.changes.clone_from(&saved.changes);
-        self.jumps.clone_from(&saved.jumps);
         self.limit = saved.limit.unwrap_or(f64::INFINITY);
         self.onset = saved.onset;
         for (pair, status) in &saved.touching {
@@ -351,7 +358,7 @@ impl ContactMonitor {
             if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
-                    self.findings.restless = self.jumps.note(near.pair, t1).or(self.findings.restless);
+                    self.findings.restless = self.chatter.note(near.pair, t1).or(self.findings.restless);
                 }
             }
         }

@@ -2,23 +2,14 @@
 
 use std::sync::Arc;
 
+use super::run_state::RunState;
 use crate::actions::ActionState;
-use crate::component_system::ComponentState;
-use crate::contact::ContactSet;
-use crate::dynamics::ActiveClosureRows;
 use crate::scene::Structure;
 
-/// Everything a step changes that must come back.
+/// A run before a step.
 #[derive(Debug, Clone, Default)]
 pub(in crate::simulation) struct Checkpoint {
-    pub t: f64,
-    pub y: Vec<f64>,
-    pub truth: Vec<bool>,
-    pub events: (u64, f64),
-    pub contact_set: Option<ContactSet>,
-    pub components: ComponentState,
-    pub segments: u64,
+    pub run: RunState,
     pub structure: Arc<Structure>,
     pub actions: ActionState,
-    pub closures: ActiveClosureRows,
 }

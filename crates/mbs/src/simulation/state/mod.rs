@@ -3,5 +3,6 @@
 pub(in crate::simulation) mod checkpoint;
 pub(in crate::simulation) mod displacement;
 pub(in crate::simulation) mod linear_states;
+pub(in crate::simulation) mod run_state;
 pub(in crate::simulation) mod saved;
 pub(in crate::simulation) mod start_values;

@@ -7,17 +7,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::component_system::ComponentState;
-use crate::contact::{ContactConstants, ContactSet, PairId};
-use crate::dynamics::{ActiveClosureRows, LinearizedContacts, are_pairs};
+use crate::contact::{ContactConstants, PairId};
+use crate::dynamics::{LinearizedContacts, are_pairs};
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, IntegratorStatistics};
 use crate::simulation::monitor::SavedMonitor;
 use crate::simulation::parts::Stage;
 use crate::simulation::parts::pair_law::LAW_TOLERANCE;
-use crate::simulation::parts::passage::Passage;
 use crate::simulation::parts::pending_event::PendingEvent;
+use crate::simulation::parts::run_state::RunState;
 use crate::simulation::run::Simulation;
 use crate::simulation::segment::Segment;
 use crate::simulation::structure::saved::SavedStructure;
@@ -25,15 +24,7 @@ use crate::simulation::structure::saved::SavedStructure;
 /// The state of a run between two steps; `H` is the integrator's history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedState<H> {
-    t: f64,
-    y: Vec<f64>,
-    yp: Vec<f64>,
-    truth: Vec<bool>,
-    #[serde(default)]
-    components: ComponentState,
-    contact_set: ContactSet,
-    /// Closure equations in use.
-    closures: ActiveClosureRows,
+    run: RunState,
     inputs: Inputs,
     covered_inputs: Inputs,
     linearized_inputs: Inputs,
@@ -46,16 +37,7 @@ pub struct SavedState<H> {
     /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next step: while an event
     /// inside the last step waits, or the next step restarts.
     armed: Option<Vec<(PairId, ContactConstants)>>,
-    #[serde(default)]
     effort_limit: Option<f64>,
-    #[serde(default)]
-    passage: Passage,
-    crowded_events: u32,
-    rebounds: u32,
-    events: u64,
-    last_event: f64,
-    #[serde(default)]
-    segments: u64,
     statistics: IntegratorStatistics,
     /// None for models whose structure cannot change.
     structure: Option<Box<SavedStructure>>,
@@ -71,14 +53,10 @@ impl<I: Integrator> Simulation<I> {
         let is_watched = self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
         let armed = (!is_watched).then(|| self.evaluator.contacts.armed().collect());
         let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };
+        let mut run = RunState::default();
+        self.copy_state_to(&mut run);
         Ok(SavedState {
-            t: self.point.t,
-            y: self.point.y.clone(),
-            yp: self.point.yp.clone(),
-            truth: self.signals.truth().to_vec(),
-            components: self.evaluator.components.save(),
-            contact_set: self.contacts.set.clone(),
-            closures: self.evaluator.loops.choice().clone(),
+            run,
             inputs: self.signals.inputs().clone(),
             covered_inputs: self.solver.covered_inputs.clone(),
             linearized_inputs: self.solver.linearized_inputs.clone(),
@@ -89,12 +67,6 @@ impl<I: Integrator> Simulation<I> {
             linearized_contacts: self.evaluator.linearized_contacts(),
             armed,
             effort_limit: Some(self.loops.effort_limit).filter(|limit| limit.is_finite()),
-            passage: self.loops.passage,
-            crowded_events: self.events.crowded,
-            rebounds: self.loops.rebounds,
-            events: self.events.count,
-            last_event: self.events.last,
-            segments: self.segments.count,
             statistics: self.solver.integrator.statistics(),
             structure: self.save_structure(),
         })
@@ -116,23 +88,10 @@ impl<I: Integrator> Simulation<I> {
     fn restore_freely(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.return_to_structure(saved.structure.as_deref())?;
         self.check_saved(saved)?;
-        self.point.t = saved.t;
-        let resized = saved.y.len() != self.point.y.len();
-        self.point.y.clone_from(&saved.y);
-        self.evaluator.components.restore(&saved.components);
-        if resized {
-            self.resize_components();
-        }
-        self.segments.count = saved.segments;
-        self.point.yp.copy_from_slice(&saved.yp);
-        self.signals.set_truth(&saved.truth);
-        self.contacts.set.clone_from(&saved.contact_set);
+        self.take_state(&saved.run);
         self.evaluator.set_linearized_contacts(&self.topology, &saved.linearized_contacts);
-        self.evaluator.loops.choose(&saved.closures);
         self.solver.covered_inputs.copy_from(&saved.covered_inputs);
         self.solver.linearized_inputs.copy_from(&saved.linearized_inputs);
-        self.point.is_current = true;
-        self.solver.is_running = false;
         self.point.stage = Stage::Nothing;
         if let Some(history) = &saved.history {
             self.resume(history)?;
@@ -148,10 +107,6 @@ impl<I: Integrator> Simulation<I> {
             self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
         }
         self.loops.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
-        self.loops.passage = saved.passage;
-        self.events.crowded = saved.crowded_events;
-        self.loops.rebounds = saved.rebounds;
-        (self.events.count, self.events.last) = (saved.events, saved.last_event);
         self.solver.integrator.set_statistics(saved.statistics);
         Ok(())
     }
@@ -167,18 +122,20 @@ impl<I: Integrator> Simulation<I> {
 
     /// Refuses a state of another model before anything is changed.
     fn check_saved(&self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
-        let n = self.topology.num_variables() + saved.components.num_variables();
+        let run = &saved.run;
+        let n = self.topology.num_variables() + run.components.num_variables();
         let shapes = self.topology.shapes.len();
         let inputs = [&saved.inputs, &saved.covered_inputs, &saved.linearized_inputs];
-        let active = saved.contact_set.active();
-        let fits = self.evaluator.components.fits(&saved.components)
-            && saved.y.len() == n
-            && saved.yp.len() == n
-            && saved.truth.len() == self.signals.truth().len()
-            && saved.closures.used.len() == self.topology.closures.len()
+        let active = run.contact_set.active();
+        let fits = self.evaluator.components.fits(&run.components)
+            && run.y.len() == n
+            && run.yp.len() == n
+            && run.truth.len() == self.signals.truth().len()
+            && run.closures.used.len() == self.topology.closures.len()
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.watch.fits(shapes)
+            && run.chatter.fits(shapes)
             && saved.armed.as_ref().is_none_or(|armed| are_pairs(armed, shapes))
             && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
             && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)
@@ -186,7 +143,7 @@ impl<I: Integrator> Simulation<I> {
                 .pending
                 .as_ref()
                 .is_none_or(|event| [0, self.num_roots()].contains(&event.cause.directions().len()));
-        let numbers = saved.y.iter().chain(&saved.yp).chain([&saved.t, &saved.searched, &saved.last_event]);
+        let numbers = run.y.iter().chain(&run.yp).chain([&run.t, &saved.searched, &run.last_event]);
         let finite = numbers.copied().all(f64::is_finite);
         if fits && finite {
             return Ok(());

@@ -1,0 +1,49 @@
+//! Copying the state of a run, and going on from a copy.
+
+use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::run_state::RunState;
+use crate::simulation::run::Simulation;
+
+impl<I: Integrator> Simulation<I> {
+    /// Copies the state of the present point, whose variables must be known, into memory that is there.
+    pub(in crate::simulation) fn copy_state_to(&self, state: &mut RunState) {
+        state.t = self.point.t;
+        state.y.clone_from(&self.point.y);
+        state.yp.clone_from(&self.point.yp);
+        state.truth.clear();
+        state.truth.extend_from_slice(self.signals.truth());
+        self.evaluator.components.save_into(&mut state.components);
+        state.contact_set.clone_from(&self.contacts.set);
+        state.chatter.clone_from(self.contacts.monitor.chatter());
+        state.closures.copy_from(self.evaluator.loops.choice());
+        state.passage = self.loops.passage;
+        state.rebounds = self.loops.rebounds;
+        (state.events, state.last_event, state.crowded_events) =
+            (self.events.count, self.events.last, self.events.crowded);
+        state.segments = self.segments.count;
+    }
+
+    /// Goes on from a state of the present structure. The integrator has no history of it, and contacts are not armed.
+    pub(in crate::simulation) fn take_state(&mut self, state: &RunState) {
+        self.point.t = state.t;
+        let resized = state.y.len() != self.point.y.len();
+        self.point.y.clone_from(&state.y);
+        self.evaluator.components.restore(&state.components);
+        if resized {
+            self.resize_components();
+        }
+        self.point.yp.copy_from_slice(&state.yp);
+        self.signals.set_truth(&state.truth);
+        self.contacts.set.clone_from(&state.contact_set);
+        self.contacts.monitor.set_chatter(&state.chatter);
+        self.evaluator.loops.choose(&state.closures);
+        self.loops.passage = state.passage;
+        self.loops.rebounds = state.rebounds;
+        (self.events.count, self.events.last, self.events.crowded) =
+            (state.events, state.last_event, state.crowded_events);
+        self.segments.count = state.segments;
+        self.point.is_current = true;
+        self.solver.is_running = false;
+        self.events.pending = None;
+    }
+}

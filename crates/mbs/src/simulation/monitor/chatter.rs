@@ -46,6 +46,11 @@ struct Count {
 pub(in crate::simulation) struct ChatterCounts(Vec<Count>);
 
 impl ChatterCounts {
+    /// Copies other counts into the memory that is there.
+    pub(in crate::simulation) fn copy_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+
     /// Notes a jump at time `t` \[s\]; tells when the pair has jumped too often.
     pub fn note(&mut self, pair: PairId, t: f64) -> Option<Restless> {
         let at = self.0.partition_point(|known| known.pair < pair);

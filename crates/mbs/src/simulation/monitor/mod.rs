@@ -224,14 +224,14 @@ impl ContactMonitor {
         self.findings = Findings::default();
     }
 
-    /// ChatterCounts of contact points.
+    /// Jumps of contact points.
     pub fn chatter(&self) -> &ChatterCounts {
         &self.chatter
     }
 
     /// Goes on counting jumps of contact points from there.
     pub fn set_chatter(&mut self, counts: &ChatterCounts) {
-        self.chatter.clone_from(counts);
+        self.chatter.copy_from(counts);
     }
 
     /// Copies what the next steps depend on.

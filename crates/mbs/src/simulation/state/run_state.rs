@@ -14,7 +14,7 @@ impl<I: Integrator> Simulation<I> {
         state.truth.extend_from_slice(self.signals.truth());
         self.evaluator.components.save_into(&mut state.components);
         state.contact_set.clone_from(&self.contacts.set);
-        state.chatter.clone_from(self.contacts.monitor.chatter());
+        state.chatter.copy_from(self.contacts.monitor.chatter());
         state.closures.copy_from(self.evaluator.loops.choice());
         state.passage = self.loops.passage;
         state.rebounds = self.loops.rebounds;

@@ -77,7 +77,14 @@ impl Native {
 
 fn variable(from: &InterfaceVariable) -> Variable {
     let in_results = from.in_results || from.role == Role::Output;
-    Variable { name: from.name.clone(), kind: from.kind, role: from.role, in_results, unit: from.unit.clone() }
+    Variable {
+        name: from.name.clone(),
+        kind: from.kind,
+        role: from.role,
+        in_results,
+        unit: from.unit.clone(),
+        description: from.description.clone(),
+    }
 }
 
 impl Runner for Native {

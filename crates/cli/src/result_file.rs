@@ -6,6 +6,7 @@ use std::{io, mem};
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
+use crate::mat;
 use crate::output::Output;
 use crate::parquet::{self, Column};
 use crate::results::{INCOMPLETE, Writer};
@@ -23,6 +24,8 @@ pub enum Format {
     Csv,
     /// Columns of numbers with their types.
     Parquet,
+    /// What Modelica tools read.
+    Mat,
 }
 
 impl Format {
@@ -34,7 +37,8 @@ impl Format {
         match path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).as_deref() {
             None | Some("csv") => Ok(Self::Csv),
             Some("parquet") => Ok(Self::Parquet),
-            Some(_) => Err(Error::Usage(format!("{} must end with .csv or .parquet", path.display()))),
+            Some("mat") => Ok(Self::Mat),
+            Some(_) => Err(Error::Usage(format!("{} must end with .csv, .parquet or .mat", path.display()))),
         }
     }
 }
@@ -48,6 +52,7 @@ pub struct ResultFile {
 enum Writing {
     Csv(Writer<Output>),
     Parquet(Box<Columns>),
+    Mat(Box<Points>),
 }
 
 impl ResultFile {
@@ -65,6 +70,7 @@ impl ResultFile {
                 Writer::new(out, &names, kinds).map(Writing::Csv)
             }
             Format::Parquet => Columns::begin(out, columns).map(|columns| Writing::Parquet(Box::new(columns))),
+            Format::Mat => Ok(Writing::Mat(Box::new(Points::new(out, columns)))),
         };
         Ok(Self { path: path.to_path_buf(), writer: writer.map_err(|cause| Error::file("write", path, &cause))? })
     }
@@ -77,6 +83,10 @@ impl ResultFile {
         let written = match &mut self.writer {
             Writing::Csv(writer) => writer.row(time, values),
             Writing::Parquet(columns) => columns.row(time, values),
+            Writing::Mat(points) => {
+                points.row(time, values);
+                Ok(())
+            }
         };
         written.map_err(|cause| Error::file("write", &self.path, &cause))
     }
@@ -86,6 +96,7 @@ impl ResultFile {
         match &self.writer {
             Writing::Csv(writer) => writer.rows,
             Writing::Parquet(columns) => columns.rows,
+            Writing::Mat(points) => points.times.len(),
         }
     }
 
@@ -97,6 +108,7 @@ impl ResultFile {
         match self.writer {
             Writing::Csv(writer) => writer.into_inner().finish(),
             Writing::Parquet(columns) => finish(*columns, true, &self.path),
+            Writing::Mat(points) => points.finish(true, &self.path),
         }
     }
 
@@ -108,12 +120,51 @@ impl ResultFile {
         match self.writer {
             Writing::Csv(writer) => writer.finish_incomplete(),
             Writing::Parquet(columns) => finish(*columns, false, &self.path).map(|()| true),
+            Writing::Mat(points) => points.finish(false, &self.path).map(|()| true),
         }
     }
 }
 
 fn finish(columns: Columns, is_complete: bool, path: &Path) -> Result {
     columns.finish(is_complete).map_err(|cause| Error::file("write", path, &cause))?.finish()
+}
+
+/// Points on their way into a MAT file, whose beginning says how many there are.
+struct Points {
+    out: Output,
+    variables: Vec<Variable>,
+    times: Vec<f64>,
+    /// Values point by point.
+    values: Vec<f64>,
+}
+
+impl Points {
+    fn new(out: Output, variables: &[Variable]) -> Self {
+        Self { out, variables: variables.to_vec(), times: Vec::new(), values: Vec::new() }
+    }
+
+    fn row(&mut self, time: f64, values: &[f64]) {
+        self.times.push(time);
+        self.values.extend_from_slice(values);
+    }
+
+    fn finish(mut self, is_complete: bool, path: &Path) -> Result {
+        let row = |variable: &'_ Variable| {
+            let unit =
+                if matches!(variable.unit.as_str(), "" | "1") { String::new() } else { format!("[{}]", variable.unit) };
+            format!("{} {unit}", variable.description).trim().to_owned()
+        };
+        let rows: Vec<mat::Row<'_>> = self
+            .variables
+            .iter()
+            .map(|variable| mat::Row { name: &variable.name, description: row(variable) })
+            .collect();
+        let mark = mat::Row { name: INCOMPLETE, description: "The run ended early".to_owned() };
+        let constants: Vec<_> = (!is_complete).then_some((mark, 1.0)).into_iter().collect();
+        mat::write(&mut self.out, &rows, &constants, &self.times, &self.values)
+            .map_err(|cause| Error::file("write", path, &cause))?;
+        self.out.finish()
+    }
 }
 
 /// Rows on their way into a Parquet file.

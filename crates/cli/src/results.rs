@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::mat;
 use crate::output::Output;
 use crate::parquet;
 use crate::variable::Kind;
@@ -125,9 +126,15 @@ impl Table {
     pub fn read(path: &Path) -> Result<Self> {
         let cannot = |cause: io::Error| Error::file("read", path, &cause);
         let mut file = BufReader::new(File::open(path).map_err(cannot)?);
-        if parquet::is_parquet(file.fill_buf().map_err(cannot)?) {
+        let beginning = file.fill_buf().map_err(cannot)?;
+        let format = match beginning {
+            bytes if parquet::is_parquet(bytes) => Some("Parquet"),
+            bytes if mat::is_mat(bytes) => Some("a MAT file"),
+            _ => None,
+        };
+        if let Some(format) = format {
             let hint = "write the table as CSV, with a name that ends with .csv".to_owned();
-            return Err(Error::hinted(format!("{} is Parquet, which is not read here", path.display()), Some(hint)));
+            return Err(Error::hinted(format!("{} is {format}, which is not read here", path.display()), Some(hint)));
         }
         Self::read_from(file, path, LARGEST_TABLE)
     }

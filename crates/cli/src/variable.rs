@@ -19,6 +19,8 @@ pub struct Variable {
     pub in_results: bool,
     /// Unit; `1` without dimension, empty when unknown.
     pub unit: String,
+    /// One line for people.
+    pub description: String,
 }
 
 /// Defaults of an experiment; all times in seconds.

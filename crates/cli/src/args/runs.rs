@@ -42,6 +42,7 @@ Examples:
   mbfmu simulate Pendulum.fmu -o out.csv                        the same bytes, from the FMU
   mbfmu simulate Pendulum --set L=2 --stop 5 --step 0.01 -o -   results to standard output
   mbfmu simulate Pendulum -o out.parquet                        columns with types and units
+  mbfmu simulate Pendulum -o out.mat                            for Dymola, OpenModelica, MATLAB
   mbfmu simulate Pendulum --outputs 'hinge.*,energy' --stats    chosen variables; counters
   mbfmu simulate Pendulum --profile-steps --wall-limit 60       where the time goes, after a minute at the latest
 
@@ -56,7 +57,7 @@ pub struct Simulate {
     /// Communication step [s] [default: from the model, else 1/500 of the duration]
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub step: Option<f64>,
-    /// File to write, .csv or .parquet, `-` for standard output [default: <Name>_result.csv in the current folder]
+    /// File to write, .csv, .parquet or .mat, `-` for standard output [default: <Name>_result.csv in the current folder]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Print counters and times as one JSON object (to standard error when the results go to standard output)

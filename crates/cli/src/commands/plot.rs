@@ -24,7 +24,7 @@ const LAST_EVENT: &str = "time_of_last_event";
 /// # Errors
 /// Unknown names, and everything that is wrong with the source.
 pub fn run(args: &Plot) -> Result {
-    let is_table = ["csv", "parquet"].contains(&extension(Path::new(&args.source)).as_str());
+    let is_table = ["csv", "parquet", "mat"].contains(&extension(Path::new(&args.source)).as_str());
     let (name, mut chart, ended) = if is_table { table(args)? } else { simulated(args)? };
     let name_or_title = args.title.as_ref().unwrap_or(&name);
     chart.title = match &ended {

@@ -193,7 +193,9 @@ impl Reading {
         }
         let unit = own.get("unit").or_else(|| self.type_units.get(own.get("declaredType")?)).cloned();
         let in_results = role == Role::Output || self.results.contains(&name);
-        self.description.variables.push(Variable { role, unit: unit.unwrap_or_default(), in_results, kind, name });
+        let unit = unit.unwrap_or_default();
+        let description = outer.get("description").cloned().unwrap_or_default();
+        self.description.variables.push(Variable { name, kind, role, in_results, unit, description });
         self.description.references.push(reference);
         Ok(())
     }

@@ -143,6 +143,7 @@ mod tests {
             role: Role::Output,
             in_results: true,
             unit: "m".into(),
+            description: String::new(),
         };
         let wanted: Vec<String> = wanted.iter().map(|text| (*text).to_owned()).collect();
         Measures::parse(&wanted, &[variable("x"), variable("der(x)")]).unwrap()

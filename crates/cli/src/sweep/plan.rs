@@ -286,6 +286,7 @@ mod tests {
             role: Role::Parameter,
             in_results: false,
             unit: String::new(),
+            description: String::new(),
         };
         let variables = [variable("n", Kind::Integer), variable("x", Kind::Real)];
         let axis = |text: &str| Axis::parse(text).unwrap().of(&variables);

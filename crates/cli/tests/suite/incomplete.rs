@@ -56,6 +56,16 @@ fn a_failed_run_leaves_its_rows_in_parquet_too() {
 }
 
 #[test]
+fn a_failed_run_leaves_its_points_in_a_mat_file_too() {
+    let desk = desk();
+    let kept = "note: r.mat has the 5 rows up to t = 0.4 s of 1 s and is marked as incomplete";
+    desk.fails("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.mat", 1, &[kept]);
+    let bytes = desk.read("r.mat");
+    assert!(bytes.windows(12).any(|part| part == b"(incomplete)"));
+    assert_eq!(bytes[bytes.len() - 16..bytes.len() - 8], 0.4_f64.to_le_bytes());
+}
+
+#[test]
 fn what_a_failed_run_has_computed_is_plotted_and_shown() {
     let desk = desk();
     desk.run("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.csv");

@@ -250,7 +250,7 @@ fn a_model_in_which_nothing_moves_moves_no_mass() {
 fn a_result_has_the_format_that_its_name_says() {
     let desk = Desk::with_pendulum();
     let simulate = "simulate Pendulum --stop 0.1 -o";
-    desk.fails(&format!("{simulate} r.xyz"), 2, &["r.xyz must end with .csv or .parquet"]);
+    desk.fails(&format!("{simulate} r.xyz"), 2, &["r.xyz must end with .csv, .parquet or .mat"]);
     desk.works(&format!("{simulate} r.CSV"));
     desk.works(&format!("{simulate} r"));
     assert_eq!(desk.text("r"), desk.text("r.CSV"));
@@ -259,6 +259,53 @@ fn a_result_has_the_format_that_its_name_says() {
     let says = ["r.parquet is Parquet, which is not read here", "with a name that ends with .csv"];
     desk.fails("plot r.parquet", 1, &says);
     desk.fails("simulate Pendulum --inputs r.parquet", 1, &says);
+}
+
+/// The matrices of a MAT file of level 4: name, rows, columns, bytes of the elements.
+fn matrices(mut bytes: &[u8]) -> Vec<(String, [usize; 2], Vec<u8>)> {
+    let mut found = Vec::new();
+    while !bytes.is_empty() {
+        let number = |k: usize| u32::from_le_bytes(bytes[4 * k..4 * k + 4].try_into().unwrap()) as usize;
+        let size = match number(0) {
+            0 => 8,
+            20 => 4,
+            51 => 1,
+            other => panic!("elements of type {other}"),
+        };
+        let [rows, columns, imaginary, length] = [1, 2, 3, 4].map(number);
+        assert_eq!(imaginary, 0);
+        let name = std::str::from_utf8(&bytes[20..20 + length - 1]).unwrap().to_owned();
+        let data = &bytes[20 + length..];
+        found.push((name, [rows, columns], data[..rows * columns * size].to_vec()));
+        bytes = &data[rows * columns * size..];
+    }
+    found
+}
+
+#[test]
+fn a_mat_file_has_the_layout_of_modelica_tools() {
+    let desk = Desk::with_pendulum();
+    desk.works("simulate Pendulum --stop 0.1 --outputs hinge.phi,energy.total -o r.mat");
+    desk.works("simulate Pendulum --stop 0.1 --outputs hinge.phi,energy.total -o r.csv");
+    let found = matrices(&desk.read("r.mat"));
+    let names: Vec<&str> = found.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(names, ["Aclass", "name", "description", "dataInfo", "data_1", "data_2"]);
+    let texts = |k: usize| -> Vec<String> {
+        let (_, [width, _], bytes) = &found[k];
+        bytes.chunks(*width).map(|text| String::from_utf8_lossy(text).trim_end().to_owned()).collect()
+    };
+    assert_eq!(texts(1), ["time", "hinge.phi", "energy.total"]);
+    assert_eq!(texts(2)[1], "angle of hinge [rad]");
+    let info: Vec<i32> = found[3].2.chunks(4).map(|b| i32::from_le_bytes(b.try_into().unwrap())).collect();
+    assert_eq!(info, [0, 1, 0, -1, 2, 2, 0, -1, 2, 3, 0, -1]);
+    let numbers =
+        |k: usize| -> Vec<f64> { found[k].2.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect() };
+    assert_eq!(numbers(4), [0.0, 0.1]);
+    let text = desk.text("r.csv");
+    let rows = text.lines().skip(1).flat_map(|line| line.split(',').map(|cell| cell.parse::<f64>().unwrap()));
+    assert_eq!(numbers(5), rows.collect::<Vec<f64>>());
+    let says = ["r.mat is a MAT file, which is not read here", "with a name that ends with .csv"];
+    desk.fails("plot r.mat", 1, &says);
 }
 
 #[test]

@@ -6,7 +6,7 @@ macro_rules! for_each_model {
     ($check:ident) => {
         $crate::models::for_each_model! { $check:
             AndrewsSqueezer BacklashDrive BallBearing BallOnCushion Billiards16 Billiards4 BlockOverEdge BouncingSphere
-            BoxPlanarMotion BoxStack BricardLinkage CarOnTerrain ConveyorSorting CylinderStands Dominoes DoublePendulum
+            BoxPlanarMotion BoxStack BricardLinkage BrickWall CarOnTerrain ConveyorSorting CylinderStands Dominoes DoublePendulum
             DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GripperWithInputs HeatRod HeatedBrake
             MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket R3Robot Rattleback
             RobotArray SampledServo ServoArm SliderCrank SlidingAndRollingBall SpherePile SpringMass StewartPlatform

@@ -99,8 +99,9 @@ impl Session {
         if self.running()?.value(&Quantity::NumContacts)? == 0.0 { Ok(slope) } else { self.sober(variable, slope) }
     }
 
-    /// Contacts are stiff: near rest, velocities that are nothing but the integrator's error make forces change fast by their law. Where
-    /// a slope by the law is not the one with which the value ends the last internal step, the latter counts.
+    /// Contacts are stiff: near rest, velocities that are nothing but the integrator's error make forces change fast by
+    /// their law. Where a slope by the law is not the one with which the value ends the last internal step, the latter
+    /// counts.
     fn sober(&mut self, variable: usize, slope: f64) -> Result<f64, SessionError> {
         let past = self.running()?.smooth_past();
         if past <= 0.0 {
@@ -200,8 +201,8 @@ impl Session {
         Ok(())
     }
 
-    /// Derivatives with respect to a parameter during initialization, or to an input that moves loops: the model settles
-    /// at values beside the present one, `step` from each other.
+    /// Derivatives with respect to a parameter during initialization, or to an input that moves loops: the model
+    /// settles at values beside the present one, `step` from each other.
     fn settled_derivative(&mut self, unknowns: &[usize], known: usize, step: f64) -> Result<Vec<f64>, SessionError> {
         let before = self.save()?;
         let value = self.value(known)?;
@@ -263,7 +264,8 @@ impl Session {
         step: f64,
         read: &mut dyn FnMut(&mut Self) -> Result<Vec<f64>, SessionError>,
     ) -> Result<Vec<f64>, SessionError> {
-        // Differences to the present value: what does not change has no derivative at all, not even one of rounding errors.
+        // Differences to the present value: what does not change has no derivative at all, not even one of rounding
+        // errors.
         let now = read(self)?;
         let mut result = vec![0.0; now.len()];
         for (at, weight) in STENCIL {

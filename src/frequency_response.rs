@@ -17,7 +17,8 @@ pub struct Response {
 }
 
 impl LinearModel {
-    /// `C (i w - A)^-1 B + D` at a frequency \[Hz\]: a list of responses to all inputs per output; none at a resonance without damping.
+    /// `C (i w - A)^-1 B + D` at a frequency \[Hz\]: a list of responses to all inputs per output; none at a resonance
+    /// without damping.
     #[must_use]
     pub fn frequency_response(&self, frequency: f64) -> Option<Vec<Vec<Response>>> {
         let [n, m, p] = [self.states.len(), self.inputs.len(), self.outputs.len()];
@@ -31,8 +32,8 @@ impl LinearModel {
         Some((0..p).map(|i| (0..m).map(|j| Response::of(gain(i, j))).collect()).collect())
     }
 
-    /// Frequencies \[Hz\] that show all modes: `count` of them, evenly spaced on a logarithmic axis, a decade beyond the slowest and the
-    /// fastest mode.
+    /// Frequencies \[Hz\] that show all modes: `count` of them, evenly spaced on a logarithmic axis, a decade beyond
+    /// the slowest and the fastest mode.
     #[must_use]
     pub fn frequencies(&self, count: usize) -> Vec<f64> {
         let moving = self.modes.iter().map(crate::modes::Mode::frequency).filter(|f| *f > 1e-6);

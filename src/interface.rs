@@ -145,8 +145,8 @@ impl Interface {
         &self.scene
     }
 
-    /// The declaration as text, to be stored in an FMU. Of the files it was read from only the names are told, so that it
-    /// is the same wherever they are.
+    /// The declaration as text, to be stored in an FMU. Of the files it was read from only the names are told, so that
+    /// it is the same wherever they are.
     #[must_use]
     pub fn declaration_json(&self) -> String {
         let mut declaration = self.declaration.clone();

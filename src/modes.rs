@@ -42,7 +42,8 @@ impl Mode {
     }
 }
 
-/// Eigenvalues and eigenvectors of a square matrix, by ascending magnitude; of a pair, the one with positive imaginary part first.
+/// Eigenvalues and eigenvectors of a square matrix, by ascending magnitude; of a pair, the one with positive imaginary
+/// part first.
 pub(crate) fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let n = rows.len();
     if n == 0 || !rows.iter().flatten().all(|x| x.is_finite()) {

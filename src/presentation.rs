@@ -49,8 +49,8 @@ pub(crate) fn limits(quantity: &Quantity) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// The magnitude to which the integrator's tolerance is relative, if it is not one: lengths and their rates are measured
-/// by the typical `length` of the model \[m\].
+/// The magnitude to which the integrator's tolerance is relative, if it is not one: lengths and their rates are
+/// measured by the typical `length` of the model \[m\].
 pub(crate) fn nominal(quantity: &Quantity, unit: &str, length: f64) -> Option<f64> {
     let is_integrated = match quantity {
         Quantity::Coordinate { order, .. } => *order < 2,

@@ -158,7 +158,8 @@ impl Session {
         self.simulation.as_mut().map_or(Ok(()), |simulation| Ok(simulation.set_input(input, value)?))
     }
 
-    /// Sets a parameter or an input that is a String: to the name of a lockable frame or of the root of an assembly, or to nothing.
+    /// Sets a parameter or an input that is a String: to the name of a lockable frame or of the root of an assembly, or
+    /// to nothing.
     ///
     /// # Errors
     /// As [`Session::set`]; names of nothing that the model has.
@@ -191,8 +192,8 @@ impl Session {
         name.ok_or_else(|| SessionError::Refused(format!("variable number {variable} is no String")))
     }
 
-    /// Sets derivative `order` (from 1) of a continuous input at the present point, in its unit / s^order. It holds for the
-    /// next step; after that the input rests at the value it has reached.
+    /// Sets derivative `order` (from 1) of a continuous input at the present point, in its unit / s^order. It holds for
+    /// the next step; after that the input rests at the value it has reached.
     ///
     /// # Errors
     /// Variables that are no continuous inputs, orders and values that make no sense.

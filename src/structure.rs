@@ -1,12 +1,12 @@
 //! What depends on what: the model structure of the FMU.
 //!
 //! Positions depend on the coordinates along the paths of their frames through the spanning forest, velocities also on
-//! their rates, accelerations and joint forces on everything. Coordinates of joints are the continuous states of the FMU if
-//! they are all states there are (a free body's quaternion is not a set of independent states).
+//! their rates, accelerations and joint forces on everything. Coordinates of joints are the continuous states of the
+//! FMU if they are all states there are (a free body's quaternion is not a set of independent states).
 //!
-//! Where the structure changes, or a motion drives a loop, places and velocities depend on the inputs that prescribe motions, in any
-//! segment, and on no others. What is not known to be independent depends on everything: results of components, forces and
-//! accelerations there.
+//! Where the structure changes, or a motion drives a loop, places and velocities depend on the inputs that prescribe
+//! motions, in any segment, and on no others. What is not known to be independent depends on everything: results of
+//! components, forces and accelerations there.
 
 use std::collections::BTreeSet;
 
@@ -218,9 +218,9 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whatever is attached, inserted, deleted or closed to a loop: places and velocities are states, but for prescribed
-    /// motions, which follow time and perhaps inputs; forces and accelerations follow from all inputs. What programs do,
-    /// they do in steps.
+    /// Whatever is attached, inserted, deleted or closed to a loop: places and velocities are states, but for
+    /// prescribed motions, which follow time and perhaps inputs; forces and accelerations follow from all inputs. What
+    /// programs do, they do in steps.
     fn in_any_structure(&self, quantity: &Quantity) -> Knowns {
         let moves = match quantity {
             Quantity::Coordinate { order, .. } => *order < 2,

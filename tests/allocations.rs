@@ -73,8 +73,8 @@ fn steps_without_events_take_no_memory() {
             continue;
         }
         let taking = quiet.iter().filter(|taken| **taken > 0).count();
-        // Pairs of shapes that come near each other for the first time get their caches; in a row of dominoes many do, one after the other, and
-        // wheels on a height field meet new triangles all the time.
+        // Pairs of shapes that come near each other for the first time get their caches; in a row of dominoes many do,
+        // one after the other, and wheels on a height field meet new triangles all the time.
         let settled = quiet[quiet.len() / 2..].iter().all(|taken| *taken == 0);
         let few = quiet.iter().sum::<usize>() <= quiet.len();
         assert!(10 * taking <= quiet.len() || settled || few, "{}: {quiet:?}", folder.display());

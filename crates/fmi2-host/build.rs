@@ -2,8 +2,8 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=src/logger.c");
-    // Asked for its version, zig complains about that of the C library in the name of the target, which means nothing. So
-    // compilers speak only when something fails.
+    // Asked for its version, zig complains about that of the C library in the name of the target, which means nothing.
+    // So compilers speak only when something fails.
     if logger().cargo_warnings(false).try_compile(NAME).is_err() {
         logger().compile(NAME);
     }

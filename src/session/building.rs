@@ -21,8 +21,8 @@ pub(super) struct Build {
     pub(super) parameters: Vec<Option<f64>>,
     pub(super) start: f64,
     pub(super) tolerance: Option<f64>,
-    /// Inputs that prescribe motions or that action programs use, as they were at the start: input, order of the derivative, value.
-    /// They decide how loops are assembled and what programs do at once.
+    /// Inputs that prescribe motions or that action programs use, as they were at the start: input, order of the
+    /// derivative, value. They decide how loops are assembled and what programs do at once.
     pub(super) motions: Vec<(usize, usize, f64)>,
 }
 
@@ -61,7 +61,8 @@ impl Session {
         motions
     }
 
-    /// The input that a variable is, if a motion follows it, an action program uses it or an equilibrium at the start depends on it.
+    /// The input that a variable is, if a motion follows it, an action program uses it or an equilibrium at the start
+    /// depends on it.
     pub(super) fn motion_input(&self, variable: &InterfaceVariable) -> Option<usize> {
         let Source::Quantity(quantity @ Quantity::Input(input)) = &variable.source else { return None };
         let scene = &self.interface.scene;

@@ -31,8 +31,8 @@ fn rust_files(folder: &Path) -> Vec<String> {
     files.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect()
 }
 
-/// Every binary links engine and solver, which takes longer than compiling most tests; and a file that no binary includes
-/// would never run.
+/// Every binary links engine and solver, which takes longer than compiling most tests; and a file that no binary
+/// includes would never run.
 #[test]
 fn the_tests_of_a_crate_are_modules_of_one_binary() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

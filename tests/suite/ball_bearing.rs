@@ -5,7 +5,8 @@ use crate::support;
 use multibody_fmu::Session;
 use std::path::Path;
 
-/// Until two turns of the shaft: where the first ball carries a load it goes round as it rolls, and it stays between the shoulders.
+/// Until two turns of the shaft: where the first ball carries a load it goes round as it rolls, and it stays between
+/// the shoulders.
 #[test]
 fn a_loaded_ball_of_a_bearing_rolls_without_slip() {
     let interface = support::interface(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fmus/BallBearing"));

@@ -1,8 +1,9 @@
 //! Rows of four-bar linkages pass through their change points.
 //!
-//! The reference is independent of the engine: as long as the bars form parallelograms, all upright rods have the same angle phi and all
-//! horizontal rods only translate. With N linkages of rods of 1 kg and 1 m, `((4 N + 1)/3) phi'' = g (3 N + 1)/2 sin phi`. The equation
-//! knows no change point. It is integrated here by the classical Runge-Kutta method in steps of 20 µs.
+//! The reference is independent of the engine: as long as the bars form parallelograms, all upright rods have the same
+//! angle phi and all horizontal rods only translate. With N linkages of rods of 1 kg and 1 m,
+//! `((4 N + 1)/3) phi'' = g (3 N + 1)/2 sin phi`. The equation knows no change point. It is integrated here by the
+//! classical Runge-Kutta method in steps of 20 µs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support;
@@ -64,7 +65,8 @@ fn the_reference_is_that_of_the_library_of_benchmarks() {
     }
 }
 
-/// Ten seconds with some ten change points. The phase of the rotation collects the errors, so that they are some thousand times the tolerance.
+/// Ten seconds with some ten change points. The phase of the rotation collects the errors, so that they are some
+/// thousand times the tolerance.
 fn errors_fall_with_the_tolerance(n: u32) {
     for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
         let error = error(&linkages(), n, tolerance, 10.0)
@@ -131,7 +133,8 @@ fn a_hundred_linkages_pass_their_change_points() {
     assert!(error < 1e-5, "{error:e} m");
 }
 
-/// A four-bar linkage of rods of 1 m and a coupler that is a little longer than the 2 m between the pivots: a parallelogram but for that.
+/// A four-bar linkage of rods of 1 m and a coupler that is a little longer than the 2 m between the pivots: a
+/// parallelogram but for that.
 const ALMOST_PARALLEL: &str = r#"
 name = "AlmostParallel"
 gravity = [0, -9.81, 0]
@@ -156,7 +159,8 @@ d = { type = "revolute", from = "end", to = "top", axis = "z" }
 /// Angles of crank, coupler and rocker against the x axis, and their rates.
 type Angles = [f64; 3];
 
-/// Moments of inertia about the axis of the crank, the middle of the coupler and the axis of the rocker, coupled by the coupler's mass.
+/// Moments of inertia about the axis of the crank, the middle of the coupler and the axis of the rocker, coupled by the
+/// coupler's mass.
 fn accelerations(phi: &Angles, w: &Angles, gap: f64) -> Angles {
     let (g, arm, length) = (9.81, 1.0, 2.0 + gap);
     let [[sa, ca], [sb, cb], [sc, cc]] = phi.map(|phi| [phi.sin(), phi.cos()]);
@@ -234,8 +238,8 @@ fn run_almost_parallel(gap: f64, tolerance: f64, time: f64) -> [f64; 2] {
     [session.get(phi).unwrap(), change]
 }
 
-/// Where the closure equations become almost dependent, the linkage does not pass through but turns into the other way of going on, within
-/// milliseconds. A step across would be a motion that the linkage cannot make.
+/// Where the closure equations become almost dependent, the linkage does not pass through but turns into the other way
+/// of going on, within milliseconds. A step across would be a motion that the linkage cannot make.
 #[test]
 fn linkages_that_only_almost_have_a_change_point_turn_there() {
     for gap in [1e-3, 1e-5, 1e-6, -1e-5] {

@@ -1,4 +1,5 @@
-//! Structures that change while a host calls `do_step`: hosts with other steps, hosts that drive, hosts that go on for long.
+//! Structures that change while a host calls `do_step`: hosts with other steps, hosts that drive, hosts that go on for
+//! long.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::Path;
@@ -100,7 +101,8 @@ fn an_unbounded_number_of_parts_passes_through_a_bounded_list_of_variables() {
     assert_eq!(host.session.interface().variables.iter().filter(|v| v.role == Role::Output).count(), outputs);
 }
 
-/// Two pendulums and a rod without mass between their ends, whose inertia is that of the loop; then one pendulum is deleted.
+/// Two pendulums and a rod without mass between their ends, whose inertia is that of the loop; then one pendulum is
+/// deleted.
 const ROD: &str = r#"
     name = "Rod"
     gravity = [0, -9.81, 0]

@@ -7,7 +7,8 @@ use multibody_fmu::{Interface, Session};
 
 const FALLEN_CHAIN: &str = include_str!("../data/fallen_chain.toml");
 
-/// A plastic contact that parts creeps along the velocity at which its force is cut off, and steps of another size begin beyond the cut.
+/// A plastic contact that parts creeps along the velocity at which its force is cut off, and steps of another size
+/// begin beyond the cut.
 #[test]
 fn a_chain_that_settles_with_plastic_contacts_does_not_crawl() {
     let model = mbs_model::parse(FALLEN_CHAIN, "model.toml", &mut mbs_model::MemoryFiles::new());

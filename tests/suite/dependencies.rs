@@ -77,7 +77,8 @@ fn what_a_gripper_carries_does_not_follow_its_commands_without_delay() {
     }
 }
 
-/// A body on a rail whose motion follows one input, with a second one that it can be attached to, and a force that follows another input.
+/// A body on a rail whose motion follows one input, with a second one that it can be attached to, and a force that
+/// follows another input.
 const SLEDGE: &str = r#"
     name = "Sledge"
     outputs = ["load.r_abs[1]", "load.v_abs[1]", "der(free_rail.v)"]

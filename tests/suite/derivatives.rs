@@ -169,7 +169,8 @@ fn derivatives_by_parameters_at_a_bound_look_inward() {
     assert_near(slope("m"), -3.0 / 36.0, 1e-9, "a = (f - d v)/m, by m at its greatest value");
 }
 
-/// The rods of the platform decide its pose, so that it can be compared with that of a platform made with other lengths.
+/// The rods of the platform decide its pose, so that it can be compared with that of a platform made with other
+/// lengths.
 #[test]
 fn derivatives_by_inputs_that_move_loops_follow_the_whole_mechanism() {
     let interface = interface("StewartPlatform");

@@ -290,7 +290,8 @@ fn a_moving_linkage_departs_from_its_way_as_the_linear_model_says() {
 
 #[test]
 fn joints_that_a_gear_ties_to_each_other_are_one_coordinate() {
-    // Two pendulums of 1 kg at 1 m with b = 2 a + 0.3, the angles from the vertical that points down: V = -m g (cos a + cos b).
+    // Two pendulums of 1 kg at 1 m with b = 2 a + 0.3, the angles from the vertical that points down: V = -m g (cos a +
+    // cos b).
     let mut session = session(
         r#"
         name = "Geared"
@@ -324,7 +325,8 @@ fn joints_that_a_gear_ties_to_each_other_are_one_coordinate() {
     near(value(&mut session, "a.phi"), a, 1e-8, "the angle after a second");
 }
 
-/// A plate that hangs on three springs, drawn as lines or as legs of two parts without mass; lengths and gravity times `size`.
+/// A plate that hangs on three springs, drawn as lines or as legs of two parts without mass; lengths and gravity times
+/// `size`.
 fn hanging_plate(size: f64, legs: bool) -> String {
     let l = |x: f64| format!("{:e}", x * size);
     let inertia = [0.6, 0.7, 1.1].map(|i| format!("{:e}", i * size * size)).join(", ");

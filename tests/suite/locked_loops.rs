@@ -67,7 +67,8 @@ fn a_linkage_that_has_turned_for_a_while_can_be_locked_at_every_tolerance() {
     }
 }
 
-/// Crank and coupler are 10 and 1 mrad from a straight line: the coupler that is attached to the rocker makes a flat triangle.
+/// Crank and coupler are 10 and 1 mrad from a straight line: the coupler that is attached to the rocker makes a flat
+/// triangle.
 #[test]
 fn a_linkage_is_locked_near_its_change_point_too() {
     let lock = r#"
@@ -110,7 +111,8 @@ fn a_slide_and_an_oblique_cylindrical_joint_are_stopped_by_an_attachment() {
     }
 }
 
-/// The same linkage on a moving base, there from the start or inserted at 0.1 s, with the speed of its crank given alone.
+/// The same linkage on a moving base, there from the start or inserted at 0.1 s, with the speed of its crank given
+/// alone.
 #[test]
 fn an_inserted_linkage_starts_like_one_that_was_there() {
     let linkage = FOUR_BAR.replace("PHI", "0.5").replace("fixed = true", "parent = \"origin\"");

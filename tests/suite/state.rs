@@ -89,7 +89,8 @@ fn continues_from_a_saved_state_with_the_same_bits(interface: &Arc<Interface>) {
     }
 }
 
-/// Accelerations and forces of joints follow from the contacts as they are at that moment, not from those of the next step.
+/// Accelerations and forces of joints follow from the contacts as they are at that moment, not from those of the next
+/// step.
 #[test]
 fn forces_are_the_same_after_a_return_while_an_event_of_a_contact_waits() {
     let interface = support::interface(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fmus/TiltingTable"));

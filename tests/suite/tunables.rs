@@ -190,7 +190,8 @@ fn a_tuned_repetition_holds_from_the_next_one_on() {
         }
         session.get(find("wave.y")).unwrap() > 0.5
     };
-    // Repetitions begin at 0, 0.4, 0.8 s, then, one second long, at 1.8 and 2.8 s; the third lasts half of 1 s above zero.
+    // Repetitions begin at 0, 0.4, 0.8 s, then, one second long, at 1.8 and 2.8 s; the third lasts half of 1 s above
+    // zero.
     let truths = [0.1, 0.3, 0.5, 0.7, 0.95, 1.29, 1.31, 1.79, 1.81, 2.29, 2.31, 2.81].map(&mut high);
     assert_eq!(truths, [true, false, true, false, true, true, false, false, true, true, false, true]);
 }

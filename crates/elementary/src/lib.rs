@@ -1,9 +1,9 @@
 //! Elementary functions with the same bits on every platform.
 //!
-//! C libraries round sine or power differently in the last bit, and a break of billiards makes millimetres of that within
-//! seconds. So whatever decides a result calls these functions, not those of the standard library, which are the C
-//! library's; `clippy.toml` keeps it that way. Sums, products, quotients, square roots and rounding to integers are exact
-//! everywhere and need nothing of this kind.
+//! C libraries round sine or power differently in the last bit, and a break of billiards makes millimetres of that
+//! within seconds. So whatever decides a result calls these functions, not those of the standard library, which are the
+//! C library's; `clippy.toml` keeps it that way. Sums, products, quotients, square roots and rounding to integers are
+//! exact everywhere and need nothing of this kind.
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),+) = $implementation:ident;)*) => {

@@ -42,8 +42,8 @@ impl Graph {
         graph
     }
 
-    /// The submodules from the ground up; a module stands above everything that it imports. Modules in a circle and what
-    /// stands on them are left over.
+    /// The submodules from the ground up; a module stands above everything that it imports. Modules in a circle and
+    /// what stands on them are left over.
     #[must_use]
     pub fn floors(&self) -> (Vec<Vec<&str>>, Vec<&str>) {
         let mut rest: BTreeSet<&str> = self.0.keys().map(String::as_str).collect();

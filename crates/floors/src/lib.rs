@@ -1,8 +1,8 @@
 //! The floors of the workspace.
 //!
-//! The modules of `crates/mbs/src` stand on the floors that the code map of `ARCHITECTURE.md` gives them, and import only
-//! from lower ones, their tests included. Everywhere else the submodules of a module import each other without a circle. A
-//! module and its own submodules are one room: what they take from each other does not count.
+//! The modules of `crates/mbs/src` stand on the floors that the code map of `ARCHITECTURE.md` gives them, and import
+//! only from lower ones, their tests included. Everywhere else the submodules of a module import each other without a
+//! circle. A module and its own submodules are one room: what they take from each other does not count.
 #![forbid(unsafe_code)]
 
 pub mod graph;
@@ -21,7 +21,8 @@ use module::Modules;
 /// The crate whose modules have floors.
 pub const ENGINE: &str = "crates/mbs/src";
 
-/// The floors of the engine's modules, as the code map says: rows that begin with a number and name folders of the engine.
+/// The floors of the engine's modules, as the code map says: rows that begin with a number and name folders of the
+/// engine.
 ///
 /// # Errors
 /// When the document cannot be read.

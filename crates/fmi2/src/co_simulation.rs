@@ -70,8 +70,9 @@ pub trait CoSimulation: Sized + Send + 'static {
     /// The variables. Called once, right after [`instantiate`](Self::instantiate).
     fn interface(&self) -> Arc<Interface>;
 
-    /// Hands over the flag that `fmi2CancelStep` raises while a step runs on another thread: the step should end early, with
-    /// severity Discard. Called once, right after [`instantiate`](Self::instantiate). A model without long steps ignores it.
+    /// Hands over the flag that `fmi2CancelStep` raises while a step runs on another thread: the step should end early,
+    /// with severity Discard. Called once, right after [`instantiate`](Self::instantiate). A model without long steps
+    /// ignores it.
     fn stop_when(&mut self, _flag: Arc<AtomicBool>) {}
 
     /// Enters initialization mode. The experiment is the default (start 0 s) if the host has set none.
@@ -101,8 +102,8 @@ pub trait CoSimulation: Sized + Send + 'static {
         Ok(())
     }
 
-    /// Returns to the situation right after [`instantiate`](Self::instantiate): start values everywhere, nothing remembered.
-    /// Also called after errors.
+    /// Returns to the situation right after [`instantiate`](Self::instantiate): start values everywhere, nothing
+    /// remembered. Also called after errors.
     ///
     /// # Errors
     /// The instance cannot be brought back.
@@ -197,7 +198,8 @@ pub trait CoSimulation: Sized + Send + 'static {
         Err(Failure::unsupported("derivatives of outputs", "maxOutputDerivativeOrder=\"0\""))
     }
 
-    /// Derivative of the `unknowns` in the direction `seed` (as long as `knowns`), into `result` (as long as `unknowns`).
+    /// Derivative of the `unknowns` in the direction `seed` (as long as `knowns`), into `result` (as long as
+    /// `unknowns`).
     ///
     /// # Errors
     /// Unsupported (`providesDirectionalDerivative`), or a variable is not an unknown or known.
@@ -236,7 +238,8 @@ pub trait CoSimulation: Sized + Send + 'static {
         Err(Failure::unsupported("serializing its state", "canSerializeFMUstate=\"false\""))
     }
 
-    /// Reads a state from bytes that [`serialize`](Self::serialize) wrote for the same GUID, perhaps in another process.
+    /// Reads a state from bytes that [`serialize`](Self::serialize) wrote for the same GUID, perhaps in another
+    /// process.
     ///
     /// # Errors
     /// Unsupported, or the bytes do not describe a state of this model.

@@ -1,9 +1,9 @@
 //! The floating-point environment of the processor while a model computes.
 //!
 //! A host may trap floating-point exceptions, round upward or flush small numbers to zero. Models are compiled for the
-//! default environment (IEEE 754: no traps, round to nearest, gradual underflow): a division by zero whose result is never used
-//! would end a host that traps, and other roundings give other results. So every call computes in the default
-//! environment and returns that of the host, which costs nothing where both are the same.
+//! default environment (IEEE 754: no traps, round to nearest, gradual underflow): a division by zero whose result is
+//! never used would end a host that traps, and other roundings give other results. So every call computes in the
+//! default environment and returns that of the host, which costs nothing where both are the same.
 
 /// The default environment, until it is dropped.
 pub(crate) struct DefaultEnvironment {

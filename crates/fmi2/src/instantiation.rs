@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 pub struct Instantiation {
     /// Name the host gave the instance.
     pub instance_name: String,
-    /// GUID the host read from the description. The caller compares it with [`Interface::guid`](crate::Interface::guid).
+    /// GUID the host read from the description. The caller compares it with
+    /// [`Interface::guid`](crate::Interface::guid).
     pub guid: String,
     /// Directories where the resources may be, the likeliest first: from the host's location, then relative to the
     /// library itself.

@@ -35,7 +35,8 @@ pub struct Interface {
 }
 
 impl Interface {
-    /// Takes from a description what a running instance needs. The description should be valid; it is not checked again.
+    /// Takes from a description what a running instance needs. The description should be valid; it is not checked
+    /// again.
     pub fn new(model: &ModelDescription) -> Self {
         let [real, integer, boolean, string] = model.first_value_references();
         let mut numbered: Vec<(u32, &ScalarVariable)> =

@@ -31,7 +31,8 @@ impl LogFilter {
     }
 }
 
-/// Where a model puts its messages. The host's logger is called after the model has returned and all locks are released.
+/// Where a model puts its messages. The host's logger is called after the model has returned and all locks are
+/// released.
 #[derive(Debug, Default)]
 pub struct Log {
     records: Vec<Record>,

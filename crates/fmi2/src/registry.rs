@@ -12,7 +12,8 @@ use crate::{CoSimulation, Instance, StateHandle};
 const INDEX_BITS: u32 = usize::BITS / 2;
 const INDEX_MASK: usize = (1 << INDEX_BITS) - 1;
 
-/// All live instances of one kind of model. Locked for the moment of a look-up, never while a model runs or the host is called.
+/// All live instances of one kind of model. Locked for the moment of a look-up, never while a model runs or the host is
+/// called.
 pub struct Registry<M: CoSimulation>(RwLock<Table<M>>);
 
 struct Table<M: CoSimulation> {
@@ -88,8 +89,8 @@ impl<M: CoSimulation> Registry<M> {
         if slot.component == component { slot.cell.clone() } else { None }
     }
 
-    /// Takes an instance out of the table, and says whether so many have gone that memory should be given back. A call that runs on
-    /// another thread finishes first, on its own reference.
+    /// Takes an instance out of the table, and says whether so many have gone that memory should be given back. A call
+    /// that runs on another thread finishes first, on its own reference.
     #[inline(never)]
     pub(crate) fn remove(&self, component: usize) -> Option<(Arc<Cell<M>>, bool)> {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,9 @@
 //! Microseconds per change of structure: `cargo bench --workspace --bench structure`.
 //!
-//! One assembly among many free bodies is attached to the world and released again. *change* is the change alone (checks, links,
-//! topology, states, work arrays), *event* includes consistent accelerations, the restart of IDA and its first step, which cost time for all
-//! bodies in any case; *step* is a later step without change, for comparison. The median counts.
+//! One assembly among many free bodies is attached to the world and released again. *change* is the change alone
+//! (checks, links, topology, states, work arrays), *event* includes consistent accelerations, the restart of IDA and
+//! its first step, which cost time for all bodies in any case; *step* is a later step without change, for comparison.
+//! The median counts.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::time::Instant;

@@ -22,7 +22,8 @@ const FAILURES_AT_ORDER_ONE: u8 = 8;
 /// Steps of the recovery at a higher order: enough for the step size to grow by some powers of ten.
 const RECOVERY_STEPS: u8 = 59;
 
-/// During the recovery the step size may grow once in this many steps, so that its changes leave the history in between.
+/// During the recovery the step size may grow once in this many steps, so that its changes leave the history in
+/// between.
 const PAUSE: u8 = 4;
 
 /// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
@@ -154,12 +155,12 @@ impl Ida {
         outcome
     }
 
-    /// What is stiff (a controller, a plastic contact that parts) ties a velocity to a position. The position's error is proportional to the
-    /// step size at order one, so that every change of the step size bends the velocity: IDA doubles every accepted step, fails (the
-    /// error is too large, or Newton's iteration begins beyond a kink of the force), halves it again, and never has the
-    /// several steps of one size after which it considers a higher order. When it does get there, the bend in its history
-    /// makes the lower order look better. So after some failures the order may not be one for a while, and the step size
-    /// grow only now and then: so the bends leave the history.
+    /// What is stiff (a controller, a plastic contact that parts) ties a velocity to a position. The position's error
+    /// is proportional to the step size at order one, so that every change of the step size bends the velocity: IDA
+    /// doubles every accepted step, fails (the error is too large, or Newton's iteration begins beyond a kink of the
+    /// force), halves it again, and never has the several steps of one size after which it considers a higher order.
+    /// When it does get there, the bend in its history makes the lower order look better. So after some failures the
+    /// order may not be one for a while, and the step size grow only now and then: so the bends leave the history.
     fn recover_from_order_one(&mut self, before: &Progress) {
         let now = &mut self.progress;
         let failed = now.error_test_failures > before.error_test_failures

@@ -12,8 +12,9 @@
 //!   exactly zero after its root, without a restart, is an error.
 //! - **`differential` decides who takes part in the error test.** A variable marked algebraic is left out of it, which
 //!   is right for multipliers and wrong for outputs whose accuracy matters; nothing else depends on the mark.
-//! - **Prefer stepping past a communication point** and [`interpolate`](mbs::simulation::integrator::Integrator::interpolate)
-//!   to a limit at every point: a limit cuts the step size, and IDA needs several steps to recover.
+//! - **Prefer stepping past a communication point** and
+//!   [`interpolate`](mbs::simulation::integrator::Integrator::interpolate) to a limit at every point: a limit cuts the
+//!   step size, and IDA needs several steps to recover.
 //! - **Interpolated derivatives** are those of the interpolating polynomial: one order less accurate than `y`, and
 //!   they satisfy the residual only to within the tolerance.
 //! - **A failed or panicked step** leaves the solution up to the last accepted step available for interpolation; the

@@ -71,7 +71,8 @@ pub(crate) fn first_step(start: &Start<'_>) -> f64 {
     wanted.max(smallest).min(start.max_step.unwrap_or(f64::MAX))
 }
 
-/// Root mean square of `y'` in units of the tolerance \[1/s\], over the variables in the error test, as IDA weighs them.
+/// Root mean square of `y'` in units of the tolerance \[1/s\], over the variables in the error test, as IDA weighs
+/// them.
 fn weighted_rate(start: &Start<'_>) -> f64 {
     let sum: f64 = (0..start.y.len())
         .filter(|&i| start.differential[i])

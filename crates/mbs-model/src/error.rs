@@ -56,8 +56,8 @@ impl ModelError {
 
     /// An error found later, by what was declared at `location`.
     ///
-    /// `files` is [`Declaration::files`](mbs::declaration::Declaration::files); `texts` may be empty when the files are no
-    /// longer at hand, then no source line is shown.
+    /// `files` is [`Declaration::files`](mbs::declaration::Declaration::files); `texts` may be empty when the files are
+    /// no longer at hand, then no source line is shown.
     #[must_use]
     pub fn from_location(
         location: Location,

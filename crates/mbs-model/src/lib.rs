@@ -1,9 +1,9 @@
 //! Model files: TOML with parameters and expressions, and the meshes and tables they name, become the
 //! [`Declaration`] of the engine.
 //!
-//! [`load`] reads a file or a folder, [`parse`] a text. All errors of a model are collected as [`Errors`], each with file,
-//! line, column and, where one can be guessed, what would be right. The format is described in `docs/model-format.md`
-//! and by [`json_schema`].
+//! [`load`] reads a file or a folder, [`parse`] a text. All errors of a model are collected as [`Errors`], each with
+//! file, line, column and, where one can be guessed, what would be right. The format is described in
+//! `docs/model-format.md` and by [`json_schema`].
 #![forbid(unsafe_code)]
 
 mod check;
@@ -56,8 +56,8 @@ impl Model {
         ModelError::from_location(location, message, hint, &self.declaration.files, &self.texts)
     }
 
-    /// What the engine found when it elaborated the declaration, in the look of the errors of this crate and in the order
-    /// of files and lines.
+    /// What the engine found when it elaborated the declaration, in the look of the errors of this crate and in the
+    /// order of files and lines.
     #[must_use]
     pub fn scene_errors(&self, errors: &[SceneError]) -> Errors {
         let mut errors: Vec<&SceneError> = errors.iter().collect();
@@ -110,8 +110,8 @@ pub fn read_mesh(path: &Path, bytes: &[u8]) -> Result<TriangleMesh, String> {
     mesh::read(path, bytes)
 }
 
-/// Corners of the triangles of a mesh file \[m\], STL or OBJ by the extension, as they stand there: vertices that lie next to
-/// each other stay apart, other than in [`read_mesh`].
+/// Corners of the triangles of a mesh file \[m\], STL or OBJ by the extension, as they stand there: vertices that lie
+/// next to each other stay apart, other than in [`read_mesh`].
 ///
 /// # Errors
 /// What is wrong with the file, as the end of a sentence.

@@ -1,8 +1,8 @@
 //! Nanoseconds that components cost in an evaluation of the residual: `cargo bench --workspace --bench components`.
 //!
-//! Every model holds the same component many times, without mechanics. *one*, *ten* and *hundred* are the time of a whole
-//! evaluation divided by the number of components: the same numbers mean linear growth. *matrix* is the time of a Newton
-//! matrix for a hundred, per component. The best of several rounds counts.
+//! Every model holds the same component many times, without mechanics. *one*, *ten* and *hundred* are the time of a
+//! whole evaluation divided by the number of components: the same numbers mean linear growth. *matrix* is the time of a
+//! Newton matrix for a hundred, per component. The best of several rounds counts.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::hint::black_box;

@@ -1,17 +1,18 @@
 //! Memory that is set aside for the moment in which the system has no more.
 //!
-//! An allocation that fails ends the process: Rust has no way back from there, and an allocator must not panic. A library inside a host
-//! must not end it. So every call runs with a [`Reserve`], memory that nobody has touched. When the system refuses an [`Allocator`],
-//! the reserve is given back to the system, which then grants what was asked for, and the call is known to be short of memory. It ends
-//! soon after, at the next [`check`], which unwinds, or as it would have ended anyway. Then the reserve is taken anew. If that is not
-//! possible, the caller learns of it.
+//! An allocation that fails ends the process: Rust has no way back from there, and an allocator must not panic. A
+//! library inside a host must not end it. So every call runs with a [`Reserve`], memory that nobody has touched. When
+//! the system refuses an [`Allocator`], the reserve is given back to the system, which then grants what was asked for,
+//! and the call is known to be short of memory. It ends soon after, at the next [`check`], which unwinds, or as it
+//! would have ended anyway. Then the reserve is taken anew. If that is not possible, the caller learns of it.
 //!
-//! The reserve grows with what an instance holds: it is never smaller than that and the largest array together, so that all arrays may
-//! double, and a phase of a computation may take as much as all phases before it. If the system refuses a larger reserve, the call is
-//! short of memory as well, before any allocation has failed. So between two checks a call may take [`LEAST`] bytes and as much as the
-//! instance had before.
+//! The reserve grows with what an instance holds: it is never smaller than that and the largest array together, so that
+//! all arrays may double, and a phase of a computation may take as much as all phases before it. If the system refuses
+//! a larger reserve, the call is short of memory as well, before any allocation has failed. So between two checks a
+//! call may take [`LEAST`] bytes and as much as the instance had before.
 //!
-//! Native programs have no reserve; for them nothing changes. A reserve costs addresses, and no memory until it is used.
+//! Native programs have no reserve; for them nothing changes. A reserve costs addresses, and no memory until it is
+//! used.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -25,8 +26,9 @@ pub const LEAST: usize = 512 << 10;
 const ALIGNMENT: usize = 16;
 
 thread_local! {
-    /// The reserve of the call that this thread runs. Plain data: no destructor could run after a library is unloaded. (Since Rust 1.93
-    /// an allocator may use such variables on every platform; before, Windows with GNU's tools allocated for them.)
+    /// The reserve of the call that this thread runs. Plain data: no destructor could run after a library is unloaded.
+    /// (Since Rust 1.93 an allocator may use such variables on every platform; before, Windows with GNU's tools
+    /// allocated for them.)
     static PRESENT: Cell<*const Reserve> = const { Cell::new(ptr::null()) };
 }
 
@@ -199,7 +201,8 @@ impl Drop for Reserve {
 fn present() -> Option<&'static Reserve> {
     // An allocator must not panic, not even at the end of a thread.
     let present = PRESENT.try_with(Cell::get).unwrap_or(ptr::null());
-    // SAFETY: `during` borrows the reserve until it takes the pointer away; the reference is used within one function only.
+    // SAFETY: `during` borrows the reserve until it takes the pointer away; the reference is used within one function
+    // only.
     unsafe { present.as_ref() }
 }
 
@@ -255,8 +258,8 @@ fn attempt(size: usize, growth: isize, try_it: impl Fn() -> *mut u8) -> *mut u8 
     block
 }
 
-// SAFETY: every block comes from the system's allocator and returns to it with the same layout; nothing here panics or allocates
-// in another way.
+// SAFETY: every block comes from the system's allocator and returns to it with the same layout; nothing here panics or
+// allocates in another way.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise is passed on; a try that was refused has no effect.

@@ -1,5 +1,5 @@
-//! What communication points and saved states cost: five seconds in 5 and in 10 000 steps, through the engine and through
-//! the C functions of FMI, and microseconds for each saved state.
+//! What communication points and saved states cost: five seconds in 5 and in 10 000 steps, through the engine and
+//! through the C functions of FMI, and microseconds for each saved state.
 //!
 //! `cargo bench --workspace --bench communication [-- MODEL…]`
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs)]

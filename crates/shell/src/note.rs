@@ -1,5 +1,5 @@
-//! The fingerprint of the sources, in a section of its own that tools read without running anything: on Linux an ELF note,
-//! which linkers keep, on Windows and macOS the same bytes.
+//! The fingerprint of the sources, in a section of its own that tools read without running anything: on Linux an ELF
+//! note, which linkers keep, on Windows and macOS the same bytes.
 //!
 //! `mbfmu pack` looks for it by the names of section and note (`crates/cli/src/package/binary.rs`).
 

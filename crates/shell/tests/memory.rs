@@ -1,7 +1,7 @@
 //! A host with little memory: whatever the limit, no call ends the host, and nothing is written to its streams.
 //!
-//! The limits are counted from the address space of a process that has loaded library and test, so every one has a process of its own:
-//! this binary again, which finds its task in the environment.
+//! The limits are counted from the address space of a process that has loaded library and test, so every one has a
+//! process of its own: this binary again, which finds its task in the environment.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 

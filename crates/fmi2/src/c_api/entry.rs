@@ -18,7 +18,8 @@ pub trait Library {
 /// Runs `body` on the instance behind `component`.
 ///
 /// Without such an instance there is no logger to tell, so the answer is a bare error. A panic in `body` breaks the
-/// instance, not the host, and so does want of memory (see the crate `reserve`). The logger is called after the lock is released: it may call the same instance again.
+/// instance, not the host, and so does want of memory (see the crate `reserve`). The logger is called after the lock is
+/// released: it may call the same instance again.
 pub(super) fn on_instance<L: Library>(
     component: Component,
     function: Function,

@@ -1,4 +1,5 @@
-//! Grammar of structured variable names (FMI 2.0.4, section 2.2.9): `a.b[1,2].c`, `der(a.b)`, `der(a, 2)`, `'any text'.x`.
+//! Grammar of structured variable names (FMI 2.0.4, section 2.2.9): `a.b[1,2].c`, `der(a.b)`, `der(a, 2)`,
+//! `'any text'.x`.
 
 /// Whether `name` follows the grammar of structured names.
 pub(super) fn is_structured(name: &str) -> bool {

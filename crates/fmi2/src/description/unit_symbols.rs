@@ -85,7 +85,8 @@ const PREFIXES: [(&str, f64); 16] = [
     ("E", 1e18),
 ];
 
-/// Looks up a symbol, with a prefix if it takes one. A symbol without prefix wins ("min" is a minute, not a milli-inch).
+/// Looks up a symbol, with a prefix if it takes one. A symbol without prefix wins ("min" is a minute, not a
+/// milli-inch).
 pub(super) fn lookup(text: &str) -> Option<BaseUnit> {
     plain(text, |_| true).or_else(|| prefixed(text))
 }
@@ -102,7 +103,8 @@ fn plain(text: &str, admit: impl Fn(&Symbol) -> bool) -> Option<BaseUnit> {
     Some(BaseUnit { exponents: symbol.exponents, factor: symbol.factor, offset: symbol.offset })
 }
 
-/// Product of two powers of ten without the rounding of 1e-3 * 1e3 or 1e-3 * 1e-3: multiplies or divides by whole powers.
+/// Product of two powers of ten without the rounding of 1e-3 * 1e3 or 1e-3 * 1e-3: multiplies or divides by whole
+/// powers.
 fn scale(factor: f64, prefix: f64) -> f64 {
     if prefix < 1.0 { factor / (1.0 / prefix).round() } else { factor * prefix }
 }

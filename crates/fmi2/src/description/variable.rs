@@ -107,7 +107,8 @@ impl VariableType {
 }
 
 /// One variable. Start with [`real`](Self::real) and friends (a local variable, continuous if Real, else discrete),
-/// then refine with the methods that follow; [`ModelDescription::validate`](super::ModelDescription::validate) checks the result.
+/// then refine with the methods that follow; [`ModelDescription::validate`](super::ModelDescription::validate) checks
+/// the result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScalarVariable {
     /// Unique structured name, e.g. `arm.rev1.phi`, `ball.r_abs(1)`, `der(arm.rev1.w)`.
@@ -118,7 +119,8 @@ pub struct ScalarVariable {
     pub causality: Causality,
     /// When the value may change.
     pub variability: Variability,
-    /// How the start comes about; `None` means the standard's default, see [`effective_initial`](Self::effective_initial).
+    /// How the start comes about; `None` means the standard's default, see
+    /// [`effective_initial`](Self::effective_initial).
     pub initial: Option<Initial>,
     /// Type, unit, limits, start.
     pub kind: VariableType,

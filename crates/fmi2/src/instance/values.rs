@@ -103,7 +103,8 @@ impl<M: CoSimulation> Instance<M> {
         })
     }
 
-    /// Reads Strings. They live in the instance until Strings are read again; a reference given twice gives two strings.
+    /// Reads Strings. They live in the instance until Strings are read again; a reference given twice gives two
+    /// strings.
     ///
     /// # Errors
     /// Unknown reference, wrong life-cycle state, or the model fails.

@@ -1,8 +1,9 @@
-//! Every function in every state, against the table of the standard (FMI 2.0.4, section 4.2.4), read off it mark by mark.
+//! Every function in every state, against the table of the standard (FMI 2.0.4, section 4.2.4), read off it mark by
+//! mark.
 //!
-//! Where the standard allows a call under a condition on the variable (its notes 1, 2, 3 and 6), the table has a mark and
-//! the arguments are chosen such that the condition holds; the conditions themselves are tested with the values. Notes 7
-//! and 8 ("for debugging only") are marks without a condition.
+//! Where the standard allows a call under a condition on the variable (its notes 1, 2, 3 and 6), the table has a mark
+//! and the arguments are chosen such that the condition holds; the conditions themselves are tested with the values.
+//! Notes 7 and 8 ("for debugging only") are marks without a condition.
 
 use std::ptr::{null, null_mut};
 

@@ -89,8 +89,8 @@ unsafe extern "C" fn solve(
     b: N_Vector,
     _tolerance: f64,
 ) -> c_int {
-    // SAFETY: IDA passes the solver made above, whose content is the bridge, not borrowed because IDA calls one callback
-    // at a time; x and b are distinct live vectors cloned from ours, hence of `num_rows` elements.
+    // SAFETY: IDA passes the solver made above, whose content is the bridge, not borrowed because IDA calls one
+    // callback at a time; x and b are distinct live vectors cloned from ours, hence of `num_rows` elements.
     let flag = unsafe {
         let content: *mut c_void = (*solver).content;
         let bridge = bridge(content);

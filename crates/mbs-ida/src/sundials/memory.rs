@@ -240,8 +240,8 @@ impl Memory {
         unsafe { IDASetEtaFixedStepBounds(self.ida.0.as_ptr(), 1.0, least_growth) };
     }
 
-    /// Takes the next step at order two if it would be taken at order one. After a step the difference that the higher order
-    /// needs is always there: it is the step's correction.
+    /// Takes the next step at order two if it would be taken at order one. After a step the difference that the higher
+    /// order needs is always there: it is the step's correction.
     pub(crate) fn leave_order_one(&mut self) {
         // SAFETY: as in `remember`.
         let ida = unsafe { &mut *self.ida.0.as_ptr().cast::<IDAMemRec>() };
@@ -271,8 +271,8 @@ impl Memory {
         tolerances[range].iter_mut().for_each(|tolerance| *tolerance *= factor);
     }
 
-    /// Forgets how fast Newton's iteration converged in earlier steps: IDA would take the next step's first iteration for the last one if an
-    /// earlier rate promised that.
+    /// Forgets how fast Newton's iteration converged in earlier steps: IDA would take the next step's first iteration
+    /// for the last one if an earlier rate promised that.
     pub(crate) fn forget_convergence(&mut self) {
         // SAFETY: as in `remember`.
         unsafe { (*self.ida.0.as_ptr().cast::<IDAMemRec>()).ida_ss = UNKNOWN_RATE };
@@ -358,7 +358,8 @@ impl Memory {
     /// The variable with the largest estimated error of the last step, measured by its tolerance.
     pub(crate) fn least_accurate(&mut self) -> Option<usize> {
         let (errors, weights) = (self.y.raw(), self.yp.raw());
-        // SAFETY: the block is live and has taken a step; the vectors have its size. What they held is no longer needed.
+        // SAFETY: the block is live and has taken a step; the vectors have its size. What they held is no longer
+        // needed.
         let flags = unsafe {
             [
                 ("IDAGetEstLocalErrors", IDAGetEstLocalErrors(self.ida.0.as_ptr(), errors)),
@@ -385,8 +386,8 @@ impl Memory {
     /// Copies what decides how the integration goes on into `record`.
     pub(crate) fn remember(&mut self, record: &mut Record) {
         let rows = self.y.as_slice().len();
-        // SAFETY: the block is what IDACreate returned, of the bound type, initialised with vectors of this length; no C
-        // code runs.
+        // SAFETY: the block is what IDACreate returned, of the bound type, initialised with vectors of this length; no
+        // C code runs.
         unsafe { record.copy_from(&mut *self.ida.0.as_ptr().cast::<IDAMemRec>(), rows) };
     }
 

@@ -1,5 +1,5 @@
-//! The power function that SUNDIALS calls: that of the engine, with the same bits on every platform. Whatever else SUNDIALS
-//! computes is exact.
+//! The power function that SUNDIALS calls: that of the engine, with the same bits on every platform. Whatever else
+//! SUNDIALS computes is exact.
 //!
 //! The linker takes a `pow` that it is given before it looks for one in the C library. An assembler's jump gives it the
 //! name: with `no_mangle` the library of an FMU would export the function.

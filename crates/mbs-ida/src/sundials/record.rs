@@ -160,7 +160,8 @@ fn visit(ida: &mut IDAMemRec, visitor: &mut impl Visitor) {
     }
 }
 
-/// Signs and switches of root functions. Before the first step the signs are as the allocator gave them, see [`forget_roots`].
+/// Signs and switches of root functions. Before the first step the signs are as the allocator gave them, see
+/// [`forget_roots`].
 ///
 /// # Safety
 /// `ida` is an initialised block.

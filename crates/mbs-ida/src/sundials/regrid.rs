@@ -1,12 +1,13 @@
 //! The polynomial of the past steps, written on a finer grid.
 //!
 //! IDA keeps the last values of the solution as modified divided differences
-//! `phi_j = psi_0 … psi_(j-1) [y_n, …, y_(n-j)]`, where `psi_i` is the time since the value before the last `i` ones, and estimates the error of
-//! a step from how far it departs from the polynomial through them: K. E. Brenan, S. L. Campbell, L. R. Petzold, *Numerical Solution of
-//! Initial-Value Problems in Differential-Algebraic Equations*, 1996, section 5.2. The factor of that estimate falls with the ratio of the new
-//! step to the past ones, because a departure over long steps is mostly one that they have foreshadowed. What begins anew in a short step
-//! after long ones is thus underestimated by that ratio. On a grid as fine as the new step, the same polynomial has the factor of
-//! constant steps.
+//! `phi_j = psi_0 … psi_(j-1) [y_n, …, y_(n-j)]`, where `psi_i` is the time since the value before the last `i` ones,
+//! and estimates the error of a step from how far it departs from the polynomial through them: K. E. Brenan, S. L.
+//! Campbell, L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations*, 1996,
+//! section 5.2. The factor of that estimate falls with the ratio of the new step to the past ones, because a departure
+//! over long steps is mostly one that they have foreshadowed. What begins anew in a short step after long ones is thus
+//! underestimated by that ratio. On a grid as fine as the new step, the same polynomial has the factor of constant
+//! steps.
 
 use super::record::{IDAMemRec, NUM_DIFFERENCES};
 use super::slices::slice_mut;
@@ -14,7 +15,8 @@ use super::slices::slice_mut;
 /// Values of the basis polynomials, differences: one row and column per order.
 type Square = [[f64; NUM_DIFFERENCES]; NUM_DIFFERENCES];
 
-/// Writes the polynomial of the last steps as if they had had the length `step` \[s\], unless they were as short as that.
+/// Writes the polynomial of the last steps as if they had had the length `step` \[s\], unless they were as short as
+/// that.
 ///
 /// # Safety
 /// `ida` is an initialised block whose vectors have `rows` elements, and no C code runs on it.
@@ -41,8 +43,8 @@ pub(super) unsafe fn refine(ida: &mut IDAMemRec, rows: usize, step: f64) {
     ida.ida_ns = 0;
 }
 
-/// Backward differences of the basis polynomials over steps of length `step` \[s\]: entry `[j][l]` is the part that the old difference of order
-/// `l` has in the new one of order `j`.
+/// Backward differences of the basis polynomials over steps of length `step` \[s\]: entry `[j][l]` is the part that the
+/// old difference of order `l` has in the new one of order `j`.
 fn differences(psi: &[f64], highest: usize, step: f64) -> Square {
     let mut square = Square::default();
     for i in 0..=highest {
@@ -80,7 +82,8 @@ mod tests {
 
     #[test]
     fn differences_of_a_finer_grid_are_those_of_the_same_polynomial() {
-        // t^3 - 2 t^2 + t + 3 at t = 0 and at earlier times of an uneven grid, as divided differences times the intervals.
+        // t^3 - 2 t^2 + t + 3 at t = 0 and at earlier times of an uneven grid, as divided differences times the
+        // intervals.
         let cubic = |t: f64| ((t - 2.0) * t + 1.0) * t + 3.0;
         let psi = [1.0, 3.0, 3.5, 5.0, 6.0, 7.0];
         let mut phi = [0.0, -1.0, -3.0, -3.5].map(cubic);

@@ -1,5 +1,5 @@
-//! The second example of `docs/custom-component.md`: a component of one's own with a flange, an event, and states that come
-//! and go.
+//! The second example of `docs/custom-component.md`: a component of one's own with a flange, an event, and states that
+//! come and go.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::sync::Arc;
@@ -80,8 +80,8 @@ fn library() -> Registry {
     })
 }
 
-/// Position and velocity of the mass and the ways of the dashpots at a time, by steps of fourth order; the second layer is
-/// there beyond `PAD.layer`.
+/// Position and velocity of the mass and the ways of the dashpots at a time, by steps of fourth order; the second layer
+/// is there beyond `PAD.layer`.
 fn by_hand(until: f64) -> (Vec<f64>, usize) {
     let rates = |y: &[f64]| {
         let force: f64 = y[2..].iter().map(|z| PAD.stiffness * (z - y[0])).sum();

@@ -68,7 +68,8 @@ fn gears_in_series_multiply_and_reverse() {
     }
 }
 
-/// A rigid gear transmits what one with next to no losses does, wherever joints, brakes, springs and driven flanges are.
+/// A rigid gear transmits what one with next to no losses does, wherever joints, brakes, springs and driven flanges
+/// are.
 #[test]
 fn torques_of_rigid_gears_are_those_of_gears_that_lose_next_to_nothing() {
     let build = |efficiency: f64| {

@@ -183,8 +183,8 @@ fn a_saved_state_knows_how_loads_are_shared() {
     assert_eq!(end.map(|name| run.value(name).to_bits()), expected);
 }
 
-/// The brake of the loaded shaft lets go first although the clutch and the brake behind it could bear more: it rests, bearing what
-/// it can. When the load turns round, it must not go on pushing as if it slid.
+/// The brake of the loaded shaft lets go first although the clutch and the brake behind it could bear more: it rests,
+/// bearing what it can. When the load turns round, it must not go on pushing as if it slid.
 #[test]
 fn a_brake_that_has_let_go_but_rests_holds_again_when_the_load_turns_round() {
     let lean = |t: f64| 1.2 * t.sin();

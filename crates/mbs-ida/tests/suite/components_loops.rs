@@ -176,7 +176,8 @@ fn bars(crank: JointBuilder, is_reversed: bool) -> ModelBuilder {
     joints.into_iter().fold(model, ModelBuilder::joint)
 }
 
-/// The effort of a clutch that holds follows from accelerations that the loop allows, not from differences of velocities.
+/// The effort of a clutch that holds follows from accelerations that the loop allows, not from differences of
+/// velocities.
 #[test]
 fn a_clutch_that_holds_drives_a_loop_as_a_motion_does_at_any_tolerance_and_in_any_order() {
     let hinge = || revolute("hinge", "world", "crank", "z").position("deg(70)");
@@ -257,8 +258,8 @@ fn frictions_that_come_to_rest_with_a_loop_share_its_load_and_let_go_at_the_sum_
     }
 }
 
-/// A rotor that drives the crank over a gear with losses is a mechanism with one degree of freedom: the loss is a part of the power that
-/// passes the teeth, whichever side drives, and what is supplied goes into energy and loss.
+/// A rotor that drives the crank over a gear with losses is a mechanism with one degree of freedom: the loss is a part
+/// of the power that passes the teeth, whichever side drives, and what is supplied goes into energy and loss.
 #[test]
 fn a_gear_with_losses_drives_a_loop_and_is_driven_by_it_with_its_energy_balanced() {
     for (is_reversed, tolerance, efficiency) in

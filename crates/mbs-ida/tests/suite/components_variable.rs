@@ -1,4 +1,5 @@
-//! Components whose number of states changes: heat in a rod against the Fourier series, a rocket against its closed form.
+//! Components whose number of states changes: heat in a rod against the Fourier series, a rocket against its closed
+//! form.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Run, assert_near, start};

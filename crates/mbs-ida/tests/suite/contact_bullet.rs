@@ -54,7 +54,8 @@ fn two_balls_that_cross_without_touching_do_not_collide() {
     assert!((simulation.state()[4] - 5.0).abs() < 1e-9);
 }
 
-/// A ball of 5 mm at rest, 90 mm before a paddle of 1 mm that jumps forward by 100 mm and back in a bell of the given width \[s\].
+/// A ball of 5 mm at rest, 90 mm before a paddle of 1 mm that jumps forward by 100 mm and back in a bell of the given
+/// width \[s\].
 fn paddle(width: f64, tolerance: f64) -> Simulation<Ida> {
     let ball = sphere(0.005).material("Hard").collides();
     let motion = format!("0.1*exp(-((time - 0.4371)/{width})^2)");
@@ -163,7 +164,8 @@ fn a_ball_does_not_pass_a_blade_however_fast_it_turns() {
     }
 }
 
-/// A ball of 10 mm that passes another one at rest, of 1 kg, with `v` \[m/s\], so that they overlap by `depth` \[m\]; it is driven or flies.
+/// A ball of 10 mm that passes another one at rest, of 1 kg, with `v` \[m/s\], so that they overlap by `depth` \[m\];
+/// it is driven or flies.
 fn grazing(v: f64, depth: f64, driven: bool, tolerance: f64) -> Simulation<Ida> {
     let ball = |mass: f64| sphere(0.01).material("Hard").mass(mass).collides();
     let model = ModelBuilder::new("Grazing")
@@ -180,7 +182,8 @@ fn grazing(v: f64, depth: f64, driven: bool, tolerance: f64) -> Simulation<Ida> 
     start(&model.build().unwrap(), tolerance)
 }
 
-/// Momentum that the passing ball gives away sideways \[N s\], when nothing yields: the integral of Hertz' force along its way.
+/// Momentum that the passing ball gives away sideways \[N s\], when nothing yields: the integral of Hertz' force along
+/// its way.
 fn grazing_momentum(v: f64, depth: f64) -> f64 {
     let (gap, half) = (0.01 - depth, (0.01_f64.powi(2) - (0.01 - depth).powi(2)).sqrt());
     let stiffness = 4.0 / 3.0 * 0.0025_f64.sqrt() * 1e10 / (1.0 - 0.09) / 2.0;
@@ -215,8 +218,9 @@ fn balls_that_graze_push_each_other_aside_at_any_tolerance() {
     }
 }
 
-/// A rod of 200 mm comes down on a plate with one end first, which stays on the plate or near it while the rod turns about it until the
-/// other end strikes: the distance of the two shapes then is that of other parts than a moment before.
+/// A rod of 200 mm comes down on a plate with one end first, which stays on the plate or near it while the rod turns
+/// about it until the other end strikes: the distance of the two shapes then is that of other parts than a moment
+/// before.
 #[test]
 fn the_second_end_of_a_rod_does_not_pass_a_plate_that_the_first_has_struck() {
     let strikes = [

@@ -9,7 +9,8 @@ use mbs_ida::Ida;
 
 const G: f64 = 9.81;
 
-/// A ball of 300 kg on the ground, both of a rubber of 5 MPa, that starts at a height of its lowest point \[m\] with a velocity \[m/s\].
+/// A ball of 300 kg on the ground, both of a rubber of 5 MPa, that starts at a height of its lowest point \[m\] with a
+/// velocity \[m/s\].
 fn heavy_ball(pair: MaterialPair, height: f64, velocity: f64) -> ModelBuilder {
     let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
     let rubber = Material {

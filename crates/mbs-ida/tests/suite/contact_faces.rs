@@ -1,5 +1,5 @@
-//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides that have no patch are out of
-//! reach of a law with one contact point, and that is said.
+//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides that have
+//! no patch are out of reach of a law with one contact point, and that is said.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{assert_near, start};
@@ -118,7 +118,8 @@ fn everything_falls_and_lies_on_everything() {
             for k in 1..=10 {
                 run.to(0.1 * f64::from(k));
                 let energy = run.value("energy.total");
-                // The flat sides of a round body that rolls over an edge turn with the contact, which is not quite free of work.
+                // The flat sides of a round body that rolls over an edge turn with the contact, which is not quite free
+                // of work.
                 assert!(energy < before + 1e-3 * begin, "{what}: energy {before} -> {energy}");
                 before = energy;
             }
@@ -212,7 +213,8 @@ fn cylinders_and_capsules_on_their_sides_slide_and_then_roll() {
     }
 }
 
-/// Depth \[m\] to which a body of the given mass \[kg\] sinks in at each of so many points, for an equivalent radius \[m\].
+/// Depth \[m\] to which a body of the given mass \[kg\] sinks in at each of so many points, for an equivalent radius
+/// \[m\].
 fn depth_at_rest(mass: f64, points: f64, radius: f64) -> f64 {
     let modulus = 1.1e10 / (1.0 - 0.4 * 0.4) / 2.0;
     (mass * 9.81 / points / (1e-3 * 4.0 / 3.0 * modulus * radius.sqrt())).powf(2.0 / 3.0)

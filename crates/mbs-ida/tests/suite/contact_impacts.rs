@@ -1,4 +1,5 @@
-//! Impacts of bodies against an integration of the law that shares no code with the engine, and against Hertz' formulas.
+//! Impacts of bodies against an integration of the law that shares no code with the engine, and against Hertz'
+//! formulas.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::f64::consts::PI;
@@ -65,8 +66,8 @@ impl Law {
         (1.25 * self.mass * v * v / self.c).powf(0.4)
     }
 
-    /// Duration \[s\] of an elastic impact: K. L. Johnson, "Contact Mechanics", Cambridge University Press 1985, eq. 11.23 and 11.24. His
-    /// 2.94 is `2 int_0^1 dx / sqrt(1 - x^(5/2)) = 4/5 sqrt(pi) Gamma(2/5) / Gamma(9/10)`.
+    /// Duration \[s\] of an elastic impact: K. L. Johnson, "Contact Mechanics", Cambridge University Press 1985, eq.
+    /// 11.23 and 11.24. His 2.94 is `2 int_0^1 dx / sqrt(1 - x^(5/2)) = 4/5 sqrt(pi) Gamma(2/5) / Gamma(9/10)`.
     fn hertz_duration(&self, v: f64) -> f64 {
         2.943_275 * self.depth(v) / v
     }

@@ -111,7 +111,8 @@ fn a_block_slides_as_far_as_friction_lets_it() {
     }
 }
 
-/// The coefficient of restitution of a contact with the damping coefficient that the paper's eq. 6 gives for a nominal one.
+/// The coefficient of restitution of a contact with the damping coefficient that the paper's eq. 6 gives for a nominal
+/// one.
 fn exact_restitution(nominal: f64) -> f64 {
     // d v = 8 (1 - e)/(5 e); ln(1 + x) - ln(1 - e x) = (1 + e) x.
     let x = 8.0 * (1.0 - nominal) / (5.0 * nominal);

@@ -89,7 +89,8 @@ fn sticking_ends_at_the_friction_angle() {
     }
 }
 
-/// Way \[m\] of a mass that a force `part mu m g sin(2 pi t)` pulls out of rest, until it stops: Coulomb's law, by small steps.
+/// Way \[m\] of a mass that a force `part mu m g sin(2 pi t)` pulls out of rest, until it stops: Coulomb's law, by
+/// small steps.
 fn slip(part: f64) -> f64 {
     let h = 1e-6;
     let mut t = (1.0 / part).asin() / (2.0 * PI);

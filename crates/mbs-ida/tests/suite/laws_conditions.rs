@@ -205,8 +205,9 @@ fn a_condition_sees_what_a_component_does_at_its_own_event() {
     }
 }
 
-/// Two balls of 1 cm, 9.8 mm aside of each other's way: one flies past the other with 20 m/s and touches it for 0.2 ms. A third one is
-/// inserted with 1 m/s when they touch, and one when they do not any more, so that their places tell when.
+/// Two balls of 1 cm, 9.8 mm aside of each other's way: one flies past the other with 20 m/s and touches it for 0.2 ms.
+/// A third one is inserted with 1 m/s when they touch, and one when they do not any more, so that their places tell
+/// when.
 #[test]
 fn a_program_sees_prescribed_bodies_touch_for_less_than_a_step() {
     let ball = |name: &str| object(name).solid(sphere(0.01).material("DryWood").collides());

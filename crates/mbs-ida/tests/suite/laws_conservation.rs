@@ -78,8 +78,8 @@ fn a_tumbling_body_turns_over_and_keeps_energy_and_momentum() {
     }
 }
 
-/// A free body carrying one joint of every type after the other, with springs on all plain coordinates, elements between
-/// distant bodies, and a bushing that goes through large angles.
+/// A free body carrying one joint of every type after the other, with springs on all plain coordinates, elements
+/// between distant bodies, and a bushing that goes through large angles.
 fn menagerie(gravity: Gravity) -> Declaration {
     let mut random = Random::new(5);
     let mut content = Content::default();

@@ -80,7 +80,8 @@ fn a_released_body_keeps_its_pose_velocity_and_angular_velocity() {
     assert_eq!(run.simulation.topology().num_v, 18);
 }
 
-/// A model of parts that are attached and released in random order agrees with one that is built fresh for every segment.
+/// A model of parts that are attached and released in random order agrees with one that is built fresh for every
+/// segment.
 #[test]
 fn random_changes_agree_with_a_model_built_fresh_for_every_segment() {
     for seed in 1..=12 {
@@ -134,7 +135,8 @@ fn random_changes(run: &Run<Ida>, names: &[&str], random: &mut Random) -> Vec<St
     }
 }
 
-/// The same bodies in a new model, rigidly connected ones as one body, after a time: poses and velocities of the bodies.
+/// The same bodies in a new model, rigidly connected ones as one body, after a time: poses and velocities of the
+/// bodies.
 fn fresh(run: &mut Run<Ida>, names: &[&str], duration: f64) -> Vec<BodyMotion> {
     let mut heads: Vec<(&str, usize)> = Vec::new();
     let mut model = ModelBuilder::new("Fresh");
@@ -186,8 +188,8 @@ fn robot() -> ModelBuilder {
         .force(spring("line", "world", "part", 10.0))
 }
 
-/// The velocities after an impact in a mechanism fulfil the momentum balance of each degree of freedom left: compared with
-/// the minimum of the energy of the difference, found by trying.
+/// The velocities after an impact in a mechanism fulfil the momentum balance of each degree of freedom left: compared
+/// with the minimum of the energy of the difference, found by trying.
 #[test]
 fn gripping_a_part_with_a_moving_robot_is_the_nearest_motion_that_the_grip_allows() {
     let mut run = start(&robot().build().unwrap(), 1e-9);
@@ -348,8 +350,8 @@ fn spin_about_own_axis(run: &mut Run<Ida>, path: &str) -> f64 {
     (own + mass.mass * arm.cross(&(body.v + body.w.cross(&arm)))).dot(&(body.rotation * Vec3::z()))
 }
 
-/// The base of a chain changes from one end to the other: the part that swings from now on keeps its angular momentum about the
-/// remaining joint, and the energy falls by what is reported.
+/// The base of a chain changes from one end to the other: the part that swings from now on keeps its angular momentum
+/// about the remaining joint, and the energy falls by what is reported.
 #[test]
 fn a_flipped_chain_keeps_the_angular_momentum_about_its_joint_and_the_energy_that_is_left() {
     let model = ModelBuilder::new("Flip")
@@ -380,8 +382,8 @@ fn a_flipped_chain_keeps_the_angular_momentum_about_its_joint_and_the_energy_tha
     }
 }
 
-/// A foot in the world and one moving joint between it and the tip that is gripped: letting go and gripping at once is the same as
-/// letting go first.
+/// A foot in the world and one moving joint between it and the tip that is gripped: letting go and gripping at once is
+/// the same as letting go first.
 #[test]
 fn letting_go_of_one_end_and_gripping_the_other_at_once_is_an_impact_of_the_whole_chain() {
     let model = |speed: f64| {

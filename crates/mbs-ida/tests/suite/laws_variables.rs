@@ -1,4 +1,5 @@
-//! What variables show: derivatives are derivatives, sensors see what their observer sees, joints transmit what they must.
+//! What variables show: derivatives are derivatives, sensors see what their observer sees, joints transmit what they
+//! must.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Random, Run, assert_vector, body, joint, momentum, start};

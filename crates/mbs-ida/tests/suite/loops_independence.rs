@@ -1,4 +1,5 @@
-//! What must not matter in a loop: which joint closes it, in which order things are declared; and what must hold for its forces.
+//! What must not matter in a loop: which joint closes it, in which order things are declared; and what must hold for
+//! its forces.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Run, assert_near, start};
@@ -43,7 +44,8 @@ fn reordered(order: [usize; 4]) -> Declaration {
     model
 }
 
-/// The declaration with `from` and `to` of a joint exchanged; its coordinate changes the sign, and so does the rest of its spring.
+/// The declaration with `from` and `to` of a joint exchanged; its coordinate changes the sign, and so does the rest of
+/// its spring.
 fn swapped(joint: usize) -> Declaration {
     let mut model = slider_crank();
     let joint = &mut model.content.joints[joint];

@@ -15,7 +15,8 @@ fn bar(name: &str, length: f64) -> ObjectBuilder {
     object(name).mass(1.0, [length / 2.0, 0.0, 0.0], [1e-3, slender, slender, 0.0, 0.0, 0.0])
 }
 
-/// A crank of 0.6 m swings under gravity; coupler and rocker, 1.1 m and 0.9 m, follow it and have the given mass, as points in their middles.
+/// A crank of 0.6 m swings under gravity; coupler and rocker, 1.1 m and 0.9 m, follow it and have the given mass, as
+/// points in their middles.
 fn four_bar(mass: f64) -> Declaration {
     let rod = |name: &str, length: f64| match mass {
         0.0 => object(name),

@@ -9,8 +9,8 @@ use mbs_ida::Ida;
 
 const ROUND: [f64; 6] = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0];
 
-/// Besides a body that falls, a four-bar linkage of crank 0.6 m, coupler 1.1 m and rocker 0.9 m that swings under gravity, one of whose four hinges is out of
-/// its plane by `error` \[m\] and turned by `error` \[rad\].
+/// Besides a body that falls, a four-bar linkage of crank 0.6 m, coupler 1.1 m and rocker 0.9 m that swings under
+/// gravity, one of whose four hinges is out of its plane by `error` \[m\] and turned by `error` \[rad\].
 fn four_bar(error: f64) -> Declaration {
     let bar = |name: &str, length: f64| {
         let slender = length * length * length / 12.0;
@@ -94,7 +94,8 @@ fn hinges_that_disagree_go_on_after_a_change_of_structure() {
     }
 }
 
-/// A door of 0.8 m on two hinges one above the other: no lever arm says how large the loop is, only the distance of the hinges.
+/// A door of 0.8 m on two hinges one above the other: no lever arm says how large the loop is, only the distance of the
+/// hinges.
 fn door(offset: f64, tilt: f64, size: f64) -> Declaration {
     let inertia = [2.0, 0.6, 2.0].map(|i| i * size.powi(2));
     ModelBuilder::new("Door")
@@ -163,8 +164,8 @@ fn three_bars(error: f64, angle: f64, speed: f64) -> Declaration {
         .unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
-/// The third bar keeps the others parallel in their change points. Numbers with a few digits less than a computer has make it longer or
-/// shorter, so that there is strictly no way to move at all.
+/// The third bar keeps the others parallel in their change points. Numbers with a few digits less than a computer has
+/// make it longer or shorter, so that there is strictly no way to move at all.
 #[test]
 fn a_third_bar_of_almost_the_right_length_lets_a_parallelogram_move() {
     for (k, exponent) in (-14..=-6).flat_map(|exponent| [(0, exponent), (1, exponent), (2, exponent)]) {

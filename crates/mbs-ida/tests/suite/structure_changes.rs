@@ -10,7 +10,8 @@ use mbs_ida::Ida;
 
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.003, -0.002, 0.001];
 
-/// The whole scene with its axes exchanged in a circle, a rotation by 120 degrees that is exact in floating-point numbers.
+/// The whole scene with its axes exchanged in a circle, a rotation by 120 degrees that is exact in floating-point
+/// numbers.
 fn turned(x: [f64; 3], turn: bool) -> [f64; 3] {
     if turn { [x[1], x[2], x[0]] } else { x }
 }
@@ -104,7 +105,8 @@ fn deleting_and_inserting_change_momentum_and_energy_by_those_of_the_part() {
     assert_eq!((run.vector("b.r_abs"), run.vector("b.v_abs")), other);
 }
 
-/// A foot that moves is attached to the ground: the leg on it goes on with the angular momentum about the ankle that it had.
+/// A foot that moves is attached to the ground: the leg on it goes on with the angular momentum about the ankle that it
+/// had.
 #[test]
 fn a_moving_chain_attached_to_the_world_keeps_its_angular_momentum_about_the_remaining_joint() {
     let rod = [0.01, 0.05, 0.05, 0.0, 0.0, 0.0];

@@ -1,4 +1,5 @@
-//! Force laws and components that read the coordinates of other joints, while those are there and while they are absent.
+//! Force laws and components that read the coordinates of other joints, while those are there and while they are
+//! absent.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Run, assert_near, start};

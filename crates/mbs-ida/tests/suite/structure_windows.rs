@@ -154,7 +154,8 @@ fn a_condition_on_a_value_that_is_reached_and_held_holds_from_then_on() {
     }
 }
 
-/// A pendulum that starts horizontally: angular acceleration and force of the hinge follow from the angle and the energy.
+/// A pendulum that starts horizontally: angular acceleration and force of the hinge follow from the angle and the
+/// energy.
 #[test]
 fn conditions_on_accelerations_and_forces_of_joints_are_located_as_often_as_they_change() {
     const START: f64 = 0.5;

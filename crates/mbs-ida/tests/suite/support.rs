@@ -54,8 +54,8 @@ pub fn assert_vector(found: Vec3, expected: [f64; 3], tolerance: f64, what: &str
     assert!(error < tolerance, "{what} is {found:?}, not {expected:?}: off by {error:e}");
 }
 
-/// Crank, coupler and rocker in a vertical plane, closed by the hinge `closing`; `crank` is the crank's inertia about its
-/// centre of mass \[kg m²\], and `hinge` carries it.
+/// Crank, coupler and rocker in a vertical plane, closed by the hinge `closing`; `crank` is the crank's inertia about
+/// its centre of mass \[kg m²\], and `hinge` carries it.
 pub fn four_bar(crank: [f64; 6], hinge: JointBuilder) -> ModelBuilder {
     let rod = [0.002, 1.0 / 12.0, 1.0 / 12.0, 0.0, 0.0, 0.0];
     ModelBuilder::new("FourBar")

@@ -1,4 +1,5 @@
-//! Straight lines of a tool: the tool is on the line, in time, and the joints' positions, velocities and accelerations fit.
+//! Straight lines of a tool: the tool is on the line, in time, and the joints' positions, velocities and accelerations
+//! fit.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Run, assert_near, start};

@@ -1,9 +1,9 @@
 //! Convex parts of a concave mesh.
 //!
-//! Approximate convex decomposition of voxels (K. Mamou, F. Ghorbel, A simple and efficient approach for 3D mesh approximate
-//! convex decomposition, ICIP 2009; V-HACD) by a library. The parts are hulls of what the voxels of each part cut out of
-//! the mesh: outer surfaces stay exact, inner seams lie within a voxel. It happens once, when the model is read; the
-//! parts are stored with the mesh.
+//! Approximate convex decomposition of voxels (K. Mamou, F. Ghorbel, A simple and efficient approach for 3D mesh
+//! approximate convex decomposition, ICIP 2009; V-HACD) by a library. The parts are hulls of what the voxels of each
+//! part cut out of the mesh: outer surfaces stay exact, inner seams lie within a voxel. It happens once, when the model
+//! is read; the parts are stored with the mesh.
 
 use mbs::solid::TriangleMesh;
 use parry3d_f64::math::Vector;

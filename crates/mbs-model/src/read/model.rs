@@ -26,7 +26,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Version, author, licence and copyright; the first two may also stand at the top of the file, but not in both places.
+    /// Version, author, licence and copyright; the first two may also stand at the top of the file, but not in both
+    /// places.
     fn about(&mut self, document: &Table, declaration: &mut Declaration) {
         let Some(table) = document.node("about").and_then(Node::table) else { return };
         for key in ["version", "author"] {

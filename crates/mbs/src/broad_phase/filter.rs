@@ -59,8 +59,8 @@ impl SolidKinds {
     }
 }
 
-/// A solid may consist of several shapes that stand for it towards different kinds of solids: a capsule meets a ball as a whole, a box with its
-/// shaft and its half spheres, and flat ground with its two lowest points.
+/// A solid may consist of several shapes that stand for it towards different kinds of solids: a capsule meets a ball as
+/// a whole, a box with its shaft and its half spheres, and flat ground with its two lowest points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Role {
     /// Kind of the solid that the shape belongs to.
@@ -134,8 +134,8 @@ pub struct PairFilter {
 impl PairFilter {
     /// Rules for the given shapes, which are numbered in their order.
     ///
-    /// `excluded_shapes`: pairs of shapes that must not collide. `excluded_bodies`: pairs of bodies none of whose shapes
-    /// collide, for example those on both sides of a joint. Order within and of the pairs is free.
+    /// `excluded_shapes`: pairs of shapes that must not collide. `excluded_bodies`: pairs of bodies none of whose
+    /// shapes collide, for example those on both sides of a joint. Order within and of the pairs is free.
     #[must_use]
     pub fn new(shapes: Vec<ShapeFilter>, excluded_shapes: &[(u32, u32)], excluded_bodies: &[(u32, u32)]) -> Self {
         Self {
@@ -211,7 +211,8 @@ impl PairFilter {
         self.shapes[i as usize].role.is_tip()
     }
 
-    /// Whether shape `i`, which does not exist at present, might collide with shape `j` if it did and had the given filter.
+    /// Whether shape `i`, which does not exist at present, might collide with shape `j` if it did and had the given
+    /// filter.
     pub(crate) fn would_allow(&self, i: u32, filter: &ShapeFilter, j: u32) -> bool {
         filter.accepts(&self.shapes[j as usize]) && !self.excluded_shapes.contains(i, j)
     }

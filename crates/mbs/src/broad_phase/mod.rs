@@ -85,8 +85,8 @@ impl BroadPhase {
         }
     }
 
-    /// Shows the pairs that [`BroadPhase::update`] would list, `i < j`, to `visit` until it breaks, without memory for them. Their order
-    /// follows from the boxes of the first update and these.
+    /// Shows the pairs that [`BroadPhase::update`] would list, `i < j`, to `visit` until it breaks, without memory for
+    /// them. Their order follows from the boxes of the first update and these.
     pub fn visit(&mut self, boxes: &[Aabb], mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
         self.prepare(boxes);
         let filter = &self.filter;

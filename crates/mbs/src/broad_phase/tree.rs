@@ -97,7 +97,8 @@ impl Tree {
         &self.order[node.first as usize..(node.first + node.count) as usize]
     }
 
-    /// Calls `visit` once for every pair of near boxes not both of which are static, until it breaks; returns the number of tests.
+    /// Calls `visit` once for every pair of near boxes not both of which are static, until it breaks; returns the
+    /// number of tests.
     pub fn visit_pairs(
         &self,
         boxes: &[Aabb],

@@ -18,15 +18,15 @@ pub(super) enum Core {
     Ellipsoid { squares: Vec3 },
     /// Hull of two coaxial discs at `heights` along the axis: cylinder, cone, frustum.
     Frustum { axis: usize, heights: [f64; 2], radii: [f64; 2] },
-    /// A disc that a half-space meets at one point of its rim: as far from the lowest point as `turn` says, cosine and sine of the
-    /// angle about the axis.
+    /// A disc that a half-space meets at one point of its rim: as far from the lowest point as `turn` says, cosine and
+    /// sine of the angle about the axis.
     Rim { axis: usize, radius: f64, turn: [f64; 2] },
     /// Hull of four discs: bar along `axis` with half cylinders at its ends, whose axis is the second after `axis`.
     Beam { axis: usize, half_length: f64, radius: f64, half_thickness: f64 },
     /// Hull of points.
     Hull { vertices: Arc<VertexList> },
-    /// All points between two coaxial cylinders. It is not convex and meets spheres only, by a formula; its support points are those of its
-    /// convex hull.
+    /// All points between two coaxial cylinders. It is not convex and meets spheres only, by a formula; its support
+    /// points are those of its convex hull.
     Tube { axis: usize, half_length: f64, radii: [f64; 2] },
     /// All points whose coordinate along the axis is not positive.
     HalfSpace { axis: usize },

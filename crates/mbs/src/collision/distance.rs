@@ -14,9 +14,9 @@ use std::cmp::Ordering;
 
 /// Signed distance of two shapes with witness points and normal, in W.
 ///
-/// `x_wa` and `x_wb` are the poses of the shape frames. Exchanging A and B gives the same bits with points exchanged and
-/// the normal reversed. All computations are relative to the bodies, so that their distance from the origin of W enters
-/// only by the rounding of the poses. Two half-spaces have no distance: the result is infinite and not regular.
+/// `x_wa` and `x_wb` are the poses of the shape frames. Exchanging A and B gives the same bits with points exchanged
+/// and the normal reversed. All computations are relative to the bodies, so that their distance from the origin of W
+/// enters only by the rounding of the poses. Two half-spaces have no distance: the result is infinite and not regular.
 ///
 /// Pairs of sphere, capsule, box, cylinder, cone and beam with a sphere, of capsules, and of anything with a half-space
 /// are solved in closed form. For all others the cores' distance is searched by support points and then refined by

@@ -1,8 +1,8 @@
 //! Depth of overlapping cores.
 //!
 //! A polytope inside the Minkowski difference grows where its surface is nearest to the origin (G. van den Bergen,
-//! Proximity queries and penetration depth computation on 3D game objects, Game Developers Conference 2001). Its nearest
-//! face is a lower bound of the depth, every support plane an upper one. The start need not contain the origin.
+//! Proximity queries and penetration depth computation on 3D game objects, Game Developers Conference 2001). Its
+//! nearest face is a lower bound of the depth, every support plane an upper one. The start need not contain the origin.
 
 use super::active::ActiveSet;
 use super::difference::{Difference, Vertex};

@@ -1,8 +1,8 @@
 //! Contacts on the flat end of a cylinder, cone or beam.
 //!
-//! Seen along its axis a flat end has no farthest point but a whole face of them, and its support function has a kink, where
-//! Newton's method does not apply. There the normal is the axis, and it remains to check that the other body's farthest
-//! point lies over the face.
+//! Seen along its axis a flat end has no farthest point but a whole face of them, and its support function has a kink,
+//! where Newton's method does not apply. There the normal is the axis, and it remains to check that the other body's
+//! farthest point lies over the face.
 
 use super::active::ActiveSet;
 use super::core::FlatEnd;

@@ -1,8 +1,9 @@
 //! Convex hulls of points, at compile time of a shape.
 //!
-//! Points that are nearer to a face than a tolerance are taken as inside; so what lies in planes but for rounding has few faces. Where points lie
-//! in planes less exactly than any tolerance allows, as those of meshes that were rounded to single precision and turned, the hull is that of
-//! the points moved to a lattice of 2⁻²⁶ of their size, which is exact.
+//! Points that are nearer to a face than a tolerance are taken as inside; so what lies in planes but for rounding has
+//! few faces. Where points lie in planes less exactly than any tolerance allows, as those of meshes that were rounded
+//! to single precision and turned, the hull is that of the points moved to a lattice of 2⁻²⁶ of their size, which is
+//! exact.
 
 use super::error::CollisionError;
 use super::lattice::{Exact, Lattice};
@@ -12,8 +13,8 @@ use super::twins::distinct;
 use crate::math::Vec3;
 use crate::solid::Surface;
 
-/// Points nearer to a face than this, relative to the size, are inside; the first tolerance with which the surface closes and no point
-/// is farther outside than ten times of it.
+/// Points nearer to a face than this, relative to the size, are inside; the first tolerance with which the surface
+/// closes and no point is farther outside than ten times of it.
 const INSIDE: [f64; 4] = [1e-12, 1e-11, 1e-10, 1e-9];
 /// Points nearer to each other than this, relative to the size, are one.
 const SAME: f64 = 1e-9;
@@ -81,8 +82,8 @@ impl Arithmetic for Rounded {
 }
 
 impl Hull {
-    /// The hull of points in any order. No point is farther outside of a face than 1e-8 of the size of all, or, on the lattice, than 2⁻²⁶
-    /// of the lengths of their bounding box.
+    /// The hull of points in any order. No point is farther outside of a face than 1e-8 of the size of all, or, on the
+    /// lattice, than 2⁻²⁶ of the lengths of their bounding box.
     ///
     /// # Errors
     /// All points lie in a plane, on a line or in one point; also if only rounding to the lattice makes it so.
@@ -92,8 +93,8 @@ impl Hull {
         Hull::rounded(&points, &start).or_else(|| Hull::on_lattice(&points)).ok_or(flat)
     }
 
-    /// The hull in double precision with the smallest tolerance that is possible; None if rounding tears the surface with all, because points
-    /// lie in planes less exactly.
+    /// The hull in double precision with the smallest tolerance that is possible; None if rounding tears the surface
+    /// with all, because points lie in planes less exactly.
     fn rounded(points: &[Vec3], start: &Start) -> Option<Hull> {
         INSIDE.iter().find_map(|inside| Hull::closed(points, start, inside * start.size))
     }
@@ -139,7 +140,8 @@ impl Hull {
         self.faces.iter().flat_map(edges).collect()
     }
 
-    /// How far a corner of a face is above the plane of a neighbouring one at most \[m\]: rounding, or the tolerance with which it closed.
+    /// How far a corner of a face is above the plane of a neighbouring one at most \[m\]: rounding, or the tolerance
+    /// with which it closed.
     pub(super) fn defect(&self) -> f64 {
         let mut around = vec![Vec::new(); self.points.len()];
         for (index, face) in self.faces.iter().enumerate() {
@@ -179,9 +181,10 @@ impl Hull {
         self.points.iter().zip(used).filter_map(|(point, used)| used.then_some(*point))
     }
 
-    /// Vertices of the polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner radius. The planes of its
-    /// faces are points of the dual polyhedron, whose faces are the vertices looked for. Where rounding needs the lattice they are within 2e-7 of
-    /// the size, for bodies with an inner radius of a thousandth of their size or more.
+    /// Vertices of the polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner
+    /// radius. The planes of its faces are points of the dual polyhedron, whose faces are the vertices looked for.
+    /// Where rounding needs the lattice they are within 2e-7 of the size, for bodies with an inner radius of a
+    /// thousandth of their size or more.
     pub(super) fn shrunk(&self, depth: f64) -> Result<Vec<Vec3>, CollisionError> {
         let center = self.center();
         // Scaled to a cube, so that the dual of a flat polyhedron is not a needle.

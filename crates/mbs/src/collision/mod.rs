@@ -11,27 +11,27 @@
 //!
 //! # Algorithm
 //! 1. A formula where there is one (`closed_form`).
-//! 2. The solution of the last query, carried on by Newton's method on the generators that met there (`refine`, `flat`),
-//!    and taken only if it is proven optimal.
+//! 2. The solution of the last query, carried on by Newton's method on the generators that met there (`refine`,
+//!    `flat`), and taken only if it is proven optimal.
 //! 3. The distance of cores by growing simplices (`gjk`), ended by Newton's method.
 //! 4. For overlapping cores a Minkowski portal (`portal`) and from it the growth of a polytope towards the nearest
 //!    boundary (`expansion`), ended by Newton's method.
 //!
 //! # Shapes that are not convex
-//! collide as several convex pieces ([`ConvexShape::pieces`]): a mesh as the convex parts it was divided into when it was
-//! read, a height field as one prism per triangle (exact), a hollow cylinder as sectors of a ring, whose outer surface is a
-//! polygon with at least 128 sides (within 1.6e-4 of its radius) and whose bore is one with at least 32 sides (within 0.25 % of
-//! its radius, and within a tenth of the wall). Where two pieces meet, a ball touches both and is
-//! pushed by both; what has sides is carried once. A hollow cylinder is exactly round for spheres smaller than its bore, which
-//! touch it at one point ([`ConvexShape::whole`]).
+//! collide as several convex pieces ([`ConvexShape::pieces`]): a mesh as the convex parts it was divided into when it
+//! was read, a height field as one prism per triangle (exact), a hollow cylinder as sectors of a ring, whose outer
+//! surface is a polygon with at least 128 sides (within 1.6e-4 of its radius) and whose bore is one with at least 32
+//! sides (within 0.25 % of its radius, and within a tenth of the wall). Where two pieces meet, a ball touches both and
+//! is pushed by both; what has sides is carried once. A hollow cylinder is exactly round for spheres smaller than its
+//! bore, which touch it at one point ([`ConvexShape::whole`]).
 //!
 //! # Accuracy
 //! Measured on a million random pairs of all kinds, from 1 mm to 100 m, with faces and axes often parallel, touching,
 //! concentric and 5 km from the origin: distance, witness points and normal fulfil the definition (no direction
 //! separates farther, the points are on the surfaces) to 1e-12 of the size of the larger body, far from the origin plus
-//! the rounding of the poses; bodies with a slimness down to 1e-5 to 5e-11. The exception is overlapping cores for which
-//! many directions are nearly equally good (coaxial cylinders): the depth is then within 1e-7 of the size, the witness
-//! points within 1e-3, and the result is not regular.
+//! the rounding of the poses; bodies with a slimness down to 1e-5 to 5e-11. The exception is overlapping cores for
+//! which many directions are nearly equally good (coaxial cylinders): the depth is then within 1e-7 of the size, the
+//! witness points within 1e-3, and the result is not regular.
 //!
 //! # Where the normal and the witness points are not smooth
 //! The distance is continuous everywhere, with slope at most one. The normal jumps where the deepest direction changes

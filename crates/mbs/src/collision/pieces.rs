@@ -53,8 +53,8 @@ impl ConvexShape {
 }
 
 impl ConvexShape {
-    /// The whole of a shape that consists of several pieces: curved bodies touch a capsule or a beam at one point, spheres that
-    /// fit into its bore ([`ConvexShape::bore`]) a hollow cylinder.
+    /// The whole of a shape that consists of several pieces: curved bodies touch a capsule or a beam at one point,
+    /// spheres that fit into its bore ([`ConvexShape::bore`]) a hollow cylinder.
     ///
     /// # Errors
     /// As [`ConvexShape::new`].
@@ -77,7 +77,8 @@ impl ConvexShape {
     }
 }
 
-/// A shaft and two spheres. Their forces add up, so that a capsule that lies is as stiff at its ends as a ball there, and more between them.
+/// A shaft and two spheres. Their forces add up, so that a capsule that lies is as stiff at its ends as a ball there,
+/// and more between them.
 fn capsule(axis: Axis, diameter: f64, length: f64) -> Vec<ConvexShape> {
     let (half, radius) = (length / 2.0, diameter / 2.0);
     let core = Core::Frustum { axis: axis.index(), heights: [-half, half], radii: [radius; 2] };
@@ -115,8 +116,8 @@ fn plane(normal: Vec3, through: &Vec3, height: f64) -> Face {
     Face { normal, offset: normal.dot(through), height }
 }
 
-/// One prism below every triangle. All of them together have one pressure field, which rises with the depth along z below the surface; so
-/// prisms have walls, not faces, between each other.
+/// One prism below every triangle. All of them together have one pressure field, which rises with the depth along z
+/// below the surface; so prisms have walls, not faces, between each other.
 fn prisms(grid: &HeightGrid, lengths: [f64; 2], scale: f64, thickness: f64) -> Vec<ConvexShape> {
     let base = grid.base(scale, thickness);
     let prism = |corners: [(usize, usize); 3]| {

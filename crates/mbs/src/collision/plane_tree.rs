@@ -20,9 +20,9 @@ pub(super) struct PlaneTree {
     nodes: Vec<Node>,
 }
 
-/// Bounds of a group of planes. Relative to a point of the surface nearby, the heights of a point that is not outside of a convex
-/// polyhedron fall with the square of the distance, while the bound that follows from the range of the normals rises with the distance
-/// only: so few groups are looked into.
+/// Bounds of a group of planes. Relative to a point of the surface nearby, the heights of a point that is not outside
+/// of a convex polyhedron fall with the square of the distance, while the bound that follows from the range of the
+/// normals rises with the distance only: so few groups are looked into.
 struct Node {
     /// A point in one of the planes.
     origin: Vec3,

@@ -1,15 +1,17 @@
 //! Quickhull (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, The quickhull algorithm for convex hulls, ACM Transactions on
-//! Mathematical Software 22(4), 1996): the hull of four points grows to the farthest point outside of a face. The faces that the
-//! point sees hang together, are replaced by a fan from their border to the point, and hand their outside points to the fan.
+//! Mathematical Software 22(4), 1996): the hull of four points grows to the farthest point outside of a face. The faces
+//! that the point sees hang together, are replaced by a fan from their border to the point, and hand their outside
+//! points to the fan.
 //!
-//! What a point sees is what it is above of, or in the plane of: a new face on an edge in line with the point would have no area. Where the
-//! heights of points above faces have exact signs and the tolerance is zero, this never fails. The faces that the point sees or is in the
-//! plane of are those around it in the hull that includes it, so that they hang together and have one closed border; and a point outside
-//! of that hull that was above one of them is above a face of the fan, because the line from that face to the point leaves the
-//! hull through one. Where heights are rounded, the border may fall apart; the growth then ends without a hull.
+//! What a point sees is what it is above of, or in the plane of: a new face on an edge in line with the point would
+//! have no area. Where the heights of points above faces have exact signs and the tolerance is zero, this never fails.
+//! The faces that the point sees or is in the plane of are those around it in the hull that includes it, so that they
+//! hang together and have one closed border; and a point outside of that hull that was above one of them is above a
+//! face of the fan, because the line from that face to the point leaves the hull through one. Where heights are
+//! rounded, the border may fall apart; the growth then ends without a hull.
 //!
-//! Work grows with the number of points and little more; only with the square of the number of corners of a single flat face, whose
-//! triangles every further corner replaces.
+//! Work grows with the number of points and little more; only with the square of the number of corners of a single flat
+//! face, whose triangles every further corner replaces.
 
 use crate::math::Vec3;
 use std::collections::VecDeque;
@@ -67,8 +69,9 @@ struct Growth<'a, A: Arithmetic> {
     leaving: Vec<usize>,
 }
 
-/// Corners of the faces of the hull, counter-clockwise seen from outside, in the order in which the faces were made; None if rounding
-/// tears the surface. `start` are corners of a tetrahedron: the last three are seen counter-clockwise from the first one's other side.
+/// Corners of the faces of the hull, counter-clockwise seen from outside, in the order in which the faces were made;
+/// None if rounding tears the surface. `start` are corners of a tetrahedron: the last three are seen counter-clockwise
+/// from the first one's other side.
 pub(super) fn quickhull<A: Arithmetic>(points: &[Vec3], start: [usize; 4], arithmetic: A) -> Option<Vec<[usize; 3]>> {
     let mut growth = Growth {
         points,
@@ -140,8 +143,8 @@ impl<A: Arithmetic> Growth<'_, A> {
         Some(())
     }
 
-    /// The outside point that is farthest above a face; of equally high points the one farthest from its middle, which is a vertex of the
-    /// hull, where others may be on an edge.
+    /// The outside point that is farthest above a face; of equally high points the one farthest from its middle, which
+    /// is a vertex of the hull, where others may be on an edge.
     fn farthest(&self, face: usize) -> usize {
         let tolerance = self.arithmetic.tolerance();
         let Face { corners, outside, .. } = &self.faces[face];
@@ -157,7 +160,8 @@ impl<A: Arithmetic> Growth<'_, A> {
         best
     }
 
-    /// The faces that a point is above of or in the plane of and that hang together with a given one, in order of birth.
+    /// The faces that a point is above of or in the plane of and that hang together with a given one, in order of
+    /// birth.
     fn visible(&mut self, face: usize, apex: usize) -> Vec<usize> {
         let mut visible = Vec::new();
         let mut near = vec![face];

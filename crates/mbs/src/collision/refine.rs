@@ -141,8 +141,8 @@ impl Equations {
         (0..self.count).map(spread).fold(elementary::hypot(self.side[0], self.side[1]), f64::max)
     }
 
-    /// Residual that rounding may leave: that of the sum, and what a normal turned by rounding does to the support point
-    /// of a nearly flat piece.
+    /// Residual that rounding may leave: that of the sum, and what a normal turned by rounding does to the support
+    /// point of a nearly flat piece.
     fn unavoidable(&self, scale: f64) -> f64 {
         let curvature = self.hessian.iter().fold(0.0, |largest: f64, entry| entry.abs().max(largest));
         ACCEPTED * scale + (1e-15 * curvature).min(BLURRED * scale)

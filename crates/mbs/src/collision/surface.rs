@@ -26,8 +26,8 @@ impl ConvexShape {
         }
     }
 
-    /// Support points of a grid of directions. Corners and edges of the shape take many of them: triangles without area are
-    /// left out.
+    /// Support points of a grid of directions. Corners and edges of the shape take many of them: triangles without area
+    /// are left out.
     fn sampled(&self) -> Surface {
         let mut vertices: Vec<[f64; 3]> = Vec::new();
         for k in 0..=ALONG {

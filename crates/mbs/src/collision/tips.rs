@@ -1,9 +1,10 @@
 //! What of a shape can touch flat ground.
 //!
-//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Both ends of a capsule that lies
-//! on the ground touch at once, each by itself. So do three points of a disc: the lowest one, and those a third of the
-//! rim away from it on both sides, which rise when the disc is tilted. Seen from the tilt, which is a vector, their distances have a corner
-//! where it is zero, but not the sum of their forces: to first order in the tilt it does not change, to second order it is round.
+//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Both ends
+//! of a capsule that lies on the ground touch at once, each by itself. So do three points of a disc: the lowest one,
+//! and those a third of the rim away from it on both sides, which rise when the disc is tilted. Seen from the tilt,
+//! which is a vector, their distances have a corner where it is zero, but not the sum of their forces: to first order
+//! in the tilt it does not change, to second order it is round.
 
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
@@ -16,8 +17,8 @@ const ON_RIM: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, HALF_ROOT_3], [-0.5, -HALF_ROO
 const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
 impl ConvexShape {
-    /// Points and points of rims, swept as the shape is, that meet a half-space in place of the shape with the given convex pieces. Empty
-    /// where it is better taken as it is: round shapes, polyhedra and height fields.
+    /// Points and points of rims, swept as the shape is, that meet a half-space in place of the shape with the given
+    /// convex pieces. Empty where it is better taken as it is: round shapes, polyhedra and height fields.
     #[must_use]
     pub(crate) fn tips(shape: &Shape<f64>, pieces: &[ConvexShape]) -> Vec<ConvexShape> {
         match (shape, pieces) {

@@ -10,8 +10,8 @@ pub(super) fn distinct(points: &[Vec3], distance: f64) -> Vec<Vec3> {
 
 /// For each point the first one that is close to it and has itself no earlier twin, if there is one.
 ///
-/// Points are divided where there is a gap along an axis, along the axes in turn, until what is left has none along any; in practice that is
-/// a handful of points in one place.
+/// Points are divided where there is a gap along an axis, along the axes in turn, until what is left has none along
+/// any; in practice that is a handful of points in one place.
 fn earlier_twins(points: &[Vec3], distance: f64) -> Vec<Option<usize>> {
     let mut twins = vec![None; points.len()];
     // Groups with the axis along which to look for gaps next, and along how many none was found since the last.

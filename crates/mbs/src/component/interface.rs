@@ -91,7 +91,8 @@ pub struct Layout {
     pub outputs: Vec<Output>,
     /// Mechanical connections.
     pub flanges: Vec<Flange>,
-    /// Flanges that move rigidly together: `(driving, driven, ratio)` with position of driving = ratio times that of driven.
+    /// Flanges that move rigidly together: `(driving, driven, ratio)` with position of driving = ratio times that of
+    /// driven.
     pub gears: Vec<(usize, usize, f64)>,
     /// Flanges that move together by an equation of the component, as `gears`: tells how they start.
     pub constraints: Vec<(usize, usize, f64)>,
@@ -136,7 +137,8 @@ impl Layout {
         self.add_output(name, unit, description, true)
     }
 
-    /// Adds an output that changes at events only, since it follows from discrete values alone: expressions may round it.
+    /// Adds an output that changes at events only, since it follows from discrete values alone: expressions may round
+    /// it.
     #[must_use]
     pub fn held_output(self, name: &str, unit: &str, description: &str) -> Self {
         let mut layout = self.add_output(name, unit, description, false);
@@ -168,8 +170,8 @@ impl Layout {
         self.add_flange(name, false, inertia, start)
     }
 
-    /// Adds a flange with inertia; what is given of its position and velocity at the start must agree with what it is rigidly
-    /// connected with.
+    /// Adds a flange with inertia; what is given of its position and velocity at the start must agree with what it is
+    /// rigidly connected with.
     #[must_use]
     pub fn inertia_starting(self, name: &str, inertia: f64, start: [Option<f64>; 2]) -> Self {
         let mut layout = self.add_flange(name, false, inertia, start.map(|start| start.unwrap_or(0.0)));
@@ -256,8 +258,8 @@ pub struct Point<'a> {
     pub discrete: &'a [f64],
 }
 
-/// The order in which components answer at one instant. A turn comes when those before it have settled, and they are asked
-/// again after it: what remembers does not see what signals are for no time at all while they switch.
+/// The order in which components answer at one instant. A turn comes when those before it have settled, and they are
+/// asked again after it: what remembers does not see what signals are for no time at all while they switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
     /// Signals of time.
@@ -279,7 +281,8 @@ impl Turn {
 
 /// A component: parameters and equations, without anything that changes during a run.
 ///
-/// Between two events every function must be smooth: what switches is written with discrete values and event indicators.
+/// Between two events every function must be smooth: what switches is written with discrete values and event
+/// indicators.
 pub trait Component: fmt::Debug + Send + Sync {
     /// Inputs, outputs, flanges, states, discrete values.
     fn layout(&self) -> Layout;
@@ -309,22 +312,23 @@ pub trait Component: fmt::Debug + Send + Sync {
         }
     }
 
-    /// While the component holds its flanges in place: the effort that it can bear. The residual of the unknown that its
-    /// layout names must then be a slip of its flanges with its derivatives; it is replaced where several components hold
-    /// the same motion, so that each bears the same part of what it can.
+    /// While the component holds its flanges in place: the effort that it can bear. The residual of the unknown that
+    /// its layout names must then be a slip of its flanges with its derivatives; it is replaced where several
+    /// components hold the same motion, so that each bears the same part of what it can.
     fn holding(&self, at: &Point<'_>) -> Option<f64> {
         let _ = at;
         None
     }
 
-    /// Asked when another component begins to hold or lets go: whether this one rests at that instant and holds too, after a
-    /// change of its discrete values.
+    /// Asked when another component begins to hold or lets go: whether this one rests at that instant and holds too,
+    /// after a change of its discrete values.
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let _ = (at, discrete);
         false
     }
 
-    /// Told that it cannot hold after all: what it bears would not stop the slip, which goes on in `direction` (1 or -1).
+    /// Told that it cannot hold after all: what it bears would not stop the slip, which goes on in `direction` (1 or
+    /// -1).
     fn let_go(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
         let _ = (direction, at, discrete);
     }

@@ -1,10 +1,10 @@
-//! Equation-based components around the mechanics: controllers, sources, motors, one-dimensional mechanics, and whatever a
-//! user writes in a crate of their own.
+//! Equation-based components around the mechanics: controllers, sources, motors, one-dimensional mechanics, and
+//! whatever a user writes in a crate of their own.
 //!
 //! A [`Component`] declares its [`Layout`] and offers functions of a [`Point`]; it holds parameters only. States and
 //! discrete values belong to the run, so that one component can be instantiated any number of times and a run can be
-//! saved and restored. Signals connect outputs to inputs by expressions; flanges connect acausally and move with joints,
-//! with each other, or on their own.
+//! saved and restored. Signals connect outputs to inputs by expressions; flanges connect acausally and move with
+//! joints, with each other, or on their own.
 
 mod arguments;
 mod event;

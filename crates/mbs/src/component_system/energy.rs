@@ -4,7 +4,8 @@ use super::system::{ComponentSystem, point};
 use crate::newton_euler::Energy;
 
 impl ComponentSystem {
-    /// Kinetic energy of all inertias of components, potential energy of their springs, for the point of the last evaluation.
+    /// Kinetic energy of all inertias of components, potential energy of their springs, for the point of the last
+    /// evaluation.
     #[must_use]
     pub fn energy(&self, x: &[f64], xp: &[f64], time: f64) -> Energy {
         let moving = self.network.groups.iter().zip(&self.group_motions);

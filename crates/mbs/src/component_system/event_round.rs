@@ -165,8 +165,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Keeps root functions away from zero on the side where they stand, also those that rounding errors have brought to the
-    /// other one. For the point of the last evaluation, at which the integrator starts.
+    /// Keeps root functions away from zero on the side where they stand, also those that rounding errors have brought
+    /// to the other one. For the point of the last evaluation, at which the integrator starts.
     pub(crate) fn set_margins(&mut self, x: &[f64], xp: &[f64], time: f64) {
         let mut margins = std::mem::take(&mut self.margins);
         margins.resize(self.sides.len(), 0.0);
@@ -184,8 +184,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Calls all components whose turn it is and that are concerned, with the values of the last evaluation. Returns whether any changed;
-    /// the variables of components may then have another number.
+    /// Calls all components whose turn it is and that are concerned, with the values of the last evaluation. Returns
+    /// whether any changed; the variables of components may then have another number.
     pub(crate) fn round(
         &mut self,
         cause: Cause<'_>,

@@ -4,8 +4,8 @@ use super::system::{ComponentSystem, Part};
 use crate::force::{Signal, Signals};
 
 impl ComponentSystem {
-    /// What is wrong with the first signal that is not finite at the last evaluation: an input whose expression has no value
-    /// although all that it reads has one, an output of a component, or any input.
+    /// What is wrong with the first signal that is not finite at the last evaluation: an input whose expression has no
+    /// value although all that it reads has one, an output of a component, or any input.
     pub(crate) fn not_finite(&self, signals: &Signals) -> Option<String> {
         let is_finite = |part: &Part| {
             let outputs = part.first_output..part.first_output + part.direct.len();

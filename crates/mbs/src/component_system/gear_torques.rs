@@ -1,8 +1,8 @@
 //! What rigid gears transmit.
 //!
-//! A rigid gear is eliminated, so that nothing computes its torque. It follows from what stands on one side: the inertias there are
-//! accelerated by everything that acts there and by the gear. That side must not hold what gives the group its motion, a joint for
-//! instance, whose torque is not known here.
+//! A rigid gear is eliminated, so that nothing computes its torque. It follows from what stands on one side: the
+//! inertias there are accelerated by everything that acts there and by the gear. That side must not hold what gives the
+//! group its motion, a joint for instance, whose torque is not known here.
 
 use super::network::{Builder, Member, Network, Point, RigidGear, Root};
 use super::system::ComponentSystem;
@@ -31,8 +31,8 @@ impl Builder<'_> {
         ratio * ratio * instance.layout.flanges[k].inertia
     }
 
-    /// All flanges that are connected with the first one without passing the gear to the other; none where they hold what gives the
-    /// group its motion, or lead round to the other side.
+    /// All flanges that are connected with the first one without passing the gear to the other; none where they hold
+    /// what gives the group its motion, or lead round to the other side.
     fn side(&self, [from, other]: [usize; 2], network: &Network) -> Option<Vec<usize>> {
         let mut side = vec![from];
         let mut next = 0;

@@ -1,5 +1,5 @@
-//! What follows the joints through gears with losses: rigidly, but by an effort that is unknown, so that it is no part of the
-//! joint's group.
+//! What follows the joints through gears with losses: rigidly, but by an effort that is unknown, so that it is no part
+//! of the joint's group.
 
 use super::network::{Geared, Root, Touched};
 use super::system::ComponentSystem;
@@ -43,8 +43,8 @@ impl ComponentSystem {
         ties
     }
 
-    /// Joint coordinates that components give inertia, and how much \[kg m²\] or \[kg\]: what moves with them, also behind gears with
-    /// losses, which count as without in an impact.
+    /// Joint coordinates that components give inertia, and how much \[kg m²\] or \[kg\]: what moves with them, also
+    /// behind gears with losses, which count as without in an impact.
     pub(crate) fn joint_inertias(&self) -> impl Iterator<Item = (&Touched, f64)> {
         let groups = &self.network.groups;
         let inertia = |at: usize| {
@@ -56,8 +56,8 @@ impl ComponentSystem {
         all.filter(|(_, inertia)| *inertia != 0.0)
     }
 
-    /// Variables of velocities behind gears with losses: ordinal among those of the components, the joint coordinate that they follow, and
-    /// their change per change of its velocity.
+    /// Variables of velocities behind gears with losses: ordinal among those of the components, the joint coordinate
+    /// that they follow, and their change per change of its velocity.
     pub(crate) fn geared_velocities(&self) -> impl Iterator<Item = (usize, &Touched, f64)> {
         self.geared.iter().filter_map(|geared| match self.network.groups[geared.group].root {
             Root::Own(at) => Some((at + 1, &self.network.touched[geared.touched], geared.ratio)),

@@ -1,10 +1,10 @@
 //! Components that hold flanges in place at the same time, such as two brakes on one shaft.
 //!
-//! A component that holds asks for a slip without acceleration, by an effort that is unknown. Where several hold the same
-//! motion, their equations repeat each other and do not tell who bears how much. Then as many of them as are independent
-//! keep their equation; the others get one that balances the loads, each counted as a part of what its component can
-//! bear. The distribution does not depend on the order of declaration, and components on one shaft reach their limits
-//! together.
+//! A component that holds asks for a slip without acceleration, by an effort that is unknown. Where several hold the
+//! same motion, their equations repeat each other and do not tell who bears how much. Then as many of them as are
+//! independent keep their equation; the others get one that balances the loads, each counted as a part of what its
+//! component can bear. The distribution does not depend on the order of declaration, and components on one shaft reach
+//! their limits together.
 
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
@@ -28,8 +28,8 @@ impl ComponentSystem {
         self.parts[part].x.start + unknown
     }
 
-    /// Number of the cluster of every holder: holders of different clusters never hold the same motion. `blocks` are those of
-    /// touched joint coordinates.
+    /// Number of the cluster of every holder: holders of different clusters never hold the same motion. `blocks` are
+    /// those of touched joint coordinates.
     pub(super) fn clusters(&self, blocks: &[usize]) -> Vec<usize> {
         let network = &self.network;
         let mut label: Vec<usize> = (0..network.groups.len()).collect();
@@ -87,8 +87,8 @@ impl ComponentSystem {
         self.in_loops.contains(&self.holders[holder])
     }
 
-    /// Change of a holder's slip per effort if no loop were closed; `of_velocity` is the acceleration of a velocity variable per effort
-    /// on it.
+    /// Change of a holder's slip per effort if no loop were closed; `of_velocity` is the acceleration of a velocity
+    /// variable per effort on it.
     pub(crate) fn open_response(&self, holder: usize, of_velocity: &mut dyn FnMut(usize) -> f64) -> f64 {
         let flanges = self.parts[self.holders[holder].part].flanges.clone();
         let of = |member: &super::network::Member| {
@@ -106,8 +106,8 @@ impl ComponentSystem {
         self.network.members[flanges].iter().map(of).sum()
     }
 
-    /// Velocities of joints that components tie to each other at the point of the last evaluation: every row is a sum of velocity
-    /// variables, with factors, that stays zero.
+    /// Velocities of joints that components tie to each other at the point of the last evaluation: every row is a sum
+    /// of velocity variables, with factors, that stays zero.
     pub(crate) fn ties_of_joints(&self, x: &[f64], xp: &[f64], time: f64) -> Vec<Vec<(usize, f64)>> {
         let mut ties = Vec::new();
         for holder in self.holding(x, xp, time) {
@@ -220,8 +220,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Lets components hold that came to rest together with others, or rest because others hold them; those that have let go at this
-    /// instant do not.
+    /// Lets components hold that came to rest together with others, or rest because others hold them; those that have
+    /// let go at this instant do not.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
         let Self { parts, z, inputs, flanges, holders, loosened, changed, .. } = self;
         let candidates = holders.iter().enumerate().filter(|(holder, _)| !loosened.contains(holder));
@@ -247,11 +247,12 @@ const MOST_ROUNDS: usize = 10_000;
 /// Slips below this part of what efforts can change are rounding errors.
 const SLIPPING: f64 = 1e-7;
 
-/// Holders whose slip nothing stops that all of them can bear together, and the direction in which each slides on. `rest` are the
-/// slips without efforts, `responses` (row by row) what efforts change, `capacities` what they may be.
+/// Holders whose slip nothing stops that all of them can bear together, and the direction in which each slides on.
+/// `rest` are the slips without efforts, `responses` (row by row) what efforts change, `capacities` what they may be.
 ///
-/// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by projected
-/// Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009, section 5.2).
+/// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by
+/// projected Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009,
+/// section 5.2).
 pub(crate) fn unable(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
     let n = rest.len();
     let mut efforts = vec![0.0; n];

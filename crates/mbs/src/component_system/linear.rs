@@ -8,9 +8,9 @@
 //! ```
 //!
 //! where `u` are the joint coordinates that components touch. `G = -R A^-1 F` needs one solve of the mechanics' own
-//! structured solver per action of one block (mechanisms that do not influence each other share a solve). What remains is
-//! a small sparse system for `dx` and `du`, factorised with pivoting. Derivatives come from differences, columns that
-//! share no equation together.
+//! structured solver per action of one block (mechanisms that do not influence each other share a solve). What remains
+//! is a small sparse system for `dx` and `du`, factorised with pivoting. Derivatives come from differences, columns
+//! that share no equation together.
 
 use super::dependency::trace;
 use super::pattern::{Action, Probe, actions_of, blocks_of, color, influences, pattern, probes_of, rows_by_column};
@@ -152,8 +152,8 @@ impl CoupledSolver {
         self.lu = SparseLu::new(self.rows_of.len(), &pattern(&self.rows_of, self.num_x, &self.probes, &self.actions));
     }
 
-    /// The slot of an action whose influence on the mechanics must be set by [`CoupledSolver::set_column`] before a linearisation;
-    /// none for efforts.
+    /// The slot of an action whose influence on the mechanics must be set by [`CoupledSolver::set_column`] before a
+    /// linearisation; none for efforts.
     pub fn slot_of(&self, action: usize) -> Option<usize> {
         match &self.actions[action] {
             Action::Slot { slot, .. } => Some(*slot),

@@ -1,12 +1,12 @@
 //! Efforts of components that hold flanges of mechanisms with loops.
 //!
 //! Such an effort fixes an acceleration that the loop has fixed already up to one number, and the loop fixes it by an
-//! equation between velocities. With the effort as a variable of the integrator the system is of index 2: the integrator
-//! finds the effort from differences of velocities, with an error that grows as the step becomes smaller (K. E. Brenan, S. L.
-//! Campbell & L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations*, 1996,
-//! section 5.4.2). Motions do not inherit it, but no smaller step passes a test of that error. So these efforts are not tested,
-//! and what is shown and what decides about letting go are the efforts that solve the equations of motion, differentiated
-//! closures included, for the present positions and velocities.
+//! equation between velocities. With the effort as a variable of the integrator the system is of index 2: the
+//! integrator finds the effort from differences of velocities, with an error that grows as the step becomes smaller (K.
+//! E. Brenan, S. L. Campbell & L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic
+//! Equations*, 1996, section 5.4.2). Motions do not inherit it, but no smaller step passes a test of that error. So
+//! these efforts are not tested, and what is shown and what decides about letting go are the efforts that solve the
+//! equations of motion, differentiated closures included, for the present positions and velocities.
 
 use super::holder::Holder;
 use super::network::Root;
@@ -28,8 +28,8 @@ impl ComponentSystem {
         self.in_loops.len()
     }
 
-    /// Components that hold mechanisms with loops at present and may let go, each with the variable of its effort and what it can
-    /// bear, for the point of the last evaluation. A released brake counts as bearing a little.
+    /// Components that hold mechanisms with loops at present and may let go, each with the variable of its effort and
+    /// what it can bear, for the point of the last evaluation. A released brake counts as bearing a little.
     pub(crate) fn loads_in_loops<'a>(
         &'a self,
         x: &'a [f64],

@@ -65,7 +65,8 @@ impl Observed {
         self.compare(topology, workspace, q, &motion)
     }
 
-    /// Derivative of the value with respect to time, with all bodies and their accelerations where the workspace has them.
+    /// Derivative of the value with respect to time, with all bodies and their accelerations where the workspace has
+    /// them.
     pub fn rate(&self, topology: &Topology, workspace: &Workspace, q: &[f64]) -> f64 {
         let motion = |source: &Source| match source {
             Source::Present { frame: Frame { node, x_bc }, .. } => workspace.bodies[*node].at(x_bc),

@@ -178,7 +178,8 @@ pub(super) fn pattern(
 
 /// Groups columns that share no row, so that one evaluation serves all of a group.
 ///
-/// Source: A. Curtis, M. Powell & J. Reid, "On the estimation of sparse Jacobian matrices", J. Inst. Math. Appl. 13 (1974).
+/// Source: A. Curtis, M. Powell & J. Reid, "On the estimation of sparse Jacobian matrices", J. Inst. Math. Appl. 13
+/// (1974).
 pub(super) fn color(rows_of: &[Vec<usize>], num_rows: usize) -> Vec<Vec<usize>> {
     let mut colors: Vec<Vec<usize>> = Vec::new();
     let mut used: Vec<Vec<u64>> = vec![Vec::new(); num_rows];

@@ -73,7 +73,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Gives driven groups the values and derivatives of the signals that are their velocities; outputs and inputs are known.
+    /// Gives driven groups the values and derivatives of the signals that are their velocities; outputs and inputs are
+    /// known.
     pub(super) fn drive_groups(&mut self, x: &[f64], xp: &[f64], signals: &Signals) {
         let mut rates = std::mem::take(&mut self.rates);
         rates.inputs.resize(self.inputs.len(), 0.0);

@@ -9,8 +9,8 @@ use crate::topology::Topology;
 const AGREES: f64 = 1e-6;
 
 impl ComponentSystem {
-    /// What contradicts itself at the point of the last evaluation, at which a run starts: a start value of a flange and the motion
-    /// of what it is rigidly connected with, or both sides of a gear.
+    /// What contradicts itself at the point of the last evaluation, at which a run starts: a start value of a flange
+    /// and the motion of what it is rigidly connected with, or both sides of a gear.
     pub(crate) fn contradicting_start(&self, scene: &Scene) -> Option<String> {
         self.contradicting_value(scene).or_else(|| self.contradicting_sides(scene))
     }
@@ -57,9 +57,9 @@ impl ComponentSystem {
         None
     }
 
-    /// Gears with losses hold their sides together like brakes where they close a circle: then their equations repeat each
-    /// other. So do the mechanisms with loops between them, whose joints count as one, also those that attachments close later. All
-    /// others keep their own equations.
+    /// Gears with losses hold their sides together like brakes where they close a circle: then their equations repeat
+    /// each other. So do the mechanisms with loops between them, whose joints count as one, also those that attachments
+    /// close later. All others keep their own equations.
     pub(super) fn keep_holders(&mut self, scene: &Scene, topology: &Topology) {
         let mechanisms = self.mechanisms_with_loops(topology);
         let network = &self.network;

@@ -418,7 +418,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Effort on a flange at the last evaluation, whose accelerations count for rigid gears and for what moves as a signal says.
+    /// Effort on a flange at the last evaluation, whose accelerations count for rigid gears and for what moves as a
+    /// signal says.
     #[must_use]
     pub fn effort(&self, component: usize, flange: usize) -> f64 {
         let Some(part) = self.parts.get(component) else { return 0.0 };

@@ -19,7 +19,8 @@ pub struct Bristle {
     pub(super) damping: [f64; 2],
     /// When that change begins, and how long it takes \[s\].
     pub(super) growth: [f64; 2],
-    /// Mean distance `r` of the pressure from its centre \[m\]: the bound of the torque is that of the force times `r`, `k_s = k r²`.
+    /// Mean distance `r` of the pressure from its centre \[m\]: the bound of the torque is that of the force times `r`,
+    /// `k_s = k r²`.
     pub(super) lever: f64,
     /// When it began to let go, and how long that takes \[s\].
     pub(super) release: Option<[f64; 2]>,

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct ContactConstants {
     /// `k_red c_res c_geo` \[N/m^n_geo\].
     pub stiffness: f64,
-    /// Pressures at the centres of A and B \[Pa\] (at a depth of 1 m for a half-space) of two polyhedra, which touch each other in a
-    /// [`patch`](super::patch); none for a contact at one point.
+    /// Pressures at the centres of A and B \[Pa\] (at a depth of 1 m for a half-space) of two polyhedra, which touch
+    /// each other in a [`patch`](super::patch); none for a contact at one point.
     pub fields: Option<[f64; 2]>,
     /// Stiffness of both materials \[Pa\].
     pub c_res: f64,
@@ -47,8 +47,9 @@ pub struct ContactConstants {
     pub transition: Option<Transition>,
 }
 
-/// Critical damping as a bound of the damping coefficient of a contact that carries a load: an oscillation about the present force `f` and
-/// depth, `m delta'' + f d delta' + n f/delta (delta - delta_0) = 0`, is damped critically by `d_c = 2 sqrt(n m/(f delta))`.
+/// Critical damping as a bound of the damping coefficient of a contact that carries a load: an oscillation about the
+/// present force `f` and depth, `m delta'' + f d delta' + n f/delta (delta - delta_0) = 0`, is damped critically by
+/// `d_c = 2 sqrt(n m/(f delta))`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DampingBound {
     /// Effective mass \[kg\].
@@ -58,7 +59,8 @@ pub struct DampingBound {
 }
 
 impl DampingBound {
-    /// `d (1 + w (d/d_c)^4)^(-1/4)` \[s/m\], close to the smaller of both, and its derivative by the depth for a force that grows with its power `n`.
+    /// `d (1 + w (d/d_c)^4)^(-1/4)` \[s/m\], close to the smaller of both, and its derivative by the depth for a force
+    /// that grows with its power `n`.
     fn apply(&self, d: f64, force: f64, delta: f64, n: f64) -> (f64, f64) {
         let q = self.weight * (d * d * force * delta / (4.0 * n * self.mass)).powi(2);
         let bounded = d / (1.0 + q).sqrt().sqrt();
@@ -66,8 +68,8 @@ impl DampingBound {
     }
 }
 
-/// Damping by a relaxation time: the force lags behind the depth by `time`, `f = c (delta^n + time d(delta^n)/dt)`, but for a start
-/// without a jump.
+/// Damping by a relaxation time: the force lags behind the depth by `time`, `f = c (delta^n + time d(delta^n)/dt)`, but
+/// for a start without a jump.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Relaxation {
     /// Relaxation time \[s\].
@@ -77,7 +79,8 @@ pub struct Relaxation {
 }
 
 impl Relaxation {
-    /// Damping coefficient \[s/m\] at a depth \[m\] of a force that grows with its power `n`, and its derivative by the depth.
+    /// Damping coefficient \[s/m\] at a depth \[m\] of a force that grows with its power `n`, and its derivative by the
+    /// depth.
     #[inline]
     fn damping(&self, delta: f64, n: f64) -> (f64, f64) {
         let depth = delta + self.onset;
@@ -137,7 +140,8 @@ impl ContactConstants {
         Self { transition: Some(Transition { start, duration, d, was_bounded, v_min, w_min }), ..self }
     }
 
-    /// Damping coefficient at an elastic force \[N\] and a depth \[m\], and its derivative by the depth \[s/m\], \[s/m²\].
+    /// Damping coefficient at an elastic force \[N\] and a depth \[m\], and its derivative by the depth \[s/m\],
+    /// \[s/m²\].
     #[must_use]
     #[inline]
     pub fn damping_at(&self, force: f64, delta: f64) -> (f64, f64) {
@@ -154,8 +158,8 @@ impl ContactConstants {
         self.stiffness * self.penetration_power(delta).0
     }
 
-    /// Damping coefficient \[s/m\] that damps an oscillation about a load \[N\] and its depth \[m\] critically, for an effective mass
-    /// \[kg\]; see [`DampingBound`].
+    /// Damping coefficient \[s/m\] that damps an oscillation about a load \[N\] and its depth \[m\] critically, for an
+    /// effective mass \[kg\]; see [`DampingBound`].
     #[must_use]
     pub fn critical_damping(&self, load: f64, delta: f64, mass: f64) -> f64 {
         2.0 * (self.n_geo * mass / (load * delta)).sqrt()
@@ -175,7 +179,8 @@ impl ContactConstants {
         (self.mu_k + excess, -2.0 * excess / (v_s * v_s))
     }
 
-    /// Elastic energy stored at a penetration \[m\]: the work of the undamped normal force, `k_red c_res c_geo delta^(n_geo + 1) / (n_geo + 1)` \[J\].
+    /// Elastic energy stored at a penetration \[m\]: the work of the undamped normal force,
+    /// `k_red c_res c_geo delta^(n_geo + 1) / (n_geo + 1)` \[J\].
     #[must_use]
     pub fn elastic_energy(&self, delta: f64) -> f64 {
         let delta = delta.max(0.0);

@@ -6,7 +6,8 @@ use super::{ContactConstants, ContactMaterial, DampingBound};
 use crate::material::ConstantsRule;
 use serde::{Deserialize, Serialize};
 
-/// A contact has calmed down when its fastest motion over a while is below this part of the speed its constants are for.
+/// A contact has calmed down when its fastest motion over a while is below this part of the speed its constants are
+/// for.
 const CALM: f64 = 0.5;
 
 /// Part of `v_min` below which all speeds are the same to the law.
@@ -18,8 +19,8 @@ const TURNED: f64 = 0.1;
 /// Duration of an impact, as a multiple of that of its approach; 2 without losses.
 const APPROACHES: f64 = 4.0;
 
-/// Critical damping coefficient times speed from which on an impact of that speed explains the depth: at the deepest point of an undamped
-/// impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
+/// Critical damping coefficient times speed from which on an impact of that speed explains the depth: at the deepest
+/// point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
 const EXPLAINED: f64 = 1.8;
 
 /// The same while the impact may go on, whatever shapes meet.
@@ -57,7 +58,8 @@ struct Impact {
 }
 
 impl Impact {
-    /// Whether the bodies would have parted again, at time `t` \[s\] with an approach velocity \[m/s\], in an impact with the given speed \[m/s\].
+    /// Whether the bodies would have parted again, at time `t` \[s\] with an approach velocity \[m/s\], in an impact
+    /// with the given speed \[m/s\].
     fn is_over(&mut self, t: f64, delta_dot: f64, speed: f64) -> bool {
         let begun = *self.begun.get_or_insert(t);
         if self.turned.is_none() && delta_dot < TURNED * speed {
@@ -110,11 +112,12 @@ impl Pace {
 }
 
 impl Course {
-    /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has calmed down or carries a load
-    /// that no impact explains. `constants` are the present ones, for `speed`.
+    /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has
+    /// calmed down or carries a load that no impact explains. `constants` are the present ones, for `speed`.
     ///
-    /// That is judged whenever half a period of the loaded contact has passed. The new constants are those for the fastest motion in that time, with
-    /// critical damping as a bound where the mean load asks for it. They are reached on a smooth way, so that the integrator goes on.
+    /// That is judged whenever half a period of the loaded contact has passed. The new constants are those for the
+    /// fastest motion in that time, with critical damping as a bound where the mean load asks for it. They are reached
+    /// on a smooth way, so that the integrator goes on.
     pub fn follow(
         &mut self,
         constants: &ContactConstants,

@@ -23,9 +23,10 @@ impl Curvature {
     /// A half-space or another shape of infinite extent.
     pub const FLAT: Self = Self::Other { radius: f64::INFINITY };
 
-    /// Curvature of a solid. Spheres and capsules have their radius. That of ellipsoids and the equivalent radius of other shapes is half of
-    /// the smallest edge of their bounding box (for round sides of cylinders that is their radius), infinite for half-spaces and height
-    /// fields, for cones the mean radius or half of the height, whichever is smaller.
+    /// Curvature of a solid. Spheres and capsules have their radius. That of ellipsoids and the equivalent radius of
+    /// other shapes is half of the smallest edge of their bounding box (for round sides of cylinders that is their
+    /// radius), infinite for half-spaces and height fields, for cones the mean radius or half of the height, whichever
+    /// is smaller.
     #[must_use]
     pub fn of_shape(shape: &Shape<f64>) -> Self {
         match *shape {

@@ -21,8 +21,8 @@ pub struct ContactOptions {
     pub constants: ConstantsRule,
 }
 
-/// Part of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact changes its
-/// speed by less than 5e-4 of itself by that.
+/// Part of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact
+/// changes its speed by less than 5e-4 of itself by that.
 const REGULARIZED: f64 = 0.1;
 
 impl Default for ContactOptions {
@@ -93,8 +93,8 @@ impl ContactMaterial {
         Ok(Self { c_a, c_b, pair, geometry, options, fields: None })
     }
 
-    /// The law of two shapes with these materials that press on each other in a patch. The coefficients of the geometry then describe a face
-    /// on a face.
+    /// The law of two shapes with these materials that press on each other in a patch. The coefficients of the geometry
+    /// then describe a face on a face.
     #[must_use]
     pub fn with_faces(self, a: &ConvexShape, b: &ConvexShape) -> Self {
         let size =
@@ -112,8 +112,8 @@ impl ContactMaterial {
 
     /// Regularised coefficient of restitution (eq. 7) for the approach velocity \[m/s\] at the start of a contact.
     ///
-    /// It falls to `cor_min` for slow contacts, so that bouncing ends. `cor_min` is kept as lower limit for fast ones too,
-    /// as the paper says in words.
+    /// It falls to `cor_min` for slow contacts, so that bouncing ends. `cor_min` is kept as lower limit for fast ones
+    /// too, as the paper says in words.
     #[must_use]
     pub fn regularized_cor(&self, delta_dot_minus: f64) -> f64 {
         let (cor, cor_min) = (self.pair.cor, self.options.cor_min);
@@ -121,7 +121,8 @@ impl ContactMaterial {
         (cor + (cor_min - cor) * decay).max(cor_min)
     }
 
-    /// Damping coefficient \[s/m\] (eq. 7, 10, and eq. 6 or the exact relation that it stands for) for the approach velocity \[m/s\] at the start of a contact.
+    /// Damping coefficient \[s/m\] (eq. 7, 10, and eq. 6 or the exact relation that it stands for) for the approach
+    /// velocity \[m/s\] at the start of a contact.
     #[must_use]
     pub fn damping(&self, delta_dot_minus: f64) -> f64 {
         if let Some(Damping::Coefficient(d)) = self.pair.damping {
@@ -142,7 +143,8 @@ impl ContactMaterial {
         regularized_magnitude(delta_dot_minus, self.pair.v_min)
     }
 
-    /// Speed \[m/s\] below which friction is regularised in a contact that starts with the given approach velocity \[m/s\].
+    /// Speed \[m/s\] below which friction is regularised in a contact that starts with the given approach velocity
+    /// \[m/s\].
     fn friction_speed(&self, delta_dot_minus: f64) -> f64 {
         match self.options.constants {
             ConstantsRule::Adaptive => self.pair.v_min.max(REGULARIZED * delta_dot_minus.abs()),

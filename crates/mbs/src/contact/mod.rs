@@ -18,16 +18,18 @@
 //! delta = max(0, -dist)    delta_dot = -v_rel . n    v_t = v_rel - (v_rel . n) n    w_rel = w_WB - w_WA
 //! ```
 //!
-//! so `delta_dot` is positive while the shapes approach. B gets the force `f_n n + f_t` at the contact point and the torque
-//! `tau`, A gets the opposite of both. (In the paper the normal points the other way round: its `e_n` is `-n` when its
-//! bodies 1 and 2 are A and B.)
+//! so `delta_dot` is positive while the shapes approach. B gets the force `f_n n + f_t` at the contact point and the
+//! torque `tau`, A gets the opposite of both. (In the paper the normal points the other way round: its `e_n` is `-n`
+//! when its bodies 1 and 2 are A and B.)
 //!
 //! **What is frozen.** `d` and the regularisation speeds follow from the approach velocity at the start of a contact:
-//! [`ContactMaterial::freeze`] makes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact. They are frozen anew
-//! when the contact is struck harder, and, with [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), reached on a smooth way ([`Transition`]) when it has calmed
-//! down.
+//! [`ContactMaterial::freeze`] makes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact. They
+//! are frozen anew when the contact is struck harder, and, with
+//! [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), reached on a smooth way ([`Transition`]) when
+//! it has calmed down.
 //!
-//! **Sticking.** Pairs of materials with `stiction` have a [`Bristle`] besides, which carries loads at rest without creep.
+//! **Sticking.** Pairs of materials with `stiction` have a [`Bristle`] besides, which carries loads at rest without
+//! creep.
 //!
 //! **Smoothness.** Forces are continuous in all arguments and differentiable except where damping cuts the normal force
 //! off (`1 + d delta_dot = 0`). Friction and rolling resistance are differentiable once everywhere, also at rest.

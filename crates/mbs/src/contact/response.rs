@@ -20,8 +20,8 @@ pub struct ContactState {
 }
 
 impl ContactState {
-    /// The state for a normal from A to B, a signed distance \[m\], and velocity \[m/s\] and angular velocity \[rad/s\] of B
-    /// relative to A at the contact point.
+    /// The state for a normal from A to B, a signed distance \[m\], and velocity \[m/s\] and angular velocity \[rad/s\]
+    /// of B relative to A at the contact point.
     #[must_use]
     #[inline]
     pub fn from_motion(normal: Vec3, dist: f64, v_rel: Vec3, w_rel: Vec3) -> Self {

@@ -9,16 +9,16 @@ const NEARLY_ELASTIC: f64 = 0.99;
 /// Terms of the series: `x` is below 0.016.
 const TERMS: i32 = 11;
 
-/// Approach velocity times damping coefficient, `x = v d`, for which `f = c delta^n (1 + d delta_dot)` gives the coefficient of
-/// restitution `e`, for any exponent `n`: the root of
+/// Approach velocity times damping coefficient, `x = v d`, for which `f = c delta^n (1 + d delta_dot)` gives the
+/// coefficient of restitution `e`, for any exponent `n`: the root of
 ///
 /// ```text
 /// ln(1 + x) - ln(1 - e x) = (1 + e) x,    0 < x < 1/e
 /// ```
 ///
-/// From `m delta'' = -f`: `u du/(1 + d u) = -(c/m) delta^n d delta`, integrated from touching at `u = v` to parting at `u = -e v`, where
-/// `delta = 0` both times (K. H. Hunt, F. R. E. Crossley, *Coefficient of Restitution Interpreted as Damping in Vibroimpact*, 1975, give the
-/// law; eq. 6 of the paper approximates this root).
+/// From `m delta'' = -f`: `u du/(1 + d u) = -(c/m) delta^n d delta`, integrated from touching at `u = v` to parting at
+/// `u = -e v`, where `delta = 0` both times (K. H. Hunt, F. R. E. Crossley, *Coefficient of Restitution Interpreted as
+/// Damping in Vibroimpact*, 1975, give the law; eq. 6 of the paper approximates this root).
 ///
 /// Zero for `e >= 1`, infinite for `e <= 0`.
 #[must_use]
@@ -74,7 +74,8 @@ fn nearly_elastic(e: f64) -> f64 {
 mod tests {
     use super::restitution_damping;
 
-    /// Restitution of one impact with speed 1 by the fourth-order Runge-Kutta method, for `delta'' = -delta^n (1 + x delta')`.
+    /// Restitution of one impact with speed 1 by the fourth-order Runge-Kutta method, for
+    /// `delta'' = -delta^n (1 + x delta')`.
     fn restitution(x: f64, n: f64) -> f64 {
         let f = |delta: f64, u: f64| -delta.max(0.0).powf(n) * (1.0 + x * u).max(0.0);
         let (mut delta, mut u, h) = (0.0, 1.0, 1e-4);

@@ -1,12 +1,13 @@
 //! Which pairs are in contact.
 //!
-//! The paper finds changes with two root functions (eq. 12): the largest distance of the pairs in contact and the smallest one of all
-//! others. Here every pair is watched by itself, with the same hysteresis, so that most changes need no restart; this set holds the result.
+//! The paper finds changes with two root functions (eq. 12): the largest distance of the pairs in contact and the
+//! smallest one of all others. Here every pair is watched by itself, with the same hysteresis, so that most changes
+//! need no restart; this set holds the result.
 //!
-//! **Hysteresis.** Between two events pairs enter at a penetration of `2 eps` and leave at distance zero. At an event a pair that is
-//! not in contact enters when `dist < -eps`; a pair in contact stays while `dist < -eps / 100`. The paper lets a pair in contact stay only
-//! while `dist < -eps`; that would drop, at every event elsewhere, light bodies that rest on each other with a smaller
-//! penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
+//! **Hysteresis.** Between two events pairs enter at a penetration of `2 eps` and leave at distance zero. At an event a
+//! pair that is not in contact enters when `dist < -eps`; a pair in contact stays while `dist < -eps / 100`. The paper
+//! lets a pair in contact stay only while `dist < -eps`; that would drop, at every event elsewhere, light bodies that
+//! rest on each other with a smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
 use super::{ContactConstants, Course};
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,8 @@ pub struct ActiveContact {
     pub constants: ContactConstants,
     /// When the contact started \[s\].
     pub t_start: f64,
-    /// Approach velocity for which the law was frozen: that at the start of the contact, of the last strike, or of a calmer motion since
-    /// \[m/s\].
+    /// Approach velocity for which the law was frozen: that at the start of the contact, of the last strike, or of a
+    /// calmer motion since \[m/s\].
     pub delta_dot_minus: f64,
     /// What happened since it began.
     pub course: Course,
@@ -68,8 +69,8 @@ impl ActiveContact {
     /// Rounding of the time at which a strike is located may cost this part of the velocity.
     const LOCATED: f64 = 0.95;
 
-    /// Approach velocity \[m/s\] from which on a contact frozen for `speed` \[m/s\] is struck anew. It is never below the
-    /// velocity under which the law is regularised.
+    /// Approach velocity \[m/s\] from which on a contact frozen for `speed` \[m/s\] is struck anew. It is never below
+    /// the velocity under which the law is regularised.
     pub(crate) fn strike_velocity(constants: &ContactConstants, speed: f64) -> f64 {
         Self::STRUCK * speed.max(constants.v_min)
     }
@@ -103,7 +104,8 @@ impl Hysteresis {
         2.0 * self.eps
     }
 
-    /// Whether a pair is in contact that approaches with `delta_dot` \[m/s\]: one that was and does not part rests as lightly as it may.
+    /// Whether a pair is in contact that approaches with `delta_dot` \[m/s\]: one that was and does not part rests as
+    /// lightly as it may.
     fn is_in_contact(&self, dist: f64, delta_dot: f64, was_in_contact: bool) -> bool {
         let threshold = match was_in_contact {
             true if delta_dot >= 0.0 => 0.0,
@@ -174,8 +176,8 @@ impl ContactSet {
 
     /// Decides at an event which pairs are in contact from now on. Contacts that go on keep their constants.
     ///
-    /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze` makes the
-    /// constants of a contact that starts with the given approach velocity \[m/s\].
+    /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze`
+    /// makes the constants of a contact that starts with the given approach velocity \[m/s\].
     ///
     /// # Errors
     /// The first error of `freeze`; the set is then unchanged.

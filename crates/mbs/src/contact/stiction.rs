@@ -1,22 +1,25 @@
 //! Sticking: an elastic bristle beside the regularised friction of a contact.
 //!
-//! Regularised friction at rest is viscous: a load below the limit makes a body creep with a part of `v_min`. A *bristle* is a spring
-//! between the material of both bodies, rooted where they stick, without load at first:
+//! Regularised friction at rest is viscous: a load below the limit makes a body creep with a part of `v_min`. A
+//! *bristle* is a spring between the material of both bodies, rooted where they stick, without load at first:
 //!
 //! ```text
 //! f = f_v - s (k u + c u')        tau_n = tau_v - s r² (k psi + c psi')
 //! ```
 //!
-//! with the regularised friction `f_v`, `tau_v`, the shift `u` of the roots along the surface and the turn `psi` about the normal. So creep
-//! ends as soon as the spring carries the load; `c = 2 sqrt(k m)` damps it critically, which sets in smoothly. `s`, 0 to 1, keeps the sum within Coulomb's bound,
-//! `|f|²/(mu N)² + tau_n²/(mu N r)² <= 1`, where `r` is the mean distance of the pressure from its centre (2/3 of the radius of a disc under
-//! uniform pressure): at sliding speeds nothing is left of the bristle. Its tangential stiffness is that of the normal direction times 0.8, the
-//! ratio `2 (1 - nu)/(2 - nu)` of R. D. Mindlin, "Compliance of Elastic Bodies in Contact", J. Appl. Mech. 16 (1949), for `nu` = 1/3.
+//! with the regularised friction `f_v`, `tau_v`, the shift `u` of the roots along the surface and the turn `psi` about
+//! the normal. So creep ends as soon as the spring carries the load; `c = 2 sqrt(k m)` damps it critically, which sets
+//! in smoothly. `s`, 0 to 1, keeps the sum within Coulomb's bound, `|f|²/(mu N)² + tau_n²/(mu N r)² <= 1`, where `r` is
+//! the mean distance of the pressure from its centre (2/3 of the radius of a disc under uniform pressure): at sliding
+//! speeds nothing is left of the bristle. Its tangential stiffness is that of the normal direction times 0.8, the ratio
+//! `2 (1 - nu)/(2 - nu)` of R. D. Mindlin, "Compliance of Elastic Bodies in Contact", J. Appl. Mech. 16 (1949), for
+//! `nu` = 1/3.
 //!
-//! **Energy.** The spring has a potential in the relative pose, and what is cut off dissipates: with `k |u| <= mu N`, the power
-//! `-f . v` is never below the rate of the stored energy `k u²/2`. Everything that changes at the end of a step ([`Bristle::follow`]) leaves the
-//! force as it is and never adds to the stored energy: roots that follow a spring beyond the bound (the radial return of
-//! plasticity), roots that follow the place of the contact, a stiffness that rises with the load. No event is needed.
+//! **Energy.** The spring has a potential in the relative pose, and what is cut off dissipates: with `k |u| <= mu N`,
+//! the power `-f . v` is never below the rate of the stored energy `k u²/2`. Everything that changes at the end of a
+//! step ([`Bristle::follow`]) leaves the force as it is and never adds to the stored energy: roots that follow a spring
+//! beyond the bound (the radial return of plasticity), roots that follow the place of the contact, a stiffness that
+//! rises with the load. No event is needed.
 //!
 //! **Rolling.** A body that rolls parts from its roots. So bristles live only while it turns more slowly than `w_min`.
 
@@ -33,7 +36,8 @@ const TANGENTIAL: f64 = 0.8;
 /// A stiffness follows a load that has grown by this factor.
 const GROWN: f64 = 2.0;
 
-/// Roots follow when the bodies have rolled on each other by this angle \[rad\]: they then are `r θ³/6` apart although nothing slips.
+/// Roots follow when the bodies have rolled on each other by this angle \[rad\]: they then are `r θ³/6` apart although
+/// nothing slips.
 const ROLLED: f64 = 1e-3;
 
 /// Roots follow the contact's place when it has moved away by this part of the thinner shape's half thickness.
@@ -45,7 +49,8 @@ const BEYOND: f64 = 1e-3;
 /// Part of the bound, or of a spring, that counts as none.
 const SLACK: f64 = 1e-9;
 
-/// The rate at which two bodies roll on each other may exceed that at which bristles grow by this factor before they let go.
+/// The rate at which two bodies roll on each other may exceed that at which bristles grow by this factor before they
+/// let go.
 const ROLLING: f64 = 2.0;
 
 /// Two shapes that touch, where a bristle may hold them; vectors in W.
@@ -158,8 +163,8 @@ impl Scaled {
     }
 }
 
-/// Half a period of a mass on the spring of a bristle \[s\]. Without a mass both bodies follow prescribed motions, which no force changes:
-/// any time will do.
+/// Half a period of a mass on the spring of a bristle \[s\]. Without a mass both bodies follow prescribed motions,
+/// which no force changes: any time will do.
 fn half_period(mass: f64, stiffness: f64) -> f64 {
     PI * (if mass.is_finite() { mass } else { 1.0 } / stiffness).sqrt()
 }
@@ -208,8 +213,8 @@ impl Bristle {
         BristleForce { f: y.xyz(), tau: self.lever * y.w * strain.normal, part, excess }
     }
 
-    /// Derivatives of [`Bristle::force`], where the bound is reached without those by the normal force. With `slips`, they are those of the
-    /// bound even where it is not reached yet.
+    /// Derivatives of [`Bristle::force`], where the bound is reached without those by the normal force. With `slips`,
+    /// they are those of the bound even where it is not reached yet.
     #[must_use]
     pub fn slopes(&self, t: f64, law: &ContactConstants, at: &Footing, slips: bool) -> BristleSlopes {
         let strain = self.strain(&at.poses);

@@ -21,8 +21,8 @@ pub struct ActionProgram {
     pub steps: Vec<Step>,
 }
 
-/// A reference path of several axes that programs move; its positions and velocities can be used in expressions of forces and drives as
-/// `name.position[1]`, `name.velocity[1]`, `name.acceleration[1]`.
+/// A reference path of several axes that programs move; its positions and velocities can be used in expressions of
+/// forces and drives as `name.position[1]`, `name.velocity[1]`, `name.acceleration[1]`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReferencePath {
@@ -51,7 +51,8 @@ pub struct ToolLine {
     pub tool: String,
     /// Frame in which lines are given and straight; the world when absent.
     pub base: Option<String>,
-    /// Joints with one degree of freedom that follow the first axes of the path, in the same order; all between base and tool.
+    /// Joints with one degree of freedom that follow the first axes of the path, in the same order; all between base
+    /// and tool.
     pub joints: Vec<String>,
     /// Largest speed of the tool \[m/s\].
     pub v_max: Expr,

@@ -1,7 +1,7 @@
 //! Declarations written in Rust.
 //!
-//! Numbers may be given as `f64`, `i32`, expressions in text, or [`Expr`]; vectors as arrays or as tuples, which may mix
-//! them: `(0, "-L/2", 0)`. Nothing fails until [`ModelBuilder::build`], which reports everything that is wrong.
+//! Numbers may be given as `f64`, `i32`, expressions in text, or [`Expr`]; vectors as arrays or as tuples, which may
+//! mix them: `(0, "-L/2", 0)`. Nothing fails until [`ModelBuilder::build`], which reports everything that is wrong.
 //!
 //! ```
 //! use mbs::declaration::builder::{ModelBuilder, Members, cuboid, object, parameter, revolute, sphere};
@@ -284,8 +284,8 @@ impl ModelBuilder {
     /// The declaration.
     ///
     /// # Errors
-    /// Everything that is wrong: expressions that cannot be read, solids without mass, degrees of freedom that the joint
-    /// does not have.
+    /// Everything that is wrong: expressions that cannot be read, solids without mass, degrees of freedom that the
+    /// joint does not have.
     pub fn build(self) -> Result<Declaration, BuildError> {
         match self.problems.into_sentences() {
             problems if problems.is_empty() => Ok(self.declaration),

@@ -60,12 +60,14 @@ pub struct PointToPoint {
     pub rest_length: Option<Expr>,
     /// Damping \[N s/m\].
     pub damping: Option<Expr>,
-    /// Pulling force \[N\] of an actuator or a nonlinear spring: an expression in time, inputs, parameters, `s` and `v`.
+    /// Pulling force \[N\] of an actuator or a nonlinear spring: an expression in time, inputs, parameters, `s` and
+    /// `v`.
     pub force: Option<Expr>,
 }
 
 /// Elastic connection of frame M (on `to`) to frame F (on `from`). Displacements and forces are resolved in F;
-/// rotations are measured by the rotation vector of `R_FM` (valid below 180 degrees) and the torque derives from a potential.
+/// rotations are measured by the rotation vector of `R_FM` (valid below 180 degrees) and the torque derives from a
+/// potential.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bushing {

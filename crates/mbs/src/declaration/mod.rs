@@ -91,9 +91,9 @@ pub struct Declaration {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StartValue {
-    /// Coordinate or velocity of a joint (`hinge.phi`, `hinge.w`), motion of a free object or of a spherical or free joint relative to what it
-    /// moves on (`ball.r`, `ball.quaternion`, `ball.v`, `ball.w`), state of a component (`servo.x`), motion of a flange (`rotor.a.phi`),
-    /// input or parameter.
+    /// Coordinate or velocity of a joint (`hinge.phi`, `hinge.w`), motion of a free object or of a spherical or free
+    /// joint relative to what it moves on (`ball.r`, `ball.quaternion`, `ball.v`, `ball.w`), state of a component
+    /// (`servo.x`), motion of a flange (`rotor.a.phi`), input or parameter.
     pub name: String,
     /// Value \[SI\]; three for vectors, four for quaternions (w, x, y, z).
     pub values: Vec<f64>,
@@ -291,8 +291,8 @@ impl Analysis {
 }
 
 impl Declaration {
-    /// Sets start values of inputs and defaults of parameters, and remembers the others for what has states; later ones replace
-    /// earlier ones of the same name.
+    /// Sets start values of inputs and defaults of parameters, and remembers the others for what has states; later ones
+    /// replace earlier ones of the same name.
     pub fn set_start(&mut self, values: impl IntoIterator<Item = StartValue>) {
         for value in values {
             let number = || Expr::number(value.values.first().copied().unwrap_or(0.0));

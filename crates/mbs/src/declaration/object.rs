@@ -132,8 +132,8 @@ pub struct Solid {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Collision {
-    /// Radius \[m\] that rounds edges and corners inside the outer dimensions; a tenth of the smallest dimension, at most
-    /// 1 mm, when absent.
+    /// Radius \[m\] that rounds edges and corners inside the outer dimensions; a tenth of the smallest dimension, at
+    /// most 1 mm, when absent.
     pub smoothing: Option<Expr>,
     /// Name of the group the solid belongs to; `default` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,7 +15,8 @@ pub enum ParameterKind {
     Integer,
     /// True (1) or false (0).
     Boolean,
-    /// The name of a lockable frame or of the root of an assembly, or empty; only the choice of a step of an action program uses it.
+    /// The name of a lockable frame or of the root of an assembly, or empty; only the choice of a step of an action
+    /// program uses it.
     String,
 }
 

@@ -122,7 +122,8 @@ impl Pattern {
 /// So many links that are not needed at present a pattern may hold.
 const SPARE_LINKS: usize = 16;
 
-/// From so many links on, a pattern provides for contacts that are about to carry a force: analysing it anew is expensive.
+/// From so many links on, a pattern provides for contacts that are about to carry a force: analysing it anew is
+/// expensive.
 const LARGE: usize = 100;
 
 /// The links and, if they are many, up to an eighth more of pairs that may touch soon, sorted.
@@ -182,8 +183,8 @@ impl BranchCoupling {
         self.adapt(topology, contacts);
     }
 
-    /// Takes up the contacts that carry a force at the point last evaluated. The pattern is analysed again only when a contact is
-    /// outside it, or when it has become much too large.
+    /// Takes up the contacts that carry a force at the point last evaluated. The pattern is analysed again only when a
+    /// contact is outside it, or when it has become much too large.
     pub fn adapt(&mut self, topology: &Topology, contacts: &Contacts) {
         self.single.clear();
         self.pairs.clear();

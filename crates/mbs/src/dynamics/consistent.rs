@@ -10,8 +10,8 @@ use crate::force::Signals;
 use crate::newton_euler::MotionPoint;
 use crate::topology::Topology;
 
-/// Variables of consistent derivatives. Positions and velocities are given; accelerations, and the algebraic variables of components
-/// behind the velocities, are sought.
+/// Variables of consistent derivatives. Positions and velocities are given; accelerations, and the algebraic variables
+/// of components behind the velocities, are sought.
 struct Sought<'a> {
     q: &'a [f64],
     v: &'a mut [f64],

@@ -1,5 +1,5 @@
-//! The implicit system `0 = f(t, y, y')` of one segment: `y = [q, v, integral of lambda, integral of mu]` of the mechanics, then
-//! the variables of components.
+//! The implicit system `0 = f(t, y, y')` of one segment: `y = [q, v, integral of lambda, integral of mu]` of the
+//! mechanics, then the variables of components.
 //!
 //! Slices of velocities and accelerations reach to the end of `y` and `y'`.
 
@@ -153,9 +153,9 @@ impl Evaluator {
         self.branch_coupling.set_links(topology, saved.links.clone());
     }
 
-    /// Empties all caches that carry over from one evaluation to the next, so that what follows depends on its arguments
-    /// only. Called at the beginning of every step of the integrator, of every linearisation and of everything
-    /// evaluated in between: saved states need no caches.
+    /// Empties all caches that carry over from one evaluation to the next, so that what follows depends on its
+    /// arguments only. Called at the beginning of every step of the integrator, of every linearisation and of
+    /// everything evaluated in between: saved states need no caches.
     pub fn forget(&mut self) {
         self.contacts.forget();
     }
@@ -222,9 +222,9 @@ impl Evaluator {
         self.workspace.joint_balance(topology, out_v);
     }
 
-    /// Whether contacts that stuck to each other at the last linearisation slipped at the last evaluation, by more than a part of the greatest
-    /// friction. The stiffness of sticking makes small corrections of large errors, which Newton's iteration takes for the end; the
-    /// next linearisation lets these contacts slip.
+    /// Whether contacts that stuck to each other at the last linearisation slipped at the last evaluation, by more than
+    /// a part of the greatest friction. The stiffness of sticking makes small corrections of large errors, which
+    /// Newton's iteration takes for the end; the next linearisation lets these contacts slip.
     pub fn find_slipping(&mut self, tolerance: f64) -> bool {
         if self.sticking.is_empty() {
             return false;
@@ -278,8 +278,8 @@ impl Evaluator {
         }
     }
 
-    /// Computes the accelerations `v' = M^-1 (h(q, v, t) + G^T lambda)` that keep all loops closed, and leaves the workspace
-    /// evaluated with them. With loops, `vdot` has room for the multipliers; they follow the accelerations.
+    /// Computes the accelerations `v' = M^-1 (h(q, v, t) + G^T lambda)` that keep all loops closed, and leaves the
+    /// workspace evaluated with them. With loops, `vdot` has room for the multipliers; they follow the accelerations.
     ///
     /// # Errors
     /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.
@@ -324,9 +324,9 @@ impl Evaluator {
 }
 
 impl Evaluator {
-    /// Solves again for what the equations of motion still lack. The factorisation divides by traces of inertia, which costs half of
-    /// the digits; the system itself is regular, so every round gives them back (iterative refinement: Higham, Accuracy and
-    /// Stability of Numerical Algorithms, 2nd ed., ch. 12).
+    /// Solves again for what the equations of motion still lack. The factorisation divides by traces of inertia, which
+    /// costs half of the digits; the system itself is regular, so every round gives them back (iterative refinement:
+    /// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 12).
     fn refine(&mut self, topology: &Topology, q: &[f64], v: &[f64], signals: &mut Signals, vdot: &mut [f64]) {
         let mut remainder = std::mem::take(&mut self.remainder);
         remainder.resize(vdot.len(), 0.0);
@@ -343,8 +343,8 @@ impl Evaluator {
         self.remainder = remainder;
     }
 
-    /// Changes velocities by the impulses in all loops that stop their gaps from opening: `M dv = G^T p`, `G (v + dv) + g_t = 0`. No
-    /// other change costs less energy. `work` has room for velocities and multipliers.
+    /// Changes velocities by the impulses in all loops that stop their gaps from opening: `M dv = G^T p`,
+    /// `G (v + dv) + g_t = 0`. No other change costs less energy. `work` has room for velocities and multipliers.
     ///
     /// # Errors
     /// [`EvaluationError`] naming a joint without inertia or a loop in a singular configuration.

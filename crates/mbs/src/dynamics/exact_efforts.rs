@@ -14,8 +14,8 @@ impl Evaluator {
             && self.components.loads_in_loops(&y[own..], &yp[own..], time).next().is_some()
     }
 
-    /// Makes `point` that of `y` and `yp` with accelerations and algebraic variables which solve the equations of motion. False where
-    /// they have no solution.
+    /// Makes `point` that of `y` and `yp` with accelerations and algebraic variables which solve the equations of
+    /// motion. False where they have no solution.
     pub(crate) fn solve_exactly(
         &mut self,
         topology: &Topology,

@@ -1,7 +1,8 @@
 //! Elimination of the six unknowns of a body that moves freely in the world.
 //!
-//! It is [`super::joint_factor`] for a parent at rest: transports and gyroscopic terms vanish, nothing is handed on, and the motion
-//! subspace is the frame F itself, so that a fifth of the coefficients is left. Crowds of free bodies consist of nothing else.
+//! It is [`super::joint_factor`] for a parent at rest: transports and gyroscopic terms vanish, nothing is handed on,
+//! and the motion subspace is the frame F itself, so that a fifth of the coefficients is left. Crowds of free bodies
+//! consist of nothing else.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -54,8 +55,8 @@ impl FloatingFactor {
         }
     }
 
-    /// Factorises for the impedance `z` of the body and everything it carries, and the forces on its six degrees of freedom. Returns
-    /// false when there is no inertia to act on.
+    /// Factorises for the impedance `z` of the body and everything it carries, and the forces on its six degrees of
+    /// freedom. Returns false when there is no inertia to act on.
     pub fn factor(
         &mut self,
         r_wf: &Mat3,
@@ -104,8 +105,8 @@ impl FloatingFactor {
         matrix
     }
 
-    /// Inward substitution: replaces the right-hand side `b` by the unknowns, for local positions `chi_0` and the affine
-    /// force `c` of everything outboard.
+    /// Inward substitution: replaces the right-hand side `b` by the unknowns, for local positions `chi_0` and the
+    /// affine force `c` of everything outboard.
     #[inline]
     pub fn inward(&self, b: &mut [f64], chi_0: &[f64], c: &Wrench) {
         let (n, f) = (self.r_wf.tr_mul(&c.n), self.r_wf.tr_mul(&c.f));

@@ -6,8 +6,8 @@ use super::variation::{A, ALPHA, Impedance, NO_VARIATION, THETA, Transport, Vari
 use crate::math::{Mat3, Vec3};
 use crate::spatial::{BodyMotion, LinkMotion, Wrench};
 
-/// Ratio of the inertia of a subtree in all directions to that against the joint's motion from which on the latter counts
-/// as zero: a little below the reciprocal of the resolution of numbers.
+/// Ratio of the inertia of a subtree in all directions to that against the joint's motion from which on the latter
+/// counts as zero: a little below the reciprocal of the resolution of numbers.
 const LARGEST_RATIO: f64 = 1e14;
 
 /// What a mobilizer with `N` degrees of freedom contributes to the Newton system at one point.
@@ -104,8 +104,8 @@ impl<const N: usize> JointFactor<N> {
         self.invert(&d) && (weights.velocity != 0.0 || self.has_inertia(z))
     }
 
-    /// Whether the mass matrix is more than rounding errors: a point mass on the axis of its hinge resists no torque, but
-    /// its computed inertia is seldom exactly zero.
+    /// Whether the mass matrix is more than rounding errors: a point mass on the axis of its hinge resists no torque,
+    /// but its computed inertia is seldom exactly zero.
     fn has_inertia(&self, z: &Impedance) -> bool {
         let (rotational, translational) = (z.n[ALPHA].trace(), z.f[A].trace());
         (0..N).all(|k| {
@@ -197,8 +197,9 @@ impl<const N: usize> JointFactor<N> {
         sum
     }
 
-    /// Inward substitution: from the right-hand side `b`, local positions `chi_0` and the affine force `c` of everything
-    /// outboard to the particular solution `rho` and the affine force seen at Bo. Adds the latter, shifted, to the parent.
+    /// Inward substitution: from the right-hand side `b`, local positions `chi_0` and the affine force `c` of
+    /// everything outboard to the particular solution `rho` and the affine force seen at Bo. Adds the latter, shifted,
+    /// to the parent.
     #[inline]
     pub fn inward(&self, b: &[f64], chi_0: &[f64; N], c: &Wrench, rho: &mut [f64]) {
         let mut right = [0.0; N];
@@ -249,7 +250,8 @@ impl<const N: usize> JointFactor<N> {
     }
 }
 
-/// Whether an entry of the inverse mass matrix, against the inertia of the subtree in all directions, stands for more than rounding errors.
+/// Whether an entry of the inverse mass matrix, against the inertia of the subtree in all directions, stands for more
+/// than rounding errors.
 pub(super) fn has_inertia(inverse: f64, scale: f64) -> bool {
     (inverse * scale).abs() < LARGEST_RATIO
 }

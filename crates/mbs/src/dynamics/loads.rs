@@ -13,8 +13,8 @@ const BLOCKED: f64 = 1e-10;
 const STILL: f64 = 1e-7;
 
 impl Evaluator {
-    /// Chooses the equations of components that hold flanges in place, for the point evaluated last. Changes nothing else
-    /// but the workspace.
+    /// Chooses the equations of components that hold flanges in place, for the point evaluated last. Changes nothing
+    /// else but the workspace.
     pub(crate) fn share_loads(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         if self.components.rules.is_empty() {
             return;
@@ -38,8 +38,8 @@ impl Evaluator {
         }
     }
 
-    /// Lets holders slide on that cannot stop the slip, however much they bear: friction on the rocker of a crank that moves on, for
-    /// instance, which has no lever at the dead centre where it would stick.
+    /// Lets holders slide on that cannot stop the slip, however much they bear: friction on the rocker of a crank that
+    /// moves on, for instance, which has no lever at the dead centre where it would stick.
     fn test_holders(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         let own = topology.num_variables();
         // Components that are not asked whether they let go, such as gears, do not.
@@ -58,8 +58,8 @@ impl Evaluator {
         }
     }
 
-    /// Slips of all holders that bear nothing, and their change (rows) per effort of every holder (columns). None where the rest
-    /// of the equations has no solution.
+    /// Slips of all holders that bear nothing, and their change (rows) per effort of every holder (columns). None where
+    /// the rest of the equations has no solution.
     fn responses(
         &mut self,
         holders: &[usize],

@@ -39,12 +39,13 @@ pub(crate) struct Momenta<'a> {
 }
 
 impl Evaluator {
-    /// Velocities `v = M^-1 E^T (h - h_0)` at `q` for the momenta `h` of all nodes about their Bo in the world, where `h_0`
-    /// is what prescribed motions contribute, and those of rotors; with loops, the nearest velocities that keep them closed.
+    /// Velocities `v = M^-1 E^T (h - h_0)` at `q` for the momenta `h` of all nodes about their Bo in the world, where
+    /// `h_0` is what prescribed motions contribute, and those of rotors; with loops, the nearest velocities that keep
+    /// them closed.
     ///
-    /// They minimise the kinetic energy of the difference to the motion that the momenta came from: an inelastic
-    /// impact whose impulses act in the new connections only (e.g. F. Pfeiffer & C. Glocker, *Multibody Dynamics with Unilateral
-    /// Contacts*, 1996, chapter 8, with zero restitution).
+    /// They minimise the kinetic energy of the difference to the motion that the momenta came from: an inelastic impact
+    /// whose impulses act in the new connections only (e.g. F. Pfeiffer & C. Glocker, *Multibody Dynamics with
+    /// Unilateral Contacts*, 1996, chapter 8, with zero restitution).
     ///
     /// # Errors
     /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.

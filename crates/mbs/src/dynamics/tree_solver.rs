@@ -3,7 +3,8 @@
 //! The Newton matrix `J = df/dy + c_j df/dy'` is never formed. Every body sees its subtree as an [`Impedance`], the
 //! first-order change of the wrench it must transmit for a change of its own motion; the unknowns of a mobilizer are
 //! eliminated where they stand. This is the articulated-body recursion (Featherstone 2008, chapter 7) carried from
-//! accelerations to the whole linearised residual, so that chains, trees and separate bodies all cost O(n) without fill.
+//! accelerations to the whole linearised residual, so that chains, trees and separate bodies all cost O(n) without
+//! fill.
 
 mod closure_system;
 mod substitution;
@@ -104,8 +105,8 @@ impl TreeSolver {
         solver
     }
 
-    /// Sizes everything for a topology in the memory that is there. Factors, affine forces and variations keep what they hold: none
-    /// is used before a factorisation or a substitution has written it.
+    /// Sizes everything for a topology in the memory that is there. Factors, affine forces and variations keep what
+    /// they hold: none is used before a factorisation or a substitution has written it.
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.nodes.len();
         let (mut num, mut carried) = ([0; 4], false);

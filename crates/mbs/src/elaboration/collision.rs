@@ -99,7 +99,8 @@ impl<'a> Elaboration<'a> {
         })
     }
 
-    /// Notes pairs of objects that ignore each other; an instance stands for all its members, one with `count` for all copies.
+    /// Notes pairs of objects that ignore each other; an instance stands for all its members, one with `count` for all
+    /// copies.
     pub(super) fn ignore_pairs(&mut self, items: &Items<'a>) {
         for item in &items.objects {
             let Some(solid) = &item.member.solid else { continue };
@@ -119,7 +120,8 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    /// Path of the instance with `count` that a reference without index, or with `[*]`, means; refuses `[*]` of anything else.
+    /// Path of the instance with `count` that a reference without index, or with `[*]`, means; refuses `[*]` of
+    /// anything else.
     fn find_array(
         &mut self,
         reference: &str,
@@ -148,7 +150,8 @@ impl<'a> Elaboration<'a> {
     }
 }
 
-/// Where there is flat ground, shapes with corners meet it with these: a face or an edge that lies on it has no single contact point.
+/// Where there is flat ground, shapes with corners meet it with these: a face or an edge that lies on it has no single
+/// contact point.
 pub(super) fn give_tips(scene: &mut Scene) {
     let is_ground = |shape: &ShapeInstance| {
         shape.collision.as_ref().is_some_and(|solid| solid.pieces.iter().any(ConvexShape::is_half_space))

@@ -1,8 +1,8 @@
 //! Distances and angles between frames in the initial configuration, for parameters that make a mechanism fit together
 //! (*Component-Based 3D Modeling of Dynamic Systems*, section 3, `Fourbar2`).
 //!
-//! The scene is placed with the parameters known so far; what depends on others is not a number. A frame is known when rigid
-//! connections and joints with known start values lead from the world to it.
+//! The scene is placed with the parameters known so far; what depends on others is not a number. A frame is known when
+//! rigid connections and joints with known start values lead from the world to it.
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,8 @@ fn is_calculated(parameter: &Parameter) -> bool {
 /// Evaluates the parameters of a declaration in their order; `overrides` replace defaults by name.
 ///
 /// # Errors
-/// Unknown or calculated parameters in `overrides`, values out of range or of the wrong kind, expressions without value.
+/// Unknown or calculated parameters in `overrides`, values out of range or of the wrong kind, expressions without
+/// value.
 pub fn evaluate_parameters(
     declaration: &Declaration,
     overrides: &[(String, f64)],

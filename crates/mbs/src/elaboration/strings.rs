@@ -1,6 +1,7 @@
 //! Strings: parameters and inputs whose value is the name of a lockable frame or of the root of an assembly.
 //!
-//! In a scene the value of a String is the number of what it names, from 1 in the order of declaration, and 0 when it is empty.
+//! In a scene the value of a String is the number of what it names, from 1 in the order of declaration, and 0 when it
+//! is empty.
 
 use super::Elaboration;
 use crate::declaration::{Declaration, Location, ParameterKind};

@@ -64,7 +64,8 @@ impl Program {
     /// Compiles an expression whose value is a truth: not 0 is true for what changes at events only.
     ///
     /// # Errors
-    /// As [`Program::compile`]; numbers that change continuously and are not compared with anything; constants other than 0 and 1.
+    /// As [`Program::compile`]; numbers that change continuously and are not compared with anything; constants other
+    /// than 0 and 1.
     pub fn compile_condition(expr: &Expr, binder: &dyn Binder) -> Result<Program, EvalError> {
         compile(expr, binder, true)
     }

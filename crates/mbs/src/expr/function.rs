@@ -155,8 +155,8 @@ impl Function {
         }
     }
 
-    /// Partial derivatives with respect to the operands. At a kink (`abs`, `min`, `max`, `clamp`, `hypot` at the origin)
-    /// one of the one-sided values or their mean is taken; jumps do not contribute.
+    /// Partial derivatives with respect to the operands. At a kink (`abs`, `min`, `max`, `clamp`, `hypot` at the
+    /// origin) one of the one-sided values or their mean is taken; jumps do not contribute.
     pub fn partials(self, [a, b, c]: [f64; 3]) -> [f64; 3] {
         match self {
             F::Negate => [-1.0, 0.0, 0.0],
@@ -210,7 +210,8 @@ impl Function {
         }
     }
 
-    /// Why the function has no value for these finite operands, and which operand is to blame; `None` inside the domain.
+    /// Why the function has no value for these finite operands, and which operand is to blame; `None` inside the
+    /// domain.
     pub fn complaint(self, [a, b, c]: [f64; 3]) -> Option<(usize, &'static str)> {
         match self {
             F::Divide if b == 0.0 => Some((1, "division by zero")),

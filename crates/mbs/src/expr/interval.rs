@@ -1,7 +1,8 @@
 //! Bounds of an expression over intervals of its slots: interval arithmetic.
 //!
-//! Bounds hold for all values between the ends (Moore, Kearfott, Cloud: Introduction to Interval Analysis, 2009, ch. 5) but for
-//! rounding errors. They are wider than need be where a slot occurs several times, and tend to the value as intervals shrink.
+//! Bounds hold for all values between the ends (Moore, Kearfott, Cloud: Introduction to Interval Analysis, 2009, ch. 5)
+//! but for rounding errors. They are wider than need be where a slot occurs several times, and tend to the value as
+//! intervals shrink.
 
 use super::code::{MAX_STACK, Op};
 use super::function::Function;
@@ -84,8 +85,8 @@ impl Mul for Interval {
 }
 
 impl Program {
-    /// Bounds of the value while slots lie in the ranges that `load` gives; none where an operation has no bounds (slopes of
-    /// cubic tables, live relations, `tan` and the like of quantities that change).
+    /// Bounds of the value while slots lie in the ranges that `load` gives; none where an operation has no bounds
+    /// (slopes of cubic tables, live relations, `tan` and the like of quantities that change).
     pub fn range(
         &self,
         load: impl Fn(usize) -> Interval,

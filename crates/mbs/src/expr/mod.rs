@@ -30,8 +30,8 @@
 //! `deg(x)` (x degrees in radians), `atan2(y, x)`, `hypot(a, b)`, `pow(a, b)`, `mod(a, b)` (sign of b),
 //! `min(a, b, ...)`, `max(a, b, ...)`, `clamp(x, lo, hi)`, `smoothstep(x, a, b)` (0 at a, 1 at b, flat at both ends).
 //!
-//! `distance(a, b)` and `planar_rotation_angle(a, b)` are names, too: of a measure between two frames, which parameters of a
-//! model may use.
+//! `distance(a, b)` and `planar_rotation_angle(a, b)` are names, too: of a measure between two frames, which parameters
+//! of a model may use.
 
 mod affine;
 mod ast;

@@ -11,8 +11,8 @@ pub enum Interpolation {
     /// Straight lines.
     #[default]
     Linear,
-    /// Cubic pieces with continuous slope that never overshoot the points (Fritsch and Carlson, SIAM J. Numer. Anal. 17,
-    /// 1980; slopes by the weighted harmonic mean of Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5, 1984).
+    /// Cubic pieces with continuous slope that never overshoot the points (Fritsch and Carlson, SIAM J. Numer. Anal.
+    /// 17, 1980; slopes by the weighted harmonic mean of Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5, 1984).
     Cubic,
     /// The value of the last point passed: steps, continuous from the right.
     Previous,
@@ -230,7 +230,8 @@ impl Table {
         }
     }
 
-    /// Smallest and largest value of a derivative between two arguments; none where a piece need not be monotone, or outside the domain.
+    /// Smallest and largest value of a derivative between two arguments; none where a piece need not be monotone, or
+    /// outside the domain.
     pub(super) fn bounds(&self, order: u8, [low, high]: [f64; 2]) -> Option<[f64; 2]> {
         let regions = self.region(low)..=self.region(high);
         let each = regions.map(|region| self.bounds_in_region(region, order, [low, high]));
@@ -351,8 +352,8 @@ fn monotone_slopes(x: &[f64], y: &[f64]) -> Vec<f64> {
     (0..x.len()).map(|i| monotone_slope(x, &|i| y[i], i)).collect()
 }
 
-/// Slope of a monotone cubic interpolant at point `i` of two or more; `y` gives the value at a point, that of a neighbour or
-/// of the next but one.
+/// Slope of a monotone cubic interpolant at point `i` of two or more; `y` gives the value at a point, that of a
+/// neighbour or of the next but one.
 pub(crate) fn monotone_slope(x: &[f64], y: &dyn Fn(usize) -> f64, i: usize) -> f64 {
     let n = x.len();
     let step = |i: usize| x[i + 1] - x[i];

@@ -113,8 +113,8 @@ impl Conditions {
         )
     }
 
-    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at time `t` \[s\], to what they say
-    /// of equal sides. True when one changed.
+    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at time `t`
+    /// \[s\], to what they say of equal sides. True when one changed.
     pub fn settle_equal(&mut self, t: f64) -> bool {
         self.update(|comparison, _, truth, value| {
             let difference = value - margin(comparison, truth, t);
@@ -123,8 +123,8 @@ impl Conditions {
         })
     }
 
-    /// Sets the truth of each relation that a root function locates, from the relation, the ordinal of its root function, its truth
-    /// and the value recorded last. True when one changed.
+    /// Sets the truth of each relation that a root function locates, from the relation, the ordinal of its root
+    /// function, its truth and the value recorded last. True when one changed.
     fn update(&mut self, truth: impl Fn(Comparison, usize, bool, f64) -> bool) -> bool {
         let mut changed = false;
         for ((&comparison, location), now) in self.comparisons.iter().zip(&self.locations).zip(&mut self.truth) {
@@ -157,8 +157,9 @@ impl Conditions {
     }
 }
 
-/// By how much the root function of a relation is kept from zero on the side where it stands. Where equal sides would change the relation,
-/// its root function crosses zero just before they are: a value that reaches a bound and stays there is noticed.
+/// By how much the root function of a relation is kept from zero on the side where it stands. Where equal sides would
+/// change the relation, its root function crosses zero just before they are: a value that reaches a bound and stays
+/// there is noticed.
 fn margin(comparison: Comparison, truth: bool, t: f64) -> f64 {
     let side = if truth == comparison.holds(1.0) { 1.0 } else { -1.0 };
     let part = if truth == comparison.holds(0.0) { 1.0 } else { -BEFORE };

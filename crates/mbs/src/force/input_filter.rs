@@ -33,9 +33,9 @@ impl Polynomial<'_> {
 
 /// A critically damped filter of third order of an input, `x = u / (1 + T s)^3`.
 ///
-/// Position, velocity and acceleration are continuous whatever the input does. Between two communication points the input is a polynomial, so
-/// the response is known in closed form: a polynomial that follows the input, and a deviation from it that dies out,
-/// `e(t) = g(t) exp(-t/T)` with a quadratic `g`. Nothing is integrated.
+/// Position, velocity and acceleration are continuous whatever the input does. Between two communication points the
+/// input is a polynomial, so the response is known in closed form: a polynomial that follows the input, and a deviation
+/// from it that dies out, `e(t) = g(t) exp(-t/T)` with a quadratic `g`. Nothing is integrated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct InputFilter {
     /// The input.

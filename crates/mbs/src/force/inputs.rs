@@ -52,7 +52,8 @@ impl Inputs {
         self.filters.iter().all(|filter| filter.is_at_rest(self.polynomial(filter.input)))
     }
 
-    /// Adds a filter `1 / (1 + T s)^3` of an input, at rest at its value; returns its ordinal. The time constant `T` is in \[s\].
+    /// Adds a filter `1 / (1 + T s)^3` of an input, at rest at its value; returns its ordinal. The time constant `T` is
+    /// in \[s\].
     pub fn add_filter(&mut self, input: usize, time: f64) -> usize {
         let mut filter = InputFilter { input, time, state: [0.0; 3] };
         filter.start(self.polynomial(input));
@@ -125,8 +126,8 @@ impl Inputs {
         self.derivatives[input].len() - 1
     }
 
-    /// Makes `t` \[s\] the time about which inputs are given; derivatives given for an earlier time end there, and every
-    /// input rests at the value it has reached.
+    /// Makes `t` \[s\] the time about which inputs are given; derivatives given for an earlier time end there, and
+    /// every input rests at the value it has reached.
     pub fn hold_at(&mut self, t: f64) {
         if t != self.from {
             self.rebase(t);

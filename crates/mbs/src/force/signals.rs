@@ -1,4 +1,5 @@
-//! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local coordinates.
+//! Run-time expressions of a model: forces, drives, motions and outputs as functions of time, inputs and local
+//! coordinates.
 
 use super::conditions::{Conditions, TIME};
 use super::inputs::Inputs;
@@ -136,8 +137,8 @@ impl Signals {
         self.pass_corners();
     }
 
-    /// Reference paths are beyond a corner at the present time: the event there is handled. Steps that lead to later corners see
-    /// the motion before them, so that accelerations do not jump at the end of a step.
+    /// Reference paths are beyond a corner at the present time: the event there is handled. Steps that lead to later
+    /// corners see the motion before them, so that accelerations do not jump at the end of a step.
     pub fn pass_corners(&mut self) {
         self.passed = self.slots[Self::TIME];
         self.move_paths();
@@ -159,8 +160,8 @@ impl Signals {
         slot
     }
 
-    /// Offers a filtered input to expressions, `1 / (1 + T s)^3` with the time constant `time` = T \[s\]; returns the slot of its
-    /// value. Those of its first and second derivative follow.
+    /// Offers a filtered input to expressions, `1 / (1 + T s)^3` with the time constant `time` = T \[s\]; returns the
+    /// slot of its value. Those of its first and second derivative follow.
     pub fn add_input_filter(&mut self, input: usize, time: f64) -> usize {
         if let Some((.., slot)) = self.filters.iter().find(|(known, at, _)| (*known, *at) == (input, time)) {
             return *slot;
@@ -365,8 +366,8 @@ impl Signals {
         self.conditions.reconcile()
     }
 
-    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last to what they say of equal sides:
-    /// `>=` and `<=` hold, `>` and `<` do not. True when one changed.
+    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last to what they
+    /// say of equal sides: `>=` and `<=` hold, `>` and `<` do not. True when one changed.
     pub fn settle_equal(&mut self) -> bool {
         self.conditions.settle_equal(self.time())
     }
@@ -409,8 +410,8 @@ impl Signals {
         }
     }
 
-    /// Bounds of a signal of time and inputs that stay as they are, from time `t` \[s\] on for a duration `h` \[s\]; none where it has
-    /// no known bounds. Relations stay as they are.
+    /// Bounds of a signal of time and inputs that stay as they are, from time `t` \[s\] on for a duration `h` \[s\];
+    /// none where it has no known bounds. Relations stay as they are.
     #[must_use]
     pub fn range(&self, signal: &Signal, [t, h]: [f64; 2]) -> Option<Interval> {
         let index = match *signal {
@@ -455,7 +456,8 @@ impl Signals {
         }
     }
 
-    /// Rate of a signal that uses no local coordinates, when slots change at the given rates. Relations stay as they are.
+    /// Rate of a signal that uses no local coordinates, when slots change at the given rates. Relations stay as they
+    /// are.
     #[must_use]
     pub fn rate(&self, signal: &Signal, rates: &[f64]) -> f64 {
         match *signal {

@@ -7,10 +7,11 @@ use super::small_inverse::invert;
 /// Residual of a solution that is good enough, relative to the right-hand side.
 const ACCURACY: f64 = 1e-7;
 
-/// Sparse block matrix solved by the stabilised method of biconjugate gradients behind an incomplete LU factorisation without fill.
+/// Sparse block matrix solved by the stabilised method of biconjugate gradients behind an incomplete LU factorisation
+/// without fill.
 ///
-/// Source: H. A. van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat. Comput. 13 (1992); J. A. Meijerink and H. A. van der Vorst, Math. Comp. 31 (1977),
-/// for the incomplete factorisation. Assembling, factorising and solving do not allocate.
+/// Source: H. A. van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat. Comput. 13 (1992); J. A. Meijerink and H. A. van der
+/// Vorst, Math. Comp. 31 (1977), for the incomplete factorisation. Assembling, factorising and solving do not allocate.
 #[derive(Debug, Clone)]
 pub(super) struct BlockIteration<const N: usize> {
     /// First block of each block row, and the end of the last one.
@@ -132,8 +133,8 @@ impl<const N: usize> BlockIteration<N> {
         }
     }
 
-    /// Replaces the right-hand side by the solution. How many iterations that took; `None`, and any values in `b`, if `most` were
-    /// not enough.
+    /// Replaces the right-hand side by the solution. How many iterations that took; `None`, and any values in `b`, if
+    /// `most` were not enough.
     pub fn solve(&mut self, b: &mut [SVector<f64, N>], most: usize) -> Option<usize> {
         let mut work = std::mem::replace(&mut self.work, Work::empty());
         let count = self.iterate(&mut work, b, most);

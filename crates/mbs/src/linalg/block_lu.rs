@@ -96,7 +96,8 @@ impl<const N: usize> BlockLu<N> {
         })
     }
 
-    /// Factorises in place with a rule for the inverse of the diagonal block of each block row; false when it finds none.
+    /// Factorises in place with a rule for the inverse of the diagonal block of each block row; false when it finds
+    /// none.
     pub fn factor_with(
         &mut self,
         mut inverse_of: impl FnMut(usize, &SMatrix<f64, N, N>) -> Option<SMatrix<f64, N, N>>,
@@ -119,7 +120,8 @@ impl<const N: usize> BlockLu<N> {
             let (upper, upper_of_later) = self.upper.split_at_mut(self.first[i]);
             let (lower, lower_of_later) = self.lower.split_at_mut(self.first[i]);
             subtract_product(&mut self.diagonal[i], &lower[start + a], &upper[start + a]);
-            // Whatever is connected to k is connected to i: both lists ascend, and the second one holds the rest of the first one.
+            // Whatever is connected to k is connected to i: both lists ascend, and the second one holds the rest of the
+            // first one.
             let (mut at, mut of_i) = (0, self.later[i].iter());
             for (b, &j) in later.iter().enumerate().skip(a + 1) {
                 at += of_i.by_ref().take_while(|&&other| other != j).count();

@@ -1,4 +1,5 @@
-//! Sparse systems of dense N x N blocks: by elimination when that is cheap, by iteration when elimination would fill the matrix up.
+//! Sparse systems of dense N x N blocks: by elimination when that is cheap, by iteration when elimination would fill
+//! the matrix up.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -16,10 +17,11 @@ const MOST: usize = 100;
 
 /// Sparse block matrix with symmetric block pattern.
 ///
-/// Small systems and those without loops in their graph are eliminated, with the structured [`BlockLu`]. A large graph, say of the contacts in a
-/// heap, fills up, and analysing a changed pattern is expensive too. As long as time steps are short, however, neighbours influence each other
-/// weakly; then a few iterations give the same solution. Which way is taken depends on the matrix alone, found out by a trial at
-/// each factorisation, so that equal matrices give equal bits.
+/// Small systems and those without loops in their graph are eliminated, with the structured [`BlockLu`]. A large graph,
+/// say of the contacts in a heap, fills up, and analysing a changed pattern is expensive too. As long as time steps are
+/// short, however, neighbours influence each other weakly; then a few iterations give the same solution. Which way is
+/// taken depends on the matrix alone, found out by a trial at each factorisation, so that equal matrices give equal
+/// bits.
 #[derive(Debug, Clone)]
 pub struct BlockSystem<const N: usize> {
     matrix: BlockIteration<N>,
@@ -47,7 +49,8 @@ impl<const N: usize> Default for BlockSystem<N> {
 }
 
 impl<const N: usize> BlockSystem<N> {
-    /// Prepares an `n` x `n` block matrix; `entries` lists its off-diagonal blocks (row, column), each with its mirror image.
+    /// Prepares an `n` x `n` block matrix; `entries` lists its off-diagonal blocks (row, column), each with its mirror
+    /// image.
     #[must_use]
     pub fn new(n: usize, entries: Vec<(usize, usize)>) -> Self {
         let matrix = BlockIteration::new(n, &entries);

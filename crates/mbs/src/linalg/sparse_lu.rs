@@ -12,9 +12,9 @@ const SINGULAR: f64 = 1e-14;
 
 /// Sparse LU with columns in a static fill-reducing order and threshold row pivoting.
 ///
-/// The pattern is analysed once. Factorising reuses its memory from call to call; solving does not allocate.
-/// Source: J. Gilbert & T. Peierls, "Sparse partial pivoting in time proportional to arithmetic operations", SIAM J. Sci.
-/// Stat. Comput. 9 (1988).
+/// The pattern is analysed once. Factorising reuses its memory from call to call; solving does not allocate. Source: J.
+/// Gilbert & T. Peierls, "Sparse partial pivoting in time proportional to arithmetic operations", SIAM J. Sci. Stat.
+/// Comput. 9 (1988).
 #[derive(Debug, Clone, Default)]
 pub struct SparseLu {
     /// Column eliminated at each step.
@@ -31,7 +31,8 @@ pub struct SparseLu {
     step_of_row: Vec<usize>,
     work: Vec<f64>,
     reach: Vec<usize>,
-    /// Rows that each column touched in the last factorisation, and its pivot rows: as long as the pivots are the same, so are the rows.
+    /// Rows that each column touched in the last factorisation, and its pivot rows: as long as the pivots are the same,
+    /// so are the rows.
     reaches: Rows,
     pivot_rows: Vec<usize>,
     /// Steps for which they are known.

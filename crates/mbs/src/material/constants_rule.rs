@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstantsRule {
-    /// Frozen at each impact, with the exact relation of damping and restitution and with friction that is regularised by a part of the
-    /// impact's speed; frozen anew when the contact has calmed down, with at most critical damping of its load.
+    /// Frozen at each impact, with the exact relation of damping and restitution and with friction that is regularised
+    /// by a part of the impact's speed; frozen anew when the contact has calmed down, with at most critical damping of
+    /// its load.
     #[default]
     Adaptive,
     /// Frozen for the whole contact, with eq. 6 and the declared `v_min` and `w_min`.

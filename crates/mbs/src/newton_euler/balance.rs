@@ -7,7 +7,8 @@ use crate::spatial::{BodyMotion, Wrench};
 use crate::topology::{BodyInertia, Topology};
 
 impl Workspace {
-    /// Sums the wrench each mobilizer transmits to its outboard body, `F_Bo_W`, after motion and applied wrenches are known.
+    /// Sums the wrench each mobilizer transmits to its outboard body, `F_Bo_W`, after motion and applied wrenches are
+    /// known.
     ///
     /// Newton-Euler recursion, Featherstone 2008, table 5.1.
     pub fn balance(&mut self, topology: &Topology) {

@@ -5,8 +5,8 @@ use crate::math::{Mat3, Quaternion, Vec3};
 use crate::spatial::{AxisCoordinates, AxisMotion, BodyMotion, LinkMotion, NodeOrdinal};
 use crate::topology::{Mobilizer, Node, Topology};
 
-/// Positions, velocities and accelerations at which something is evaluated; multipliers and variables of components may stand
-/// behind the velocities and the accelerations.
+/// Positions, velocities and accelerations at which something is evaluated; multipliers and variables of components may
+/// stand behind the velocities and the accelerations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MotionPoint<'a> {
     /// Position variables.

@@ -31,8 +31,9 @@ impl Workspace {
         workspace
     }
 
-    /// Sized for a topology in the memory that is there. Everything but the world's motion, which is rest, and the forces of joints without
-    /// laws, which are zero, holds what it held: none of it is read before an evaluation has written it.
+    /// Sized for a topology in the memory that is there. Everything but the world's motion, which is rest, and the
+    /// forces of joints without laws, which are zero, holds what it held: none of it is read before an evaluation has
+    /// written it.
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.nodes.len();
         self.bodies.resize(n, BodyMotion::REST);

@@ -1,4 +1,5 @@
-//! The kinematic chain from a base to a tool, apart from the model that moves: for reference paths along straight lines.
+//! The kinematic chain from a base to a tool, apart from the model that moves: for reference paths along straight
+//! lines.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,15 +65,16 @@ impl ToolChain {
         self.joints.len() <= MOST_JOINTS && self.joints.iter().all(|joint| joint.axis_of_path < axes)
     }
 
-    /// How far the tool may be from the base when all joints stand at zero, at most \[m\]; 1 m for a chain without length.
+    /// How far the tool may be from the base when all joints stand at zero, at most \[m\]; 1 m for a chain without
+    /// length.
     pub(super) fn reach(&self) -> f64 {
         let links = self.joints.iter().map(|joint| Vec3::from(joint.translation).norm());
         let reach = links.sum::<f64>() + Vec3::from(self.translation).norm();
         if reach > 0.0 { reach } else { 1.0 }
     }
 
-    /// Motion of the tool in the base for given coordinates and their rates; accelerations are those without accelerations of
-    /// the joints. With it the tool's Jacobian.
+    /// Motion of the tool in the base for given coordinates and their rates; accelerations are those without
+    /// accelerations of the joints. With it the tool's Jacobian.
     pub(super) fn tool(&self, q: &PerJoint, v: &PerJoint) -> (BodyMotion, ToolJacobian) {
         let mut link = BodyMotion::REST;
         let mut axes = [(Vec3::zeros(), Vec3::zeros()); MOST_JOINTS];

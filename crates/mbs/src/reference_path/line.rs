@@ -1,11 +1,11 @@
 //! Straight lines of a tool: the joint coordinates that move it follow by inverse kinematics.
 //!
-//! Before a line is driven, coordinates are found at points along it, each from the one before, so that the whole
-//! line stays on one branch and what is out of reach is told at the start. At any later time the fifth-order polynomial
-//! through the two neighbouring points is corrected by Newton's method until the tool is on the line; velocities and accelerations
-//! solve the differentiated equations, `J q' = V` and `J q'' = A - J' q'`. A chain with more joints than equations keeps the
-//! components of its coordinates within the null space of `J` at the point before as the polynomial gives them, which makes
-//! the solution unique and twice differentiable.
+//! Before a line is driven, coordinates are found at points along it, each from the one before, so that the whole line
+//! stays on one branch and what is out of reach is told at the start. At any later time the fifth-order polynomial
+//! through the two neighbouring points is corrected by Newton's method until the tool is on the line; velocities and
+//! accelerations solve the differentiated equations, `J q' = V` and `J q'' = A - J' q'`. A chain with more joints than
+//! equations keeps the components of its coordinates within the null space of `J` at the point before as the polynomial
+//! gives them, which makes the solution unique and twice differentiable.
 
 use serde::{Deserialize, Serialize};
 
@@ -257,7 +257,8 @@ impl Line {
         self.decompose(&jacobian).0
     }
 
-    /// Projection on the null space of the Jacobian, its rank, and the joint that takes most part in its weakest direction.
+    /// Projection on the null space of the Jacobian, its rank, and the joint that takes most part in its weakest
+    /// direction.
     fn decompose(&self, jacobian: &ToolJacobian) -> (Square, usize, usize) {
         let j = self.scaled(jacobian);
         let eigen = nalgebra::SymmetricEigen::new(j.transpose() * j + self.unused() * -1.0);

@@ -1,11 +1,12 @@
-//! Reference paths: synchronous motion of several axes from point to point, or of a tool along straight lines, as fast as
-//! the limits allow.
+//! Reference paths: synchronous motion of several axes from point to point, or of a tool along straight lines, as fast
+//! as the limits allow.
 //!
-//! Every segment runs from rest to rest. With the path parameter `s` from 0 to 1 and the way `d_j` of axis j, the limits are
-//! `1/s'_max = max_j |d_j|/v_j` and `1/s''_max = max_j |d_j|/a_j`; `s'` is a trapezoid, or a triangle when the largest speed
-//! is not reached (A. Neumayr & M. Otter, *Variable structure system modeling and simulation with built-in components*,
-//! reference paths of action commands). A segment of zero length takes no time. Along a straight line, length and angle of
-//! the tool's way have limits as well, and those of the axes hold at the points at which the line was solved.
+//! Every segment runs from rest to rest. With the path parameter `s` from 0 to 1 and the way `d_j` of axis j, the
+//! limits are `1/s'_max = max_j |d_j|/v_j` and `1/s''_max = max_j |d_j|/a_j`; `s'` is a trapezoid, or a triangle when
+//! the largest speed is not reached (A. Neumayr & M. Otter, *Variable structure system modeling and simulation with
+//! built-in components*, reference paths of action commands). A segment of zero length takes no time. Along a straight
+//! line, length and angle of the tool's way have limits as well, and those of the axes hold at the points at which the
+//! line was solved.
 
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +110,8 @@ mod tests {
         PathAxes { path: "arm".into(), start: vec![0.0, 1.0], v_max: vec![2.0, 0.5], a_max: vec![4.0, 1.0], tool: None }
     }
 
-    /// The path of a motion: every axis within its limits, one of them at its limit; the integral of the speed is the way.
+    /// The path of a motion: every axis within its limits, one of them at its limit; the integral of the speed is the
+    /// way.
     #[test]
     fn axes_move_together_within_their_limits() {
         let axes = axes();

@@ -21,7 +21,8 @@ impl Side {
     }
 }
 
-/// Speed profile over the path parameter `s` from 0 to 1: a trapezoid, or a triangle when the largest speed is not reached.
+/// Speed profile over the path parameter `s` from 0 to 1: a trapezoid, or a triangle when the largest speed is not
+/// reached.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Profile {
     acceleration: f64,
@@ -32,8 +33,8 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// The fastest profile with a largest speed \[1/s\] and acceleration \[1/s²\]. A segment without length, whose limits are
-    /// infinite, takes no time.
+    /// The fastest profile with a largest speed \[1/s\] and acceleration \[1/s²\]. A segment without length, whose
+    /// limits are infinite, takes no time.
     pub fn within(speed: f64, acceleration: f64) -> Self {
         if acceleration.is_infinite() {
             return Self { acceleration: 0.0, ramp: 0.0, cruise: 0.0 };

@@ -38,7 +38,8 @@ pub struct Joint {
 pub enum JointType {
     /// No motion.
     Fixed,
-    /// Degrees of freedom one after the other, from F to M, each along or about an axis that the ones before have moved.
+    /// Degrees of freedom one after the other, from F to M, each along or about an axis that the ones before have
+    /// moved.
     Chain(Vec<AxisMotion>),
     /// All rotations.
     Spherical,

@@ -206,8 +206,8 @@ pub struct Scene {
     pub k_red: f64,
     /// How the constants of contacts follow their motion.
     pub contact_constants: ConstantsRule,
-    /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides it,
-    /// not its parameters, so that the list of variables stays the same.
+    /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides
+    /// it, not its parameters, so that the list of variables stays the same.
     pub lists_contacts: bool,
     /// Largest internal step \[s\].
     pub max_step: Option<f64>,

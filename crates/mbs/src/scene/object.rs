@@ -71,7 +71,8 @@ pub struct ShapeInstance {
 pub struct SolidCollision {
     /// Convex pieces, which are the solid together.
     pub pieces: Vec<ConvexShape>,
-    /// The whole, which meets spheres and ellipsoids in place of the pieces; that of a hollow cylinder spheres smaller than its bore.
+    /// The whole, which meets spheres and ellipsoids in place of the pieces; that of a hollow cylinder spheres smaller
+    /// than its bore.
     pub whole: Option<ConvexShape>,
     /// Points that meet flat ground in place of the pieces, if there is flat ground and they are better at it.
     pub tips: Vec<ConvexShape>,

@@ -140,7 +140,8 @@ pub enum Choosable {
     Inserted,
 }
 
-/// What Strings that choose mean: for every name, by its number from 1, the place in the list from 1, or 0 if it is not there.
+/// What Strings that choose mean: for every name, by its number from 1, the place in the list from 1, or 0 if it is not
+/// there.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Named {
     /// In the list of partners.

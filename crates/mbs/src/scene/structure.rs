@@ -1,9 +1,10 @@
 //! What is attached to what, and what exists: the part of a scene that changes while the simulation runs.
 //!
-//! Source: A. Neumayr & M. Otter, *Variable structure system modeling and simulation with built-in components*, sections on
-//! segmented simulation and action commands of 3D assemblies. Here a structure is data: links between lockable frames and a flag of existence for every
-//! object. Everything else (which free motion carries which group of parts) follows from it when the topology is
-//! compiled, so that a structure can be stored, compared and restored, whatever led to it.
+//! Source: A. Neumayr & M. Otter, *Variable structure system modeling and simulation with built-in components*,
+//! sections on segmented simulation and action commands of 3D assemblies. Here a structure is data: links between
+//! lockable frames and a flag of existence for every object. Everything else (which free motion carries which group of
+//! parts) follows from it when the topology is compiled, so that a structure can be stored, compared and restored,
+//! whatever led to it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -107,8 +108,8 @@ impl Structure {
     }
 }
 
-/// Calls `differ` with every link that only one of two structures has. Links that have changed their order may be among them; where the
-/// second structure follows from the first by taking links out and adding others behind, none is.
+/// Calls `differ` with every link that only one of two structures has. Links that have changed their order may be among
+/// them; where the second structure follows from the first by taking links out and adding others behind, none is.
 pub(crate) fn each_difference(old: &[Link], new: &[Link], mut differ: impl FnMut(&Link)) {
     let mut rest = new.iter().peekable();
     for link in old {
@@ -173,7 +174,8 @@ impl Scene {
         self.objects.iter().filter(|(_, object)| object.structure.assembly_root).map(|(id, _)| id)
     }
 
-    /// Whether an object belongs to an assembly that may be attached, released, deleted or inserted, by the object's index.
+    /// Whether an object belongs to an assembly that may be attached, released, deleted or inserted, by the object's
+    /// index.
     #[must_use]
     pub fn changing_objects(&self) -> Vec<bool> {
         Outward::new(self).by(self.assembly_roots())
@@ -199,15 +201,15 @@ impl Scene {
         self.nameable().position(|id| self.objects[id].path == name).map(|k| k + 1)
     }
 
-    /// Members of an assembly: its root, everything placed on a member, and everything that joints carry outwards from a
-    /// member. Ascending by index; the world is never one of them.
+    /// Members of an assembly: its root, everything placed on a member, and everything that joints carry outwards from
+    /// a member. Ascending by index; the world is never one of them.
     #[must_use]
     pub fn assembly_members(&self, root: ObjectId) -> Vec<ObjectId> {
         self.listed(&Outward::new(self).by([root]))
     }
 
-    /// What an insertion of an assembly brings: the members that exist at the start where their root does. Assemblies within that are declared
-    /// absent stay away until they are inserted themselves. Ascending by index.
+    /// What an insertion of an assembly brings: the members that exist at the start where their root does. Assemblies
+    /// within that are declared absent stay away until they are inserted themselves. Ascending by index.
     #[must_use]
     pub fn inserted_members(&self, root: ObjectId) -> Vec<ObjectId> {
         let carried = Outward::new(self);

@@ -44,8 +44,8 @@ impl<I: Integrator> Simulation<I> {
         self.signals.inputs().order(input)
     }
 
-    /// Sets the value of an input at the present time. Without derivatives it stays there until it is set again. A value
-    /// that differs from the one the input has come to is a jump: an event at the beginning of the next step.
+    /// Sets the value of an input at the present time. Without derivatives it stays there until it is set again. A
+    /// value that differs from the one the input has come to is a jump: an event at the beginning of the next step.
     ///
     /// # Errors
     /// A value that is not finite.
@@ -168,7 +168,8 @@ impl<I: Integrator> Simulation<I> {
         if to != from || (1..=highest).any(differs) { Transition::Bend } else { Transition::Same }
     }
 
-    /// Whether the value or slope of an input that prescribes a motion jumps: positions and velocities of bodies do then.
+    /// Whether the value or slope of an input that prescribes a motion jumps: positions and velocities of bodies do
+    /// then.
     fn is_broken(&self, input: usize, new: &Inputs, old: &Inputs) -> bool {
         let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0).abs();
         let leaps = |order: usize| {

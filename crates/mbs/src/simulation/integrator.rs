@@ -176,8 +176,8 @@ pub trait Integrator {
     /// The model makes the Newton matrix in use anew where it was made last. Statistics stay as they are.
     ///
     /// # Errors
-    /// [`IntegratorError`] for a history of another problem, or one that the model cannot be evaluated for; the next call
-    /// must be a restart or another attempt.
+    /// [`IntegratorError`] for a history of another problem, or one that the model cannot be evaluated for; the next
+    /// call must be a restart or another attempt.
     fn resume(
         &mut self,
         start: &Start<'_>,
@@ -197,19 +197,21 @@ pub trait Integrator {
     /// [`IntegratorError`] when the step fails; the solution up to the last accepted step stays available.
     fn step(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError>;
 
-    /// Tells that in the next step something may begin that no earlier step has foreshadowed: its error is to be judged as if the steps before
-    /// had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the integrator.
+    /// Tells that in the next step something may begin that no earlier step has foreshadowed: its error is to be judged
+    /// as if the steps before had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the
+    /// integrator.
     fn expect_onset(&mut self, step: Option<f64>);
 
-    /// Tells that the stiffness may change at once in the next step, so that the rate at which Newton's iteration converged before says nothing:
-    /// the step must show its own. Holds for one step of the integrator.
+    /// Tells that the stiffness may change at once in the next step, so that the rate at which Newton's iteration
+    /// converged before says nothing: the step must show its own. Holds for one step of the integrator.
     fn measure_convergence(&mut self);
 
-    /// Lets Newton's iteration end at errors that are smaller than usual by a factor, in (0, 1]. Holds until the next restart.
+    /// Lets Newton's iteration end at errors that are smaller than usual by a factor, in (0, 1]. Holds until the next
+    /// restart.
     fn sharpen_newton(&mut self, factor: f64);
 
-    /// Multiplies the absolute tolerances of the variables `range`, as the restart gave them, by two to the power `exponent`. Holds until the
-    /// next restart; the range must be the same until then.
+    /// Multiplies the absolute tolerances of the variables `range`, as the restart gave them, by two to the power
+    /// `exponent`. Holds until the next restart; the range must be the same until then.
     fn relax(&mut self, range: Range<usize>, exponent: i32);
 
     /// Writes `y` and `y'` at a time inside the last accepted step (both of length `n`).
@@ -233,7 +235,8 @@ pub trait Integrator {
     /// Order of the last accepted step; zero before the first one.
     fn last_order(&self) -> u32;
 
-    /// The variable with the largest estimated error of the last step, measured by its tolerance; none if that is not known.
+    /// The variable with the largest estimated error of the last step, measured by its tolerance; none if that is not
+    /// known.
     fn least_accurate(&mut self) -> Option<usize> {
         None
     }

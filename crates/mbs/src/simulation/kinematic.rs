@@ -13,8 +13,8 @@ use crate::dynamics::displace;
 use crate::simulation::start::tolerance::distance;
 use crate::topology::Topology;
 
-/// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\]; a
-/// longer way may lead to another way of assembly.
+/// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\];
+/// a longer way may lead to another way of assembly.
 const TRUSTED: f64 = 0.1;
 /// Smallest step, relative to the time \[s\].
 const SMALLEST_STEP: f64 = 1e-10;

@@ -17,7 +17,8 @@ const LIGHT: f64 = 299_792_458.0;
 const LARGEST_ACCELERATION: f64 = 1e100;
 
 impl<I: Integrator> Simulation<I> {
-    /// Refuses angles without digits at the tolerance of the run, speeds beyond that of light and accelerations without meaning.
+    /// Refuses angles without digits at the tolerance of the run, speeds beyond that of light and accelerations without
+    /// meaning.
     ///
     /// # Errors
     /// The object, its value and what would be right.

@@ -168,8 +168,8 @@ impl<I: Integrator> Simulation<I> {
         &self.point.y
     }
 
-    /// Number of differential variables of components at present: their own states and the motions of flanges that no joint
-    /// moves.
+    /// Number of differential variables of components at present: their own states and the motions of flanges that no
+    /// joint moves.
     #[must_use]
     pub fn num_states_of_components(&self) -> usize {
         self.evaluator.components.differential().iter().filter(|differential| **differential).count()
@@ -230,8 +230,8 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// What would be wrong with a start is wrong with a point of a run: the step cannot be finished. Tells the time, and which programs
-    /// have changed the structure since there were `changes` of it.
+    /// What would be wrong with a start is wrong with a point of a run: the step cannot be finished. Tells the time,
+    /// and which programs have changed the structure since there were `changes` of it.
     fn not_to_go_on(&self, error: SimulationError, changes: u64) -> SimulationError {
         let SimulationError::Start(why) = error else { return error };
         let t = Seconds(self.point.t);

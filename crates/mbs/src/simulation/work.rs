@@ -1,7 +1,7 @@
 //! The budget of one call: how much work a step may need before it is given up.
 //!
-//! Work is counted, not timed, so that a step ends at the same place on every machine. One unit is about the work of evaluating one
-//! variable of the model once, some nanoseconds.
+//! Work is counted, not timed, so that a step ends at the same place on every machine. One unit is about the work of
+//! evaluating one variable of the model once, some nanoseconds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

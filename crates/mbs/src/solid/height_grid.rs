@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// Heights at the nodes of a rectangular grid, without unit: a shape scales them.
 ///
-/// Rows follow each other along y, values within a row along x, both ascending. Every cell is divided into two triangles
-/// by the diagonal from its smallest to its largest coordinates.
+/// Rows follow each other along y, values within a row along x, both ascending. Every cell is divided into two
+/// triangles by the diagonal from its smallest to its largest coordinates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Raw", into = "Raw")]
 pub struct HeightGrid {
@@ -71,7 +71,8 @@ impl HeightGrid {
         self.heights.iter().fold(start, |[low, high], &height| [low.min(height), high.max(height)])
     }
 
-    /// A node of a grid that is centred at the origin and has the given lengths along x and y [m] and factor of heights [m].
+    /// A node of a grid that is centred at the origin and has the given lengths along x and y [m] and factor of heights
+    /// [m].
     pub fn node(&self, row: usize, column: usize, lengths: [f64; 2], scale: f64) -> [f64; 3] {
         let at = |index: usize, count: usize, length: f64| length * (index as f64 / (count - 1) as f64 - 0.5);
         let z = scale * self.heights[row * self.columns + column];

@@ -65,8 +65,8 @@ impl TriangleMesh {
         Ok(TriangleMesh { vertices, triangles, convex_parts: Vec::new() })
     }
 
-    /// The mesh with convex parts, each given by its corners [m], that stand for it in contacts. Without parts its convex
-    /// hull does.
+    /// The mesh with convex parts, each given by its corners [m], that stand for it in contacts. Without parts its
+    /// convex hull does.
     ///
     /// # Errors
     /// Coordinates that are not finite.

@@ -21,7 +21,8 @@ pub struct RelativeMotion {
 impl RelativeMotion {
     /// Motion of `b` seen from `a`.
     ///
-    /// Source: relative kinematics, e.g. T. Kane & D. Levinson, *Dynamics: Theory and Applications*, 1985, sections 2.6-2.8.
+    /// Source: relative kinematics, e.g. T. Kane & D. Levinson, *Dynamics: Theory and Applications*, 1985, sections
+    /// 2.6-2.8.
     #[must_use]
     pub fn between(a: &BodyMotion, b: &BodyMotion) -> Self {
         let in_a = |x: Vec3| a.rotation.tr_mul(&x);

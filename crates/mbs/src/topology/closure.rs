@@ -1,8 +1,9 @@
 //! Closures of kinematic loops.
 //!
-//! Every joint is crossed by the forest, also one that closes a loop: its far super-object is cut in two. The part beyond
-//! the closing joint, the *leaf*, carries a share of the mass; a weld holds it to the rest of the body. Thus a closing joint keeps
-//! its coordinates, laws and motions like any other one, and the only equations to add are those of a weld.
+//! Every joint is crossed by the forest, also one that closes a loop: its far super-object is cut in two. The part
+//! beyond the closing joint, the *leaf*, carries a share of the mass; a weld holds it to the rest of the body. Thus a
+//! closing joint keeps its coordinates, laws and motions like any other one, and the only equations to add are those of
+//! a weld.
 
 use super::Topology;
 use crate::scene::JointId;

@@ -25,9 +25,10 @@ pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
 
 /// Compiles the topologies of all segments of one scene.
 ///
-/// The topology follows from the scene and its present structure alone, bit by bit, whatever came before it. But what a change does not
-/// concern is not made again: only super-objects whose links or members changed are gathered, and topologies that are no longer
-/// needed are written over where nodes, poses and inertias were made from something else. What is done for every body is to number it.
+/// The topology follows from the scene and its present structure alone, bit by bit, whatever came before it. But what a
+/// change does not concern is not made again: only super-objects whose links or members changed are gathered, and
+/// topologies that are no longer needed are written over where nodes, poses and inertias were made from something else.
+/// What is done for every body is to number it.
 #[derive(Debug, Clone, Default)]
 pub struct Compiler {
     skeleton: Skeleton,
@@ -63,8 +64,8 @@ impl Compiler {
         self.spare = topology;
     }
 
-    /// Compiles the topology of the present structure. The scene is the one the compiler was made for; its structure may
-    /// differ. Remarks on contacts are those of the first segment.
+    /// Compiles the topology of the present structure. The scene is the one the compiler was made for; its structure
+    /// may differ. Remarks on contacts are those of the first segment.
     ///
     /// # Errors
     /// Objects that hang in the air, contradictory rigid connections, loops in which nothing can move.

@@ -64,7 +64,8 @@ fn pairs_of_materials(topology: &Topology) -> Vec<[&CollisionShape; 2]> {
     found
 }
 
-/// The first pair that may touch. One of the two moves, so that the pieces of a large terrain are not compared with each other.
+/// The first pair that may touch. One of the two moves, so that the pieces of a large terrain are not compared with
+/// each other.
 fn first_pair(topology: &Topology, first: &[u32], second: &[u32]) -> Option<[u32; 2]> {
     let filter = &topology.collision_filter;
     let movers: Vec<u32> = second.iter().copied().filter(|&j| filter.moves(j)).collect();

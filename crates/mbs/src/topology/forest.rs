@@ -49,11 +49,12 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are short.
+    /// Chooses tree edges breadth first from the world, connections in the order of declaration, so that trees are
+    /// short.
     ///
     /// Obligations: every super-object is reached exactly once, parents come before children, the choice depends on the
-    /// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that is cut.
-    /// Joints within one super-object are locked, since links made it one.
+    /// order of declaration only. Connections left over close loops: `outboard` is then reached already, the side that
+    /// is cut. Joints within one super-object are locked, since links made it one.
     ///
     /// # Errors
     /// Super-objects that nothing connects with the world, connections that close loops but cannot.

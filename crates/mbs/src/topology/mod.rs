@@ -110,12 +110,13 @@ pub struct Topology {
     pub collision_margin: f64,
     /// Gravity field.
     pub gravity: Gravity,
-    /// Mass \[kg\] and centre of mass \[m\] of every object with mass that belongs to an assembly and is rigid in the world at
-    /// present: its potential energy goes on counting while it is attached there.
+    /// Mass \[kg\] and centre of mass \[m\] of every object with mass that belongs to an assembly and is rigid in the
+    /// world at present: its potential energy goes on counting while it is attached there.
     pub resting: Vec<(f64, Vec3)>,
     /// Joints whose two sides are attached to each other: they rest in the coordinates they had.
     pub locked: Vec<JointId>,
-    /// Laws of locked degrees of freedom and the positions in which they rest: the energy of their springs goes on counting.
+    /// Laws of locked degrees of freedom and the positions in which they rest: the energy of their springs goes on
+    /// counting.
     pub resting_laws: Vec<(DofLaw, f64)>,
     /// Node and fixed pose of every object of the scene, by the object's index.
     pub placements: Vec<Frame>,

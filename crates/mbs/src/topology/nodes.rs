@@ -177,8 +177,8 @@ impl<'a> NodeBuilder<'a> {
         (self.made, self.first) = (self.carriers.revisions.next(), self.num_nodes);
     }
 
-    /// Adds a joint that attached frames hold, as a branch without mass that nothing hangs on: it rests in the coordinates it
-    /// had, and what is connected with it finds it there.
+    /// Adds a joint that attached frames hold, as a branch without mass that nothing hangs on: it rests in the
+    /// coordinates it had, and what is connected with it finds it there.
     pub fn add_locked(&mut self, id: JointId) {
         let joint = &self.scene.joints[id];
         self.topology.locked.push(id);
@@ -280,8 +280,8 @@ impl<'a> NodeBuilder<'a> {
         self.push(&joint.path, parent, x_pf, mobilizer, None)
     }
 
-    /// One node per degree of freedom, beyond a frame on the inboard body. Crossed backwards, the motions follow in reverse order about reversed axes, so
-    /// that every coordinate keeps its sign.
+    /// One node per degree of freedom, beyond a frame on the inboard body. Crossed backwards, the motions follow in
+    /// reverse order about reversed axes, so that every coordinate keeps its sign.
     fn add_chain(
         &mut self,
         joint: &Joint,

@@ -1,16 +1,16 @@
 //! A trace of inertia for bodies in loops that have none against their joints.
 //!
-//! The forest's factorisation divides by the inertia that every joint moves. A rod without mass has none, although the loop that
-//! it closes says how it moves: the matrix of the whole system, `[M G^T; G 0]`, is regular where `M` is not. And a rod between two balls
-//! may turn about itself, which neither inertia nor loop determine: whatever it does there solves the equations. So such
-//! bodies get so little inertia that nobody notices, which makes all of this regular.
+//! The forest's factorisation divides by the inertia that every joint moves. A rod without mass has none, although the
+//! loop that it closes says how it moves: the matrix of the whole system, `[M G^T; G 0]`, is regular where `M` is not.
+//! And a rod between two balls may turn about itself, which neither inertia nor loop determine: whatever it does there
+//! solves the equations. So such bodies get so little inertia that nobody notices, which makes all of this regular.
 
 use super::{BodyInertia, Mobilizer, Topology};
 use crate::math::Mat3;
 use crate::spatial::WORLD;
 
-/// Mass of a regularised body relative to the heaviest one: the square root of the resolution of numbers. A larger one would be
-/// felt, a smaller one would cost digits of the multipliers.
+/// Mass of a regularised body relative to the heaviest one: the square root of the resolution of numbers. A larger one
+/// would be felt, a smaller one would cost digits of the multipliers.
 const TRACE: f64 = 1.5e-8;
 
 /// Regularising mass of every body in a kinematic analysis relative to the heaviest one.
@@ -28,7 +28,8 @@ fn has_extent(inertia: &BodyInertia) -> bool {
 }
 
 impl BodyInertia {
-    /// This inertia and that of a sphere about the origin of the body, of mass `m` \[kg\] and radius of gyration `radius` \[m\].
+    /// This inertia and that of a sphere about the origin of the body, of mass `m` \[kg\] and radius of gyration
+    /// `radius` \[m\].
     fn with_sphere(&self, m: f64, radius: f64) -> Self {
         Self {
             m: self.m + m,
@@ -39,8 +40,9 @@ impl BodyInertia {
 }
 
 impl Topology {
-    /// Gives every body a millionth of the heaviest one's mass (of 1 kg when there is none), as a sphere with a radius of
-    /// gyration of 1 m about its body frame, so that the equations of motion have a solution also where nothing has mass.
+    /// Gives every body a millionth of the heaviest one's mass (of 1 kg when there is none), as a sphere with a radius
+    /// of gyration of 1 m about its body frame, so that the equations of motion have a solution also where nothing has
+    /// mass.
     pub(super) fn add_regularising_mass(&mut self) {
         let heaviest = self.heaviest();
         let m = REGULARISING_MASS * if heaviest > 0.0 { heaviest } else { 1.0 };
@@ -49,8 +51,8 @@ impl Topology {
         }
     }
 
-    /// Gives bodies in loops whose joints have no inertia to act on a trace of the heaviest one's, as spheres whose radius of gyration is
-    /// the longest arm between two joints. Returns whether there are any.
+    /// Gives bodies in loops whose joints have no inertia to act on a trace of the heaviest one's, as spheres whose
+    /// radius of gyration is the longest arm between two joints. Returns whether there are any.
     pub(super) fn regularise_loops(&mut self) -> bool {
         let heaviest = self.heaviest();
         if self.closures.is_empty() || heaviest == 0.0 {

@@ -32,13 +32,14 @@ impl<K: PartialEq> Cached<K> {
     }
 }
 
-/// Revisions that the parts of a topology were computed from, so that a compiler that reuses its memory can keep them. Not part of the
-/// topology's content.
+/// Revisions that the parts of a topology were computed from, so that a compiler that reuses its memory can keep them.
+/// Not part of the topology's content.
 #[derive(Clone, Default)]
 pub(super) struct Origins {
     /// Per node.
     pub nodes: Vec<NodeOrigin>,
-    /// Per object, by its index: the frame of its super-object in the node's body frame, and its place in the super-object.
+    /// Per object, by its index: the frame of its super-object in the node's body frame, and its place in the
+    /// super-object.
     pub placements: Vec<[Revision; 2]>,
 }
 

@@ -72,8 +72,8 @@ impl SuperObjects {
         self.placed[object]
     }
 
-    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only what the change since the last
-    /// call concerns is looked at.
+    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only what the change since
+    /// the last call concerns is looked at.
     ///
     /// # Errors
     /// Parts that are rigidly connected twice in contradictory ways.

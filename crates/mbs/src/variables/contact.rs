@@ -1,8 +1,8 @@
 //! Names of contact results.
 //!
-//! `contact.A_B.f_n` belongs to the contact of the objects with the paths A and B, in either order; forces are those on the
-//! object named second. `A.contact.f[1]` belongs to the resultant of all contacts of A. A model of a few colliding objects
-//! lists all of them; a larger one those that its outputs name.
+//! `contact.A_B.f_n` belongs to the contact of the objects with the paths A and B, in either order; forces are those on
+//! the object named second. `A.contact.f[1]` belongs to the resultant of all contacts of A. A model of a few colliding
+//! objects lists all of them; a larger one those that its outputs name.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,8 +6,8 @@ use crate::topology::{Coordinate, JointLayout, Mobilizer, Topology};
 /// One velocity variable of the equations of motion and the coordinate it moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DegreeOfFreedom {
-    /// Name of the coordinate, e.g. `hinge.phi`, `ball.r_abs[2]`. Rotations of spherical and free motions are small angles about the
-    /// axes of F and are called `ball.rotation[1]`.
+    /// Name of the coordinate, e.g. `hinge.phi`, `ball.r_abs[2]`. Rotations of spherical and free motions are small
+    /// angles about the axes of F and are called `ball.rotation[1]`.
     pub position: String,
     /// Name of the velocity, e.g. `hinge.w`.
     pub velocity: String,

@@ -63,7 +63,8 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     list.0
 }
 
-/// The numbers of frames, for the description of a variable: those of the first ones and of the last where there are many.
+/// The numbers of frames, for the description of a variable: those of the first ones and of the last where there are
+/// many.
 fn numbered(frames: &[String]) -> String {
     let named = |(k, path): (usize, &String)| format!("{} {path}", k + 1);
     let first: Vec<String> = frames.iter().enumerate().take(MOST_NAMED).map(named).collect();

@@ -1,4 +1,5 @@
-//! Newton's matrix of mechanics and components together against dense differences of the residual, and consistent starts.
+//! Newton's matrix of mechanics and components together against dense differences of the residual, and consistent
+//! starts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::support::{Idle, Random, Run, complaint};

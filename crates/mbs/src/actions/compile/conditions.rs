@@ -67,7 +67,8 @@ impl ProgramCompiler<'_> {
         self.compiled(expr, &bound, &used, wanted)
     }
 
-    /// The signal of an expression as it was written and with its parameters replaced; an error is noted and zero returned.
+    /// The signal of an expression as it was written and with its parameters replaced; an error is noted and zero
+    /// returned.
     pub(super) fn compiled(
         &mut self,
         expr: &Expr,

@@ -6,8 +6,8 @@ use crate::math::Vec3;
 use std::f64::consts::PI;
 use std::sync::OnceLock;
 
-/// Flat faces that stand for the round side. They turn with the direction of the contact, not with the body: one of them always faces what
-/// the body touches, so that it rolls as on a circle.
+/// Flat faces that stand for the round side. They turn with the direction of the contact, not with the body: one of
+/// them always faces what the body touches, so that it rolls as on a circle.
 const SIDES: usize = 32;
 
 /// Part of the radius by which the spine keeps away from the ends.
@@ -89,8 +89,8 @@ impl Frustum {
         &self.spine
     }
 
-    /// Outward normals, offsets from the centre and heights of all faces in S, one of the sides facing the direction `toward`: unit normal,
-    /// offset \[m\].
+    /// Outward normals, offsets from the centre and heights of all faces in S, one of the sides facing the direction
+    /// `toward`: unit normal, offset \[m\].
     pub fn faces(&self, toward: &Vec3) -> impl Iterator<Item = (Vec3, f64)> + '_ {
         let (u, v) = self.across(toward);
         let slope = (self.radii[0] - self.radii[1]) / (2.0 * self.half_length);

@@ -76,8 +76,8 @@ impl ConvexShape {
         self.frustum.as_deref()
     }
 
-    /// Whether it and another shape press on each other in a patch: polyhedra and frusta do, but for a frustum and a half-space, which it
-    /// meets with its tips.
+    /// Whether it and another shape press on each other in a patch: polyhedra and frusta do, but for a frustum and a
+    /// half-space, which it meets with its tips.
     #[must_use]
     pub fn has_patch_with(&self, other: &ConvexShape) -> bool {
         let has_faces = |shape: &ConvexShape| shape.polyhedron.is_some() || shape.frustum.is_some();
@@ -86,7 +86,8 @@ impl ConvexShape {
         has_faces(self) && has_faces(other) && !rolls_on_ground(self, other) && !rolls_on_ground(other, self)
     }
 
-    /// Smallest distance of a face from the centre \[m\] of a polyhedron or frustum; none for a half-space, which has no size, and other shapes.
+    /// Smallest distance of a face from the centre \[m\] of a polyhedron or frustum; none for a half-space, which has
+    /// no size, and other shapes.
     #[must_use]
     pub fn half_thickness(&self) -> Option<f64> {
         match (&self.polyhedron, &self.frustum) {
@@ -176,15 +177,15 @@ impl ConvexShape {
         matches!(self.core, Core::Point).then_some(self.radius)
     }
 
-    /// Radius \[m\] of a sphere around [`ConvexShape::center`] that contains everything of the shape that moves when it turns: for a sphere
-    /// around its own centre nothing.
+    /// Radius \[m\] of a sphere around [`ConvexShape::center`] that contains everything of the shape that moves when it
+    /// turns: for a sphere around its own centre nothing.
     #[must_use]
     pub fn turning_radius(&self) -> f64 {
         if self.polyhedron.is_some() || self.frustum.is_some() { self.bounding_radius() } else { self.core_extent }
     }
 
-    /// The axis through [`ConvexShape::center`] about which the shape may turn without a change of its surface, if there is one and it is
-    /// no sphere: a unit vector in S.
+    /// The axis through [`ConvexShape::center`] about which the shape may turn without a change of its surface, if
+    /// there is one and it is no sphere: a unit vector in S.
     #[must_use]
     pub fn axis_of_revolution(&self) -> Option<Vec3> {
         match self.core {
@@ -200,8 +201,8 @@ impl ConvexShape {
         matches!(self.core, Core::Point | Core::Ellipsoid { .. })
     }
 
-    /// Radius of the bore \[m\] and half of the wall or the length, whichever is less \[m\], of the whole of a hollow cylinder. Its
-    /// centre is not inside it.
+    /// Radius of the bore \[m\] and half of the wall or the length, whichever is less \[m\], of the whole of a hollow
+    /// cylinder. Its centre is not inside it.
     #[must_use]
     pub(crate) fn bore(&self) -> Option<[f64; 2]> {
         match self.core {

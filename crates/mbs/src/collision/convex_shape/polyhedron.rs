@@ -8,7 +8,8 @@ use crate::solid::Axis;
 /// Polyhedra with more faces are in contact at one point, like round shapes.
 pub const MOST_FACES: usize = 1000;
 
-/// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this part of the size, are one face.
+/// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this part of the size,
+/// are one face.
 const COPLANAR: f64 = 1e-9;
 
 /// Triangles of less area than this part of the square of the size have no normal.
@@ -122,8 +123,9 @@ impl Polyhedron {
         Some(Self { faces, walls: Vec::new(), corners, center, radius, area, half_thickness, sharp })
     }
 
-    /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So a body that lies on
-    /// several pieces is carried once. `sharp` is the hull of the corners, its largest face has the given area \[m²\].
+    /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So
+    /// a body that lies on several pieces is carried once. `sharp` is the hull of the corners, its largest face has the
+    /// given area \[m²\].
     pub(in crate::collision) fn piece(piece: Piece, corners: Vec<Vec3>, sharp: ConvexShape) -> Self {
         let Piece { faces, walls, half_thickness, area } = piece;
         let center = sharp.center();

@@ -1,5 +1,5 @@
-//! Every result is checked against what defines it: no direction separates the bodies farther than the distance, and the
-//! witness points lie on the supporting planes of the normal and belong to the bodies.
+//! Every result is checked against what defines it: no direction separates the bodies farther than the distance, and
+//! the witness points lie on the supporting planes of the normal and belong to the bodies.
 
 use super::random::{KINDS, Random};
 use super::*;

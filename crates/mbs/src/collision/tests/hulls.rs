@@ -7,8 +7,8 @@ use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::{PI, TAU};
 
-/// How far a point may be outside of a face, relative to the size: ten times the largest tolerance, or half a step of the lattice
-/// along each axis, which is twice as much at most.
+/// How far a point may be outside of a face, relative to the size: ten times the largest tolerance, or half a step of
+/// the lattice along each axis, which is twice as much at most.
 const BOUND: f64 = 2.6e-8;
 
 fn size(points: &[Vec3]) -> f64 {
@@ -25,7 +25,8 @@ fn volume(hull: &Hull) -> f64 {
     hull.triangles().map(|corners| corners.map(|x| x - from)).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
 }
 
-/// Every edge has one face on each side, the faces around every corner follow each other in one circle, and the surface hangs together.
+/// Every edge has one face on each side, the faces around every corner follow each other in one circle, and the surface
+/// hangs together.
 fn is_closed(triangles: &[[u32; 3]]) -> bool {
     let edges = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let once: BTreeSet<[u32; 2]> = edges().collect();
@@ -92,8 +93,8 @@ fn check(name: &str, points: &[Vec3]) -> Hull {
     hull
 }
 
-/// No vertex of a shrunk hull is above a face moved inwards; points where rays from the middle meet these faces are not outside of the hull
-/// of the vertices; the farthest vertex is found along edges.
+/// No vertex of a shrunk hull is above a face moved inwards; points where rays from the middle meet these faces are not
+/// outside of the hull of the vertices; the farthest vertex is found along edges.
 fn check_shrunk(name: &str, hull: &Hull) {
     let depth = 0.3 * hull.inner_radius();
     let shrunk = hull.shrunk(depth).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -228,7 +229,8 @@ fn hulls_of_noisy_points_are_closed_and_contain_all_points() {
     }
 }
 
-/// Six times the volume of the hull of points with small integer coordinates, by trying the planes through all triples of points.
+/// Six times the volume of the hull of points with small integer coordinates, by trying the planes through all triples
+/// of points.
 fn six_volumes(points: &[[i64; 3]]) -> i64 {
     let less = |a: [i64; 3], b: [i64; 3]| [0, 1, 2].map(|k| a[k] - b[k]);
     let cross = |u: [i64; 3], v: [i64; 3]| [1, 2, 0].map(|k| u[k] * v[(k + 1) % 3] - u[(k + 1) % 3] * v[k]);
@@ -300,7 +302,8 @@ fn volumes_are_those_of_all_planes_that_have_all_points_on_one_side() {
 
 #[test]
 fn a_hull_on_the_lattice_has_exact_planes() {
-    // Corners of a box that is turned, with the noise of single precision: slivers everywhere, whose planes must still have all corners below.
+    // Corners of a box that is turned, with the noise of single precision: slivers everywhere, whose planes must still
+    // have all corners below.
     let turn = Random(5).rotation();
     let points: Vec<Vec3> = box_of_points([12, 12, 12], [1.0; 3]).iter().map(|point| single(&(turn * point))).collect();
     let hull = Hull::on_lattice(&points).unwrap();

@@ -14,12 +14,12 @@ const RETURN: f64 = 10.0;
 /// Velocity below which a run starts stuck.
 const AT_REST: f64 = 1e-9;
 
-/// Velocity at which something that is moved from outside, such as a joint with a prescribed motion, does not stick; more by this
-/// part of the velocities of both flanges, whose errors grow with them.
+/// Velocity at which something that is moved from outside, such as a joint with a prescribed motion, does not stick;
+/// more by this part of the velocities of both flanges, whose errors grow with them.
 const MOVED: f64 = 1e-5;
 
-/// Time \[s\] to rest within which frictions of one mechanism come to rest at the same instant, up to the velocity `TOGETHER`: the
-/// integrator's errors let one of them be found first.
+/// Time \[s\] to rest within which frictions of one mechanism come to rest at the same instant, up to the velocity
+/// `TOGETHER`: the integrator's errors let one of them be found first.
 const SOON: f64 = 1e-5;
 
 /// Velocity that those which come to rest together may be left with.
@@ -28,17 +28,17 @@ const TOGETHER: f64 = 0.1 * MOVED;
 /// Velocity that need not be noticed when something begins to slide.
 const LEFT_OVER: f64 = 5e-10;
 
-/// Part of the static effort by which it is clearly exceeded, without an indicator that says so. What is released holds less, so that its
-/// indicator tells when others leave a load to it.
+/// Part of the static effort by which it is clearly exceeded, without an indicator that says so. What is released holds
+/// less, so that its indicator tells when others leave a load to it.
 const CLEARLY: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and
 /// backward (-1). The second discrete value is a velocity backward that does not count, see [`slide`].
 ///
-/// While stuck the relative acceleration is zero and the effort is an algebraic unknown; it breaks loose where the effort
-/// exceeds the static one. While sliding the effort is
-/// `u ((sliding + (static - sliding) exp(-(w / w_stribeck)²)) sign(w) + viscous w)`.
-/// The input `u` of a brake or clutch, 0 where it is negative, scales all its efforts; that of friction is 1.
+/// While stuck the relative acceleration is zero and the effort is an algebraic unknown; it breaks loose where the
+/// effort exceeds the static one. While sliding the effort is
+/// `u ((sliding + (static - sliding) exp(-(w / w_stribeck)²)) sign(w) + viscous w)`. The input `u` of a brake or
+/// clutch, 0 where it is negative, scales all its efforts; that of friction is 1.
 #[derive(Debug)]
 struct DryFriction {
     sliding: f64,
@@ -179,8 +179,8 @@ impl Component for DryFriction {
     }
 }
 
-/// Sets the mode. When something begins to slide while errors of the integration still move it a little backward, that much
-/// backward motion is not taken for a reversal.
+/// Sets the mode. When something begins to slide while errors of the integration still move it a little backward, that
+/// much backward motion is not taken for a reversal.
 fn slide(mode: f64, w: f64, discrete: &mut [f64]) {
     let backward = -mode * w;
     discrete.copy_from_slice(&[mode, if backward > LEFT_OVER { 2.0 * backward } else { 0.0 }]);

@@ -1,4 +1,5 @@
-//! Logic: and, or, not, comparison with hysteresis, latch. Signals are true above one half, outputs 1 (true) or 0 (false).
+//! Logic: and, or, not, comparison with hysteresis, latch. Signals are true above one half, outputs 1 (true) or 0
+//! (false).
 
 use std::sync::Arc;
 

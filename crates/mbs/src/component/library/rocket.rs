@@ -6,11 +6,11 @@ use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("point-mass-rocket", Rocket::make)];
 
-/// Two stages that rise vertically. Together they have two states, height and velocity; from `separation` on each has its
-/// own, four states; from `drop` on the lower stage is no longer of interest and its states vanish.
+/// Two stages that rise vertically. Together they have two states, height and velocity; from `separation` on each has
+/// its own, four states; from `drop` on the lower stage is no longer of interest and its states vanish.
 ///
-/// The thrust of a stage falls linearly from its start to zero while it burns: the lower one from t = 0 on, the upper one
-/// from the separation on. Discrete values: phase, and the last height and velocity of the lower stage.
+/// The thrust of a stage falls linearly from its start to zero while it burns: the lower one from t = 0 on, the upper
+/// one from the separation on. Discrete values: phase, and the last height and velocity of the lower stage.
 #[derive(Debug)]
 struct Rocket {
     masses: [f64; 2],

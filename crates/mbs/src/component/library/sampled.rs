@@ -1,7 +1,7 @@
 //! Sampled blocks with a clock: sample and hold, PID.
 //!
-//! They tick when everything else has settled at that instant: a step at the time of a tick is seen by it. Blocks that tick
-//! at the same instant read each other's values from just before it.
+//! They tick when everything else has settled at that instant: a step at the time of a tick is seen by it. Blocks that
+//! tick at the same instant read each other's values from just before it.
 
 use std::sync::Arc;
 
@@ -101,8 +101,8 @@ impl Component for SampleHold {
     }
 }
 
-/// `y = k (u + I + T_d (u - u_before) / period)`, without the last term at the first tick, with `I` the sum of `u period / T_i`, limited; `I` stands still while
-/// the output is limited and `u` would drive it further.
+/// `y = k (u + I + T_d (u - u_before) / period)`, without the last term at the first tick, with `I` the sum of
+/// `u period / T_i`, limited; `I` stands still while the output is limited and `u` would drive it further.
 #[derive(Debug)]
 struct SampledPid {
     clock: Clock,

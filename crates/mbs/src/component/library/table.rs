@@ -7,8 +7,8 @@ use crate::expr::monotone_slope;
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("table-2d", Table2D::make)];
 
-/// Interpolation of `z` over the grid `x`, `y`, bilinear or by cubic pieces that do not overshoot, first along `y`, then
-/// along `x`; beyond the grid the value of its border.
+/// Interpolation of `z` over the grid `x`, `y`, bilinear or by cubic pieces that do not overshoot, first along `y`,
+/// then along `x`; beyond the grid the value of its border.
 #[derive(Debug)]
 struct Table2D {
     is_cubic: bool,

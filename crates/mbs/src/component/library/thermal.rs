@@ -7,9 +7,9 @@ use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Spar
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("heat-rod", HeatRod::make), ("heat-capacity", HeatCapacity::make)];
 
 /// Conduction along a rod of equal volumes with the temperatures `x`:
-/// `rho c A dx T_i' = lambda A ((T_{i-1} - T_i) + (T_{i+1} - T_i)) / dx`. At each end either the temperature or the heat flow
-/// is given. The wanted number of volumes is an input; where it changes, the temperature profile is transferred so that
-/// the energy stays the same.
+/// `rho c A dx T_i' = lambda A ((T_{i-1} - T_i) + (T_{i+1} - T_i)) / dx`. At each end either the temperature or the
+/// heat flow is given. The wanted number of volumes is an input; where it changes, the temperature profile is
+/// transferred so that the energy stays the same.
 #[derive(Debug)]
 struct HeatRod {
     length: f64,
@@ -93,8 +93,8 @@ impl HeatRod {
 }
 
 /// Mean temperatures of `count` volumes from those of another division of the same rod. Within each old volume the
-/// profile is a straight line whose slope is the smaller one of both sides (B. van Leer, J. Comput. Phys. 32, 1979), so that
-/// the integral is the same and no new extremes appear.
+/// profile is a straight line whose slope is the smaller one of both sides (B. van Leer, J. Comput. Phys. 32, 1979), so
+/// that the integral is the same and no new extremes appear.
 fn transfer(x: &[f64], count: usize) -> Vec<f64> {
     let n = x.len();
     let slope = |k: usize| {

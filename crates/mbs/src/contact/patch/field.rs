@@ -30,8 +30,8 @@ pub struct PatchBody<'a> {
 
 /// Pressures at the centres of two bodies \[Pa\] with the given moduli `E/(1 - nu^2)` \[Pa\].
 ///
-/// A half-space has no size; its pressure, at a depth of 1 m, rises as behind the nearest face of the other body: a square of side a sinks
-/// into a half-space of the same material by about as much as a bar of length a is shortened.
+/// A half-space has no size; its pressure, at a depth of 1 m, rises as behind the nearest face of the other body: a
+/// square of side a sinks into a half-space of the same material by about as much as a bar of length a is shortened.
 #[must_use]
 pub fn central_pressures([(a, c_a), (b, c_b)]: [(&ConvexShape, f64); 2]) -> [f64; 2] {
     let of = |own: &ConvexShape, other: &ConvexShape, modulus: f64| match (own.half_thickness(), other.half_thickness())
@@ -42,8 +42,8 @@ pub fn central_pressures([(a, c_a), (b, c_b)]: [(&ConvexShape, f64); 2]) -> [f64
     [of(a, b, c_a), of(b, a, c_b)]
 }
 
-/// The bodies that two shapes are to each other at given poses `X_WS`, with pressures at their centres \[Pa\]; none if they do not press on each
-/// other in a patch. `cache` remembers where a round shape touches.
+/// The bodies that two shapes are to each other at given poses `X_WS`, with pressures at their centres \[Pa\]; none if
+/// they do not press on each other in a patch. `cache` remembers where a round shape touches.
 pub fn patch_bodies<'a>(
     [(a, x_wa), (b, x_wb)]: [(&'a ConvexShape, Pose); 2],
     fields: [f64; 2],
@@ -57,7 +57,8 @@ pub fn patch_bodies<'a>(
         (_, Some(frustum)) => Some(PatchForm::Frustum { frustum, toward }),
         _ => None,
     };
-    // A round one turns to where the other one is, seen from its axis; to a piece of ground in the same way as to the next one.
+    // A round one turns to where the other one is, seen from its axis; to a piece of ground in the same way as to the
+    // next one.
     let into_ground = |other: &ConvexShape, x: &Pose| Some(x.rotation * -other.polyhedron()?.only_face()?.normal);
     let toward_b = a
         .frustum()

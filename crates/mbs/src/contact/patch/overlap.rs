@@ -7,8 +7,8 @@ use crate::math::Vec3;
 /// Fields whose gradients differ by less than this part have no surface of equal pressure.
 const SAME_FIELD: f64 = 1e-9;
 
-/// Part of the size by which a face of A stands out from one of B that has the same direction and may lie in the same plane: otherwise
-/// rounding errors would decide which of them limits the pressure at the rim of two aligned bodies.
+/// Part of the size by which a face of A stands out from one of B that has the same direction and may lie in the same
+/// plane: otherwise rounding errors would decide which of them limits the pressure at the rim of two aligned bodies.
 const ALIGNED: f64 = 1e-9;
 
 /// Square of the sine of the angle between such faces.
@@ -43,7 +43,8 @@ pub(super) struct Facet {
     end: usize,
 }
 
-/// Where two polyhedra press on each other, at one relative pose; all positions are relative to [`Patch::origin`], in W.
+/// Where two polyhedra press on each other, at one relative pose; all positions are relative to [`Patch::origin`], in
+/// W.
 #[derive(Debug, Clone)]
 pub struct Patch {
     origin: Vec3,
@@ -224,8 +225,8 @@ impl Patch {
         self.highest
     }
 
-    /// Depth at which two faces would press as much on each other as these bodies do at the most \[m\]: zero where they begin to touch, the
-    /// penetration of a face on a face.
+    /// Depth at which two faces would press as much on each other as these bodies do at the most \[m\]: zero where they
+    /// begin to touch, the penetration of a face on a face.
     #[must_use]
     pub fn depth(&self) -> f64 {
         let (mut compliance, mut load) = (0.0, 0.0);
@@ -257,8 +258,8 @@ impl Patch {
 }
 
 impl PatchScratch {
-    /// Leaves the fields that can be the smallest one somewhere in the overlap. Returns an upper bound of the pressure \[Pa\], which is not
-    /// positive when a face separates the bodies.
+    /// Leaves the fields that can be the smallest one somewhere in the overlap. Returns an upper bound of the pressure
+    /// \[Pa\], which is not positive when a face separates the bodies.
     fn reduce(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, origin: &Vec3) -> f64 {
         for (side, body) in [a, b].into_iter().enumerate() {
             self.planes[side].clear();

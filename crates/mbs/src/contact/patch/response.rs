@@ -41,7 +41,8 @@ impl From<Twist> for PatchMotion {
 }
 
 impl PatchMotion {
-    /// Velocity with which the surfaces depart from each other along `normal`, and with which they slide, at a point \[m/s\].
+    /// Velocity with which the surfaces depart from each other along `normal`, and with which they slide, at a point
+    /// \[m/s\].
     pub(super) fn split(&self, x: &Vec3, normal: &Vec3) -> (f64, Vec3) {
         let u = self.material.at(x);
         (self.surface.at(x).dot(normal), u - u.dot(normal) * normal)
@@ -125,7 +126,8 @@ impl Patch {
         corners.map(|corner| -motion.surface.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping would pull.
+    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping
+    /// would pull.
     pub(super) fn for_each_sample(
         &self,
         facet: &Facet,
@@ -163,8 +165,8 @@ fn friction_per_pressure(law: &ContactConstants, departing: f64, v_t: &Vec3) -> 
     -friction * (1.0 - law.d * departing) * regularized_direction(v_t, law.v_min)
 }
 
-/// Triangles around a point of a polygon. It must not depend on how many corners lie next to each other, which rounding errors decide: friction
-/// is not integrated exactly, and its error would jump.
+/// Triangles around a point of a polygon. It must not depend on how many corners lie next to each other, which rounding
+/// errors decide: friction is not integrated exactly, and its error would jump.
 fn around(middle: &Vec3, polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
     let before = polygon.iter().cycle().skip(polygon.len().saturating_sub(1));
     before.zip(polygon).map(move |(before, at)| [*middle, *before, *at])

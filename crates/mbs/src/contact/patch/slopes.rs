@@ -7,8 +7,8 @@ use crate::contact::ContactConstants;
 use crate::contact::regularization::linearized_direction;
 use crate::math::{Mat3, Vec3, skew};
 
-/// Derivatives of a wrench by a twist, both about the patch's origin and in W: of torque and force (rows) by rotation and displacement,
-/// or by angular velocity and velocity (columns).
+/// Derivatives of a wrench by a twist, both about the patch's origin and in W: of torque and force (rows) by rotation
+/// and displacement, or by angular velocity and velocity (columns).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
     /// Of the torque by rotation, and by displacement.
@@ -30,7 +30,8 @@ impl Block {
     /// No derivatives.
     pub const ZERO: Self = Self { tau: [ZERO; 2], f: [ZERO; 2] };
 
-    /// The same about other points: the wrench about one that is at `wrench` from the origin, the twist about one at `twist` \[m\].
+    /// The same about other points: the wrench about one that is at `wrench` from the origin, the twist about one at
+    /// `twist` \[m\].
     #[must_use]
     pub fn about(&self, wrench: &Vec3, twist: &Vec3) -> Self {
         let (wrench, twist) = (skew(wrench), skew(twist));
@@ -82,8 +83,9 @@ impl Block {
 const ZERO: Mat3 = Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 
 impl Patch {
-    /// Derivatives of [`Patch::response`]. Those of the elastic force are exact; of damping and friction the turning of the normal and the
-    /// change of velocities with the place are left out, which are smaller by the ratio of penetration to size.
+    /// Derivatives of [`Patch::response`]. Those of the elastic force are exact; of damping and friction the turning of
+    /// the normal and the change of velocities with the place are left out, which are smaller by the ratio of
+    /// penetration to size.
     #[must_use]
     pub fn slopes(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchSlopes {
         let (normal, law) = (self.normal(), &self.damped(law));
@@ -121,8 +123,8 @@ impl Patch {
 }
 
 impl RoundAxis {
-    /// The sides of a round body do not turn with it, but keep one of them towards the other body: how much they turn about the axis beyond the
-    /// body itself when it, or the other body, rotates.
+    /// The sides of a round body do not turn with it, but keep one of them towards the other body: how much they turn
+    /// about the axis beyond the body itself when it, or the other body, rotates.
     fn turns(&self) -> [Vec3; 2] {
         let along = self.axis.dot(&self.toward);
         let across = self.toward - along * self.axis;

@@ -60,7 +60,8 @@ fn hertz_duration(law: &ContactConstants, mass: f64, speed: f64) -> f64 {
 }
 
 /// Effective restitution `e` of `f = k delta^n (1 + d delta_dot)` in closed form: with `x = d v`, loading and unloading
-/// store the same elastic energy, so `x - ln(1 + x) = -e x - ln(1 - e x)`. It does not depend on mass, stiffness and `n`.
+/// store the same elastic energy, so `x - ln(1 + x) = -e x - ln(1 - e x)`. It does not depend on mass, stiffness and
+/// `n`.
 pub(super) fn exact_restitution(x: f64) -> f64 {
     let stored = x - x.ln_1p();
     let (mut low, mut high) = (0.0, 1.0f64.min((1.0 - 1e-15) / x));

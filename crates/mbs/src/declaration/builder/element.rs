@@ -35,7 +35,8 @@ pub fn damper(name: &str, from: &str, to: &str, damping: impl IntoExpr) -> Force
     point_to_point(name, from, to, |problems, element| element.damping = Some(problems.expr("damping", damping)))
 }
 
-/// Pulling force \[N\] between the origins of two objects: an expression that may use the distance `s` and its rate `v`.
+/// Pulling force \[N\] between the origins of two objects: an expression that may use the distance `s` and its rate
+/// `v`.
 #[must_use]
 pub fn actuator(name: &str, from: &str, to: &str, force: impl IntoExpr) -> ForceBuilder {
     point_to_point(name, from, to, |problems, element| element.force = Some(problems.expr("force", force)))

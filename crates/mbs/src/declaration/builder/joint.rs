@@ -193,8 +193,8 @@ impl JointBuilder {
         self.set("motion", motion, |dof, motion| dof.motion = Some(motion))
     }
 
-    /// Prescribed position, an expression in inputs, time and parameters; every input passes a filter `1 / (1 + T s)^3` with the time
-    /// constant T \[s\], so that a body follows without jumps whatever the input does.
+    /// Prescribed position, an expression in inputs, time and parameters; every input passes a filter `1 / (1 + T s)^3`
+    /// with the time constant T \[s\], so that a body follows without jumps whatever the input does.
     #[must_use]
     pub fn filtered_motion(self, motion: impl IntoExpr, time: impl IntoExpr) -> Self {
         self.motion(motion).set("motion_filter", time, |dof, time| dof.motion_filter = Some(time))

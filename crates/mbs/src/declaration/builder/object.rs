@@ -5,8 +5,8 @@ use super::value::{IntoDirection, IntoExpr, IntoVector, Problems, placement};
 use crate::declaration::{Attachment, FreeStart, MassDeclaration, Object, Pose, Rotation};
 use crate::expr::Expr;
 
-/// An object; moved by a joint unless it is placed [`on`](ObjectBuilder::on) another one, [`fixed`](ObjectBuilder::fixed)
-/// or [`free`](ObjectBuilder::free).
+/// An object; moved by a joint unless it is placed [`on`](ObjectBuilder::on) another one,
+/// [`fixed`](ObjectBuilder::fixed) or [`free`](ObjectBuilder::free).
 #[must_use]
 pub fn object(name: impl Into<String>) -> ObjectBuilder {
     let object = Object { name: name.into(), attachment: Attachment::ByJoint, ..Object::default() };
@@ -88,8 +88,8 @@ impl ObjectBuilder {
         self.mass(m, [0.0; 3], [0.0; 6])
     }
 
-    /// Mass \[kg\], centre of mass in the object \[m\], and inertia about it in the axes of the object: Ixx, Iyy, Izz, Ixy,
-    /// Ixz, Iyz \[kg m²\]; instead of those of the solid.
+    /// Mass \[kg\], centre of mass in the object \[m\], and inertia about it in the axes of the object: Ixx, Iyy, Izz,
+    /// Ixy, Ixz, Iyz \[kg m²\]; instead of those of the solid.
     #[must_use]
     pub fn mass(mut self, m: impl IntoExpr, center: impl IntoVector, inertia: [f64; 6]) -> Self {
         let m = self.problems.expr("mass", m);

@@ -93,8 +93,8 @@ pub fn half_space(axis: Axis) -> ShapeBuilder {
     build(|_| Shape::HalfSpace { axis, size: Expr::number(10.0) })
 }
 
-/// Ground with heights over a grid of the given lengths along x and y, centred at its origin; heights are multiplied with
-/// `scale`, and a plane `thickness` below the lowest one closes the solid. It has no mass.
+/// Ground with heights over a grid of the given lengths along x and y, centred at its origin; heights are multiplied
+/// with `scale`, and a plane `thickness` below the lowest one closes the solid. It has no mass.
 #[must_use]
 pub fn height_field(
     grid: Arc<HeightGrid>,

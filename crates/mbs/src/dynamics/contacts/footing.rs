@@ -24,7 +24,8 @@ pub(super) fn on_patch(poses: [Pose; 2], patch: &Patch, motion: &PatchMotion, re
     Footing { poses, center: patch.origin() + center, state, force }
 }
 
-/// Where two bodies (A, B) that move as given stand on each other, without what a bristle does there; none where they are apart.
+/// Where two bodies (A, B) that move as given stand on each other, without what a bristle does there; none where they
+/// are apart.
 pub(crate) fn footing(
     topology: &Topology,
     bodies: [&BodyMotion; 2],
@@ -48,7 +49,8 @@ pub(crate) fn footing(
     (geometry.distance < 0.0).then(|| Footing { poses, center, state, force: law.response(&state) })
 }
 
-/// Mean distance of the pressure of the last [`footing`] from its centre, times the coefficient of spinning over that of friction \[m\].
+/// Mean distance of the pressure of the last [`footing`] from its centre, times the coefficient of spinning over that
+/// of friction \[m\].
 pub(crate) fn lever(law: &ContactConstants, work: &PairWork) -> f64 {
     match law.fields {
         Some(_) => work.patch.mean_lever(),

@@ -73,8 +73,9 @@ fn separation(a: (&ConvexShape, &Pose), b: (&ConvexShape, &Pose)) -> Separation 
     seen(a, b, 1.0).or_else(|| seen(b, a, -1.0)).unwrap_or(Separation::Plane)
 }
 
-/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a patch do so as deep as
-/// their greatest pressure says, and approach each other as fast as anything does on their patch.
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a
+/// patch do so as deep as their greatest pressure says, and approach each other as fast as anything does on their
+/// patch.
 pub(crate) fn pair_point(
     topology: &Topology,
     [a, b]: [&BodyMotion; 2],

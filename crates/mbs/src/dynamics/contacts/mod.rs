@@ -141,7 +141,8 @@ impl Contacts {
         self.touching.iter().filter(sticks).map(|contact| contact.pair)
     }
 
-    /// Pairs of a sorted list that exceeded Coulomb's bound at the point last evaluated by more than a part of it, sorted.
+    /// Pairs of a sorted list that exceeded Coulomb's bound at the point last evaluated by more than a part of it,
+    /// sorted.
     pub(super) fn slipping(&self, sticking: &[PairId], tolerance: f64) -> impl Iterator<Item = PairId> {
         let slips = move |contact: &&Touching| {
             contact.excess().is_some_and(|excess| excess > tolerance) && sticking.binary_search(&contact.pair).is_ok()
@@ -193,8 +194,8 @@ impl Contacts {
         &self.near
     }
 
-    /// Of the first [`MOST_DEEP`] pairs found that penetrate each other by more than `allowed` says \[m\], the one that does so most;
-    /// bodies must have been moved. Takes no memory for the pairs, however many there are.
+    /// Of the first [`MOST_DEEP`] pairs found that penetrate each other by more than `allowed` says \[m\], the one that
+    /// does so most; bodies must have been moved. Takes no memory for the pairs, however many there are.
     pub fn deepest(
         &mut self,
         topology: &Topology,

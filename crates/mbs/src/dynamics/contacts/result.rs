@@ -20,8 +20,8 @@ pub(crate) struct ContactResult {
     pub state: ContactState,
     /// Forces on B.
     pub force: ContactForce,
-    /// Whether friction holds: a bristle carries the load alone, or without one the shapes slide more slowly than the law's
-    /// `v_min`.
+    /// Whether friction holds: a bristle carries the load alone, or without one the shapes slide more slowly than the
+    /// law's `v_min`.
     pub sticks: bool,
     /// Area on which the shapes press on each other \[m²\].
     pub area: f64,
@@ -29,13 +29,15 @@ pub(crate) struct ContactResult {
     pub p_max: f64,
 }
 
-/// Area \[m²\] and greatest pressure \[Pa\] of the elastic force on the circle of Hertz' contact, whose radius is `sqrt(R delta)`.
+/// Area \[m²\] and greatest pressure \[Pa\] of the elastic force on the circle of Hertz' contact, whose radius is
+/// `sqrt(R delta)`.
 fn circle(law: &ContactConstants, delta: f64) -> (f64, f64) {
     let area = PI * law.mu_geo * delta;
     (area, 1.5 * law.elastic_force(delta) / area)
 }
 
-/// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are apart.
+/// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are
+/// apart.
 pub(crate) fn contact_result(
     topology: &Topology,
     t: f64,
@@ -84,8 +86,8 @@ pub(crate) fn contact_energy(topology: &Topology, t: f64, bodies: &[BodyMotion],
 /// Parts of the way on which the work of a patch is integrated, each with three points.
 const PARTS: u32 = 6;
 
-/// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It does not depend on
-/// the way, because the force has a potential.
+/// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It
+/// does not depend on the way, because the force has a potential.
 fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields: [f64; 2], geometry: &Contact) -> f64 {
     let depth = -geometry.distance;
     if depth <= 0.0 {

@@ -149,8 +149,8 @@ impl Touching {
         Some([on_a.shifted(&arms[0]), on_b.shifted(&arms[1])])
     }
 
-    /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B), at the point last
-    /// evaluated.
+    /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B), at the point
+    /// last evaluated.
     pub fn stiffness(&self) -> [[Stiffness; 2]; 2] {
         let Some(Load { arms, on_b, motion, hold }) = &self.load else { return [[Stiffness::ZERO; 2]; 2] };
         let mut stiffness = match motion {
@@ -212,8 +212,8 @@ impl Touching {
     }
 }
 
-/// Derivatives of the wrenches of a bristle on (A, B), each about the origin of its body, from which the centre of pressure is seen at
-/// `arms`.
+/// Derivatives of the wrenches of a bristle on (A, B), each about the origin of its body, from which the centre of
+/// pressure is seen at `arms`.
 fn bristle_stiffness(slopes: &BristleSlopes, arms: &[Vec3; 2]) -> [[Stiffness; 2]; 2] {
     let n = &slopes.normal;
     let by = |side: usize, sign: f64| {

@@ -1,8 +1,8 @@
 //! Assembly: positions and velocities that close all loops.
 //!
-//! Each iteration takes the smallest step, in a norm weighted by the mobility of every coordinate, that closes the linearised
-//! gaps: `d = W G^T (G W G^T + damping)^-1 (-g)`. Redundant equations do no harm, and the damping carries the iteration through
-//! singular configurations (Levenberg-Marquardt, in its dual form).
+//! Each iteration takes the smallest step, in a norm weighted by the mobility of every coordinate, that closes the
+//! linearised gaps: `d = W G^T (G W G^T + damping)^-1 (-g)`. Redundant equations do no harm, and the damping carries
+//! the iteration through singular configurations (Levenberg-Marquardt, in its dual form).
 
 use super::jacobian::Column;
 use super::weld::{Six, WeldPoint};
@@ -60,8 +60,8 @@ pub(crate) struct Assembly<'a> {
     pub mobility: &'a [Mobility],
     /// Weight of coordinates whose value was given; zero keeps them exactly.
     pub weight_of_given: f64,
-    /// Whether redundant equations may contradict the others a little: when the loops are closed for the first time, and for velocities where
-    /// they are known to be redundant.
+    /// Whether redundant equations may contradict the others a little: when the loops are closed for the first time,
+    /// and for velocities where they are known to be redundant.
     pub tolerates_misfit: bool,
 }
 
@@ -99,8 +99,9 @@ impl Assembly<'_> {
         is_closed
     }
 
-    /// Moves positions until only gaps are left that movements of the size of these gaps do not close; returns the widest one. At a change
-    /// point that the mechanism passes it is zero; where dimensions differ a little from those of such a mechanism, it is the difference.
+    /// Moves positions until only gaps are left that movements of the size of these gaps do not close; returns the
+    /// widest one. At a change point that the mechanism passes it is zero; where dimensions differ a little from those
+    /// of such a mechanism, it is the difference.
     pub fn stubborn_gap(&mut self, q: &mut [f64]) -> f64 {
         let still = vec![0.0; self.topology.num_v];
         let mut gap = self.measure(q, &still);
@@ -125,7 +126,8 @@ impl Assembly<'_> {
         gap
     }
 
-    /// Moves positions until the equations in use are satisfied; returns the widest gap of all, which is infinite when that fails.
+    /// Moves positions until the equations in use are satisfied; returns the widest gap of all, which is infinite when
+    /// that fails.
     pub fn close_independent_gaps(&mut self, q: &mut [f64]) -> f64 {
         let still = vec![0.0; self.topology.num_v];
         for _ in 0..MOST_CORRECTIONS {
@@ -189,7 +191,8 @@ impl Assembly<'_> {
         error
     }
 
-    /// Changes velocities until no gap opens; true when that succeeds. Where equations contradict each other, those in use are satisfied.
+    /// Changes velocities until no gap opens; true when that succeeds. Where equations contradict each other, those in
+    /// use are satisfied.
     pub fn stop_gaps(&mut self, q: &[f64], v: &mut [f64]) -> bool {
         if self.loops.misfit() == 0.0 {
             self.stop(Equations::All, q, v);

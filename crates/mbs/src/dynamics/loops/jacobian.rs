@@ -42,11 +42,12 @@ pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
 /// Lever arms below this are rounding errors of positions, however large the scene \[m\].
 const LEAST_ARM: f64 = 1e-9;
 
-/// Lever arms below this part of the distance between joints come from parts that do not quite fit, as two hinges of one door.
+/// Lever arms below this part of the distance between joints come from parts that do not quite fit, as two hinges of
+/// one door.
 const FAINT_ARM: f64 = 3e-5;
 
-/// Largest lever arm of the rotations of a closure \[m\]; where all are faint, the largest distance of the weld from a hinge, which lies on
-/// one line with it.
+/// Largest lever arm of the rotations of a closure \[m\]; where all are faint, the largest distance of the weld from a
+/// hinge, which lies on one line with it.
 pub(crate) fn largest_arm(row: &Row) -> f64 {
     let rotations = || row.iter().filter(|column| column.rotates);
     let arm = rotations().map(|column| column.rate.fixed_rows::<3>(3).norm()).fold(0.0, f64::max);

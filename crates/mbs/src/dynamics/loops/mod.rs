@@ -1,8 +1,9 @@
 //! Kinematic loops: the equations of the welds that close them, and which of these are independent.
 //!
 //! With `y = [q, v, integral of lambda, integral of mu]` the stabilised index-1 form of Gear, Gupta and Leimkuhler is
-//! `q' = N (v - G^T mu)`, `M v' = h + G^T lambda`, `0 = G v + g_t`, `0 = g` (*Algorithms for Component-Based 3D Modeling*, eq. 3, 6-11). `G` is
-//! evaluated with every residual. Equations that are not used leave their multipliers at zero.
+//! `q' = N (v - G^T mu)`, `M v' = h + G^T lambda`, `0 = G v + g_t`, `0 = g` (*Algorithms for Component-Based 3D
+//! Modeling*, eq. 3, 6-11). `G` is evaluated with every residual. Equations that are not used leave their multipliers
+//! at zero.
 
 mod assembly;
 mod jacobian;
@@ -26,8 +27,9 @@ use crate::topology::{Closure, Selection, Topology, WELD};
 /// Largest relative gap of redundant equations, over that at the start: it changes while the mechanism moves.
 const PLAY_PER_MISFIT: f64 = 5.0;
 
-/// Redundant equations may contradict the others by this gap \[rad, or relative to the largest lever arm\]: manufactured or measured parts
-/// never agree exactly. That is 1e-5 for each direction and angle, and something for their sum.
+/// Redundant equations may contradict the others by this gap \[rad, or relative to the largest lever arm\]:
+/// manufactured or measured parts never agree exactly. That is 1e-5 for each direction and angle, and something for
+/// their sum.
 const LARGEST_MISFIT: f64 = 3e-5;
 
 /// The welds of one topology at the last evaluation.
@@ -109,7 +111,8 @@ impl Loops {
         &self.corrected
     }
 
-    /// Writes the closure residuals: velocity level first, then position level; unused rows keep their multipliers at zero.
+    /// Writes the closure residuals: velocity level first, then position level; unused rows keep their multipliers at
+    /// zero.
     pub(super) fn residual(&self, multipliers: &[f64], out: &mut [f64]) {
         let n = WELD * self.welds.len();
         for (k, weld) in self.welds.iter().enumerate() {
@@ -147,8 +150,8 @@ impl Loops {
         self.choice.misfit.unwrap_or(0.0)
     }
 
-    /// Relative gap that unused equations may have because they contradict those in use: redundant ones of parts that were made
-    /// or measured with small errors.
+    /// Relative gap that unused equations may have because they contradict those in use: redundant ones of parts that
+    /// were made or measured with small errors.
     pub(crate) fn play(&self) -> f64 {
         PLAY_PER_MISFIT * self.misfit()
     }
@@ -177,8 +180,9 @@ impl Loops {
         self.choice.len() >= self.choice.rank
     }
 
-    /// Whether unused equations may have this relative gap, because they contradict those in use by as little as that. The misfit grows
-    /// with it: it changes while the mechanism moves. In a singular configuration, equations that were dropped are closed behind it.
+    /// Whether unused equations may have this relative gap, because they contradict those in use by as little as that.
+    /// The misfit grows with it: it changes while the mechanism moves. In a singular configuration, equations that were
+    /// dropped are closed behind it.
     pub(crate) fn bear(&mut self, gap: f64) -> bool {
         let is_small = self.choice.misfit.is_some() && gap <= LARGEST_MISFIT;
         if is_small && self.have_full_rank() && gap > self.play() {
@@ -187,7 +191,8 @@ impl Loops {
         is_small || gap <= self.play()
     }
 
-    /// Adds equations to the last choice that may be almost redundant, until they are clearly not; true when there are some.
+    /// Adds equations to the last choice that may be almost redundant, until they are clearly not; true when there are
+    /// some.
     pub(crate) fn select_faint(&mut self) -> bool {
         self.select_fresh(true);
         let are_more = self.fresh.len() > self.choice.len();
@@ -214,15 +219,16 @@ impl Loops {
         self.choice.len()
     }
 
-    /// How far the equations in use are from depending on each other at the last evaluation: 1 for orthogonal ones, 0 at a change point;
-    /// infinite without any.
+    /// How far the equations in use are from depending on each other at the last evaluation: 1 for orthogonal ones, 0
+    /// at a change point; infinite without any.
     pub(crate) fn independence(&mut self) -> f64 {
         self.selector.independence(&self.rows, &self.choice)
     }
 
-    /// Whether another choice of equations is needed at the last evaluation, where those in use have the given independence: they
-    /// depend on each other, or those that were dropped at a singular configuration, or counted as almost redundant, are independent again.
-    /// `keeps_faint`: equations that are almost dependent are known to be none the less independent.
+    /// Whether another choice of equations is needed at the last evaluation, where those in use have the given
+    /// independence: they depend on each other, or those that were dropped at a singular configuration, or counted as
+    /// almost redundant, are independent again. `keeps_faint`: equations that are almost dependent are known to be none
+    /// the less independent.
     pub(crate) fn need_selection(&mut self, independence: f64, keeps_faint: bool) -> bool {
         if RowSelector::are_dependent(independence, &self.choice, keeps_faint) {
             return true;

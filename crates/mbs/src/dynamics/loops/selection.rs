@@ -9,9 +9,9 @@ use super::weld::{Block, Six};
 use crate::linalg::BlockLu;
 use crate::topology::{Selection, WELD};
 
-/// An equation counts as redundant when its part that the others do not explain is smaller than the square root of this,
-/// relative to the largest equation of its loop, in dimensionless units. Far above rounding errors and the gaps that the
-/// integrator leaves, far below what a mechanism shows outside its singular configurations.
+/// An equation counts as redundant when its part that the others do not explain is smaller than the square root of
+/// this, relative to the largest equation of its loop, in dimensionless units. Far above rounding errors and the gaps
+/// that the integrator leaves, far below what a mechanism shows outside its singular configurations.
 const INDEPENDENT: f64 = 3e-6;
 
 /// Used equations are dropped below this: the mechanism passes a singular configuration, and its inertia carries it on.
@@ -20,7 +20,8 @@ const DEPENDENT: f64 = 1e-6;
 /// Both limits are so many times smaller for loops that turned out to be nearly singular and rigid.
 const FAINT: f64 = 1e-3;
 
-/// The same limit where equations are known to be independent none the less: below it rounding errors are larger than what they say.
+/// The same limit where equations are known to be independent none the less: below it rounding errors are larger than
+/// what they say.
 const LEAST: f64 = 1e-11;
 
 /// Closure equations in use.
@@ -30,11 +31,12 @@ pub(crate) struct ActiveClosureRows {
     pub used: Vec<Selection>,
     /// Whether equations count that are almost redundant.
     pub faint: bool,
-    /// Relative gap that redundant equations had when the loops were closed for the first time: zero, unless they contradict the others a
-    /// little. None before that.
+    /// Relative gap that redundant equations had when the loops were closed for the first time: zero, unless they
+    /// contradict the others a little. None before that.
     #[serde(default)]
     pub misfit: Option<f64>,
-    /// Largest number of equations that were independent at any time: where there are as many, the others are redundant everywhere.
+    /// Largest number of equations that were independent at any time: where there are as many, the others are redundant
+    /// everywhere.
     #[serde(default)]
     pub rank: usize,
 }
@@ -61,10 +63,11 @@ impl ActiveClosureRows {
     }
 }
 
-/// Finds independent equations by pivoted Cholesky factorisation of `G G^T`, block by block in an order that causes little fill.
+/// Finds independent equations by pivoted Cholesky factorisation of `G G^T`, block by block in an order that causes
+/// little fill.
 ///
-/// For a symmetric positive semidefinite matrix this is rank-revealing: N. J. Higham, *Accuracy and Stability of Numerical
-/// Algorithms*, 2002, section 10.3. Its cost is linear in the number of loops for chains of loops.
+/// For a symmetric positive semidefinite matrix this is rank-revealing: N. J. Higham, *Accuracy and Stability of
+/// Numerical Algorithms*, 2002, section 10.3. Its cost is linear in the number of loops for chains of loops.
 #[derive(Debug, Clone)]
 pub(crate) struct RowSelector {
     lu: BlockLu<WELD>,
@@ -152,8 +155,8 @@ impl RowSelector {
         weight(&self.column_lengths, column)
     }
 
-    /// Solves `(G W G^T + damping) x = b` in place in dimensionless units, with the weights of [`RowSelector::weight`]; the damping is relative
-    /// to the largest row of each loop.
+    /// Solves `(G W G^T + damping) x = b` in place in dimensionless units, with the weights of [`RowSelector::weight`];
+    /// the damping is relative to the largest row of each loop.
     pub fn solve_softly(&mut self, rows: &[Row], damping: f64, b: &mut [Six]) -> bool {
         self.assemble_dimensionless(rows);
         let scales = &self.scales;
@@ -188,8 +191,9 @@ impl RowSelector {
         });
     }
 
-    /// How far the equations in use are from depending on each other at the present point: the smallest part of one that the
-    /// others do not explain, relative to the largest equation of its loop, in dimensionless units; infinite without equations.
+    /// How far the equations in use are from depending on each other at the present point: the smallest part of one
+    /// that the others do not explain, relative to the largest equation of its loop, in dimensionless units; infinite
+    /// without equations.
     pub fn independence(&mut self, rows: &[Row], choice: &ActiveClosureRows) -> f64 {
         self.assemble_dimensionless(rows);
         let (scales, mut smallest) = (&self.scales, f64::INFINITY);
@@ -201,15 +205,15 @@ impl RowSelector {
         smallest.max(0.0).sqrt()
     }
 
-    /// Whether equations in use of this independence count as dependent; `keeps_faint` says that they are known to be independent as long as
-    /// rounding errors allow to tell.
+    /// Whether equations in use of this independence count as dependent; `keeps_faint` says that they are known to be
+    /// independent as long as rounding errors allow to tell.
     pub fn are_dependent(independence: f64, choice: &ActiveClosureRows, keeps_faint: bool) -> bool {
         let limit = if keeps_faint { LEAST } else { choice.limit(DEPENDENT) };
         independence.powi(2) < limit
     }
 
-    /// Solves `(G W G^T + damping) x = b` in place for given rows of `G`; the others of `x` become zero. The damping is relative to the
-    /// largest row of each loop.
+    /// Solves `(G W G^T + damping) x = b` in place for given rows of `G`; the others of `x` become zero. The damping is
+    /// relative to the largest row of each loop.
     pub fn solve_damped(
         &mut self,
         rows: &[Row],

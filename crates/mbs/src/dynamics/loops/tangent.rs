@@ -15,8 +15,8 @@ pub(crate) struct TangentSpace {
 }
 
 impl Loops {
-    /// Directions that keep all gaps as they are, do not move the `held` velocity variables, and keep `ties`: sums of velocity
-    /// variables with factors. Variables with a small `weight` are rather independent than others.
+    /// Directions that keep all gaps as they are, do not move the `held` velocity variables, and keep `ties`: sums of
+    /// velocity variables with factors. Variables with a small `weight` are rather independent than others.
     pub(crate) fn tangent_space(&self, held: &[bool], ties: &[Vec<(usize, f64)>], weight: &[f64]) -> TangentSpace {
         let n = held.len();
         let mut rows = self.dense_rows(n);

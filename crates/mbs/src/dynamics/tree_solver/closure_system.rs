@@ -1,8 +1,8 @@
 //! The multipliers in the structured Newton system.
 //!
-//! The forest answers a multiplier by substitutions along the path of its loop; the rates and gaps of all loops as functions
-//! of the multipliers form a small system with the sparsity of the graph of loops that share trees. Its factorisation costs O(n) for
-//! chains of loops between branches of the world.
+//! The forest answers a multiplier by substitutions along the path of its loop; the rates and gaps of all loops as
+//! functions of the multipliers form a small system with the sparsity of the graph of loops that share trees. Its
+//! factorisation costs O(n) for chains of loops between branches of the world.
 
 use std::collections::BTreeSet;
 
@@ -137,7 +137,8 @@ impl ClosureSystem {
         }
     }
 
-    /// Changes of rate and gap of a loop (of its acceleration, when accelerations are the unknowns) for the motion of the forest.
+    /// Changes of rate and gap of a loop (of its acceleration, when accelerations are the unknowns) for the motion of
+    /// the forest.
     fn measure(&self, tree: &TreeSolver, l: usize) -> Twelve {
         let [leaf, body] = self.ends[l];
         let (leaf, body) = (&tree.variations[leaf], &tree.variations[body]);
@@ -212,8 +213,8 @@ impl TreeSolver {
     }
 
     /// Solves in place for the right-hand side `b` = \[position rows, velocity rows, rates, gaps\] (velocity rows and
-    /// accelerations of gaps only for accelerations). Wrenches on bodies (about Bo, world axes) on the right-hand side must be in
-    /// [`TreeSolver::affine`] with negative sign when `keep_affine` is set.
+    /// accelerations of gaps only for accelerations). Wrenches on bodies (about Bo, world axes) on the right-hand side
+    /// must be in [`TreeSolver::affine`] with negative sign when `keep_affine` is set.
     pub fn solve(&mut self, topology: &Topology, b: &mut [f64], keep_affine: bool) {
         let Some(mut system) = self.closures.take() else { return self.solve_forest(topology, b, keep_affine) };
         if !keep_affine {
@@ -236,7 +237,8 @@ impl TreeSolver {
         self.closures = Some(system);
     }
 
-    /// Motion of the `relevant` bodies (ascending, closed under parents and under loops) caused by a wrench on one of them.
+    /// Motion of the `relevant` bodies (ascending, closed under parents and under loops) caused by a wrench on one of
+    /// them.
     pub fn respond(
         &mut self,
         topology: &Topology,
@@ -269,7 +271,8 @@ impl TreeSolver {
     }
 }
 
-/// Writes the changes of the integrals of the multipliers, or the multipliers themselves when accelerations are the unknowns.
+/// Writes the changes of the integrals of the multipliers, or the multipliers themselves when accelerations are the
+/// unknowns.
 fn write_multipliers(system: System, closures: &ClosureSystem, b: &mut [f64]) {
     let n = WELD * closures.welds.len();
     for (k, unknowns) in closures.unknowns.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Substitutions with the factors of the forest: inward to the roots, outward to the leaves, for whole right-hand sides and
-//! for paths of nodes.
+//! Substitutions with the factors of the forest: inward to the roots, outward to the leaves, for whole right-hand sides
+//! and for paths of nodes.
 
 use super::{System, TreeSolver};
 use crate::dynamics::joint_factor::JointFactor;
@@ -29,8 +29,9 @@ impl TreeSolver {
         }
     }
 
-    /// Corrects a solution `x` for the right-hand side `b` after wrenches have been set in [`TreeSolver::affine`]: in the trees of
-    /// the given nodes, which are all nodes of these trees, ascending. With loops, everything is solved anew.
+    /// Corrects a solution `x` for the right-hand side `b` after wrenches have been set in [`TreeSolver::affine`]: in
+    /// the trees of the given nodes, which are all nodes of these trees, ascending. With loops, everything is solved
+    /// anew.
     pub(in crate::dynamics) fn solve_again(
         &mut self,
         topology: &Topology,

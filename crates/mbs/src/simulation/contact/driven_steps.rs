@@ -1,9 +1,9 @@
 //! How far a step may go with bodies that follow prescribed motions.
 //!
-//! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. Shapes that their
-//! motions keep away from all others, by the bounds of these motions, may do what they like. Of the others the watch of
-//! contacts foresees the motion from their accelerations now, so a step ends before the acceleration of a prescribed motion
-//! has changed so much that a shape is not where it was foreseen.
+//! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. Shapes
+//! that their motions keep away from all others, by the bounds of these motions, may do what they like. Of the others
+//! the watch of contacts foresees the motion from their accelerations now, so a step ends before the acceleration of a
+//! prescribed motion has changed so much that a shape is not where it was foreseen.
 
 use super::pose_range::PoseRange;
 use crate::expr::Interval;
@@ -22,8 +22,8 @@ const HALVINGS: usize = 40;
 const SAMPLES: u32 = 16;
 
 impl<I: Integrator> Simulation<I> {
-    /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay near the places that
-    /// are foreseen from their accelerations. The watch then knows which shapes cannot.
+    /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay
+    /// near the places that are foreseen from their accelerations. The watch then knows which shapes cannot.
     pub(in crate::simulation) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {
         let before = self.signals.time();
         let mut h = horizon;
@@ -62,8 +62,8 @@ impl<I: Integrator> Simulation<I> {
         Some(self.pose_range(node.parent, times)?.then(&node.x_pf).moved(axis, angle, way))
     }
 
-    /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes follow at time `t`
-    /// \[s\] for a time `h` \[s\].
+    /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes
+    /// follow at time `t` \[s\] for a time `h` \[s\].
     fn is_foreseen(&mut self, t: f64, h: f64) -> bool {
         (1..self.topology.nodes.len()).all(|node| {
             let Mobilizer::Driven { rotation, translation, motion, .. } = self.topology.nodes[node].mobilizer else {
@@ -76,8 +76,8 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// How far a motion may leave the parabola that it follows at time `t` \[s\] within a time `h` \[s\]: half of its change in acceleration
-    /// times the square of the time at most.
+    /// How far a motion may leave the parabola that it follows at time `t` \[s\] within a time `h` \[s\]: half of its
+    /// change in acceleration times the square of the time at most.
     fn error_of_parabola(&mut self, motion: usize, t: f64, h: f64) -> f64 {
         self.signals.set_time(t);
         let now = self.signals.value(&self.topology.motions[motion].acceleration);

@@ -16,18 +16,20 @@ use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::{Options, Simulation};
 use crate::topology::Topology;
 
-/// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many pieces.
+/// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many
+/// pieces.
 const PIECES: u32 = 8;
 
-/// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of the
-/// touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
+/// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of
+/// the touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
 
-/// They may start deeper, up to the middle of the thinner shape, where they press with no more than so many times their weight: soft bodies
-/// rest deep.
+/// They may start deeper, up to the middle of the thinner shape, where they press with no more than so many times their
+/// weight: soft bodies rest deep.
 const HEAVIEST_START: f64 = 20.0;
 
-/// Part of the thinner shape's half thickness by which a place may be taken for what has waited for it: twice what is waited for.
+/// Part of the thinner shape's half thickness by which a place may be taken for what has waited for it: twice what is
+/// waited for.
 const LEAVING: f64 = 2e-4;
 
 /// Relative excess of a depth that counts as none.
@@ -38,8 +40,8 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
     }
 
-    /// Looks at what contacts did in the step from `t0` to `t1` \[s\], and prepares the next one. The event at which the
-    /// integrator must restart, if any.
+    /// Looks at what contacts did in the step from `t0` to `t1` \[s\], and prepares the next one. The event at which
+    /// the integrator must restart, if any.
     pub(in crate::simulation) fn watch_step(
         &mut self,
         t0: f64,
@@ -110,8 +112,8 @@ impl<I: Integrator> Simulation<I> {
         self.contacts.set.set_courses(self.contacts.monitor.courses());
     }
 
-    /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but ends where prescribed
-    /// motions are no longer as foreseen.
+    /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but
+    /// ends where prescribed motions are no longer as foreseen.
     fn arm_watch(&mut self, t: f64, horizon: f64) {
         let longest = self.longest_driven_step(t, horizon);
         let (scene, topology) = (&self.scene, &self.topology);
@@ -209,8 +211,8 @@ impl<I: Integrator> Simulation<I> {
         self.contacts.monitor.changes.drain(..due);
     }
 
-    /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before all
-    /// pairs that touch are listed: there may be any number of them.
+    /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before
+    /// all pairs that touch are listed: there may be any number of them.
     pub(in crate::simulation) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
         self.signals.set_time(self.point.t);
         let (q, v) = self.point.y.split_at(self.topology.num_q);
@@ -243,14 +245,15 @@ impl<I: Integrator> Simulation<I> {
         Err(SimulationError::Structure(format!("`{a}` and `{b}` would still penetrate each other by {depth:.3e} m")))
     }
 
-    /// Refuses shapes that may collide from now on and penetrate each other more than the contact law is made for; `old` is the
-    /// topology before.
+    /// Refuses shapes that may collide from now on and penetrate each other more than the contact law is made for;
+    /// `old` is the topology before.
     pub(in crate::simulation) fn refuse_deep_change(&mut self, old: &Topology) -> Result<(), SimulationError> {
         let deep = self.deep_pair(["would ", ""], |pair| !old.collision_filter.allows(pair.a, pair.b));
         deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep)))
     }
 
-    /// What is wrong with the worst of some pairs that penetrate each other too much; bodies must be at the present point.
+    /// What is wrong with the worst of some pairs that penetrate each other too much; bodies must be at the present
+    /// point.
     fn deep_pair(&mut self, [would, when]: [&str; 2], concerns: impl Fn(PairId) -> bool) -> Option<String> {
         if !self.has_pairs() {
             return None;

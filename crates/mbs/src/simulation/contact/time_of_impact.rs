@@ -1,10 +1,10 @@
 //! Contacts that begin and end, or are passed through, within one accepted step.
 //!
-//! The ends of a step do not show what happens inside. Pairs that are apart at both ends, but whose motion allows
-//! them to have met, are searched over the whole step by conservative advancement on the integrator's dense output: from a time at
-//! which two shapes are a distance apart along a normal, no contact is possible before the approach of their centres
-//! along that normal, their acceleration and their turning have used the distance up. How often a pair meets and parts
-//! within the step does not matter: the first meeting is found.
+//! The ends of a step do not show what happens inside. Pairs that are apart at both ends, but whose motion allows them
+//! to have met, are searched over the whole step by conservative advancement on the integrator's dense output: from a
+//! time at which two shapes are a distance apart along a normal, no contact is possible before the approach of their
+//! centres along that normal, their acceleration and their turning have used the distance up. How often a pair meets
+//! and parts within the step does not matter: the first meeting is found.
 
 use crate::contact::PairId;
 use crate::dynamics::{PairPoint, pair_point};
@@ -26,11 +26,12 @@ const TOUCHING: f64 = 1e-4;
 /// Steps that the last approach may take; a pair that needs more grazes without force.
 const LAST_STEPS: usize = 60;
 
-/// Part of a step behind the time at which a pair is thought to begin to touch in which the velocities there are trusted.
+/// Part of a step behind the time at which a pair is thought to begin to touch in which the velocities there are
+/// trusted.
 const TRUSTED: f64 = 0.1;
 
-/// Advances that one search may take. A pair that grazes for long may need more: the integrator then restarts where the search has got to,
-/// with shorter steps.
+/// Advances that one search may take. A pair that grazes for long may need more: the integrator then restarts where the
+/// search has got to, with shorter steps.
 const BUDGET: usize = 10_000;
 
 /// Halvings of a step in which a pair falls deeper or is struck.
@@ -57,8 +58,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does, or a time until which it has not met, if the search is not
-    /// finished within its budget.
+    /// The first time at which a pair meets between `t0` and `t1` \[s\], if it does, or a time until which it has not
+    /// met, if the search is not finished within its budget.
     pub(in crate::simulation) fn search_pair(
         &mut self,
         pair: PairId,
@@ -88,8 +89,9 @@ impl<I: Integrator> Simulation<I> {
         Ok(Some(t))
     }
 
-    /// When a pair begins to touch that touches at `t1` \[s\] and did not at `t0`: near `about`, or where a search finds it if the
-    /// shapes have moved too fast for that guess, or other parts of them were closest there and departed.
+    /// When a pair begins to touch that touches at `t1` \[s\] and did not at `t0`: near `about`, or where a search
+    /// finds it if the shapes have moved too fast for that guess, or other parts of them were closest there and
+    /// departed.
     pub(in crate::simulation) fn touching_time(
         &mut self,
         pair: PairId,
@@ -170,8 +172,8 @@ impl<I: Integrator> Simulation<I> {
         a.sees(&b).v
     }
 
-    /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity, and by halving
-    /// where one of them leads too deep, because other parts of the shapes came closest on the way.
+    /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,
+    /// and by halving where one of them leads too deep, because other parts of the shapes came closest on the way.
     pub(in crate::simulation) fn approach(
         &mut self,
         pair: PairId,

@@ -147,8 +147,8 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than balls.
-    /// Translations are compared with rotations by the size of the model.
+    /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than
+    /// balls. Translations are compared with rotations by the size of the model.
     pub(in crate::simulation) fn pivot_weights(&self) -> Vec<f64> {
         let mut weights = vec![1.0; self.topology.num_v];
         for node in &self.topology.nodes {
@@ -277,7 +277,8 @@ impl<I: Integrator> Simulation<I> {
         self.point.stage = Stage::Nothing;
     }
 
-    /// Derivatives of [`Simulation::imbalance`] by the unknowns, in multiples of their sizes; and the rounding errors of each column.
+    /// Derivatives of [`Simulation::imbalance`] by the unknowns, in multiples of their sizes; and the rounding errors
+    /// of each column.
     pub(super) fn balance_slopes(
         &mut self,
         unknowns: &Unknowns,

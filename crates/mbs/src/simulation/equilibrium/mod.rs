@@ -1,11 +1,12 @@
 //! Equilibrium: positions, states of components and inputs for which all accelerations and rates vanish.
 //!
-//! The unknowns are changes of independent coordinates along the tangent space of all loops, velocities that are to be found,
-//! differential states of components and inputs that are trimmed. The equations are `v'(q, v, x, u) = 0` for independent
-//! velocities, `x' = 0`, and values that variables shall have. Algebraic unknowns and multipliers are solved for in every
-//! evaluation. Newton's method with a natural monotonicity test (Deuflhard, *Newton Methods for Nonlinear Problems*, 3.3) finds the
-//! nearest equilibrium, stable or not; where it fails, pseudo-transient continuation (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998) follows the
-//! motion with all inertia and infinite damping until Newton's method takes over.
+//! The unknowns are changes of independent coordinates along the tangent space of all loops, velocities that are to be
+//! found, differential states of components and inputs that are trimmed. The equations are `v'(q, v, x, u) = 0` for
+//! independent velocities, `x' = 0`, and values that variables shall have. Algebraic unknowns and multipliers are
+//! solved for in every evaluation. Newton's method with a natural monotonicity test (Deuflhard, *Newton Methods for
+//! Nonlinear Problems*, 3.3) finds the nearest equilibrium, stable or not; where it fails, pseudo-transient
+//! continuation (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998) follows the motion with all inertia and infinite
+//! damping until Newton's method takes over.
 
 mod balance;
 mod factor;

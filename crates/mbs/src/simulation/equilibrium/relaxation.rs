@@ -23,21 +23,23 @@ const MOST_HALVINGS: u32 = 12;
 const ABOVE_GROWTH: f64 = 2.0;
 /// Coordinates for whose small motions eigenvalues are computed.
 const MOST_EIGENVALUES: usize = 100;
-/// Growth of a small motion away from an equilibrium, relative to the fastest motion about it, that is no rounding error.
+/// Growth of a small motion away from an equilibrium, relative to the fastest motion about it, that is no rounding
+/// error.
 const UNSTABLE: f64 = 1e-6;
 /// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
 const NEAR: f64 = 0.2;
 /// What still does not balance when free coordinates rest as well as this never will.
 const AT_REST: f64 = 1e-7;
-/// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each other step.
+/// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each
+/// other step.
 const MORE_CAUTION: f64 = 8.0;
 const LESS_CAUTION: f64 = 0.7;
 /// Smallest part of the damping that remains when everything comes to rest.
 const LEAST_PART: f64 = 1e-6;
 
 impl<I: Integrator> Simulation<I> {
-    /// Finds an equilibrium: the one near the start by Newton's method, stable or not; else the one that the motion leads to,
-    /// or any that Newton's method finds.
+    /// Finds an equilibrium: the one near the start by Newton's method, stable or not; else the one that the motion
+    /// leads to, or any that Newton's method finds.
     pub(super) fn balance_out(
         &mut self,
         unknowns: &mut Unknowns,
@@ -126,8 +128,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.close_at_rest(unknowns)?)
     }
 
-    /// Whether some small motion from the present equilibrium grows when what is free moves without inertia. Nothing is said where inputs or
-    /// velocities are found, too: what holds them is not known.
+    /// Whether some small motion from the present equilibrium grows when what is free moves without inertia. Nothing is
+    /// said where inputs or velocities are found, too: what holds them is not known.
     fn is_unstable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> bool {
         if !unknowns.inputs.is_empty() || !unknowns.speeds.is_empty() || self.arrange(unknowns).is_err() {
             return false;
@@ -137,8 +139,8 @@ impl<I: Integrator> Simulation<I> {
         growth(unknowns, &slopes).is_some_and(|[growth, fastest]| growth > UNSTABLE * fastest)
     }
 
-    /// A step of the implicit Euler method for the motion without inertia: `(damping - A) d = a` for what is free; inputs that are
-    /// trimmed hold the other equations on the way.
+    /// A step of the implicit Euler method for the motion without inertia: `(damping - A) d = a` for what is free;
+    /// inputs that are trimmed hold the other equations on the way.
     fn damped_step(
         &mut self,
         unknowns: &Unknowns,
@@ -147,7 +149,8 @@ impl<I: Integrator> Simulation<I> {
         damping: f64,
     ) -> Option<Vec<f64>> {
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
-        // With less damping than what grows needs, the step would lead back to the unstable equilibrium that it grows away from.
+        // With less damping than what grows needs, the step would lead back to the unstable equilibrium that it grows
+        // away from.
         let growth = growth(unknowns, &slopes).map_or(0.0, |[growth, _]| growth);
         let damping = damping.max(ABOVE_GROWTH * growth);
         let num_positions = unknowns.positions.independent.len();
@@ -165,8 +168,8 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// Fastest growth, and fastest change, of small motions about the present point when what is free moves without inertia; none where there are
-/// too many coordinates to look at, or inputs and velocities that are found besides.
+/// Fastest growth, and fastest change, of small motions about the present point when what is free moves without
+/// inertia; none where there are too many coordinates to look at, or inputs and velocities that are found besides.
 fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
     let mut rates = slopes.select_rows(&free_rows(unknowns));
     let is_square = rates.nrows() == rates.ncols() && rates.nrows() == unknowns.sizes.len();

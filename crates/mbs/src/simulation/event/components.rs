@@ -22,8 +22,8 @@ impl<I: Integrator> Simulation<I> {
         self.go_through(pending, cause == Cause::Start)
     }
 
-    /// Lets components answer as [`Simulation::component_events`] does, when nothing but clocks is left to answer. True when one
-    /// has ticked, or something has answered to that.
+    /// Lets components answer as [`Simulation::component_events`] does, when nothing but clocks is left to answer. True
+    /// when one has ticked, or something has answered to that.
     pub(in crate::simulation) fn tick_clocks(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
         let pending = self.evaluator.components.pending_components(cause).of_clocks();
         self.go_through(pending, cause == Cause::Start)
@@ -97,8 +97,8 @@ impl<I: Integrator> Simulation<I> {
         evaluator.share_loads(topology, DaePoint { y, yp }, signals);
     }
 
-    /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs no holding,
-    /// what was released does again.
+    /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs
+    /// no holding, what was released does again.
     pub(in crate::simulation) fn share_loads_anew(&mut self) {
         if !self.evaluator.components.rules.is_empty() {
             self.evaluate_present();
@@ -128,8 +128,8 @@ impl<I: Integrator> Simulation<I> {
         let components = &self.evaluator.components;
         absolute_tolerances(&self.topology, relative, &mut self.solver.absolute_tolerance);
         self.solver.absolute_tolerance.extend(components.nominal().iter().map(|nominal| relative * nominal));
-        // Algebraic unknowns of components count in the error test, so that events that depend on them are located well; but not those
-        // whose errors no step can make small.
+        // Algebraic unknowns of components count in the error test, so that events that depend on them are located
+        // well; but not those whose errors no step can make small.
         renew(&mut self.solver.differential, self.solver.absolute_tolerance.len(), true);
         let first = self.topology.num_variables();
         for effort in components.efforts_in_loops() {

@@ -1,8 +1,10 @@
-//! Conditions of action programs, and loads on what holds mechanisms with loops, that are exceeded for a moment within one accepted step.
+//! Conditions of action programs, and loads on what holds mechanisms with loops, that are exceeded for a moment within
+//! one accepted step.
 //!
-//! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice, both ends
-//! show the same side. So every step is looked at on the dense output: root functions are evaluated at some points in between, and
-//! where the parabola through three of them says that one comes near zero, its extremum is sought.
+//! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice,
+//! both ends show the same side. So every step is looked at on the dense output: root functions are evaluated at some
+//! points in between, and where the parabola through three of them says that one comes near zero, its extremum is
+//! sought.
 
 use std::ops::Range;
 
@@ -25,7 +27,8 @@ const FAR: f64 = 0.9;
 const HALVINGS: usize = 60;
 
 impl<I: Integrator> Simulation<I> {
-    /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it is the same.
+    /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it
+    /// is the same.
     pub(in crate::simulation) fn search_windows(
         &mut self,
         t0: f64,
@@ -127,7 +130,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(beyond)
     }
 
-    /// Ordinals of the root functions that are searched: of conditions of action programs, and of components while some hold loops.
+    /// Ordinals of the root functions that are searched: of conditions of action programs, and of components while some
+    /// hold loops.
     fn searched_roots(&self, t: f64) -> Range<usize> {
         let of_components = self.signals.num_roots();
         let of_conditions = of_components + self.evaluator.components.num_roots();

@@ -68,8 +68,8 @@ impl<I: Integrator> Simulation<I> {
         self.restart()
     }
 
-    /// Everything that follows from what has happened at one instant: components answer, action programs act on what they see then,
-    /// clocks tick, and programs may act on that.
+    /// Everything that follows from what has happened at one instant: components answer, action programs act on what
+    /// they see then, clocks tick, and programs may act on that.
     pub(in crate::simulation) fn answer(&mut self, cause: Cause<'_>) -> Result<(), SimulationError> {
         self.component_events(cause)?;
         self.act()?;

@@ -1,7 +1,7 @@
 //! Steps that follow the efforts which hold mechanisms with loops.
 //!
-//! These efforts are not tested by the integrator. While a mechanism rests nothing else would limit its steps, and a load that
-//! exceeds what holds the mechanism within a step only would not be seen.
+//! These efforts are not tested by the integrator. While a mechanism rests nothing else would limit its steps, and a
+//! load that exceeds what holds the mechanism within a step only would not be seen.
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{DaeSystem, Integrator};

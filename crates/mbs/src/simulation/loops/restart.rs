@@ -12,14 +12,16 @@ use crate::simulation::start::loops::{
 use crate::spatial::NodeOrdinal;
 use crate::topology::{Coordinate, Topology};
 
-/// Gaps below this are rounding errors, however far away the closed position is \[rad, or relative to the largest lever arm\].
+/// Gaps below this are rounding errors, however far away the closed position is \[rad, or relative to the largest lever
+/// arm\].
 const GAP_OF_REBOUND: f64 = 1e-8;
 
-/// A loop whose gap closes so many times its size away is in a singular configuration, where gaps grow with the square of the way.
+/// A loop whose gap closes so many times its size away is in a singular configuration, where gaps grow with the square
+/// of the way.
 const REBOUND: f64 = 30.0;
 
-/// So many rebounds in a row mean that the loop cannot move where its equations allow it: either it is singular and locked, or it is
-/// rigid and equations were taken for redundant that are not.
+/// So many rebounds in a row mean that the loop cannot move where its equations allow it: either it is singular and
+/// locked, or it is rigid and equations were taken for redundant that are not.
 const MOST_REBOUNDS: u32 = 10;
 
 impl<I: Integrator> Simulation<I> {
@@ -74,8 +76,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(changed)
     }
 
-    /// Closes the loops before components decide by velocities that are almost zero, or parts of them are attached to each other, and
-    /// keeps all derivatives.
+    /// Closes the loops before components decide by velocities that are almost zero, or parts of them are attached to
+    /// each other, and keeps all derivatives.
     ///
     /// # Errors
     /// A loop that does not close any more.
@@ -89,8 +91,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Closes the loops that changes of structure have made, by moving joints that did not exist before only. Loops of assemblies that
-    /// are inserted get the velocities that go with those given.
+    /// Closes the loops that changes of structure have made, by moving joints that did not exist before only. Loops of
+    /// assemblies that are inserted get the velocities that go with those given.
     ///
     /// # Errors
     /// A loop that stays open: the joint that closes it, and its gap.

@@ -13,8 +13,9 @@ const TOLERABLE_BOUNDS: [f64; 2] = [1e-8, 1e-4];
 /// Relative gap at a change point below which it counts as one: dimensions agree to so many digits.
 const EXACT: f64 = 1e-8;
 
-/// Relative gap that counts as closed where a change point is located up to some independence of the equations, over the square of that: dimensions
-/// that keep a mechanism so far from dependence leave about as much open as the whole square.
+/// Relative gap that counts as closed where a change point is located up to some independence of the equations, over
+/// the square of that: dimensions that keep a mechanism so far from dependence leave about as much open as the whole
+/// square.
 const LOCATED: f64 = 0.05;
 
 /// Independence of the equations at a change point, over that of the step before it, above which there is none.
@@ -63,7 +64,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(if is_open || must_select { LoopFinding::Reselect } else { LoopFinding::Nothing })
     }
 
-    /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from depending on each other.
+    /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from
+    /// depending on each other.
     fn move_loops_to(&mut self, t: f64) -> Result<f64, SimulationError> {
         let mut point = self.search.take_point(self.point.y.len(), 0);
         let known = self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp);
@@ -84,8 +86,8 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.loops.independence()
     }
 
-    /// Whether a mechanism that seems to have passed a change point in a step that ends at `t` \[s\] cannot pass there: gaps stay open that no
-    /// small movement closes.
+    /// Whether a mechanism that seems to have passed a change point in a step that ends at `t` \[s\] cannot pass there:
+    /// gaps stay open that no small movement closes.
     fn turns_before(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
         let [from, to] = [crossing.before, t];
         let end = self.move_loops_to(t)?;
@@ -110,7 +112,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.is_blocked(&mut q, least))
     }
 
-    /// The same for a mechanism that comes to a change point soon, if it goes on from its place at `t` \[s\] with its present velocities.
+    /// The same for a mechanism that comes to a change point soon, if it goes on from its place at `t` \[s\] with its
+    /// present velocities.
     fn turns_soon(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
         self.move_loops_to(t)?;
         let start = self.search.point.y.clone();

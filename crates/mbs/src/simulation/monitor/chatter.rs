@@ -1,8 +1,8 @@
 //! Contact points that jump: what happens where a flat face lies on a flat face.
 //!
-//! The law of contact knows one point per pair. Between two faces, or a straight edge and a face, that point is a matter of a tiny tilt: it
-//! jumps from corner to corner, and the force with it. No integrator gets through that at a reasonable speed, so it is counted, and the step
-//! is given up with the names of the pair instead of crawling on.
+//! The law of contact knows one point per pair. Between two faces, or a straight edge and a face, that point is a
+//! matter of a tiny tilt: it jumps from corner to corner, and the force with it. No integrator gets through that at a
+//! reasonable speed, so it is counted, and the step is given up with the names of the pair instead of crawling on.
 
 use serde::{Deserialize, Serialize};
 
@@ -76,8 +76,8 @@ impl ChatterCounts {
     }
 }
 
-/// Whether a contact point \[m\] that was at `points[0]` and is at `points[1]` at the end of a step has jumped, for the motion of the body
-/// of A at the end, and half the thickness of the thinner shape \[m\].
+/// Whether a contact point \[m\] that was at `points[0]` and is at `points[1]` at the end of a step has jumped, for the
+/// motion of the body of A at the end, and half the thickness of the thinner shape \[m\].
 pub(super) fn has_jumped(points: [&Vec3; 2], h: f64, a: &BodyMotion, step: &RelativeStep, thickness: f64) -> bool {
     let carried = h * (a.v + a.w.cross(&(points[1] - a.p)));
     (points[1] - points[0] - carried).norm() > FAR * thickness + FAST * step.way()

@@ -1,7 +1,7 @@
 //! Shapes that prescribed motions keep away from all others.
 //!
-//! Bounds of a motion give a *room* that a shape does not leave in the next step. When no other shape comes there, what the motion is like
-//! does not matter: neither does it limit the step, nor are its pairs looked at.
+//! Bounds of a motion give a *room* that a shape does not leave in the next step. When no other shape comes there, what
+//! the motion is like does not matter: neither does it limit the step, nor are its pairs looked at.
 
 use super::near::{Near, NearList, Status};
 use crate::broad_phase::Aabb;

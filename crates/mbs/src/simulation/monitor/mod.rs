@@ -1,17 +1,17 @@
 //! Watching pairs of shapes from step to step, so that contacts begin and end without a restart of the integrator.
 //!
-//! The force of a contact and its rate of change are zero where the contact begins: nothing about the equations of motion is
-//! discontinuous there but the constants that are frozen from the approach velocity. So these are *predicted*. A pair that
-//! could touch within the next step is *armed*: it takes part in the residual, without force while it is apart, with
-//! the constants for the approach velocity it will have. When a step ends in penetration, the touching time and the true
-//! approach velocity follow from the distances at both ends of the step; if the prediction was right, the
-//! contact goes on as it is (a *change* of the set of contacts, counted as an event), else the step is taken back to the
-//! touching time and the integrator restarts with the true constants. Contacts that end have no force, and change
-//! nothing either.
+//! The force of a contact and its rate of change are zero where the contact begins: nothing about the equations of
+//! motion is discontinuous there but the constants that are frozen from the approach velocity. So these are
+//! *predicted*. A pair that could touch within the next step is *armed*: it takes part in the residual, without force
+//! while it is apart, with the constants for the approach velocity it will have. When a step ends in penetration, the
+//! touching time and the true approach velocity follow from the distances at both ends of the step; if the prediction
+//! was right, the contact goes on as it is (a *change* of the set of contacts, counted as an event), else the step is
+//! taken back to the touching time and the integrator restarts with the true constants. Contacts that end have no
+//! force, and change nothing either.
 //!
-//! The force that begins is foreshadowed by nothing in the integrator's past steps, and those of free flight are long: their polynomial says too
-//! little of the error of the short step in which it begins. So the integrator is told of that step beforehand
-//! ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
+//! The force that begins is foreshadowed by nothing in the integrator's past steps, and those of free flight are long:
+//! their polynomial says too little of the error of the short step in which it begins. So the integrator is told of
+//! that step beforehand ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
 //!
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
@@ -375,13 +375,14 @@ impl ContactMonitor {
         self.aloof.take()
     }
 
-    /// Finds out which shapes meet no other in the next step, when some do not leave their rooms; rooms are sorted by shape.
+    /// Finds out which shapes meet no other in the next step, when some do not leave their rooms; rooms are sorted by
+    /// shape.
     pub fn find_aloof(&mut self, topology: &Topology, rooms: Vec<(usize, Aabb)>) {
         self.aloof.find(topology, &self.list, rooms);
     }
 
-    /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none that move and can
-    /// meet others.
+    /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none
+    /// that move and can meet others.
     pub fn lever(&self, topology: &Topology, node: usize, carries: impl Fn(usize) -> bool) -> Option<f64> {
         let from = self.bodies[1][node].p;
         let lever = |i: usize| {
@@ -403,7 +404,8 @@ impl ContactMonitor {
         GROWTH * h
     }
 
-    /// Arms the pairs that may touch in the next step, from `t` \[s\] on and at most `horizon` \[s\] long, and limits that step.
+    /// Arms the pairs that may touch in the next step, from `t` \[s\] on and at most `horizon` \[s\] long, and limits
+    /// that step.
     pub fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
         self.bound_shapes([0.0, horizon]);
         let mut longest = f64::INFINITY;
@@ -466,7 +468,8 @@ fn finest(topology: &Topology) -> f64 {
     topology.shapes.iter().map(|shape| shape.thickness).fold(1.0, f64::min)
 }
 
-/// Longest step \[s\] in which two shapes turn so little that they meet once, not at every turn: what one search can find.
+/// Longest step \[s\] in which two shapes turn so little that they meet once, not at every turn: what one search can
+/// find.
 fn longest_turn(shapes: [&ShapeMotion; 2], bodies: &[BodyMotion], nodes: [usize; 2]) -> f64 {
     let turning = |k: usize| shapes[k].turning_rate(bodies[nodes[k]].w.norm());
     TURN / turning(0).max(turning(1))

@@ -17,8 +17,8 @@ const SKIN: f64 = 0.25;
 /// How many times the way of the next step fast shapes may move before pairs are searched anew.
 const AHEAD: f64 = 2.0;
 
-/// Part of the skins that shapes need now, of those they have, below which pairs are searched anew: after long steps the list holds
-/// pairs that are far apart.
+/// Part of the skins that shapes need now, of those they have, below which pairs are searched anew: after long steps
+/// the list holds pairs that are far apart.
 const TIGHTER: f64 = 0.6;
 
 /// What a near pair does.
@@ -77,7 +77,8 @@ pub(super) struct Covered {
 pub(super) struct NearList {
     /// Sorted by pair.
     pub pairs: Vec<Near>,
-    /// Shapes that move and may meet others: all that is done from step to step is done for these alone, however large the ground is.
+    /// Shapes that move and may meet others: all that is done from step to step is done for these alone, however large
+    /// the ground is.
     pub movers: Vec<usize>,
     broad_phase: BroadPhase,
     /// Of shapes at rest where they are, of others where they may be.
@@ -129,8 +130,8 @@ impl NearList {
         }
     }
 
-    /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in the
-    /// next one of at most `horizon` \[s\]; shapes that have a room may leave their boxes.
+    /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in
+    /// the next one of at most `horizon` \[s\]; shapes that have a room may leave their boxes.
     pub fn cover(
         &mut self,
         topology: &Topology,

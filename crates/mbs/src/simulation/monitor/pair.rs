@@ -17,13 +17,15 @@ use crate::topology::{Mobilizer, Topology};
 /// Part of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
 
-/// Part of that step by which past steps are refined before it, so that its error is judged rightly even when it must be cut.
+/// Part of that step by which past steps are refined before it, so that its error is judged rightly even when it must
+/// be cut.
 const ONSET: f64 = 0.25;
 
 /// Part of the thinner shape's half thickness by which a contact may move on in one step.
 const WAY_PER_STEP: f64 = 0.2;
 
-/// Error of the motion from wrong constants that is accepted when a contact begins, as a part of that from wrong constants that stay.
+/// Error of the motion from wrong constants that is accepted when a contact begins, as a part of that from wrong
+/// constants that stay.
 const SETTLED: f64 = 0.1;
 
 /// Part of the thinner shape's half thickness below which nothing must explain the penetration.
@@ -49,16 +51,16 @@ impl NextStep {
     }
 }
 
-/// Whether two shapes that touch stayed as they were for a step of length `h` \[s\]: light bodies may rest with a penetration that is too
-/// small to count while they bounce.
+/// Whether two shapes that touch stayed as they were for a step of length `h` \[s\]: light bodies may rest with a
+/// penetration that is too small to count while they bounce.
 fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
     let depth = -ends[1].dist;
     let moved = |at: &PairPoint| (at.dist + depth).abs().max(h * at.delta_dot.abs());
     depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < STEADY * depth)
 }
 
-/// The distance \[m\] below which shapes that touched have fallen in a step of length `h` \[s\], with other parts than those that touched:
-/// the approach velocities at its ends do not explain how deep they are.
+/// The distance \[m\] below which shapes that touched have fallen in a step of length `h` \[s\], with other parts than
+/// those that touched: the approach velocities at its ends do not explain how deep they are.
 fn fell([start, end]: [&PairPoint; 2], h: f64, thickness: f64) -> Option<f64> {
     let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED * thickness;
     let explained = 2.0 * h * start.delta_dot.abs().max(end.delta_dot.abs());
@@ -91,8 +93,8 @@ impl Near {
         (self.bound, self.at, self.status) = (f64::NEG_INFINITY, None, Status::Far);
     }
 
-    /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the force would fall while it
-    /// sinks on. Bodies move as at the end of the step.
+    /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the
+    /// force would fall while it sinks on. Bodies move as at the end of the step.
     pub(super) fn sunk(&self, topology: &Topology, bodies: &[BodyMotion]) -> Option<Sunk> {
         let at = self.at.filter(|_| matches!(self.status, Status::Engaged(_)))?;
         let least = if self.has_patch(topology) { DEEP_PATCH } else { 1.0 };
@@ -110,8 +112,8 @@ impl Near {
         self.material
     }
 
-    /// Whether the pair is so far apart that nothing can have happened and nothing will in the next step, by the bounds of both
-    /// shapes alone; its own bound then follows.
+    /// Whether the pair is so far apart that nothing can have happened and nothing will in the next step, by the bounds
+    /// of both shapes alone; its own bound then follows.
     pub(super) fn stays_far(&mut self, a: &OwnBounds, b: &OwnBounds) -> bool {
         let rest = self.bound - (a.way + b.way);
         let far = self.status == Status::Far && rest > a.reach + b.reach;
@@ -132,8 +134,8 @@ impl Near {
         }
     }
 
-    /// Whether the pair was so far apart in a step that it cannot touch in the next one, either, in which it comes nearer by `reach` \[m\] at the
-    /// most.
+    /// Whether the pair was so far apart in a step that it cannot touch in the next one, either, in which it comes
+    /// nearer by `reach` \[m\] at the most.
     pub(super) fn is_out_of_reach(&mut self, step: &RelativeStep, reach: f64) -> bool {
         self.bound -= step.way();
         let is_far = self.status == Status::Far && self.bound > reach;
@@ -184,7 +186,8 @@ impl Near {
         let error = (constants.d - truth.d).abs() * speed / (1.0 + truth.d * speed);
         let mut constants = constants;
         if error > laws.accuracy {
-            // Until now the force was small: when the error has not changed the motion yet, the true constants may take over.
+            // Until now the force was small: when the error has not changed the motion yet, the true constants may take
+            // over.
             if error * self.passed_on(laws, &truth, speed, -dist) > SETTLED * laws.accuracy {
                 return Finding::Touched(t0 + t);
             }
@@ -195,8 +198,9 @@ impl Near {
         if counted { self.begin_change(t0 + t, constants, speed) } else { Finding::Nothing }
     }
 
-    /// Part of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes penetrate each other by
-    /// `delta` \[m\] for the first time: from `f = c delta^n` and the depth that takes all of it.
+    /// Part of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes
+    /// penetrate each other by `delta` \[m\] for the first time: from `f = c delta^n` and the depth that takes all of
+    /// it.
     fn passed_on(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64, delta: f64) -> f64 {
         let depth = expected_depth(laws.topology, self.pair, constants, speed);
         0.5 * elementary::pow(delta / depth, constants.n_geo + 1.0) * (1.0 + constants.d * speed)
@@ -267,8 +271,8 @@ impl Near {
         change > 0.05 * (1.0 + constants.d * end.delta_dot)
     }
 
-    /// Time from now \[s\] and approach velocity \[m/s\] with which the pair, if it is apart, will touch in the next step of at
-    /// most `horizon` \[s\].
+    /// Time from now \[s\] and approach velocity \[m/s\] with which the pair, if it is apart, will touch in the next
+    /// step of at most `horizon` \[s\].
     pub(super) fn meeting(
         &self,
         laws: &Laws<'_>,
@@ -339,7 +343,8 @@ impl Near {
     }
 
     /// Decides whether the pair takes part in the next step; returns how long that step should be. Only pairs that are
-    /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its force.
+    /// foreseen to meet take part, so that the dense output of a step in which another one meets is that without its
+    /// force.
     pub(super) fn arm(
         &mut self,
         laws: &Laws<'_>,
@@ -400,8 +405,8 @@ impl Near {
         way / at.delta_dot.abs()
     }
 
-    /// Longest step \[s\], at most `step`, of a pair that has just begun to touch and may graze: a part of the approach, unless it already
-    /// penetrates so much that the integrator feels it.
+    /// Longest step \[s\], at most `step`, of a pair that has just begun to touch and may graze: a part of the
+    /// approach, unless it already penetrates so much that the integrator feels it.
     fn longest_graze(
         &self,
         laws: &Laws<'_>,

@@ -29,8 +29,8 @@ pub(super) struct Apart<'a> {
     pub a_rel: &'a Vec3,
 }
 
-/// Time from now \[s\] and approach velocity \[m/s\] at which a pair will meet if all bodies keep their accelerations; `None`
-/// if it will not within `horizon` \[s\].
+/// Time from now \[s\] and approach velocity \[m/s\] at which a pair will meet if all bodies keep their accelerations;
+/// `None` if it will not within `horizon` \[s\].
 pub(super) fn predict(
     topology: &Topology,
     bodies: &[BodyMotion],
@@ -66,8 +66,9 @@ pub(super) fn predict(
     (at.delta_dot > 0.0 && is_found).then_some((t, at.delta_dot))
 }
 
-/// Longest time \[s\], at most `step`, in which two shapes that will touch at `t` \[s\] with the approach velocity `speed` \[m/s\] go on
-/// approaching each other, but for a part of that speed, if they coast from then on: shapes that graze each other soon part again.
+/// Longest time \[s\], at most `step`, in which two shapes that will touch at `t` \[s\] with the approach velocity
+/// `speed` \[m/s\] go on approaching each other, but for a part of that speed, if they coast from then on: shapes that
+/// graze each other soon part again.
 pub(super) fn longest_approach(
     topology: &Topology,
     bodies: &[BodyMotion],
@@ -127,8 +128,8 @@ fn extrapolated(body: &BodyMotion, t: f64) -> BodyMotion {
     }
 }
 
-/// Expected penetration \[m\] of an impact with the approach velocity `speed` \[m/s\]: Hertz' maximum for the masses of the two
-/// bodies alone.
+/// Expected penetration \[m\] of an impact with the approach velocity `speed` \[m/s\]: Hertz' maximum for the masses of
+/// the two bodies alone.
 pub(super) fn expected_depth(topology: &Topology, pair: PairId, constants: &ContactConstants, speed: f64) -> f64 {
     let (n, mass) = (constants.n_geo, effective_mass(topology, pair));
     elementary::pow(0.5 * (n + 1.0) * speed * speed * mass / constants.stiffness, 1.0 / (n + 1.0))

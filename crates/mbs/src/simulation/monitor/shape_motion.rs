@@ -21,8 +21,8 @@ pub(in crate::simulation) struct ShapeMotion {
     pub v: Vec3,
     /// Acceleration \[m/s²\].
     pub a: Vec3,
-    /// Bound of the speed with which turning changes the place of the surface relative to the centre \[m/s\]: turning about an axis of
-    /// revolution does not.
+    /// Bound of the speed with which turning changes the place of the surface relative to the centre \[m/s\]: turning
+    /// about an axis of revolution does not.
     pub turning: f64,
     /// Angular velocity \[rad/s\].
     w: Vec3,
@@ -58,14 +58,15 @@ impl ShapeMotion {
         Self { c: center.p, v: center.v, a: center.a, turning, w: body.w, alpha: body.alpha, extent }
     }
 
-    /// Whether the shape has no bounds and turns, so that some of its points move at any speed: only its motion as seen from
-    /// another shape has bounds.
+    /// Whether the shape has no bounds and turns, so that some of its points move at any speed: only its motion as seen
+    /// from another shape has bounds.
     pub fn is_unbounded(&self) -> bool {
         self.extent == f64::INFINITY && (self.w != Vec3::zeros() || self.alpha != Vec3::zeros())
     }
 
-    /// Motion of the centre of `other` as seen from this shape: of both centres, or where this shape has no bounds as seen by an
-    /// observer who turns with it. Its surface is at rest for that observer, so that the place of the other shape matters alone.
+    /// Motion of the centre of `other` as seen from this shape: of both centres, or where this shape has no bounds as
+    /// seen by an observer who turns with it. Its surface is at rest for that observer, so that the place of the other
+    /// shape matters alone.
     pub fn sees(&self, other: &Self) -> RelativeMotion {
         match [self.is_unbounded(), other.is_unbounded()] {
             [true, false] => self.carries(other),
@@ -90,8 +91,8 @@ impl ShapeMotion {
         h * (self.v.norm() + self.turning) + 0.5 * h * h * self.a.norm()
     }
 
-    /// Rate \[rad/s\] at which places of the shape change their direction, on a body that turns with `w` \[rad/s\]: a ball that turns
-    /// about its own centre has none but that of its path.
+    /// Rate \[rad/s\] at which places of the shape change their direction, on a body that turns with `w` \[rad/s\]: a
+    /// ball that turns about its own centre has none but that of its path.
     pub fn turning_rate(&self, w: f64) -> f64 {
         if self.turning > 0.0 || w == 0.0 {
             return w;
@@ -101,7 +102,8 @@ impl ShapeMotion {
     }
 }
 
-/// How far a shape can move by itself: sums of two of these bound what [`RelativeStep`] says of a pair, at the cost of an addition.
+/// How far a shape can move by itself: sums of two of these bound what [`RelativeStep`] says of a pair, at the cost of
+/// an addition.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OwnBounds {
     /// Part in [`RelativeStep::way`] \[m\].
@@ -111,7 +113,8 @@ pub(super) struct OwnBounds {
 }
 
 impl OwnBounds {
-    /// The bounds for a step of length `h` \[s\] with the motions at its ends, and a next one of at most `horizon` \[s\].
+    /// The bounds for a step of length `h` \[s\] with the motions at its ends, and a next one of at most `horizon`
+    /// \[s\].
     pub fn new([h, horizon]: [f64; 2], start: &ShapeMotion, end: &ShapeMotion) -> Self {
         if start.is_unbounded() || end.is_unbounded() {
             return Self { way: f64::INFINITY, reach: f64::INFINITY };
@@ -165,8 +168,8 @@ impl RelativeStep {
         self.h * (self.v[0].norm() + self.turning) + 0.5 * self.a * self.h * self.h
     }
 
-    /// Bound of the way by which shapes come nearer within a time `s` \[s\] from the start on, or back from the end. Between convex shapes
-    /// stands a plane that moves with A's velocity, so that sliding along it is no approach.
+    /// Bound of the way by which shapes come nearer within a time `s` \[s\] from the start on, or back from the end.
+    /// Between convex shapes stands a plane that moves with A's velocity, so that sliding along it is no approach.
     fn approach(&self, end: usize, at: &PairPoint, s: f64) -> f64 {
         let v = if end == 0 { self.v[end] } else { -self.v[end] };
         let way = match at.separation {
@@ -206,8 +209,8 @@ impl RelativeStep {
         if speed + root > 0.0 { 2.0 * d / (speed + root) } else { f64::INFINITY }
     }
 
-    /// The way in the bore and all the rest are convex functions of the time that begin at zero: where their sum exceeds `d`, the chord from
-    /// zero lies above it.
+    /// The way in the bore and all the rest are convex functions of the time that begin at zero: where their sum
+    /// exceeds `d`, the chord from zero lies above it.
     fn safe_time_in_bore(&self, d: f64, path: &BorePath) -> f64 {
         let most = path.time(d).min(self.h);
         let sum = path.way(most) + self.by_the_rest(most);
@@ -266,8 +269,8 @@ pub(super) fn shape_motions(topology: &Topology, bodies: &[BodyMotion], shapes: 
     }
 }
 
-/// How far a shape's points may lie from the straight line between their places at both ends of a step \[m\]: as far as the
-/// acceleration can lead away, and nowhere farther from both ends than half of the way.
+/// How far a shape's points may lie from the straight line between their places at both ends of a step \[m\]: as far as
+/// the acceleration can lead away, and nowhere farther from both ends than half of the way.
 pub(super) fn deviation(h: f64, start: &ShapeMotion, end: &ShapeMotion) -> f64 {
     let half_way = 0.5 * SPEED_RESERVE * h * start.v.norm().max(end.v.norm());
     let a = start.a.norm().max(end.a.norm()).max((end.v - start.v).norm() / h.max(f64::MIN_POSITIVE));

@@ -5,8 +5,8 @@ use crate::simulation::integrator::{Integrator, IntegratorError};
 use crate::simulation::run::Simulation;
 
 impl<I: Integrator> Simulation<I> {
-    /// The error of a step that failed, with the variable that changes fastest where no other reason is known. The state is
-    /// that of the last step afterwards: the caller returns to a checkpoint.
+    /// The error of a step that failed, with the variable that changes fastest where no other reason is known. The
+    /// state is that of the last step afterwards: the caller returns to a checkpoint.
     pub(in crate::simulation) fn explain(&mut self, error: IntegratorError) -> SimulationError {
         let reached = self.solver.integrator.internal_time();
         let is_known = matches!(error, IntegratorError::StepFailed { .. })

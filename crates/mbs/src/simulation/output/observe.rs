@@ -39,8 +39,9 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Brings the workspace up to a stage. Efforts need accelerations, signals where efforts hold loops, which the integrator knows
-    /// coarsely; in configurations in which the equations of motion have no solution they are the integrator's.
+    /// Brings the workspace up to a stage. Efforts need accelerations, signals where efforts hold loops, which the
+    /// integrator knows coarsely; in configurations in which the equations of motion have no solution they are the
+    /// integrator's.
     fn reach_exactly(&mut self, stage: Stage, quantity: &Quantity) -> Result<(), SimulationError> {
         let is_better = match quantity {
             Quantity::Effort { .. } => true,

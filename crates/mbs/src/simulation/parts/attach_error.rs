@@ -25,8 +25,8 @@ fn holder(scene: &Scene, change: &Change, frame: ObjectId) -> Option<ObjectId> {
     scene.structure.links.iter().filter(stays).find_map(|link| link.partner(frame))
 }
 
-/// Frames that a step can attach its frame to at present: those that exist. Where several are named, only frames that are not
-/// attached yet are attached to each other.
+/// Frames that a step can attach its frame to at present: those that exist. Where several are named, only frames that
+/// are not attached yet are attached to each other.
 pub(in crate::simulation) fn partners<'a>(
     scene: &'a Scene,
     change: &'a Change,
@@ -51,8 +51,8 @@ pub(in crate::simulation) struct Fit {
 }
 
 impl Fit {
-    /// The partner that a step means: the chosen one, else the nearest one that it can be attached to. `choice` counts from 1; 0
-    /// chooses none.
+    /// The partner that a step means: the chosen one, else the nearest one that it can be attached to. `choice` counts
+    /// from 1; 0 chooses none.
     pub fn find(view: &View<'_>, change: &Change, attach: &AttachCommand, choice: usize) -> Result<Self, String> {
         let own = view.object_motion(attach.a).p;
         let distance = |id: &ObjectId| (view.object_motion(*id).p - own).norm();

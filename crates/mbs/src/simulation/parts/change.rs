@@ -50,7 +50,8 @@ pub struct Placement {
 /// What a change of structure did.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ChangeReport {
-    /// Energy \[J\] that attaching has taken: kinetic energy of parts that moved relative to each other, elastic energy of contacts
-    /// between them, and what snapping does by moving parts at once; negative where releasing gives elastic energy back.
+    /// Energy \[J\] that attaching has taken: kinetic energy of parts that moved relative to each other, elastic energy
+    /// of contacts between them, and what snapping does by moving parts at once; negative where releasing gives elastic
+    /// energy back.
     pub dissipated: f64,
 }

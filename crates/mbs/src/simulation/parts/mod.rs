@@ -129,7 +129,8 @@ impl RunEvents {
 /// What closed loops ask of the steps.
 #[derive(Debug)]
 pub(super) struct LoopSteps {
-    /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without them.
+    /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without
+    /// them.
     pub effort_limit: f64,
     /// How the segment approaches change points of its loops.
     pub passage: Passage,

@@ -4,8 +4,8 @@ use crate::contact::{ContactMaterial, ContactOptions, PairId};
 use crate::scene::Scene;
 use crate::topology::Topology;
 
-/// Relative error of a contact's force that is accepted, as a multiple of the relative tolerance: from its predicted approach velocity,
-/// or because it slips.
+/// Relative error of a contact's force that is accepted, as a multiple of the relative tolerance: from its predicted
+/// approach velocity, or because it slips.
 pub(in crate::simulation) const LAW_TOLERANCE: f64 = 10.0;
 
 /// Contact data of a pair of shapes.

@@ -1,10 +1,12 @@
-//! Steps of mechanisms with loops, which lose digits where the closure equations are almost dependent: close to change points.
+//! Steps of mechanisms with loops, which lose digits where the closure equations are almost dependent: close to change
+//! points.
 //!
-//! Let `s` be the independence of the equations in use, which goes through zero where a mechanism could go on in several ways. An error `e` of
-//! the gaps lets positions leave the mechanism's path by `e/s` and, as the velocities must follow the equations at these positions,
-//! velocities by `e v/s^2`. Newton's iteration therefore ends at errors that are smaller by `s`, and rounding errors that get that large
-//! are allowed for in the tolerance of the velocities: the next step projects them away. Steps are planned such that the last one before
-//! a change point ends half its length before it, and the one across it half its length behind it.
+//! Let `s` be the independence of the equations in use, which goes through zero where a mechanism could go on in
+//! several ways. An error `e` of the gaps lets positions leave the mechanism's path by `e/s` and, as the velocities
+//! must follow the equations at these positions, velocities by `e v/s^2`. Newton's iteration therefore ends at errors
+//! that are smaller by `s`, and rounding errors that get that large are allowed for in the tolerance of the velocities:
+//! the next step projects them away. Steps are planned such that the last one before a change point ends half its
+//! length before it, and the one across it half its length behind it.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,8 @@ const MOST_RELAXED: i32 = 16;
 /// Steps before a change point that are planned.
 const PLANNED: f64 = 3.0;
 
-/// Part of the distance to a change point, in steps, that is left to the step across it; half a step, and something for its estimate.
+/// Part of the distance to a change point, in steps, that is left to the step across it; half a step, and something for
+/// its estimate.
 const CROSSING: f64 = 0.6;
 
 /// Independence of equations below which a mechanism may be close to a change point.
@@ -38,7 +41,8 @@ const REACHED: f64 = 0.5;
 /// Part of the time in which equations would become dependent that steps may take where they just do not.
 const NARROW_STEP: f64 = 0.3;
 
-/// Part of the rate of an approach that counts a step later: a mechanism may go on for long where the equations are almost dependent.
+/// Part of the rate of an approach that counts a step later: a mechanism may go on for long where the equations are
+/// almost dependent.
 const REMEMBERED: f64 = 0.9;
 
 /// Independence of equations behind such a turn at the least.
@@ -59,8 +63,8 @@ pub(in crate::simulation) struct Passage {
     narrow: Option<Narrow>,
 }
 
-/// Where dimensions differ a little from those of a mechanism with a change point: it turns into the other way of going on, the more sharply
-/// the less they differ.
+/// Where dimensions differ a little from those of a mechanism with a change point: it turns into the other way of going
+/// on, the more sharply the less they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Narrow {
     /// Independence of the equations behind which it ends.
@@ -81,7 +85,8 @@ pub(in crate::simulation) struct Crossing {
 }
 
 impl Passage {
-    /// Plans the next step, of size `h` \[s\] if nothing limits it, at the end `t` \[s\] of one that has the given independence.
+    /// Plans the next step, of size `h` \[s\] if nothing limits it, at the end `t` \[s\] of one that has the given
+    /// independence.
     pub fn plan(&mut self, t: f64, independence: f64, h: f64) {
         if self.before.is_some_and(|(t0, _)| t0 >= t) {
             return;
@@ -142,10 +147,11 @@ impl Passage {
 pub(in crate::simulation) enum LoopFinding {
     /// They go on as they are.
     Nothing,
-    /// The closure equations must be chosen anew: a loop has opened at an equation that counted as redundant, or the mechanism enters or
-    /// leaves a singular configuration.
+    /// The closure equations must be chosen anew: a loop has opened at an equation that counted as redundant, or the
+    /// mechanism enters or leaves a singular configuration.
     Reselect,
-    /// The step has gone through a change point that the mechanism has only almost: it must be taken again from this time \[s\] on.
+    /// The step has gone through a change point that the mechanism has only almost: it must be taken again from this
+    /// time \[s\] on.
     Tunnelled(f64),
 }
 

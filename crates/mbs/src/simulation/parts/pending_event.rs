@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 pub(in crate::simulation) enum EventCause {
     /// A time known in advance: of an expression or table, of a component, of an action program that waits.
     Time,
-    /// Root functions of relations, components and conditions of programs cross zero; 1 upwards, -1 downwards, 0 not at all.
+    /// Root functions of relations, components and conditions of programs cross zero; 1 upwards, -1 downwards, 0 not at
+    /// all.
     Roots(Vec<i32>),
     /// Shapes begin or cease to touch, or touch in another way.
     Contact,

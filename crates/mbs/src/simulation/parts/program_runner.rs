@@ -198,7 +198,8 @@ impl ProgramRunner {
         }
     }
 
-    /// Whether a reason why a program tries something again was not told yet since it began to try; it counts as told then.
+    /// Whether a reason why a program tries something again was not told yet since it began to try; it counts as told
+    /// then.
     pub fn is_news(&mut self, program: usize, reason: String, tried_before: bool) -> bool {
         let told = &mut self.told[program];
         if !tried_before {

@@ -1,5 +1,6 @@
-//! What limits the steps of a run, in words for people: at the moment, for whoever watches from another thread, and as a
-//! balance of the whole run. Nothing of it is computed unless somebody wants to know, and nothing in the run depends on it.
+//! What limits the steps of a run, in words for people: at the moment, for whoever watches from another thread, and as
+//! a balance of the whole run. Nothing of it is computed unless somebody wants to know, and nothing in the run depends
+//! on it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
 //! When frames that are to be attached come near and slow enough within a step.
 //!
-//! The ends of a step do not show frames that fit for a moment inside it. So the step is searched on the dense output: from a time
-//! at which a difference exceeds its tolerance, the frames cannot fit before the bound of its rate has used the excess up. Bounds are
-//! the largest rates at some points of the step, doubled.
+//! The ends of a step do not show frames that fit for a moment inside it. So the step is searched on the dense output:
+//! from a time at which a difference exceeds its tolerance, the frames cannot fit before the bound of its rate has used
+//! the excess up. Bounds are the largest rates at some points of the step, doubled.
 
 use crate::scene::ObjectId;
 use crate::scene::program::Tolerances;
@@ -19,8 +19,8 @@ const POINTS: [u32; 2] = [4, 32];
 /// Rates between the points are at most so many times those at the points.
 const SAFETY: f64 = 2.0;
 
-/// Smallest part of a step by which the search goes on, and how much that grows with every advance: frames that almost fit for long
-/// would keep the search from ending.
+/// Smallest part of a step by which the search goes on, and how much that grows with every advance: frames that almost
+/// fit for long would keep the search from ending.
 const SMALLEST_ADVANCE: f64 = 1e-9;
 const GROWTH: f64 = 1.03;
 
@@ -28,7 +28,8 @@ const GROWTH: f64 = 1.03;
 const HALVINGS: usize = 60;
 
 impl<I: Integrator> Simulation<I> {
-    /// The event at which frames that programs try to attach fit for the first time in the step from `t0` to `t1` \[s\].
+    /// The event at which frames that programs try to attach fit for the first time in the step from `t0` to `t1`
+    /// \[s\].
     pub(in crate::simulation) fn search_fits(
         &mut self,
         t0: f64,

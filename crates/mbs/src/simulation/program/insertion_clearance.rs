@@ -1,9 +1,9 @@
 //! When the place of an assembly that a program tries to insert becomes free within a step.
 //!
-//! Shapes that would penetrate others too deep are not inserted. While a program tries again, the dense output of every step is looked at
-//! in parts: where the place is taken at the beginning of a part and free at its end, the moment between is located. The shapes of what
-//! does not exist yet are where the declared start puts them. Assemblies whose joints follow prescribed motions or close loops
-//! start elsewhere; they are tried at events only.
+//! Shapes that would penetrate others too deep are not inserted. While a program tries again, the dense output of every
+//! step is looked at in parts: where the place is taken at the beginning of a part and free at its end, the moment
+//! between is located. The shapes of what does not exist yet are where the declared start puts them. Assemblies whose
+//! joints follow prescribed motions or close loops start elsewhere; they are tried at events only.
 
 use crate::broad_phase::ShapeFilter;
 use crate::collision::{PairCache, distance};
@@ -18,8 +18,8 @@ use crate::topology::CollisionShape;
 /// Parts in which a step is looked at.
 const PARTS: u32 = 32;
 
-/// Part of the thinner shape's half thickness by which shapes may touch where a place counts as free: what moves out of a place has left it,
-/// and nothing is thrown apart.
+/// Part of the thinner shape's half thickness by which shapes may touch where a place counts as free: what moves out of
+/// a place has left it, and nothing is thrown apart.
 const TOUCHING: f64 = 1e-4;
 
 /// Halvings of the interval in which a place becomes free.
@@ -113,7 +113,8 @@ fn fits((a, x_a): (&CollisionShape, Pose), (b, x_b): (&CollisionShape, Pose)) ->
     -found.distance <= TOUCHING * a.thickness.min(b.thickness)
 }
 
-/// The place of what a step inserts, if its shapes follow from the pose of its root; `choice` counts from 1, 0 chooses none.
+/// The place of what a step inserts, if its shapes follow from the pose of its root; `choice` counts from 1, 0 chooses
+/// none.
 fn place(
     scene: &Scene,
     starts: &[Pose],
@@ -158,7 +159,8 @@ fn carrier(scene: &Scene, carried: ObjectId) -> Option<ObjectId> {
     scene.joints.iter().find(|(_, joint)| joint.to == carried).map(|(_, joint)| joint.from)
 }
 
-/// Whether the members of an assembly start relative to what carries it as declared: joints follow no motions and close no loops.
+/// Whether the members of an assembly start relative to what carries it as declared: joints follow no motions and close
+/// no loops.
 fn starts_as_declared(scene: &Scene, members: &[ObjectId]) -> bool {
     let mut carried = Vec::new();
     for (_, joint) in scene.joints.iter().filter(|(_, joint)| members.contains(&joint.to)) {

@@ -36,7 +36,8 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Runs all action programs as far as they get at the present point. What they change is settled, and components have answered.
+    /// Runs all action programs as far as they get at the present point. What they change is settled, and components
+    /// have answered.
     pub(in crate::simulation) fn act(&mut self) -> Result<(), SimulationError> {
         if self.scene.actions.programs.is_empty() {
             return Ok(());

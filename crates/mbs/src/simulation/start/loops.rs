@@ -17,8 +17,8 @@ const TRIALS: u32 = 40;
 /// Way along the velocities \[rad\] behind which equations are independent again that a change point makes dependent.
 const BESIDE: f64 = 1e-3;
 
-/// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the neighbourhood of a
-/// change point in which velocities are uncertain, too small for the curvature of a mechanism.
+/// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the
+/// neighbourhood of a change point in which velocities are uncertain, too small for the curvature of a mechanism.
 const LOOK_AHEAD: f64 = 1e-4;
 /// Part of that way that closing the loops may correct.
 const MISLED: f64 = 0.05;
@@ -29,8 +29,8 @@ pub(in crate::simulation) struct Mobilities {
     pub velocities: Vec<Mobility>,
 }
 
-/// Closes all loops in position and velocity. Values that were given stay; when they contradict each other a little, they
-/// are corrected as little as possible.
+/// Closes all loops in position and velocity. Values that were given stay; when they contradict each other a little,
+/// they are corrected as little as possible.
 ///
 /// # Errors
 /// Loops that cannot be closed: the joint, and how far it stays open.
@@ -75,8 +75,8 @@ pub(in crate::simulation) fn assemble(
     Ok(())
 }
 
-/// Whether start velocities satisfy the linearised equations of the loops but do not lead along the mechanism, as happens at change
-/// points: closing the loops again after a small way corrects much of it.
+/// Whether start velocities satisfy the linearised equations of the loops but do not lead along the mechanism, as
+/// happens at change points: closing the loops again after a small way corrects much of it.
 fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
     let length = evaluator.loops.length();
     let mut ahead = looking_ahead(topology, evaluator, q, v, LOOK_AHEAD);
@@ -90,8 +90,9 @@ fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64
         && !contradict_each_other(topology, evaluator, [q, v], &extrapolated, corrected)
 }
 
-/// Whether redundant equations are satisfied in the configuration `q` and contradict the others by a little a small way `ahead` of it, where closing those in use
-/// alone corrects nothing. In a change point the equations are fewer than beside it.
+/// Whether redundant equations are satisfied in the configuration `q` and contradict the others by a little a small way
+/// `ahead` of it, where closing those in use alone corrects nothing. In a change point the equations are fewer than
+/// beside it.
 fn contradict_each_other(
     topology: &Topology,
     evaluator: &mut Evaluator,
@@ -120,8 +121,8 @@ fn looking_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64
     ahead
 }
 
-/// Whether equations that are redundant in the configuration `q` are so ahead of it, too, along given velocities: that is no change point.
-/// Those in use are then independent ones at `q`.
+/// Whether equations that are redundant in the configuration `q` are so ahead of it, too, along given velocities: that
+/// is no change point. Those in use are then independent ones at `q`.
 fn are_redundant(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
     let ahead = looking_ahead(topology, evaluator, q, v, BESIDE);
     select_at(topology, evaluator, &ahead);

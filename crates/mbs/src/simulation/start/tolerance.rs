@@ -22,7 +22,8 @@ pub(in crate::simulation) fn averaging(topology: &Topology, components: &Compone
     (controlled.max(1) as f64 / all as f64).sqrt()
 }
 
-/// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most 1 m.
+/// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most 1
+/// m.
 #[must_use]
 pub fn typical_length(topology: &Topology) -> f64 {
     largest_length(topology).min(1.0)
@@ -38,8 +39,8 @@ pub(in crate::simulation) fn largest_length(topology: &Topology) -> f64 {
     if largest > 0.0 { largest.max(SMALLEST_LENGTH) } else { 1.0 }
 }
 
-/// Writes the absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the typical
-/// length in metres and per second).
+/// Writes the absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the
+/// typical length in metres and per second).
 pub(in crate::simulation) fn absolute_tolerances(topology: &Topology, relative: f64, tolerance: &mut Vec<f64>) {
     let length = typical_length(topology);
     renew(tolerance, topology.num_variables(), relative);

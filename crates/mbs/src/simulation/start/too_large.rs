@@ -11,7 +11,8 @@ const LARGEST: f64 = 1e100;
 /// Inertias beyond this \[kg m²\].
 const LARGEST_INERTIA: f64 = 1e200;
 
-/// Refuses models with values whose products are no numbers. Whatever is computed with them would fail for a reason that says nothing.
+/// Refuses models with values whose products are no numbers. Whatever is computed with them would fail for a reason
+/// that says nothing.
 ///
 /// # Errors
 /// The joint or object, the value and what to look for.

@@ -35,8 +35,8 @@ impl<I: Integrator> Simulation<I> {
         Direction { t: 0.0, y: vec![0.0; self.point.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
     }
 
-    /// Largest change of a state variable or of time in a direction, relative to its nominal value: 1 for angles, times and states of
-    /// components, the typical length for translations.
+    /// Largest change of a state variable or of time in a direction, relative to its nominal value: 1 for angles, times
+    /// and states of components, the typical length for translations.
     #[must_use]
     pub fn size_of(&self, direction: &Direction) -> f64 {
         let mut nominal = Vec::new();
@@ -81,8 +81,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
-    /// stepping and saving make no sense. Algebraic unknowns of components (outputs in algebraic loops, efforts that hold) are
-    /// solved for there.
+    /// stepping and saving make no sense. Algebraic unknowns of components (outputs in algebraic loops, efforts that
+    /// hold) are solved for there.
     ///
     /// # Errors
     /// When the present point or the displaced one cannot be evaluated; the run is then where it was.
@@ -113,7 +113,8 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// How far back from the present point the integrator's last step is known, with contacts and relations as they are now \[s\].
+    /// How far back from the present point the integrator's last step is known, with contacts and relations as they are
+    /// now \[s\].
     #[must_use]
     pub fn smooth_past(&self) -> f64 {
         if !self.solver.is_running {
@@ -123,7 +124,8 @@ impl<I: Integrator> Simulation<I> {
         (self.point.t - began.max(self.events.last)).max(0.0)
     }
 
-    /// Displaces the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until [`Simulation::return_to`].
+    /// Displaces the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until
+    /// [`Simulation::return_to`].
     ///
     /// # Errors
     /// As [`Simulation::displace`].

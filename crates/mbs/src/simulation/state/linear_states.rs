@@ -48,8 +48,8 @@ pub struct LinearStates {
     pub states: Vec<LinearState>,
     /// Coordinates that closed loops, and components that tie joints to each other, eliminate.
     pub eliminated: Vec<String>,
-    /// Additional coefficients of the system matrix: row, column, value \[1/s\]. A small rotation about axes that do not turn changes
-    /// with `w x dtheta` while the body turns with `w`.
+    /// Additional coefficients of the system matrix: row, column, value \[1/s\]. A small rotation about axes that do
+    /// not turn changes with `w x dtheta` while the body turns with `w`.
     pub turning: Vec<(usize, usize, f64)>,
 }
 

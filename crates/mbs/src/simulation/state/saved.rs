@@ -2,8 +2,8 @@
 //!
 //! A saved state holds the variables, the whole discrete part, the inputs and the integrator's history. It holds no
 //! caches: what an evaluation keeps for the next one is emptied at the beginning of every step
-//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made anew where it was made
-//! last, with the inputs of then. A run that goes on and one that is restored give the same bits.
+//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made anew where it was
+//! made last, with the inputs of then. A run that goes on and one that is restored give the same bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +34,8 @@ pub struct SavedState<H> {
     searched: f64,
     watch: SavedMonitor,
     linearized_contacts: LinearizedContacts,
-    /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next step: while an event
-    /// inside the last step waits, or the next step restarts.
+    /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next
+    /// step: while an event inside the last step waits, or the next step restarts.
     armed: Option<Vec<(PairId, ContactConstants)>>,
     effort_limit: Option<f64>,
     statistics: IntegratorStatistics,
@@ -78,7 +78,8 @@ impl<I: Integrator> Simulation<I> {
     /// A state of another model; the run is then undefined until another state is restored.
     pub fn restore(&mut self, saved: &SavedState<I::History>) -> Result<(), SimulationError> {
         self.begin_call();
-        // What this takes is bounded by itself; a budget for steps, however small, must not stand between a run and its state.
+        // What this takes is bounded by itself; a budget for steps, however small, must not stand between a run and its
+        // state.
         let budget = std::mem::replace(&mut self.options.max_work, f64::INFINITY);
         let result = self.restore_freely(saved);
         self.options.max_work = budget;

@@ -2,8 +2,9 @@
 //!
 //! Obligations of a change, whatever it is:
 //! - every object that exists before and after keeps its pose, velocity and angular velocity, coordinates of unchanged
-//!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are attached while they move relative to each other do velocities
-//!   change, by an impact that conserves the momentum of everything connected;
+//!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are
+//!   attached while they move relative to each other do velocities change, by an impact that conserves the momentum of
+//!   everything connected;
 //! - contacts of pairs that may still meet go on with their constants;
 //! - absent objects keep what they showed last;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
@@ -34,7 +35,8 @@ impl<I: Integrator> Simulation<I> {
     /// Changes the structure at the present point. The integrator restarts at the next step.
     ///
     /// # Errors
-    /// Changes that do not fit the present structure, or lead to one that cannot be simulated; nothing has changed then.
+    /// Changes that do not fit the present structure, or lead to one that cannot be simulated; nothing has changed
+    /// then.
     pub fn change_structure(&mut self, changes: &[StructureChange]) -> Result<ChangeReport, SimulationError> {
         self.change_after(changes, false)
     }
@@ -104,8 +106,8 @@ impl<I: Integrator> Simulation<I> {
         self.refuse_deep_change(&before.topology)
     }
 
-    /// Refuses to attach frames that prescribed motions go on moving relative to each other, whatever the impact: the loop that they
-    /// close would open.
+    /// Refuses to attach frames that prescribed motions go on moving relative to each other, whatever the impact: the
+    /// loop that they close would open.
     fn refuse_opening(&mut self, changes: &[StructureChange]) -> Result<(), SimulationError> {
         let attached = changes.iter().find_map(|change| match change {
             StructureChange::Attach { a, b, .. } => Some([*a, *b]),
@@ -135,7 +137,8 @@ impl<I: Integrator> Simulation<I> {
         matches!(node.mobilizer, Mobilizer::Driven { .. }).then(|| format!("`{}`", node.name))
     }
 
-    /// The loop that opens fastest whatever velocities its joints have: ordinal, angular velocity and velocity; none when all stay closed.
+    /// The loop that opens fastest whatever velocities its joints have: ordinal, angular velocity and velocity; none
+    /// when all stay closed.
     fn remaining_rate(&mut self) -> Result<Option<(usize, f64, f64)>, SimulationError> {
         if self.topology.closures.is_empty() {
             return Ok(None);
@@ -175,8 +178,8 @@ impl<I: Integrator> Simulation<I> {
         Ok((structure, topology))
     }
 
-    /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a change may
-    /// concern more.
+    /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a
+    /// change may concern more.
     fn look_at_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
         let trees = changes.iter().map(|change| match change {
@@ -313,8 +316,8 @@ impl<I: Integrator> Simulation<I> {
         ended
     }
 
-    /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed before. Driven
-    /// motions must be evaluated.
+    /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed
+    /// before. Driven motions must be evaluated.
     fn keep_quaternions_continuous(&mut self, before: &PreviousSegment) {
         let Self { evaluator, topology, signals, scene, point: RunPoint { y, .. }, .. } = self;
         evaluator.workspace.drive(topology, signals);

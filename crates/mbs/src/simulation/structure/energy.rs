@@ -1,5 +1,6 @@
-//! Energy that a change of structure takes besides the impact, so that `energy.total` and what attaching has taken make up a balance:
-//! the elastic energy of contacts that are switched off and on, and what snapping does by moving parts at once.
+//! Energy that a change of structure takes besides the impact, so that `energy.total` and what attaching has taken make
+//! up a balance: the elastic energy of contacts that are switched off and on, and what snapping does by moving parts at
+//! once.
 
 use super::momentum::kinetic_energy;
 use crate::contact::{ActiveContact, Course, PairId};
@@ -14,8 +15,8 @@ use crate::simulation::structure::momentum::{carried, snaps};
 use crate::topology::Topology;
 
 impl<I: Integrator> Simulation<I> {
-    /// Potential energy \[J\] before parts are brought to coincide, all bodies being at the present point; none where nothing snaps, or
-    /// where parts come and go as well, with energy of their own.
+    /// Potential energy \[J\] before parts are brought to coincide, all bodies being at the present point; none where
+    /// nothing snaps, or where parts come and go as well, with energy of their own.
     pub(in crate::simulation) fn potential_to_snap(&self, changes: &[StructureChange]) -> Option<f64> {
         let goes = |change: &StructureChange| {
             matches!(change, StructureChange::Delete { .. } | StructureChange::Insert { .. })
@@ -24,8 +25,9 @@ impl<I: Integrator> Simulation<I> {
         wanted.then(|| self.view().value(&Quantity::Energy(EnergyKind::Potential)))
     }
 
-    /// Energy \[J\] that a change takes besides the impact; `dropped` are the contacts that it made impossible and that were taken out
-    /// of the set, `potential` is [`Simulation::potential_to_snap`]. Bodies must be at the present point where it frees or snaps parts.
+    /// Energy \[J\] that a change takes besides the impact; `dropped` are the contacts that it made impossible and that
+    /// were taken out of the set, `potential` is [`Simulation::potential_to_snap`]. Bodies must be at the present point
+    /// where it frees or snaps parts.
     pub(in crate::simulation) fn taken_by_change(
         &mut self,
         changes: &[StructureChange],
@@ -52,7 +54,8 @@ impl<I: Integrator> Simulation<I> {
         taken - self.begun_energy(before, false)
     }
 
-    /// Elastic energy \[J\] of contacts that begin with the change because they were impossible before, or because parts were moved.
+    /// Elastic energy \[J\] of contacts that begin with the change because they were impossible before, or because
+    /// parts were moved.
     fn begun_energy(&mut self, before: &PreviousSegment, snapped: bool) -> f64 {
         let Self { evaluator, topology, contacts, scene, .. } = self;
         let concerns = |pair: PairId| {
@@ -74,7 +77,8 @@ impl<I: Integrator> Simulation<I> {
         begun.sum()
     }
 
-    /// Kinetic energy \[J\] that parts lose by being turned at once: they go on with their angular velocity in the world.
+    /// Kinetic energy \[J\] that parts lose by being turned at once: they go on with their angular velocity in the
+    /// world.
     fn turned_energy(&self, before: &PreviousSegment) -> f64 {
         let stays = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && self.scene.exists(*id);
         let lost = |id: ObjectId| {

@@ -18,9 +18,9 @@ use crate::topology::{BodyInertia, Coordinate};
 impl<I: Integrator> Simulation<I> {
     /// Velocities after the impact of parts that were attached while moving; the energy it took \[J\].
     ///
-    /// That is the kinetic energy of the lost velocities, `1/2 dv M dv` (Carnot's theorem; F. Pfeiffer & C. Glocker, *Multibody
-    /// Dynamics with Unilateral Contacts*, 1996, chapter 8): what was there before and what prescribed motions add by holding their
-    /// velocity against the impulse, minus what is there afterwards.
+    /// That is the kinetic energy of the lost velocities, `1/2 dv M dv` (Carnot's theorem; F. Pfeiffer & C. Glocker,
+    /// *Multibody Dynamics with Unilateral Contacts*, 1996, chapter 8): what was there before and what prescribed
+    /// motions add by holding their velocity against the impulse, minus what is there afterwards.
     pub(in crate::simulation) fn impact(
         &mut self,
         changes: &[StructureChange],
@@ -170,7 +170,8 @@ fn moved(a: &BodyMotion, b: &BodyMotion, snap: bool) -> bool {
     relative.v != Vec3::zeros() || relative.w != Vec3::zeros()
 }
 
-/// How a body moves just before the impact: as before the change, or, if parts were brought to coincide, where it was brought.
+/// How a body moves just before the impact: as before the change, or, if parts were brought to coincide, where it was
+/// brought.
 fn brought(was: BodyMotion, is: &BodyMotion, inertia: &BodyInertia, snapped: bool) -> BodyMotion {
     if snapped { carried(&was, is, inertia) } else { was }
 }

@@ -1,4 +1,5 @@
-//! Joints whose two sides are attached to each other: they rest in the coordinates they have then, and go on from there.
+//! Joints whose two sides are attached to each other: they rest in the coordinates they have then, and go on from
+//! there.
 
 use std::sync::Arc;
 
@@ -23,7 +24,8 @@ const SAME_POSE: f64 = 1e-12;
 const SMALLEST_PIVOT: f64 = 1e-12;
 
 impl<I: Integrator> Simulation<I> {
-    /// Notes in a structure where joints rest that its topology locks and the present one does not; true when there are any.
+    /// Notes in a structure where joints rest that its topology locks and the present one does not; true when there are
+    /// any.
     pub(in crate::simulation) fn note_locked(
         &self,
         topology: &Topology,
@@ -40,7 +42,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(any)
     }
 
-    /// Tells which sensors of cut forces have nothing to show from now on: those of joints beside which an attachment holds both sides.
+    /// Tells which sensors of cut forces have nothing to show from now on: those of joints beside which an attachment
+    /// holds both sides.
     pub(in crate::simulation) fn tell_undetermined_reactions(&mut self, before: &PreviousSegment) {
         let Self { scene, topology, programs: runner, point, .. } = self;
         for id in topology.locked.iter().filter(|id| !before.topology.locked.contains(id)) {

@@ -10,7 +10,8 @@ pub(in crate::simulation) fn snaps(changes: &[StructureChange]) -> bool {
     changes.iter().any(|change| matches!(change, StructureChange::Attach { snap: true, .. }))
 }
 
-/// How a body moves that was moved to another pose at once: its centre of mass keeps its velocity, and it its angular velocity.
+/// How a body moves that was moved to another pose at once: its centre of mass keeps its velocity, and it its angular
+/// velocity.
 pub(in crate::simulation) fn carried(was: &BodyMotion, is: &BodyMotion, inertia: &BodyInertia) -> BodyMotion {
     let turned = (was.rotation - is.rotation) * inertia.p_bo_bcm;
     BodyMotion { v: was.v + was.w.cross(&turned), w: was.w, ..*is }

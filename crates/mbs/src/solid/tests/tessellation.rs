@@ -10,8 +10,8 @@ pub fn arc(center: f64, radius: f64, from: f64, to: f64, pieces: usize) -> Vec<[
     (0..=pieces).map(|k| [radius * angle(k).cos().max(0.0), center + radius * angle(k).sin()]).collect()
 }
 
-/// Surface of revolution of a profile (radius, position) that runs upwards on the outside. A closed profile (first point
-/// repeated at the end) makes a ring, else both ends lie on the axis.
+/// Surface of revolution of a profile (radius, position) that runs upwards on the outside. A closed profile (first
+/// point repeated at the end) makes a ring, else both ends lie on the axis.
 pub fn revolved(axis: Axis, profile: &[[f64; 2]], around: usize) -> TriangleMesh {
     let point = |[radius, along]: [f64; 2], k: usize| -> [f64; 3] {
         let angle = 2.0 * PI * (k % around) as f64 / around as f64;

@@ -105,17 +105,17 @@ impl Session {
         match self.initializing {
             _ if !self.stale => Ok(()),
             Some((start, tolerance)) => self.initialize(start, tolerance),
-            None if self.simulation.is_some() => self.retune(),
+            None if self.simulation.is_some() => self.update_parameters(),
             None => Ok(()),
         }
     }
 
     /// Lets changed tunable parameters take effect. If they cannot, they return to their former values.
-    fn retune(&mut self) -> Result<(), SessionError> {
+    fn update_parameters(&mut self) -> Result<(), SessionError> {
         self.stale = false;
         let result = self.build_scene(&self.parameters).and_then(|(scene, quantities)| {
             if let Some(simulation) = &mut self.simulation {
-                simulation.retune(scene)?;
+                simulation.update_parameters(scene)?;
             }
             Ok(quantities)
         });

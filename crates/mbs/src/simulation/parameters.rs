@@ -22,8 +22,8 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
-    pub fn retune(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
-        self.know()?;
+    pub fn update_parameters(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
+        self.interpolate_to_now()?;
         self.keep_structure(&mut scene);
         let mut compiler = Compiler::new(&scene);
         let mut topology = compiler.compile(&scene)?;

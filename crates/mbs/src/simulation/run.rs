@@ -193,7 +193,7 @@ impl<I: Integrator> Simulation<I> {
     /// When the step cannot be finished; the simulation is then where it was before the call.
     pub fn do_step(&mut self, target: f64) -> Result<(), SimulationError> {
         self.step_to(target)?;
-        self.know()
+        self.interpolate_to_now()
     }
 
     /// As [`Simulation::do_step`], but the variables at `target` are computed when they are asked for, so that a step
@@ -218,7 +218,7 @@ impl<I: Integrator> Simulation<I> {
         }
         check_time(target, "the end of the step")
             .map_err(|error| SimulationError::StepNotFinished(error.to_string()))?;
-        self.know()?;
+        self.interpolate_to_now()?;
         self.take_checkpoint();
         self.begin_call();
         let changes = self.scene.structure.changes;
@@ -242,7 +242,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Makes the variables those of the present time.
-    pub(super) fn know(&mut self) -> Result<(), SimulationError> {
+    pub(super) fn interpolate_to_now(&mut self) -> Result<(), SimulationError> {
         if !self.point.is_current {
             self.solver.integrator.interpolate(self.point.t, &mut self.point.y, &mut self.point.yp)?;
             self.point.is_current = true;
@@ -360,17 +360,17 @@ impl<I: Integrator> Simulation<I> {
         self.pay_for_integrator()?;
         self.limit_by_efforts(before, outcome.time())?;
         let of_contact = self.watch_step(before, outcome.time())?;
-        let loops = self.look_after_loops(outcome.time())?;
+        let loops = self.check_loops(outcome.time())?;
         let reselect = loops == LoopFinding::Reselect;
         let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
         let of_retry = self.search_fits(before, until)?;
         let until = of_retry.as_ref().map_or(until, |event| event.t);
-        let of_room = self.search_rooms(before, until)?;
-        let of_retry = of_room.map(|t| PendingEvent::new(t, EventCause::InsertionClear)).or(of_retry);
-        let until = of_room.unwrap_or(until);
-        let of_window = self.search_windows(before, until)?;
+        let of_clearance = self.search_clearances(before, until)?;
+        let of_retry = of_clearance.map(|t| PendingEvent::new(t, EventCause::InsertionClear)).or(of_retry);
+        let until = of_clearance.unwrap_or(until);
+        let of_double_crossing = self.search_double_crossings(before, until)?;
         self.events.pending = match outcome {
-            _ if of_window.is_some() => of_window,
+            _ if of_double_crossing.is_some() => of_double_crossing,
             _ if of_retry.is_some() => of_retry,
             _ if of_contact.is_some() => of_contact,
             StepOutcome::Stepped { t } if reselect => Some(PendingEvent::new(t, EventCause::LoopReselection)),

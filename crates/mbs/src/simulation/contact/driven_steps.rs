@@ -2,7 +2,7 @@
 //!
 //! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. Shapes
 //! that their motions keep away from all others, by the bounds of these motions, may do what they like. Of the others
-//! the watch of contacts foresees the motion from their accelerations now, so a step ends before the acceleration of a
+//! the contact monitor foresees the motion from their accelerations now, so a step ends before the acceleration of a
 //! prescribed motion has changed so much that a shape is not where it was foreseen.
 
 use super::pose_range::PoseRange;

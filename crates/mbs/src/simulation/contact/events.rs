@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
-    ChangeKind, ContactMonitor, Laws, Restless, SHORTEST, SavedMonitor, Sunk, effective_mass,
+    ChangeKind, ChatteringPair, ContactMonitor, Laws, SHORTEST, SavedMonitor, Sunk, effective_mass,
 };
 use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
@@ -68,9 +68,9 @@ impl<I: Integrator> Simulation<I> {
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
-        self.contacts.monitor.look(&laws, [t0, t1], self.solver.integrator.last_step(), &self.search.workspace.bodies);
-        if let Some(restless) = self.contacts.monitor.findings.restless {
-            return Err(self.refuse_faces(&restless, t1));
+        self.contacts.monitor.scan(&laws, [t0, t1], self.solver.integrator.last_step(), &self.search.workspace.bodies);
+        if let Some(chattering) = self.contacts.monitor.findings.chattering {
+            return Err(self.refuse_faces(&chattering, t1));
         }
         if let Some(sunk) = self.contacts.monitor.findings.sunk {
             return Err(self.refuse_sinking(&sunk, t1));
@@ -83,8 +83,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// A contact point that jumps again and again.
-    fn refuse_faces(&self, restless: &Restless, t: f64) -> SimulationError {
-        let Restless { pair, count, since } = restless;
+    fn refuse_faces(&self, chattering: &ChatteringPair, t: f64) -> SimulationError {
+        let ChatteringPair { pair, count, since } = chattering;
         let [a, b] =
             [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
@@ -163,8 +163,8 @@ impl<I: Integrator> Simulation<I> {
             let met = self.touching_time(pair, &step, [t0, about, t1])?;
             earliest = first(earliest, met);
         }
-        for k in 0..self.contacts.monitor.findings.fell.len() {
-            let (pair, dist) = self.contacts.monitor.findings.fell[k];
+        for k in 0..self.contacts.monitor.findings.unresolved.len() {
+            let (pair, dist) = self.contacts.monitor.findings.unresolved[k];
             let fell = self.falling_time(pair, dist, [t0, t1])?;
             earliest = first(earliest, Some(fell));
         }
@@ -309,7 +309,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// What the watch of contacts must know of a model.
+/// What the contact monitor must know of a model.
 fn laws<'a>(
     scene: &Scene,
     topology: &'a Topology,

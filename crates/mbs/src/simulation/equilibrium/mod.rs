@@ -54,7 +54,7 @@ impl<I: Integrator> Simulation<I> {
         request: &EquilibriumRequest,
         targets: &mut Targets<'_, I>,
     ) -> Result<Equilibrium, SimulationError> {
-        self.know()?;
+        self.interpolate_to_now()?;
         let before = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
         let found = self.seek(request, targets);
         if found.is_err() {

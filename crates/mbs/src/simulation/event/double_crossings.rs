@@ -29,7 +29,7 @@ const HALVINGS: usize = 60;
 impl<I: Integrator> Simulation<I> {
     /// The event at which a condition changes for the first time in the step from `t0` to `t1` \[s\], at whose ends it
     /// is the same.
-    pub(in crate::simulation) fn search_windows(
+    pub(in crate::simulation) fn search_double_crossings(
         &mut self,
         t0: f64,
         t1: f64,

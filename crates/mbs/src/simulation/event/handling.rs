@@ -30,7 +30,7 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn handle(&mut self, event: &PendingEvent) -> Result<(), SimulationError> {
         self.point.t = event.t;
         self.point.is_current = false;
-        self.know()?;
+        self.interpolate_to_now()?;
         self.evaluator.forget();
         let directions = self.split_directions(event.cause.directions());
         let components_concerned = directions.of_components.iter().any(|d| *d != 0);

@@ -83,7 +83,7 @@ impl<I: Integrator> Simulation<I> {
         if self.point.stage >= stage {
             return Ok(());
         }
-        self.know()?;
+        self.interpolate_to_now()?;
         if self.point.stage == Stage::Nothing {
             self.contacts.results.is_present = false;
         }

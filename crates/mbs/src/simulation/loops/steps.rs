@@ -26,7 +26,7 @@ const LOCATING: usize = 4;
 
 impl<I: Integrator> Simulation<I> {
     /// Looks at the loops at the end `t` \[s\] of a step and prepares the next one.
-    pub(in crate::simulation) fn look_after_loops(&mut self, t: f64) -> Result<LoopFinding, SimulationError> {
+    pub(in crate::simulation) fn check_loops(&mut self, t: f64) -> Result<LoopFinding, SimulationError> {
         if self.topology.closures.is_empty() {
             return Ok(LoopFinding::Nothing);
         }

@@ -25,7 +25,7 @@ const FAST: f64 = 5.0;
 
 /// A pair whose contact point jumps too often.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::simulation) struct Restless {
+pub(in crate::simulation) struct ChatteringPair {
     pub pair: PairId,
     /// How often it jumped.
     pub count: u32,
@@ -52,7 +52,7 @@ impl ChatterCounts {
     }
 
     /// Notes a jump at time `t` \[s\]; tells when the pair has jumped too often.
-    pub fn note(&mut self, pair: PairId, t: f64) -> Option<Restless> {
+    pub fn note(&mut self, pair: PairId, t: f64) -> Option<ChatteringPair> {
         let at = self.0.partition_point(|known| known.pair < pair);
         if self.0.get(at).is_none_or(|known| known.pair != pair) {
             self.0.insert(at, Count { pair, count: 0, since: t });
@@ -66,7 +66,7 @@ impl ChatterCounts {
             return None;
         }
         let Count { pair, count, since } = self.0.remove(at);
-        Some(Restless { pair, count, since })
+        Some(ChatteringPair { pair, count, since })
     }
 
     /// Whether all pairs are those of a model with so many shapes, in order.

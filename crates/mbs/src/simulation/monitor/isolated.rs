@@ -9,21 +9,21 @@ use crate::topology::Topology;
 
 /// Shapes that meet no other in the next step.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Aloof {
+pub(super) struct IsolatedShapes {
     /// Rooms of shapes that follow prescribed motions alone, sorted by shape.
     rooms: Vec<(usize, Aabb)>,
     /// By shape.
     is_aloof: Vec<bool>,
 }
 
-impl Aloof {
+impl IsolatedShapes {
     /// Whether a shape meets no other.
     pub fn is(&self, shape: usize) -> bool {
         self.is_aloof.get(shape).is_some_and(|is_aloof| *is_aloof)
     }
 
     /// Whether a pair need not be looked at: contacts that have not been seen to end yet are looked at always.
-    pub fn excuses(&self, near: &Near) -> bool {
+    pub fn can_skip(&self, near: &Near) -> bool {
         let [a, b] = [near.pair.a, near.pair.b].map(|shape| self.is(shape as usize));
         (a || b) && !matches!(near.status, Status::Engaged(_))
     }

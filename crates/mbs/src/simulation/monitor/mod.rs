@@ -25,9 +25,9 @@ mod predict;
 mod shape_motion;
 
 pub(in crate::simulation) use chatter::ChatterCounts;
-pub(in crate::simulation) use chatter::Restless;
+pub(in crate::simulation) use chatter::ChatteringPair;
 use chatter::has_jumped;
-use isolated::Aloof;
+use isolated::IsolatedShapes;
 use near::{Engagement, NearList, Status};
 pub(in crate::simulation) use predict::effective_mass;
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
@@ -87,7 +87,7 @@ enum Finding {
     /// It touched at this time \[s\] with other constants than predicted.
     Touched(f64),
     /// It touched already, and other parts of it have come deeper than this distance \[m\].
-    Fell(f64),
+    UnresolvedPenetration(f64),
     /// Parts of its patch approach each other faster than this velocity \[m/s\].
     Struck(f64),
     /// The integrator must restart at this time \[s\].
@@ -102,13 +102,13 @@ pub(in crate::simulation) struct Findings {
     /// Pairs that touched unforeseen, about when \[s\], and their motion in the step.
     pub touched: Vec<(PairId, f64, RelativeStep)>,
     /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
-    pub fell: Vec<(PairId, f64)>,
+    pub unresolved: Vec<(PairId, f64)>,
     /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
     pub struck: Vec<(PairId, f64)>,
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
-    pub restless: Option<Restless>,
+    pub chattering: Option<ChatteringPair>,
     /// A shape that has sunk into another one past its middle.
     pub sunk: Option<Sunk>,
 }
@@ -134,7 +134,7 @@ pub(in crate::simulation) struct Laws<'a> {
     pub locates_prescribed: bool,
 }
 
-/// What must be saved of the watch: the rest follows from the motion.
+/// What must be saved of the monitor: the rest follows from the motion.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::simulation) struct SavedMonitor {
     /// Pairs that take part in the residual, sorted.
@@ -167,7 +167,7 @@ pub(in crate::simulation) struct ContactMonitor {
     own: Vec<OwnBounds>,
     hysteresis: Hysteresis,
     chatter: ChatterCounts,
-    aloof: Aloof,
+    isolated: IsolatedShapes,
     /// Half thickness of the thinnest shape, at most 1 m \[m\].
     pub finest: f64,
     /// Contacts that began or ended in the last step, by time.
@@ -193,7 +193,7 @@ impl ContactMonitor {
             own: vec![OwnBounds::default(); m],
             hysteresis,
             chatter: ChatterCounts::default(),
-            aloof: Aloof::default(),
+            isolated: IsolatedShapes::default(),
             finest: finest(topology),
             changes: Vec::new(),
             limit: f64::INFINITY,
@@ -215,7 +215,7 @@ impl ContactMonitor {
         }
         renew(&mut self.own, m, OwnBounds::default());
         self.chatter = ChatterCounts::default();
-        self.aloof.clear();
+        self.isolated.clear();
         self.finest = finest(topology);
         self.changes.clear();
         self.limit = f64::INFINITY;
@@ -263,7 +263,7 @@ impl ContactMonitor {
     /// Makes the list anew; all pairs are unknown.
     fn start_at(&mut self, topology: &Topology, horizon: f64, bodies: &[BodyMotion]) {
         self.list.clear();
-        self.aloof.clear();
+        self.isolated.clear();
         for side in 0..2 {
             self.bodies[side].copy_from_slice(bodies);
             shape_motions(topology, bodies, &self.list.movers, &mut self.motions[side]);
@@ -295,17 +295,17 @@ impl ContactMonitor {
     fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
         let [start, end] = &self.bodies;
         let [from, to] = &self.motions;
-        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.aloof.has_room(shape));
+        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.isolated.has_room(shape));
         if covered.escaped {
-            self.aloof.clear();
+            self.isolated.clear();
         } else if covered.rebuilt {
-            self.aloof.confirm(topology, &self.list);
+            self.isolated.confirm(topology, &self.list);
         }
     }
 
     /// Looks at the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the
     /// bodies move as given. Fills `findings` and `changes`.
-    pub fn look(&mut self, laws: &Laws<'_>, [t0, t1]: [f64; 2], last_step: f64, bodies: &[BodyMotion]) {
+    pub fn scan(&mut self, laws: &Laws<'_>, [t0, t1]: [f64; 2], last_step: f64, bodies: &[BodyMotion]) {
         self.bodies.swap(0, 1);
         self.motions.swap(0, 1);
         self.bodies[1].copy_from_slice(bodies);
@@ -315,17 +315,17 @@ impl ContactMonitor {
         self.bound_shapes([h, GROWTH * last_step]);
         self.findings.suspects.clear();
         self.findings.touched.clear();
-        self.findings.fell.clear();
+        self.findings.unresolved.clear();
         self.findings.struck.clear();
         self.findings.restart = None;
-        self.findings.restless = None;
+        self.findings.chattering = None;
         self.findings.sunk = None;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
             if near.stays_far(&self.own[a], &self.own[b]) {
                 continue;
             }
-            if self.aloof.excuses(near) {
+            if self.isolated.can_skip(near) {
                 near.forget();
                 continue;
             }
@@ -340,12 +340,12 @@ impl ContactMonitor {
             if near.is_out_of_reach(&step, reach) {
                 continue;
             }
-            match near.look(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work) {
+            match near.scan(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work) {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
                 Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
-                Finding::Fell(dist) => self.findings.fell.push((near.pair, dist)),
+                Finding::UnresolvedPenetration(dist) => self.findings.unresolved.push((near.pair, dist)),
                 Finding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
                 Finding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
@@ -358,7 +358,7 @@ impl ContactMonitor {
             if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
-                    self.findings.restless = self.chatter.note(near.pair, t1).or(self.findings.restless);
+                    self.findings.chattering = self.chatter.note(near.pair, t1).or(self.findings.chattering);
                 }
             }
         }
@@ -372,13 +372,13 @@ impl ContactMonitor {
 
     /// Memory for the rooms of shapes.
     pub fn take_rooms(&mut self) -> Vec<(usize, Aabb)> {
-        self.aloof.take()
+        self.isolated.take()
     }
 
     /// Finds out which shapes meet no other in the next step, when some do not leave their rooms; rooms are sorted by
     /// shape.
     pub fn find_aloof(&mut self, topology: &Topology, rooms: Vec<(usize, Aabb)>) {
-        self.aloof.find(topology, &self.list, rooms);
+        self.isolated.find(topology, &self.list, rooms);
     }
 
     /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none
@@ -389,7 +389,7 @@ impl ContactMonitor {
             let around = topology.shapes[i].shape.bounding_radius();
             (self.motions[1][i].c - from).norm() + if around.is_finite() { around } else { 0.0 }
         };
-        self.list.movers.iter().copied().filter(|i| !self.aloof.is(*i) && carries(*i)).map(lever).reduce(f64::max)
+        self.list.movers.iter().copied().filter(|i| !self.isolated.is(*i) && carries(*i)).map(lever).reduce(f64::max)
     }
 
     fn bound_shapes(&mut self, h: [f64; 2]) {
@@ -414,7 +414,7 @@ impl ContactMonitor {
         let [_, motions] = &self.motions;
         for near in &mut self.list.pairs {
             let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
-            if self.aloof.excuses(near) {
+            if self.isolated.can_skip(near) {
                 near.forget();
                 continue;
             }

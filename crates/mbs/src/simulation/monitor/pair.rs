@@ -61,7 +61,7 @@ fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
 
 /// The distance \[m\] below which shapes that touched have fallen in a step of length `h` \[s\], with other parts than
 /// those that touched: the approach velocities at its ends do not explain how deep they are.
-fn fell([start, end]: [&PairPoint; 2], h: f64, thickness: f64) -> Option<f64> {
+fn unresolved_penetration([start, end]: [&PairPoint; 2], h: f64, thickness: f64) -> Option<f64> {
     let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED * thickness;
     let explained = 2.0 * h * start.delta_dot.abs().max(end.delta_dot.abs());
     (end.dist < floor - explained).then_some(floor)
@@ -146,7 +146,7 @@ impl Near {
     }
 
     /// What a step has shown of the pair.
-    pub(super) fn look(
+    pub(super) fn scan(
         &mut self,
         laws: &Laws<'_>,
         [t0, t1]: [f64; 2],
@@ -233,8 +233,10 @@ impl Near {
             };
         }
         let has_patch = self.has_patch(laws.topology);
-        if let Some(dist) = fell([start, end], course.length(), self.thickness(laws.topology)).filter(|_| !has_patch) {
-            return Finding::Fell(dist);
+        if let Some(dist) =
+            unresolved_penetration([start, end], course.length(), self.thickness(laws.topology)).filter(|_| !has_patch)
+        {
+            return Finding::UnresolvedPenetration(dist);
         }
         if let Some(peak) = course.peak().filter(|_| !has_patch)
             && course.value(peak) > hysteresis.start()

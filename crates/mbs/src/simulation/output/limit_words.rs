@@ -139,7 +139,7 @@ impl<I: Integrator> Simulation<I> {
     pub(in crate::simulation) fn words_of_contact_event(&self) -> String {
         let findings = &self.contacts.monitor.findings;
         let touched = findings.touched.iter().map(|(pair, ..)| *pair);
-        let others = findings.fell.iter().chain(&findings.struck).map(|(pair, _)| *pair);
+        let others = findings.unresolved.iter().chain(&findings.struck).map(|(pair, _)| *pair);
         let suspects = findings.suspects.iter().map(|(pair, _)| *pair);
         let pair = touched.chain(others).chain(suspects).next();
         pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))

@@ -35,10 +35,14 @@ struct Place {
 
 impl<I: Integrator> Simulation<I> {
     /// The first time between `t0` and `t1` \[s\] at which the place of something that is to be inserted becomes free.
-    pub(in crate::simulation) fn search_rooms(&mut self, t0: f64, t1: f64) -> Result<Option<f64>, SimulationError> {
+    pub(in crate::simulation) fn search_clearances(
+        &mut self,
+        t0: f64,
+        t1: f64,
+    ) -> Result<Option<f64>, SimulationError> {
         let mut earliest: Option<f64> = None;
         for place in &self.places_waited_for() {
-            let found = self.first_room(place, [t0, earliest.unwrap_or(t1)])?;
+            let found = self.first_clearance(place, [t0, earliest.unwrap_or(t1)])?;
             earliest = found.or(earliest);
         }
         Ok(earliest)
@@ -58,13 +62,13 @@ impl<I: Integrator> Simulation<I> {
         places
     }
 
-    fn first_room(&mut self, place: &Place, [t0, t1]: [f64; 2]) -> Result<Option<f64>, SimulationError> {
-        let mut taken = (!self.has_room(place, t0)?).then_some(t0);
+    fn first_clearance(&mut self, place: &Place, [t0, t1]: [f64; 2]) -> Result<Option<f64>, SimulationError> {
+        let mut taken = (!self.is_clear(place, t0)?).then_some(t0);
         for part in 1..=PARTS {
             let t = if part == PARTS { t1 } else { t0 + (t1 - t0) * f64::from(part) / f64::from(PARTS) };
-            let is_free = self.has_room(place, t)?;
+            let is_free = self.is_clear(place, t)?;
             match taken {
-                Some(taken) if is_free => return self.begin_of_room(place, [taken, t]).map(Some),
+                Some(taken) if is_free => return self.begin_of_clearance(place, [taken, t]).map(Some),
                 _ => taken = (!is_free).then_some(t),
             }
         }
@@ -72,19 +76,19 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Between a time at which a place is taken and one at which it is free, the first one at which it is.
-    fn begin_of_room(&mut self, place: &Place, [mut taken, mut free]: [f64; 2]) -> Result<f64, SimulationError> {
+    fn begin_of_clearance(&mut self, place: &Place, [mut taken, mut free]: [f64; 2]) -> Result<f64, SimulationError> {
         for _ in 0..HALVINGS {
             let middle = 0.5 * (taken + free);
             if middle <= taken || middle >= free {
                 break;
             }
-            *if self.has_room(place, middle)? { &mut free } else { &mut taken } = middle;
+            *if self.is_clear(place, middle)? { &mut free } else { &mut taken } = middle;
         }
         Ok(free)
     }
 
     /// Whether nothing that is there at time `t` \[s\] would be penetrated.
-    fn has_room(&mut self, place: &Place, t: f64) -> Result<bool, SimulationError> {
+    fn is_clear(&mut self, place: &Place, t: f64) -> Result<bool, SimulationError> {
         self.move_search_to(t)?;
         let x_wf = place.frame.map_or(Pose::IDENTITY, |frame| {
             let motion = self.searched_motion(frame);

@@ -65,7 +65,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn run_programs(&mut self) -> Result<(), SimulationError> {
-        self.look()?;
+        self.observe_conditions()?;
         for _ in 0..MAX_ROUNDS {
             let before = self.changes();
             let mut advanced = self.start_programs();
@@ -86,7 +86,7 @@ impl<I: Integrator> Simulation<I> {
             if self.changes() != before {
                 self.settle_actions()?;
             }
-            self.look()?;
+            self.observe_conditions()?;
         }
         Err(SimulationError::StepNotFinished(format!(
             "steps and conditions of {} set each other off again and again at t = {} s; add a wait",
@@ -101,7 +101,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Brings conditions up to the present point.
-    fn look(&mut self) -> Result<(), SimulationError> {
+    fn observe_conditions(&mut self) -> Result<(), SimulationError> {
         self.point.stage = self.point.stage.min(Stage::Nothing);
         self.reach(self.programs.stage)?;
         let Self { programs: runner, scene, topology, evaluator, signals, contacts, point, .. } = self;

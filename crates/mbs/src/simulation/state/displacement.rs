@@ -87,7 +87,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// When the present point or the displaced one cannot be evaluated; the run is then where it was.
     pub fn displace(&mut self, direction: &Direction, scale: f64) -> Result<Place, SimulationError> {
-        self.know()?;
+        self.interpolate_to_now()?;
         let place = Place {
             t: self.point.t,
             y: self.point.y.clone(),
@@ -130,7 +130,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// As [`Simulation::displace`].
     pub fn look_back(&mut self, back: f64) -> Result<Place, SimulationError> {
-        self.know()?;
+        self.interpolate_to_now()?;
         let place = Place {
             t: self.point.t,
             y: self.point.y.clone(),

@@ -34,7 +34,7 @@ pub struct SavedState<H> {
     searched: f64,
     watch: SavedMonitor,
     linearized_contacts: LinearizedContacts,
-    /// Pairs that take part in forces, with their constants, where they are not those that the watch has for the next
+    /// Pairs that take part in forces, with their constants, where they are not those that the monitor has for the next
     /// step: while an event inside the last step waits, or the next step restarts.
     armed: Option<Vec<(PairId, ContactConstants)>>,
     effort_limit: Option<f64>,
@@ -49,7 +49,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// The integrator has no history to offer.
     pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
-        self.know()?;
+        self.interpolate_to_now()?;
         let is_watched = self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
         let armed = (!is_watched).then(|| self.evaluator.contacts.armed().collect());
         let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };

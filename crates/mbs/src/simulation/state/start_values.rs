@@ -13,7 +13,7 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// When the integrator cannot tell the present point.
     pub fn start_values(&mut self) -> Result<Vec<StartValue>, crate::simulation::SimulationError> {
-        self.know()?;
+        self.interpolate_to_now()?;
         let mut list = Vec::new();
         self.list_joints(&mut list);
         self.list_objects(&mut list);

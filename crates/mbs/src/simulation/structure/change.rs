@@ -50,7 +50,7 @@ impl<I: Integrator> Simulation<I> {
         changes: &[StructureChange],
         waited: bool,
     ) -> Result<ChangeReport, SimulationError> {
-        self.know()?;
+        self.interpolate_to_now()?;
         self.close_loops_exactly()?;
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
@@ -158,7 +158,7 @@ impl<I: Integrator> Simulation<I> {
     /// The structure after the changes and its topology; the simulation stays as it is.
     fn stage_change(&mut self, changes: &[StructureChange]) -> Result<(Structure, Topology), SimulationError> {
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
-        self.look_at_frames(changes, departs)?;
+        self.evaluate_frames(changes, departs)?;
         let mut structure = (*self.scene.structure).clone();
         edit(&self.view(), &self.segments.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
         if departs {
@@ -180,7 +180,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a
     /// change may concern more.
-    fn look_at_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
+    fn evaluate_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
         let trees = changes.iter().map(|change| match change {
             StructureChange::Attach { a, b, .. } => Some([self.tree_of(*a), self.tree_of(*b)]),
@@ -191,7 +191,7 @@ impl<I: Integrator> Simulation<I> {
         let Some(trees) = trees.filter(|_| self.evaluator.components.is_empty() && !snaps(changes)) else {
             return self.reach(if departs { Stage::Acceleration } else { Stage::Velocity });
         };
-        self.know()?;
+        self.interpolate_to_now()?;
         self.signals.set_time(self.point.t);
         let Self { evaluator, topology, signals, point, .. } = self;
         let RunPoint { y, yp, .. } = point;

@@ -13,6 +13,7 @@ mod changes;
 mod contact_costs;
 mod contact_filters;
 mod contact_outputs;
+mod contact_starts;
 mod dependencies;
 mod derivatives;
 mod filtered_motion;

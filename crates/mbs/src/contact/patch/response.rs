@@ -67,6 +67,9 @@ pub(super) struct Sample {
     pub p: f64,
     /// Area that it stands for \[m²\].
     pub area: f64,
+    /// Whether the surfaces depart so fast that damping takes all of the pressure along the patch's normal. It must not take more: facets
+    /// lean to both sides of the normal, and what they press sideways cancels out only if all of them press.
+    pub is_released: bool,
 }
 
 impl PatchForce {
@@ -87,6 +90,10 @@ impl Patch {
             let cosine = facet.n.dot(&normal).max(0.0);
             self.for_each_sample(facet, law, motion, |sample| {
                 let load = sample.p * sample.area;
+                if sample.is_released {
+                    total.add(&sample.x, &(load * (facet.n - cosine * normal)));
+                    return;
+                }
                 let (departing, v_t) = motion.split(&sample.x, &normal);
                 let pressure = facet.n - cosine * law.d * departing * normal;
                 let friction = cosine * friction_per_pressure(law, departing, &v_t);
@@ -109,7 +116,7 @@ impl Patch {
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
             for triangle in around(&facet.center, self.polygon(facet)) {
-                sample(&triangle, facet, &mut |sample: &Sample| {
+                sample(&triangle, facet, false, &mut |sample: &Sample| {
                     let load = cosine * sample.p * sample.area;
                     moment += load * (sample.x - center).norm();
                     total += load;
@@ -126,8 +133,8 @@ impl Patch {
         corners.map(|corner| -motion.surface.at(corner).dot(&self.normal())).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Visits points whose sum integrates polynomials of second order over a polygon exactly, but for where damping
-    /// would pull.
+    /// Visits points whose sum integrates polynomials of second order exactly over the part of a polygon in which the
+    /// pressure is damped, and over that in which damping would pull.
     pub(super) fn for_each_sample(
         &self,
         facet: &Facet,
@@ -141,15 +148,18 @@ impl Patch {
         let g = -law.d * normal.cross(&motion.surface.w);
         let is_positive = |corner: &Vec3| c + g.dot(corner) >= 0.0;
         let polygon = self.polygon(facet);
-        let uncut = polygon.iter().all(is_positive);
+        let positive = polygon.iter().filter(|corner| is_positive(corner)).count();
+        let is_cut = positive > 0 && positive < polygon.len();
         for triangle in around(&facet.center, polygon) {
-            if uncut {
-                sample(&triangle, facet, &mut visit);
+            if !is_cut {
+                sample(&triangle, facet, positive == 0, &mut visit);
                 continue;
             }
-            let (corners, count) = clip_triangle(&triangle, c, &g);
-            for k in 2..count {
-                sample(&[corners[0], corners[k - 1], corners[k]], facet, &mut visit);
+            for (is_released, c, g) in [(false, c, g), (true, -c, -g)] {
+                let (corners, count) = clip_triangle(&triangle, c, &g);
+                for k in 2..count {
+                    sample(&[corners[0], corners[k - 1], corners[k]], facet, is_released, &mut visit);
+                }
             }
         }
     }
@@ -173,11 +183,11 @@ fn around(middle: &Vec3, polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
 }
 
 /// Three points of a triangle, which integrate polynomials of second order exactly.
-fn sample([p, q, r]: &[Vec3; 3], facet: &Facet, visit: &mut impl FnMut(&Sample)) {
+fn sample([p, q, r]: &[Vec3; 3], facet: &Facet, is_released: bool, visit: &mut impl FnMut(&Sample)) {
     let area = (q - p).cross(&(r - p)).dot(&facet.n) / 6.0;
     let sum = p + q + r;
     for corner in [p, q, r] {
         let x = (sum + 3.0 * corner) / 6.0;
-        visit(&Sample { x, p: facet.of_a.at(&x), area });
+        visit(&Sample { x, p: facet.of_a.at(&x), area, is_released });
     }
 }

@@ -97,7 +97,10 @@ impl Patch {
             let rises = [g_a, g_b].map(|g| g.dot(&facet.n));
             self.for_each_sample(facet, law, motion, |sample| {
                 let (x, area) = (&sample.x, sample.area / facet.h);
-                let at = Linearized::new(law, motion.split(x, &normal), &normal);
+                let at = match sample.is_released {
+                    false => Linearized::new(law, motion.split(x, &normal), &normal),
+                    true => Linearized::released(&normal),
+                };
                 let traction = cosine * at.traction;
                 by_pose[0].add(x, &((g_b + rises[1] * traction) * -area), &g_a);
                 by_pose[1].add(x, &((g_a + rises[0] * traction) * area), &g_b);
@@ -150,6 +153,11 @@ struct Linearized {
 }
 
 impl Linearized {
+    /// Where damping takes all of the pressure along the normal.
+    fn released(normal: &Vec3) -> Self {
+        Self { traction: -normal, by_departing: Vec3::zeros(), by_sliding: Mat3::zeros() }
+    }
+
     fn new(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Self {
         let damped = 1.0 - law.d * departing;
         let sliding = linearized_direction(&v_t, law.v_min);

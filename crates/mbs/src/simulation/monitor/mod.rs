@@ -286,6 +286,8 @@ impl ContactMonitor {
                     course: contact.course,
                 }),
                 None if at.dist < 0.0 => near.engaged(laws, at.delta_dot.max(0.0)),
+                // At rest relative to each other, they would be found to touch before any time has passed.
+                None if at.delta_dot == 0.0 && near.begins_to_touch(laws.topology, at.dist) => near.engaged(laws, 0.0),
                 None => Status::Far,
             };
         }

@@ -31,6 +31,9 @@ const SETTLED: f64 = 0.1;
 /// Part of the thinner shape's half thickness below which nothing must explain the penetration.
 const UNEXPLAINED: f64 = 1e-3;
 
+/// Distance that is none, over the thinner shape's half thickness.
+const ROUNDING: f64 = 1e-13;
+
 /// Part of the thinner shape's half thickness below which the depth of a patch says that no middle can have sunk in.
 const DEEP_PATCH: f64 = 0.5;
 
@@ -145,6 +148,11 @@ impl Near {
         is_far
     }
 
+    /// Whether a pair at a distance \[m\] touches, or would but for rounding: what was declared to lie on something.
+    pub(super) fn begins_to_touch(&self, topology: &Topology, dist: f64) -> bool {
+        dist <= ROUNDING * self.thickness(topology)
+    }
+
     /// What a step has shown of the pair.
     pub(super) fn scan(
         &mut self,
@@ -163,7 +171,7 @@ impl Near {
         let Some(end) = self.at else { return Finding::Nothing };
         let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         match self.status {
-            Status::Engaged(engagement) if start.dist < 0.0 || end.dist < 0.0 => {
+            Status::Engaged(engagement) if self.begins_to_touch(laws.topology, start.dist) || end.dist < 0.0 => {
                 self.go_on(laws, t0, &course, [&start, &end], engagement, hysteresis)
             }
             _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),

@@ -23,12 +23,12 @@ const SAMPLES: u32 = 16;
 
 impl<I: Integrator> Simulation<I> {
     /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay
-    /// near the places that are foreseen from their accelerations. The watch then knows which shapes cannot.
+    /// near the places that are foreseen from their accelerations. The monitor then knows which shapes cannot.
     pub(in crate::simulation) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {
         let before = self.signals.time();
         let mut h = horizon;
         for _ in 0..HALVINGS {
-            self.find_aloof_shapes(t, h);
+            self.find_isolated_shapes(t, h);
             if self.is_foreseen(t, h) {
                 break;
             }
@@ -39,7 +39,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Finds the shapes that meet no other for a time `h` \[s\] from `t` \[s\] on.
-    fn find_aloof_shapes(&mut self, t: f64, h: f64) {
+    fn find_isolated_shapes(&mut self, t: f64, h: f64) {
         let mut rooms = self.contacts.monitor.take_rooms();
         for &at in self.contacts.monitor.movers() {
             let shape = &self.topology.shapes[at];

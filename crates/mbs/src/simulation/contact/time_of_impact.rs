@@ -11,7 +11,7 @@ use crate::dynamics::{PairPoint, pair_point};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{RelativeStep, ShapeMotion};
-use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE};
+use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE, first_time};
 use crate::simulation::run::Simulation;
 
 /// Distance \[m\] at which the search passes from bounds of the speed to the speed itself.
@@ -120,7 +120,7 @@ impl<I: Integrator> Simulation<I> {
         dist: f64,
         step: [f64; 2],
     ) -> Result<f64, SimulationError> {
-        self.first_time(pair, step, |at| at.dist < dist)
+        self.first_time_of(pair, step, |at| at.dist < dist)
     }
 
     /// When a pair whose shapes touch approaches faster than `speed` \[m/s\] that does so between `t0` and `t1` \[s\].
@@ -130,24 +130,21 @@ impl<I: Integrator> Simulation<I> {
         speed: f64,
         step: [f64; 2],
     ) -> Result<f64, SimulationError> {
-        self.first_time(pair, step, |at| at.dist < 0.0 && at.delta_dot > speed)
+        self.first_time_of(pair, step, |at| at.dist < 0.0 && at.delta_dot > speed)
     }
 
     /// A time between `t0` and `t1` \[s\] from which on something holds that holds at `t1`.
-    fn first_time(
+    fn first_time_of(
         &mut self,
         pair: PairId,
-        [t0, t1]: [f64; 2],
+        interval: [f64; 2],
         holds: impl Fn(&PairPoint) -> bool,
     ) -> Result<f64, SimulationError> {
         self.search.pairs[COARSE].forget();
-        let (mut before, mut after) = (t0, t1);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (before + after);
-            self.move_search_to(middle)?;
-            *if holds(&self.searched_pair(pair, COARSE)) { &mut after } else { &mut before } = middle;
-        }
-        Ok(after)
+        first_time(interval, HALVINGS, |t| {
+            self.move_search_to(t)?;
+            Ok(holds(&self.searched_pair(pair, COARSE)))
+        })
     }
 
     /// How deep a pair may be where it is found to begin to touch \[m\].

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{DaeSystem, Integrator};
-use crate::simulation::parts::dense_search::{Sample, Samples};
+use crate::simulation::parts::dense_search::{Sample, Samples, first_time};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 
@@ -118,16 +118,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The time at which a root function is beyond zero first, between one at which it is not and one at which it is.
-    fn halve(&mut self, root: usize, side: f64, [mut before, mut beyond]: [f64; 2]) -> Result<f64, SimulationError> {
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (before + beyond);
-            if middle <= before || middle >= beyond {
-                break;
-            }
-            let is_beyond = side * self.roots_inside(middle)?[root] < 0.0;
-            *if is_beyond { &mut beyond } else { &mut before } = middle;
-        }
-        Ok(beyond)
+    fn halve(&mut self, root: usize, side: f64, interval: [f64; 2]) -> Result<f64, SimulationError> {
+        first_time(interval, HALVINGS, |t| Ok(side * self.roots_inside(t)?[root] < 0.0))
     }
 
     /// Ordinals of the root functions that are searched: of conditions of action programs, and of components while some

@@ -78,3 +78,23 @@ impl Samples {
         side
     }
 }
+
+/// The first time at which something holds, to a part of 2^-`halvings` of the interval between a time at which it does not and
+/// one at which it does \[s\].
+///
+/// # Errors
+/// Those of `holds`.
+pub(in crate::simulation) fn first_time<E>(
+    [mut before, mut after]: [f64; 2],
+    halvings: usize,
+    mut holds: impl FnMut(f64) -> Result<bool, E>,
+) -> Result<f64, E> {
+    for _ in 0..halvings {
+        let middle = 0.5 * (before + after);
+        if middle <= before || middle >= after {
+            break;
+        }
+        *if holds(middle)? { &mut after } else { &mut before } = middle;
+    }
+    Ok(after)
+}

@@ -9,6 +9,7 @@ use crate::scene::program::Tolerances;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::attach_error::{differences, partners, ratios};
+use crate::simulation::parts::dense_search::first_time;
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 use crate::spatial::{BodyMotion, RelativeMotion};
@@ -78,17 +79,9 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         pair: [ObjectId; 2],
         allowed: &Tolerances,
-        [mut apart, mut fits]: [f64; 2],
+        interval: [f64; 2],
     ) -> Result<f64, SimulationError> {
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (apart + fits);
-            if middle <= apart || middle >= fits {
-                break;
-            }
-            let is_fit = self.safe_time(pair, allowed, &[0.0; 4], middle)?.is_none();
-            *if is_fit { &mut fits } else { &mut apart } = middle;
-        }
-        Ok(fits)
+        first_time(interval, HALVINGS, |t| Ok(self.safe_time(pair, allowed, &[0.0; 4], t)?.is_none()))
     }
 
     /// Time \[s\] after `t` before which frames cannot fit; none when they fit at `t`.

@@ -12,6 +12,7 @@ use crate::scene::program::{Change, Choosable, Op};
 use crate::scene::{Attachment, ObjectId, Scene};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::dense_search::first_time;
 use crate::simulation::run::Simulation;
 use crate::topology::CollisionShape;
 
@@ -76,15 +77,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Between a time at which a place is taken and one at which it is free, the first one at which it is.
-    fn begin_of_clearance(&mut self, place: &Place, [mut taken, mut free]: [f64; 2]) -> Result<f64, SimulationError> {
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (taken + free);
-            if middle <= taken || middle >= free {
-                break;
-            }
-            *if self.is_clear(place, middle)? { &mut free } else { &mut taken } = middle;
-        }
-        Ok(free)
+    fn begin_of_clearance(&mut self, place: &Place, interval: [f64; 2]) -> Result<f64, SimulationError> {
+        first_time(interval, HALVINGS, |t| self.is_clear(place, t))
     }
 
     /// Whether nothing that is there at time `t` \[s\] would be penetrated.

@@ -22,7 +22,9 @@ pub(super) struct Body<'a> {
     pub parent: usize,
     /// Pose in the parent, in the configuration of the file.
     pub pose: Pose,
+    /// That of its `<inertial>`, then that which it has.
     pub mass: Mass,
+    pub has_inertial: bool,
     /// Whether it has a free joint: its element.
     pub free: Option<Element<'a>>,
     /// Class of the bodies around its free joint.
@@ -55,6 +57,7 @@ pub(super) fn read<'a>(
         parent: 0,
         pose: Pose::identity(),
         mass: Mass::none(),
+        has_inertial: false,
         free: None,
         free_class: None,
         joints: Vec::new(),
@@ -129,6 +132,7 @@ impl<'a> Reader<'_, 'a, '_> {
             parent,
             pose,
             mass: Mass::none(),
+            has_inertial: false,
             free: None,
             free_class: None,
             joints: Vec::new(),
@@ -180,8 +184,9 @@ impl<'a> Reader<'_, 'a, '_> {
     }
 
     fn inertial(&mut self, element: Element<'a>, body: usize, offset: &Pose) {
-        if self.context.compiler.from_geoms == FromGeoms::Always {
-            return;
+        if std::mem::replace(&mut self.bodies[body].has_inertial, true) {
+            let message = format!("{} has two <inertial>", self.bodies[body].element.described());
+            return self.report.error(element, message, Some("keep one of them"));
         }
         let pose = offset * self.pose(element);
         let Some(m) = self.report.required(element, "mass") else { return };
@@ -195,24 +200,22 @@ impl<'a> Reader<'_, 'a, '_> {
         if m < 0.0 {
             return self.report.attribute_error(element, "mass", "a mass must not be negative", None);
         }
-        if m > 0.0 {
-            self.bodies[body].mass = Mass { m, center: Vector3::zeros(), inertia }.seen_from(&pose);
-        }
+        self.bodies[body].mass = Mass { m, center: Vector3::zeros(), inertia }.seen_from(&pose);
     }
 
     /// Masses of geoms where bodies have none, and what the compiler is to do with them.
     fn masses(&mut self) {
         let compiler = &self.context.compiler;
         for body in self.bodies.iter_mut().skip(1) {
-            let has_own = self.context.tree.children(body.element).any(|child| child.tag() == "inertial");
-            if compiler.from_geoms == FromGeoms::Always || (compiler.from_geoms == FromGeoms::Auto && !has_own) {
-                let parts = body.geoms.iter().filter_map(|geom| geom.mass.as_ref());
-                body.mass = parts.fold(Mass::none(), |sum, part| sum.with(part));
-            }
+            body.mass = body.counted(compiler.from_geoms);
             if body.mass.m < compiler.least_mass {
                 body.mass.m = compiler.least_mass;
             }
-            if compiler.least_inertia > 0.0 && !body.mass.is_none() {
+            if body.mass.is_none() {
+                body.mass = Mass::none();
+                continue;
+            }
+            if compiler.least_inertia > 0.0 {
                 body.mass = body.mass.at_least(compiler.least_inertia);
             }
             if let Some(objection) = body.mass.objection() {
@@ -227,6 +230,22 @@ impl<'a> Reader<'_, 'a, '_> {
                 body.mass.m *= wanted / total;
                 body.mass.inertia *= wanted / total;
             }
+        }
+    }
+}
+
+impl Body<'_> {
+    /// Its mass by its geoms or by its `<inertial>`, which counts as well where geoms are asked for and none is heavy.
+    /// Where nothing says anything, MuJoCo takes the pose of the body for that of its centre of mass: it matters where
+    /// the compiler gives every body a least mass.
+    fn counted(&self, from_geoms: FromGeoms) -> Mass {
+        let asks_geoms = from_geoms == FromGeoms::Always || (from_geoms == FromGeoms::Auto && !self.has_inertial);
+        let parts = self.geoms.iter().filter_map(|geom| geom.mass.as_ref()).filter(|_| asks_geoms);
+        let of_geoms = parts.fold(Mass::none(), |sum, part| sum.with(part));
+        match (of_geoms.is_none(), self.has_inertial) {
+            (false, _) => of_geoms,
+            (true, true) => self.mass,
+            (true, false) => Mass { center: self.pose.translation.vector, ..Mass::none() },
         }
     }
 }

@@ -244,6 +244,9 @@ impl Writer<'_, '_> {
                 self.report.note(joint.element, format!("`{what}` of ball joints is left out"));
             }
         }
+        if joint.spring_damper.is_some() {
+            self.report.note(joint.element, "`springdamper` of ball joints is left out");
+        }
         if joint.range.is_some() {
             self.report.note(joint.element, "limits of ball joints are left out");
         }

@@ -224,7 +224,7 @@ impl<'a> Geom<'a> {
         report: &mut Report,
     ) -> Option<Self> {
         let attributes = context.defaults.of(element, around, report);
-        let kind = attributes.text("type").unwrap_or(if attributes.text("mesh").is_some() { "mesh" } else { "sphere" });
+        let kind = attributes.text("type").unwrap_or("sphere");
         if let Some(field) = attributes.text("hfield") {
             if !assets.fields.iter().any(|known| known == field) {
                 let known = assets.fields.iter().map(String::as_str);

@@ -566,3 +566,70 @@ fn defaults_of_bodies_around_hold_for_free_joints() {
                 <body name=\"b\" childclass=\"c\"><joint type=\"free\"/><geom size=\"0.1\"/></body></worldbody></mujoco>";
     assert!(import(text).summary().join("").contains("free joint of b: `damping` is left out"));
 }
+
+/// Mass of a body as the model file has it.
+fn mass(compiler: &str, content: &str) -> String {
+    let text = import(&format!(
+        "<mujoco><compiler {compiler}/><worldbody><body name=\"rod\" pos=\"0.1 0.2 0.3\">\n\
+         <joint name=\"pin\" axis=\"0 1 0\"/>{content}</body></worldbody></mujoco>"
+    ))
+    .text;
+    let rod = text.split_once("[objects.rod]").unwrap().1;
+    rod.split_once("mass = { ").unwrap().1.split_once(" }").unwrap().0.to_owned()
+}
+
+const INERTIAL: &str = "<inertial pos=\"1 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/>";
+const HEAVY: &str = "<geom type=\"box\" size=\"0.5 0.5 0.5\" mass=\"6\"/>";
+
+#[test]
+fn an_inertial_inside_a_frame_is_that_of_the_body() {
+    let content = format!("<frame pos=\"0 0 3\"><frame pos=\"0 1 0\">{INERTIAL}</frame></frame>{HEAVY}");
+    assert_eq!(mass("", &content), "m = 2, center = [1, 1, 3], inertia = [1, 1, 1]");
+    assert_eq!(mass("inertiafromgeom=\"true\"", &content), "m = 6, inertia = [1, 1, 1]");
+}
+
+#[test]
+fn an_inertial_counts_where_geoms_are_asked_for_and_none_is_heavy() {
+    for geom in ["", "<geom size=\"1\" mass=\"0\"/>", "<geom size=\"1\" group=\"4\"/>"] {
+        let compiler = "inertiafromgeom=\"true\" inertiagrouprange=\"0 3\"";
+        assert_eq!(mass(compiler, &format!("{INERTIAL}{geom}")), "m = 2, center = [1, 0, 0], inertia = [1, 1, 1]");
+    }
+}
+
+#[test]
+fn bodies_without_mass_get_the_least_one_where_mujoco_puts_it() {
+    let compiler = "boundmass=\"0.5\" boundinertia=\"0.25\"";
+    let massless = INERTIAL.replace("mass=\"2\"", "mass=\"0\"");
+    assert_eq!(mass(compiler, &massless), "m = 0.5, center = [1, 0, 0], inertia = [1, 1, 1]");
+    let nothing = "m = 0.5, center = [0.1, 0.2, 0.3], inertia = [0.25, 0.25, 0.25]";
+    assert_eq!(mass(compiler, "<geom size=\"1\" pos=\"5 0 0\" mass=\"0\"/>"), nothing);
+}
+
+#[test]
+fn two_inertials_of_a_body_are_an_error() {
+    let twice = pendulum("", "", "").replace("</body>", &format!("{INERTIAL}\n{INERTIAL}</body>"));
+    let found = errors(&twice);
+    assert!(found.contains("<body \"rod\"> has two <inertial>") && found.contains("walker.xml:6:"), "{found}");
+}
+
+#[test]
+fn a_geom_with_a_mesh_and_no_type_is_a_sphere_that_is_fitted() {
+    let text = fitted("sphere", "");
+    assert_eq!(import(&text.replace(" type=\"sphere\"", "")).text, import(&text).text);
+}
+
+#[test]
+fn springs_and_dampers_by_time_constants_of_balls_are_listed() {
+    let notes = import(&pendulum("type=\"ball\" springdamper=\"0.1 1\"", "", "")).summary().join("\n");
+    assert!(notes.contains("<joint \"pin\">: `springdamper` of ball joints is left out"), "{notes}");
+}
+
+#[test]
+fn what_is_excluded_in_either_order_is_not_said_to_begin_too_deep() {
+    let body = |name: &str| format!("<body name=\"{name}\"><joint axis=\"0 1 0\"/><geom size=\"0.1\"/></body>");
+    let model = |contact: &str| format!("<mujoco><worldbody>{}{}</worldbody>{contact}</mujoco>", body("a"), body("b"));
+    let exclude = |a: &str, b: &str| format!("<contact><exclude body1=\"{a}\" body2=\"{b}\"/></contact>");
+    assert_eq!(import(&model("")).notes.len(), 1);
+    assert_eq!(import(&model(&exclude("a", "b"))).notes, []);
+    assert_eq!(import(&model(&exclude("b", "a"))).notes, []);
+}

@@ -63,10 +63,12 @@ impl Bristle {
         before + progress(self.growth, t) * (after - before)
     }
 
-    /// Energy stored in it at a time \[s\] \[J\].
+    /// Energy stored in it at a time \[s\] \[J\], under a greatest friction \[N\]: strain beyond that bound has slipped
+    /// and stores nothing, although its roots follow only at the end of a step.
     #[must_use]
-    pub fn energy(&self, t: f64, poses: &[Pose; 2]) -> f64 {
+    pub fn energy(&self, t: f64, poses: &[Pose; 2], bound: f64) -> f64 {
         let Strain { u, psi, .. } = self.strain(poses);
-        0.5 * self.hold(t) * self.stiffness * (u.norm_squared() + (self.lever * psi).powi(2))
+        let strain = u.norm().hypot(self.lever * psi).min(bound / self.stiffness);
+        0.5 * self.hold(t) * self.stiffness * strain * strain
     }
 }

@@ -171,6 +171,12 @@ impl ContactConstants {
         self.friction_and_slope(speed).0
     }
 
+    /// The greatest coefficient of friction at any speed.
+    #[must_use]
+    pub fn greatest_friction(&self) -> f64 {
+        self.stribeck.map_or(self.mu_k, |stribeck| self.mu_k.max(stribeck.mu_s))
+    }
+
     /// Coefficient of friction, and its derivative with respect to the speed divided by the speed \[s²/m²\].
     #[inline]
     pub(super) fn friction_and_slope(&self, speed: f64) -> (f64, f64) {

@@ -119,7 +119,7 @@ fn the_bristle_stores_no_more_than_friction_takes() {
         let normal = at.state.normal;
         let taken = -(at.force.f_t + held.f).dot(&v) - (at.force.tau + held.tau).dot(&normal) * w;
         let h = 1e-3 * longest(&law) / speed;
-        let energy = |h: f64| bristle.energy(0.0, &moved(&poses, u + h * v, psi + h * w));
+        let energy = |h: f64| bristle.energy(0.0, &moved(&poses, u + h * v, psi + h * w), 2.0 * law.mu_k * LOAD);
         let stored = (energy(h) - energy(-h)) / (2.0 * h);
         assert!(taken >= stored - 1e-6 * LOAD * speed, "{taken} W are taken, {stored} W stored");
     }
@@ -194,11 +194,30 @@ fn roots_follow_without_changing_the_force_or_adding_energy() {
         let size = law.mu_k * at.force.f_n;
         assert!((before.f - after.f).norm() < 2e-3 * size, "{} becomes {}", before.f, after.f);
         assert!((before.tau - after.tau).norm() < 2e-3 * size * LEVER, "{} becomes {}", before.tau, after.tau);
-        let energies = [&bristle, &next].map(|bristle| bristle.energy(0.0, &at.poses));
-        assert!(energies[1] <= energies[0] * (1.0 + 1e-3), "{energies:?}");
+        // Of the whole strain, and of what the bound leaves of it.
+        for bound in [f64::INFINITY, size] {
+            let energies = [&bristle, &next].map(|bristle| bristle.energy(0.0, &at.poses, bound));
+            assert!(energies[1] <= energies[0] * (1.0 + 1e-3), "{energies:?}");
+        }
         changes += 1;
     }
     assert!(changes > 1000, "{changes}");
+}
+
+#[test]
+fn strain_beyond_the_bound_stores_nothing() {
+    let (law, mut random) = (law(), Random(6));
+    let bound = law.mu_k * LOAD;
+    for _ in 0..100 {
+        let poses = [random.pose(), random.pose()];
+        let bristle = grown(&law, poses);
+        let along = tangent(&poses, random.vector(1.0)).normalize();
+        let stored = |part: f64| bristle.energy(0.0, &moved(&poses, part * longest(&law) * along, 0.0), bound);
+        let most = 0.5 * bound * longest(&law);
+        for (part, expected) in [(0.5, 0.25 * most), (1.0, most), (3.0, most), (30.0, most)] {
+            assert!((stored(part) - expected).abs() < 1e-6 * most, "{} J at {part}, not {expected} J", stored(part));
+        }
+    }
 }
 
 #[test]

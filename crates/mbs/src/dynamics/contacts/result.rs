@@ -72,13 +72,18 @@ pub(crate) fn contact_result(
 pub(crate) fn contact_energy(topology: &Topology, t: f64, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
     let energy = |contact: &ActiveContact| {
         let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
-        let elastic = match contact.constants.fields {
+        let law = &contact.constants;
+        let (elastic, load) = match law.fields {
             Some(fields) => patch_energy(topology, bodies, contact.pair, fields, &geometry),
-            None => contact.constants.elastic_energy(-geometry.distance),
+            None => {
+                let depth = -geometry.distance;
+                (law.elastic_energy(depth), law.elastic_force(depth.max(0.0)))
+            }
         };
         let bodies = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-        let stored = |bristle: &Bristle| bristle.energy(t, &poses(topology, bodies, contact.pair));
-        elastic + contact.constants.bristle.as_ref().map_or(0.0, stored)
+        let bound = law.greatest_friction() * load;
+        let stored = |bristle: &Bristle| bristle.energy(t, &poses(topology, bodies, contact.pair), bound);
+        elastic + law.bristle.as_ref().map_or(0.0, stored)
     };
     active.iter().map(energy).sum()
 }
@@ -86,12 +91,19 @@ pub(crate) fn contact_energy(topology: &Topology, t: f64, bodies: &[BodyMotion],
 /// Parts of the way on which the work of a patch is integrated, each with three points.
 const PARTS: u32 = 6;
 
-/// Elastic energy of two polyhedra \[J\]: the work of their force while they are taken apart along the shortest way. It
-/// does not depend on the way, because the force has a potential.
-fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields: [f64; 2], geometry: &Contact) -> f64 {
+/// Elastic energy of two polyhedra \[J\], and their elastic force along the shortest way out \[N\]. The energy is the
+/// work of the force while they are taken apart on that way; it does not depend on the way, because the force has a
+/// potential.
+fn patch_energy(
+    topology: &Topology,
+    bodies: &[BodyMotion],
+    pair: PairId,
+    fields: [f64; 2],
+    geometry: &Contact,
+) -> (f64, f64) {
     let depth = -geometry.distance;
     if depth <= 0.0 {
-        return 0.0;
+        return (0.0, 0.0);
     }
     let placed = [pair.a, pair.b].map(|shape| {
         let shape = &topology.shapes[shape as usize];
@@ -108,5 +120,5 @@ fn patch_energy(topology: &Topology, bodies: &[BodyMotion], pair: PairId, fields
     let h = depth / f64::from(PARTS);
     let gauss = 0.5 * 0.6_f64.sqrt();
     let part = |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
-    (0..PARTS).flat_map(part).map(|(s, weight)| weight / 18.0 * h * force(s)).sum()
+    ((0..PARTS).flat_map(part).map(|(s, weight)| weight / 18.0 * h * force(s)).sum(), force(0.0))
 }

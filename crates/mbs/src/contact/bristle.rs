@@ -68,7 +68,7 @@ impl Bristle {
     #[must_use]
     pub fn energy(&self, t: f64, poses: &[Pose; 2], bound: f64) -> f64 {
         let Strain { u, psi, .. } = self.strain(poses);
-        let strain = u.norm().hypot(self.lever * psi).min(bound / self.stiffness);
+        let strain = (u.norm_squared() + (self.lever * psi).powi(2)).sqrt().min(bound / self.stiffness);
         0.5 * self.hold(t) * self.stiffness * strain * strain
     }
 }

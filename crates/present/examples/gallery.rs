@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "what it shows need not have the same bits everywhere")]
 
 use mbs_present::view::{
-    AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses, render_glb, render_html,
+    AnimatedBody, AnimatedShape, Animation, Axis, Details, Geometry, Layer, Pose, Poses, render_glb, render_html,
 };
 use std::error::Error;
 use std::f64::consts::TAU;
@@ -81,7 +81,7 @@ fn shapes() -> Animation {
         one.exists = (i >= 8).then(|| times.iter().map(|t| *t >= 1.0).collect());
         bodies.push(one);
     }
-    Animation { title: "Every shape".into(), up: Axis::Z, times, bodies }
+    Animation { title: "Every shape".into(), up: Axis::Z, times, bodies, details: Details::default() }
 }
 
 fn link(length: f64, color: [f32; 4]) -> Vec<AnimatedShape> {
@@ -108,7 +108,7 @@ fn pendulum() -> Animation {
         body("upper link", Poses::Moving(first), link(1.0, COLORS[0])),
         body("lower link", Poses::Moving(second), link(0.8, COLORS[1])),
     ];
-    Animation { title: "Double pendulum".into(), up: Axis::Y, times, bodies }
+    Animation { title: "Double pendulum".into(), up: Axis::Y, times, bodies, details: Details::default() }
 }
 
 /// `count` spheres hopping on a table, each with its own height and rhythm.
@@ -129,7 +129,7 @@ fn spheres(count: usize, frames: usize) -> Animation {
         let ball = shape(Geometry::Sphere { diameter: 0.09 }, Pose::IDENTITY, COLORS[i % 6]);
         bodies.push(body(&format!("ball{}", i + 1), Poses::Moving(poses), vec![ball]));
     }
-    Animation { title: format!("{count} spheres"), up: Axis::Z, times, bodies }
+    Animation { title: format!("{count} spheres"), up: Axis::Z, times, bodies, details: Details::default() }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

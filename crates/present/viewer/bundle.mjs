@@ -20,8 +20,12 @@ async function bundled(entry) {
   return result.outputFiles[0].text.trim();
 }
 
+const CONTAINED = { "three.js": "three", "uPlot": "uplot", "fflate": "fflate" };
+const licence = async ([name, folder]) =>
+  `This page contains ${name}:\n\n${(await readFile(path(`node_modules/${folder}/LICENSE`), "utf8")).trim()}`;
+
 const parts = {
-  LICENCES: `This page contains three.js:\n\n${await readFile(path("node_modules/three/LICENSE"), "utf8")}`,
+  LICENCES: (await Promise.all(Object.entries(CONTAINED).map(licence))).join("\n\n"),
   STYLE: await bundled("src/style.css"),
   SCRIPT: await bundled("src/main.js"),
 };

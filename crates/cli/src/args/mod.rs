@@ -204,6 +204,7 @@ pub struct Plot {
 Examples:
   mbfmu view Pendulum                       Pendulum.html: open it in any browser, no network needed
   mbfmu view Pendulum --stop 3 --fps 60
+  mbfmu view Pendulum --ghost-set L=0.6     and, see-through, the same with another parameter
   mbfmu view Pendulum.fmu -o pendulum.glb   glTF 2.0 binary for Blender and others")]
 pub struct View {
     /// Folder, model file, bare name or an FMU made by `mbfmu pack`
@@ -215,6 +216,12 @@ pub struct View {
     /// Pictures per second of simulated time
     #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true)]
     pub fps: f64,
+    /// A second model or FMU, shown see-through beside the first
+    #[arg(long, value_name = "MODEL|FMU")]
+    pub ghost: Option<String>,
+    /// Parameter of the second run; without --ghost it is the first model with this one changed. May be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub ghost_set: Vec<String>,
     #[command(flatten)]
     pub experiment: Experiment,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mbs_present::view::{ViewError, render_glb, render_html};
 
-use crate::animation::Recording;
+use crate::animation::{Recording, add_ghosts};
 use crate::args::{Experiment, View};
 use crate::error::{Error, Result};
 use crate::host::Fmu;
@@ -31,10 +31,31 @@ pub fn run(args: &View) -> Result {
     let write = renderer(&path)?;
     let _guard = Guard::hold();
     let (recording, ended) = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
-    let (frames, animation) = (recording.num_frames(), recording.animation(&ended.headline(&name)));
+    let (frames, mut animation) = (recording.num_frames(), recording.animation(&ended.headline(&name)));
+    if let Some((model, experiment)) = ghost(args) {
+        let mut native = Native::new(load(&model, &experiment)?);
+        let (recording, ended) = Recording::make(&mut native, &experiment, 1.0 / args.fps)?;
+        if let Some(error) = &ended.error {
+            output::note(&format!("note: the second run is incomplete: {error}"));
+        }
+        add_ghosts(&mut animation, recording.animation(""));
+    }
     let bytes = write(&animation).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;
     report_run(ended, &path, &format!(" ({frames} frames)"))
+}
+
+/// Model and experiment of the second run.
+fn ghost(args: &View) -> Option<(String, Experiment)> {
+    if args.ghost.is_none() && args.ghost_set.is_empty() {
+        return None;
+    }
+    let mut experiment = args.experiment.clone();
+    if args.ghost.is_some() {
+        experiment.settings.clear();
+    }
+    experiment.settings.extend(args.ghost_set.iter().cloned());
+    Some((args.ghost.clone().unwrap_or_else(|| args.model.clone()), experiment))
 }
 
 fn load(argument: &str, experiment: &Experiment) -> Result<Loaded> {

@@ -23,6 +23,7 @@ mod work;
 
 pub use equilibrium::{CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets};
 pub use error::SimulationError;
+pub use output::acting_forces::{ActingForces, ActingJoint, ActingLink, ActingLoad, ActingPatch, JointAxis};
 pub use parts::change::{ChangeReport, Placement, StructureChange};
 pub use parts::contact_results::{ObjectResult, PairResult};
 pub use parts::journal::{Entry, Journal, Topic};

@@ -1,5 +1,6 @@
 //! What a caller hands in: bodies, their shapes and their poses over time.
 
+use super::Details;
 use serde::{Deserialize, Serialize};
 
 /// A coordinate axis.
@@ -24,6 +25,8 @@ pub struct Animation {
     pub times: Vec<f64>,
     /// Everything that is shown; at least one.
     pub bodies: Vec<AnimatedBody>,
+    /// Forces, joints, contacts and curves; files of 3D scenes leave them out.
+    pub details: Details,
 }
 
 /// A rigid body B with shapes fixed to it.

@@ -1,5 +1,6 @@
 //! Checks an animation before anything is made of it.
 
+use super::check_details::check_details;
 use super::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Pose, Poses, ViewError};
 
 /// Largest deviation of a quaternion's length from one; it is normalised within this.
@@ -14,7 +15,8 @@ pub(super) fn check(animation: &Animation) -> Result<(), ViewError> {
         return Err(ViewError::NoBodies);
     }
     check_times(&animation.times)?;
-    animation.bodies.iter().try_for_each(|body| check_body(body, &animation.times))
+    animation.bodies.iter().try_for_each(|body| check_body(body, &animation.times))?;
+    check_details(&animation.details, animation.times.len())
 }
 
 fn check_times(times: &[f64]) -> Result<(), ViewError> {

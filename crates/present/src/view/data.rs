@@ -1,8 +1,9 @@
 //! The data of an animation as the page reads it: JSON with packed arrays in base64 (little endian).
 
+use super::details_data::PageDetails;
+use super::pack::pack;
 use super::scene::{FRAME_MESH, Part, Scene, SharedMesh};
 use super::{AnimatedBody, Animation, Axis, ViewError, motion, rotation};
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -15,6 +16,7 @@ struct PageData<'a> {
     frame: usize,
     meshes: Vec<PageMesh>,
     bodies: Vec<PageBody<'a>>,
+    details: PageDetails<'a>,
 }
 
 #[derive(Serialize)]
@@ -61,6 +63,7 @@ pub(super) fn json(animation: &Animation, scene: &Scene<'_>) -> Result<String, V
         frame: FRAME_MESH,
         meshes: scene.meshes.iter().map(page_mesh).collect(),
         bodies: animation.bodies.iter().zip(&scene.parts).map(|(body, parts)| page_body(body, parts)).collect(),
+        details: PageDetails::new(&animation.details),
     };
     let text = serde_json::to_string(&data).map_err(|e| ViewError::Json { reason: e.to_string() })?;
     // A name with "</script>" in it must not end the element.
@@ -100,8 +103,4 @@ fn page_part<'a>(part: &Part<'a>) -> PagePart<'a> {
         color: part.color,
         contact: part.contact,
     }
-}
-
-fn pack<const N: usize>(values: impl Iterator<Item = [u8; N]>) -> String {
-    STANDARD.encode(values.flatten().collect::<Vec<u8>>())
 }

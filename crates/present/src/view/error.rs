@@ -47,6 +47,13 @@ pub enum ViewError {
         /// What is wrong with it and what would be right.
         reason: String,
     },
+    /// A force, joint, contact or curve has an impossible number.
+    Detail {
+        /// Its name.
+        of: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The animation does not fit into a binary glTF file (4 GiB).
     TooLarge,
     /// The data could not be written as JSON.
@@ -72,6 +79,7 @@ impl fmt::Display for ViewError {
             Self::Pose { of, time: Some(time), reason } => write!(f, "the pose of \"{of}\" at {time} s {reason}"),
             Self::Pose { of, time: None, reason } => write!(f, "the pose of \"{of}\" {reason}"),
             Self::Shape { body, shape, reason } => write!(f, "the shape \"{shape}\" of the body \"{body}\" {reason}"),
+            Self::Detail { of, reason } => write!(f, "the detail \"{of}\" of the animation {reason}"),
             Self::TooLarge => {
                 write!(f, "the animation is larger than the 4 GiB that a binary glTF file can hold; use fewer frames")
             }

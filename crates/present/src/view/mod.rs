@@ -5,7 +5,10 @@
 
 mod animation;
 mod check;
+mod check_details;
 mod data;
+mod details;
+mod details_data;
 mod error;
 mod extrude;
 mod form;
@@ -16,11 +19,13 @@ mod html;
 mod lathe;
 mod mesh;
 mod motion;
+mod pack;
 mod rotation;
 mod scene;
 mod surface;
 
 pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses};
+pub use details::{ContactMark, Curve, Details, Track, TrackKind};
 pub use error::ViewError;
 pub use glb::render_glb;
 pub use html::render_html;

@@ -36,6 +36,7 @@ fn sample() -> Animation {
             body("ball1", moving(&path), Geometry::Sphere { diameter: 0.2 }),
             second,
         ],
+        details: Details::default(),
     }
 }
 
@@ -56,6 +57,76 @@ fn page_carries_names_times_and_packed_poses() {
     let last_z = f32::from_le_bytes(poses[4 * (3 * 7 + 2)..][..4].try_into().unwrap());
     assert_eq!(last_z, 3.0);
     assert_eq!(STANDARD.decode(data["bodies"][2]["exists"].as_str().unwrap()).unwrap(), [0, 1, 1, 1]);
+}
+
+/// A spring that is deleted, and a contact on a triangle at the last time.
+fn with_details() -> Animation {
+    let span = |x: f64| Some([[0.0; 3], [x, 0.0, 0.0]]);
+    let spring = Track {
+        name: "spring".into(),
+        kind: TrackKind::SpringDamper,
+        spans: vec![span(1.0), span(2.0), span(3.0), None],
+        pulls: vec![1.0, 2.0, 3.0, 0.0],
+    };
+    let axis = Track {
+        name: "joint".into(),
+        kind: TrackKind::DrivenRevolute,
+        spans: vec![Some([[0.0; 3], [0.0, 1.0, 0.0]]); 4],
+        pulls: Vec::new(),
+    };
+    let mark = ContactMark {
+        pair: 0,
+        at: [1.0, 2.0, 3.0],
+        normal: [0.0, 0.0, 1.0],
+        force: [0.0, 0.0, 7.0],
+        radius: 0.5,
+        rim: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+    };
+    let curve = Curve { name: "e".into(), unit: "J".into(), values: vec![1.0, f64::NAN, 3.0, 4.0] };
+    let details = Details {
+        tracks: vec![spring, axis],
+        pairs: vec!["table, ball1".into()],
+        contacts: vec![Vec::new(), Vec::new(), Vec::new(), vec![mark]],
+        curves: vec![curve],
+    };
+    Animation { details, ..sample() }
+}
+
+#[test]
+fn page_carries_springs_joints_contacts_and_curves() {
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+    let data = page_data(&render_html(&with_details()).unwrap());
+    let floats = |value: &serde_json::Value| -> Vec<f32> {
+        let bytes = STANDARD.decode(value.as_str().unwrap()).unwrap();
+        bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
+    };
+    let details = &data["details"];
+    let [spring, axis] = [&details["tracks"][0], &details["tracks"][1]];
+    assert_eq!((&spring["kind"], &axis["kind"]), (&"spring_damper".into(), &"driven_revolute".into()));
+    let spans = floats(&spring["spans"]);
+    assert_eq!((spans.len(), spans[15], spans[18].is_nan()), (24, 3.0, true));
+    assert_eq!(floats(&axis["spans"]), [0.0, 0.0, 0.0, 0.0, 1.0, 0.0], "what never moves is sent once");
+    assert_eq!(STANDARD.decode(details["counts"].as_str().unwrap()).unwrap()[12], 1);
+    let contact = floats(&details["contacts"]);
+    assert_eq!(contact[..12], [0.0, 1.0, 2.0, 3.0, 0.0, 0.0, 1.0, 0.0, 0.0, 7.0, 0.5, 3.0]);
+    assert_eq!(contact.len(), 12 + 9);
+    assert_eq!(floats(&details["curves"][0]["values"])[2..], [3.0, 4.0]);
+}
+
+#[test]
+fn impossible_details_are_refused() {
+    let broken = |change: fn(&mut Details)| {
+        let mut animation = with_details();
+        change(&mut animation.details);
+        render_html(&animation).unwrap_err().to_string()
+    };
+    assert!(broken(|details| drop(details.tracks[0].spans.pop())).contains("3 spans"));
+    assert!(broken(|details| drop(details.tracks[0].pulls.pop())).contains("3 forces"));
+    assert!(broken(|details| details.tracks[0].spans[0] = Some([[f64::NAN; 3]; 2])).contains("\"spring\""));
+    assert!(broken(|details| drop(details.contacts.pop())).contains("3 lists"));
+    assert!(broken(|details| details.contacts[3][0].pair = 1).contains("names the pair 1"));
+    assert!(broken(|details| details.contacts[3][0].rim[1][1] = f64::INFINITY).contains("finite"));
+    assert!(broken(|details| drop(details.curves[0].values.pop())).contains("3 values"));
 }
 
 #[test]
@@ -198,7 +269,13 @@ fn shapes_that_collide_are_in_the_page_but_not_in_files() {
     let contact = AnimatedShape { layer: Layer::Contact, ..shape(Geometry::Box { lengths: [0.1, 0.2, 0.3] }) };
     let picture = shape(Geometry::Sphere { diameter: 0.3 });
     let body = |shapes| AnimatedBody { name: "b".into(), poses: Poses::Static(Pose::IDENTITY), exists: None, shapes };
-    let animation = |shapes| Animation { title: "t".into(), up: Axis::Z, times: vec![0.0], bodies: vec![body(shapes)] };
+    let animation = |shapes| Animation {
+        title: "t".into(),
+        up: Axis::Z,
+        times: vec![0.0],
+        bodies: vec![body(shapes)],
+        details: Details::default(),
+    };
     let (both, one) = (animation(vec![picture.clone(), contact]), animation(vec![picture]));
     assert_eq!(render_glb(&both).unwrap(), render_glb(&one).unwrap());
     assert!(render_html(&both).unwrap().contains("\"contact\":true"));

@@ -17,6 +17,19 @@ export function geometryOf(mesh) {
   return geometry;
 }
 
+// Faces of different bodies in one plane would flicker: every instance lies a few steps of the depth buffer nearer than
+// the one before, over and over again.
+const LAYERED = `#include <project_vertex>
+  gl_Position.z -= mod(layer + 7.0 * float(gl_InstanceID), 32.0) * 4e-7 * gl_Position.w;`;
+
+function layered(material, layer) {
+  material.onBeforeCompile = (shader) => {
+    shader.uniforms.layer = { value: layer };
+    shader.vertexShader = `uniform float layer;\n${shader.vertexShader.replace("#include <project_vertex>", LAYERED)}`;
+  };
+  return material;
+}
+
 // Shapes that collide are drawn in front of looks in the same place: of their own body or of one it is attached to.
 function materialFor(mesh, alpha, contact) {
   return new MeshStandardMaterial({
@@ -38,7 +51,8 @@ const matrixOf = (part) =>
 
 /** All parts of all bodies that share mesh, transparency and purpose. */
 class Group {
-  constructor(mesh, geometry, alpha, contact) {
+  constructor(mesh, geometry, alpha, contact, layer) {
+    this.layer = layer;
     this.mesh = mesh;
     this.geometry = geometry;
     this.alpha = alpha;
@@ -52,7 +66,8 @@ class Group {
   }
 
   build() {
-    const object = new InstancedMesh(this.geometry, materialFor(this.mesh, this.alpha, this.contact), this.members.length);
+    const material = layered(materialFor(this.mesh, this.alpha, this.contact), this.layer);
+    const object = new InstancedMesh(this.geometry, material, this.members.length);
     this.members.forEach((member, index) => object.setColorAt(index, member.color));
     object.frustumCulled = false;
     object.castShadow = this.alpha > 0.3;
@@ -94,7 +109,7 @@ export class Actors {
         const contact = Boolean(part.contact);
         const key = `${part.mesh} ${part.color[3]} ${contact}`;
         if (!groups.has(key)) {
-          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3], contact));
+          groups.set(key, new Group(animation.meshes[part.mesh], this.geometries[part.mesh], part.color[3], contact, groups.size));
         }
         groups.get(key).add(index, part);
       }

@@ -1,4 +1,4 @@
-// Options in the address: #t=1.5&follow=name&frames=1&grid=0 ...
+// Options in the address: #t=1.5&follow=name&view=top&frames=1&grid=0 ...
 
 /** Applies the fragment of the address; a time pauses the playback. */
 export function applyAddress(player, fragment) {
@@ -10,6 +10,7 @@ export function applyAddress(player, fragment) {
     player.tick(0);
     player.follow(player.animation.bodies.findIndex((body) => body.name === options.get("follow")));
   }
+  if (options.has("view")) player.lookFrom(options.get("view"));
   if (options.has("t")) player.seek(Number(options.get("t")));
   else player.toggle();
 }

@@ -22,6 +22,16 @@ function readBody(body) {
   return { ...body, poses: floats(body.poses), exists: body.exists ? bytes(body.exists) : null };
 }
 
+function readDetails({ tracks, pairs, counts, contacts, curves }) {
+  return {
+    tracks: tracks.map((track) => ({ ...track, spans: floats(track.spans), pulls: floats(track.pulls) })),
+    pairs,
+    counts: new Uint32Array(bytes(counts).buffer),
+    contacts: floats(contacts),
+    curves: curves.map((curve) => ({ ...curve, values: floats(curve.values) })),
+  };
+}
+
 export function readAnimation(text) {
   const data = JSON.parse(text);
   return {
@@ -29,5 +39,6 @@ export function readAnimation(text) {
     times: new Float64Array(bytes(data.times).buffer),
     meshes: data.meshes.map(readMesh),
     bodies: data.bodies.map(readBody),
+    details: readDetails(data.details),
   };
 }

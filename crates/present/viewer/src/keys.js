@@ -1,6 +1,10 @@
 // Keyboard shortcuts.
 
-const TOGGLES = { f: "frames", g: "grid", w: "wireframe", c: "contacts", s: "shadows", t: "trail", l: "loop" };
+const TOGGLES = {
+  f: "frames", g: "grid", w: "wireframe", c: "contacts", s: "shadows", t: "trail", l: "loop", k: "springs", j: "joints",
+  a: "forces", x: "cuts", n: "labels", p: "plot", o: "orthographic",
+};
+const SIDES = { 1: "front", 2: "right", 3: "top", 4: "back", 5: "left", 6: "bottom" };
 
 function typing(target) {
   return target.matches?.('input[type="search"], dialog, dialog *');
@@ -25,6 +29,7 @@ export function bindKeys(player) {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (TOGGLES[key]) player.switch(TOGGLES[key]);
+    else if (SIDES[key]) player.lookFrom(SIDES[key]);
     else if (actions[key]) actions[key](event);
     else return;
     event.preventDefault();

@@ -4,6 +4,10 @@ const EYE =
   '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.4">' +
   '<path d="M1 8s2.6-4.5 7-4.5S15 8 15 8s-2.6 4.5-7 4.5S1 8 1 8z"/><circle cx="8" cy="8" r="2"/></svg>';
 
+const PATH =
+  '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6">' +
+  '<path d="M1.5 13C5 2 8 14 10.5 7S13 3 14.5 3"/></svg>';
+
 const channel = (value) => Math.round(255 * value);
 
 function element(tag, className, content = "") {
@@ -14,7 +18,7 @@ function element(tag, className, content = "") {
 }
 
 export class BodyList {
-  /** `on.follow(index)` and `on.hide(indices, hidden)` are called on clicks. */
+  /** `on.follow(index)`, `on.trail(index, on)` and `on.hide(indices, hidden)` are called on clicks. */
   constructor(root, bodies, on) {
     this.on = on;
     this.names = bodies.map((body) => body.name);
@@ -39,7 +43,16 @@ export class BodyList {
     eye.title = `Show or hide ${body.name}`;
     eye.setAttribute("aria-pressed", "true");
     eye.onclick = () => this.#hide([index], !this.hidden[index]);
-    row.append(dot, name, eye);
+    const path = element("button", "path");
+    path.innerHTML = PATH;
+    path.title = `Path of ${body.name}`;
+    path.setAttribute("aria-pressed", "false");
+    path.onclick = () => {
+      const on = path.getAttribute("aria-pressed") !== "true";
+      path.setAttribute("aria-pressed", String(on));
+      this.on.trail(index, on);
+    };
+    row.append(dot, name, path, eye);
     return row;
   }
 

@@ -27,6 +27,14 @@ function hook(player) {
       const at = player.animation.bodies.findIndex((body) => body.name === name) * STRIDE;
       return Array.from(player.motion.poses.slice(at, at + STRIDE));
     },
+    /** Springs, joints and arrows that are there now, and contacts. */
+    get tracks() {
+      const { tracks, present, spans } = player.details;
+      return tracks.flatMap((track, i) => (present[i] ? [{ name: track.name, kind: track.kind, span: Array.from(spans[i]) }] : []));
+    },
+    get contacts() {
+      return player.details.contacts.map((contact) => ({ ...contact, pair: player.details.pairs[contact.pair] }));
+    },
     get drawCalls() {
       return player.stage.renderer.info.render.calls;
     },

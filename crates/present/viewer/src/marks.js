@@ -1,6 +1,6 @@
 // What is drawn about bodies: coordinate frames, outline and trail of the followed body.
 import {
-  BufferAttribute, BufferGeometry, InstancedMesh, Line, LineBasicMaterial, LineSegments, BoxGeometry, EdgesGeometry,
+  BufferAttribute, BufferGeometry, Group, InstancedMesh, Line, LineBasicMaterial, LineSegments, BoxGeometry, EdgesGeometry,
   Matrix4, MeshStandardMaterial, Vector3,
 } from "three";
 import { STRIDE } from "./motion.js";
@@ -56,11 +56,45 @@ export class Outline {
   }
 }
 
-/** Path of the followed body's origin over the whole recording. */
-export class Trail {
+const PATH_COLORS = [ACCENT, 0x0969a8, 0x2c8a3c, 0x7a4fb5, 0xb8860b, 0x0e7c86];
+
+/** Paths of the origins of bodies over the whole recording: of the followed one, and of those that keep theirs. */
+export class Trails {
   constructor(motion) {
     this.motion = motion;
-    this.object = new Line(new BufferGeometry(), new LineBasicMaterial({ color: ACCENT, transparent: true, opacity: 0.8 }));
+    this.object = new Group();
+    this.kept = new Set();
+    this.followed = -1;
+  }
+
+  follow(body) {
+    this.followed = body;
+    this.#draw();
+  }
+
+  /** Keeps or drops the path of a body. */
+  keep(body, on) {
+    if (on) this.kept.add(body);
+    else this.kept.delete(body);
+    this.#draw();
+  }
+
+  #draw() {
+    for (const trail of this.object.children) trail.geometry.dispose();
+    this.object.clear();
+    const bodies = [...new Set([...this.kept, ...(this.followed >= 0 ? [this.followed] : [])])];
+    bodies.forEach((body, i) => {
+      const trail = new Trail(this.motion, PATH_COLORS[i % PATH_COLORS.length]);
+      trail.show(body);
+      this.object.add(trail.object);
+    });
+  }
+}
+
+class Trail {
+  constructor(motion, color) {
+    this.motion = motion;
+    this.object = new Line(new BufferGeometry(), new LineBasicMaterial({ color, transparent: true, opacity: 0.8 }));
     this.object.frustumCulled = false;
   }
 

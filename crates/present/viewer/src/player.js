@@ -4,12 +4,17 @@ import { Actors } from "./actors.js";
 import { Bar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { extentOf } from "./extent.js";
-import { Eye } from "./eye.js";
+import { Details } from "./details.js";
+import { Exporter } from "./export.js";
+import { Eye, VIEWS } from "./eye.js";
 import { drawGizmo } from "./gizmo.js";
 import { BodyList } from "./list.js";
-import { Frames, Outline, Trail } from "./marks.js";
+import { Labels, short } from "./labels.js";
+import { Frames, Outline, Trails } from "./marks.js";
 import { frameAt, Motion } from "./motion.js";
+import { Plot } from "./plot.js";
 import { Stage } from "./stage.js";
+import { Symbols } from "./symbols.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -23,7 +28,11 @@ export class Player {
     this.motion = new Motion(animation.times, animation.bodies);
     this.clock = new Clock(this.motion.start, this.motion.end);
     this.actors = new Actors(animation, this.motion);
-    this.options = { frames: false, grid: true, wireframe: false, contacts: false, shadows: true, trail: true, loop: true };
+    this.details = new Details(animation.times, animation.details);
+    this.options = {
+      frames: false, grid: true, wireframe: false, contacts: false, shadows: true, trail: true, loop: true, springs: true,
+      joints: false, forces: true, cuts: false, labels: false, plot: false, orthographic: false,
+    };
     this.followed = -1;
     this.#buildScene();
     this.#buildControls();
@@ -39,9 +48,20 @@ export class Player {
     this.eye = new Eye(this.canvas, extent, animation.up);
     this.frames = new Frames(actors.geometries[animation.frame], actors, extent);
     this.outline = new Outline(actors);
-    this.trail = new Trail(this.motion);
-    this.stage.scene.add(this.eye.camera, ...actors.objects, this.frames.object, this.outline.object, this.trail.object);
-    byId("hint").textContent = `${animation.bodies.length} bodies, grid ${this.#cellText()}`;
+    this.trails = new Trails(this.motion);
+    this.symbols = new Symbols(this.details, extent);
+    this.labels = new Labels(byId("labels"), actors, animation.bodies.map((body) => body.name), this.symbols);
+    this.exporter = new Exporter(this);
+    const marks = [this.frames, this.outline, this.trails].map((mark) => mark.object);
+    this.stage.scene.add(...this.eye.cameras, ...actors.objects, ...this.symbols.objects, ...marks);
+    this.extent = extent;
+    this.#hint();
+  }
+
+  #hint() {
+    const { lengths, scale } = this.symbols;
+    const force = lengths.force > 0 ? `, an arrow as long as a cell ${short(this.stage.ground.cell / (lengths.force * scale))} N` : "";
+    byId("hint").textContent = `${this.animation.bodies.length} bodies, grid ${this.#cellText()}${force}`;
   }
 
   #cellText() {
@@ -54,14 +74,71 @@ export class Player {
     this.list = new BodyList(byId("bodies"), this.animation.bodies, {
       follow: (index) => this.follow(index === this.followed ? -1 : index),
       hide: (indices, hidden) => this.hide(indices, hidden),
+      trail: (index, on) => {
+        this.trails.keep(index, on);
+        this.changed();
+      },
     });
+    this.plot = new Plot(byId("plot"), this.animation, this.clock, (time) => this.seek(time));
     for (const button of document.querySelectorAll("[data-toggle]")) {
       button.onclick = () => this.switch(button.dataset.toggle);
     }
+    for (const layer of ["springs", "joints", "forces", "cuts"]) {
+      document.querySelector(`[data-toggle="${layer}"]`).disabled = !this.symbols.has(layer);
+    }
+    this.#buildView();
+    this.#buildExport();
     byId("reset").onclick = () => this.resetView();
     byId("help").onclick = () => byId("keys").showModal();
     this.canvas.ondblclick = (event) => this.#pick(event);
     window.addEventListener("resize", () => this.resize());
+  }
+
+  #buildView() {
+    const from = byId("view-from");
+    for (const view of Object.keys(VIEWS)) from.append(new Option(view, view));
+    from.onchange = () => this.lookFrom(from.value);
+    const [axis, place] = [byId("section-axis"), byId("section-place")];
+    axis.onchange = place.oninput = () => {
+      place.disabled = !axis.value;
+      const { min, max } = this.extent.all;
+      const at = axis.value && min[axis.value] + Number(place.value) * (max[axis.value] - min[axis.value]);
+      this.stage.setSection(axis.value, at);
+      this.changed();
+    };
+    byId("force-scale").oninput = (event) => {
+      this.symbols.scale = 10 ** Number(event.target.value);
+      this.#hint();
+      this.changed();
+    };
+  }
+
+  #buildExport() {
+    const complain = (error) => (byId("hint").textContent = String(error.message ?? error));
+    const [frames, film] = [byId("save-frames"), byId("save-film")];
+    const on = (work) => async () => {
+      this.stage.setPaper(true);
+      try {
+        await work();
+      } catch (error) {
+        complain(error);
+      }
+      if (!this.exporter.films) this.stage.setPaper(false);
+      this.changed();
+    };
+    byId("save-png").onclick = on(() => this.exporter.png());
+    frames.onclick = on(async () => {
+      await this.exporter.frames((k, n) => (frames.textContent = `${k}/${n}`));
+      frames.textContent = "Frames";
+    });
+    film.onclick = on(() => {
+      this.exporter.film(() => {
+        film.textContent = "Film";
+        this.stage.setPaper(false);
+        this.changed();
+      });
+      film.textContent = this.exporter.films ? "End" : "Film";
+    });
   }
 
   #pick(event) {
@@ -111,7 +188,17 @@ export class Player {
       wireframe: () => this.actors.setWireframe(on),
       contacts: () => this.actors.setContacts(on),
       shadows: () => this.stage.setShadows(on),
-      trail: () => (this.trail.object.visible = on && this.followed >= 0),
+      trail: () => (this.trails.object.visible = on),
+      springs: () => this.symbols.set("springs", on),
+      joints: () => this.symbols.set("joints", on),
+      forces: () => this.symbols.set("forces", on),
+      cuts: () => this.symbols.set("cuts", on),
+      labels: () => (byId("labels").hidden = !on),
+      plot: () => {
+        this.plot.setVisible(on);
+        this.resize();
+      },
+      orthographic: () => this.eye.setOrthographic(on),
       loop: () => (this.clock.loop = on),
     };
     apply[name]();
@@ -122,8 +209,8 @@ export class Player {
   follow(index) {
     this.followed = index;
     this.outline.body = index;
-    this.trail.show(index);
-    this.trail.object.visible = this.options.trail && index >= 0;
+    this.trails.follow(index);
+    this.plot.follow(index);
     this.list.setFollowed(index);
     this.eye.follow(index < 0 ? null : (v) => this.actors.center(index, v));
     this.changed();
@@ -135,15 +222,24 @@ export class Player {
   }
 
   resetView() {
+    this.lookFrom("free");
+  }
+
+  /** Shows the whole motion from a side. */
+  lookFrom(view) {
+    if (!(view in VIEWS)) return;
+    byId("view-from").value = view;
     this.follow(-1);
-    this.eye.reset();
+    this.eye.reset(view);
     this.changed();
   }
 
   resize() {
     const panel = byId("panel").offsetWidth ? byId("panel").offsetWidth + 24 : 0;
     this.stage.resize(innerWidth, innerHeight);
-    this.eye.resize(innerWidth, innerHeight, panel, byId("bar").offsetHeight + 24);
+    const plot = byId("plot").hidden ? 0 : byId("plot").offsetHeight + 10;
+    this.eye.resize(innerWidth, innerHeight, panel, byId("bar").offsetHeight + 24 + plot);
+    this.plot.resize();
     this.changed();
   }
 
@@ -155,11 +251,21 @@ export class Player {
     if (this.clock.playing || this.stale) this.#place();
     if (this.eye.update() || this.clock.playing || this.stale) this.#draw();
     this.stale = false;
+    this.exporter.tick();
+  }
+
+  /** Paints the picture of the present time at once. */
+  paint() {
+    this.#place();
+    this.eye.update();
+    this.#draw();
   }
 
   #place() {
     this.motion.sample(this.clock.time);
+    this.details.sample(this.clock.time);
     this.actors.update();
+    this.symbols.update();
     this.frames.update();
     this.outline.update();
     this.list.setPresent(this.motion.present);
@@ -167,6 +273,8 @@ export class Player {
 
   #draw() {
     this.stage.render(this.eye.camera);
+    this.labels.update(this.eye.camera, innerWidth, innerHeight);
+    this.plot.update();
     drawGizmo(byId("gizmo"), this.eye.camera);
     this.bar.update();
   }

@@ -1,5 +1,5 @@
 // Renderer, lights and ground.
-import { DirectionalLight, HemisphereLight, PCFShadowMap, Scene, Vector3, WebGLRenderer } from "three";
+import { Color, DirectionalLight, HemisphereLight, PCFShadowMap, Plane, Scene, Vector3, WebGLRenderer } from "three";
 import { Ground } from "./ground.js";
 
 /** Direction towards the viewer's right front, raised by `height`, in the world whose up axis is given. */
@@ -48,6 +48,17 @@ export class Stage {
 
   setGrid(on) {
     this.ground.grid.visible = on;
+  }
+
+  /** Cuts away what lies beyond a place along an axis of the world; no axis cuts nothing. */
+  setSection(axis, place) {
+    const normal = { x: [-1, 0, 0], y: [0, -1, 0], z: [0, 0, -1] }[axis];
+    this.renderer.clippingPlanes = normal ? [new Plane(new Vector3(...normal), place)] : [];
+  }
+
+  /** Paints the background, which otherwise is that of the page, into pictures that are saved. */
+  setPaper(on) {
+    this.scene.background = on ? new Color(0xeef1f5) : null;
   }
 
   resize(width, height) {

@@ -47,6 +47,7 @@ mod clip;
 mod field;
 mod overlap;
 mod response;
+mod rim;
 mod slopes;
 
 #[cfg(test)]

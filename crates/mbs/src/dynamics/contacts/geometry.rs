@@ -22,6 +22,11 @@ impl PairWork {
     pub fn forget(&mut self) {
         (self.cache, self.spine) = (PairCache::default(), PairCache::default());
     }
+
+    /// The patch of the last query of two shapes with faces.
+    pub fn patch(&self) -> &Patch {
+        &self.patch
+    }
 }
 
 /// Distance of a pair, how it changes, and along which normal.

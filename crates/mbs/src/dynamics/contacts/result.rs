@@ -37,17 +37,17 @@ fn circle(law: &ContactConstants, delta: f64) -> (f64, f64) {
 }
 
 /// What an active contact does at a time \[s\] and the present motion of the bodies; without force where the shapes are
-/// apart.
+/// apart. `work` keeps the patch on which they press.
 pub(crate) fn contact_result(
     topology: &Topology,
     t: f64,
     bodies: &[BodyMotion],
     contact: &ActiveContact,
+    work: &mut PairWork,
 ) -> ContactResult {
     let (pair, law) = (contact.pair, &contact.constants.at(t));
     let sides = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let mut work = PairWork::default();
-    let Some(footing) = footing(topology, sides, (pair, law), &mut work) else {
+    let Some(footing) = footing(topology, sides, (pair, law), work) else {
         let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
         let state = contact_point(&geometry, sides[0], sides[1]).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);

@@ -1,5 +1,6 @@
 //! What a run shows and tells.
 
+pub(in crate::simulation) mod acting_forces;
 pub(in crate::simulation) mod diverging;
 pub(in crate::simulation) mod limit_words;
 pub(in crate::simulation) mod notes;

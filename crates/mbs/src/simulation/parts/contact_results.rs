@@ -1,7 +1,7 @@
 //! Forces and geometry of the active contacts at one point, summed over pairs of objects and over objects.
 
 use crate::contact::ContactSet;
-use crate::dynamics::{ContactResult, contact_result};
+use crate::dynamics::{ContactResult, PairWork, contact_result};
 use crate::math::Vec3;
 use crate::scene::ObjectId;
 use crate::spatial::{BodyMotion, Wrench};
@@ -149,8 +149,10 @@ impl ContactResults {
 
     fn sum_up_pairs(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], set: &ContactSet) {
         self.pairs.clear();
+        let mut work = PairWork::default();
         for contact in set.active() {
-            let result = contact_result(topology, t, bodies, contact);
+            work.forget();
+            let result = contact_result(topology, t, bodies, contact, &mut work);
             // Inside a step the set still is that of its start, but a pair leaves where its penetration ends.
             if result.state.delta > 0.0 {
                 let objects = [contact.pair.a, contact.pair.b].map(|shape| topology.shapes[shape as usize].object);

@@ -1,0 +1,157 @@
+//! Forces, joints and contacts over time.
+
+use std::collections::BTreeMap;
+
+use mbs::math::Vec3;
+use mbs::scene::{ForceType, ObjectId, Scene};
+use mbs::simulation::{ActingForces, ActingJoint, ActingLink, ActingPatch, JointAxis};
+use mbs_present::view::{self, ContactMark, Track, TrackKind};
+
+/// Spans that a page carries at most. Beyond it joints are left out, first what they transmit.
+const SPANS: usize = 1_000_000;
+
+/// Which track: kind of the thing, its index, number of the track.
+type Key = (Thing, usize, usize);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Thing {
+    Element,
+    Axis,
+    Transmitted,
+}
+
+/// What acts at the times of the pictures.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Details {
+    frames: usize,
+    tracks: BTreeMap<Key, Track>,
+    /// Numbers of pairs of objects.
+    numbers: BTreeMap<[usize; 2], u32>,
+    pairs: Vec<String>,
+    contacts: Vec<Vec<ContactMark>>,
+}
+
+type Span = [[f64; 3]; 2];
+
+fn span(from: Vec3, to: Vec3) -> Span {
+    [from.into(), to.into()]
+}
+
+impl Details {
+    /// Adds a picture.
+    pub fn record(&mut self, scene: &Scene, forces: &ActingForces) {
+        for link in &forces.links {
+            self.link(scene, link);
+        }
+        for load in &forces.loads {
+            let name = &scene.forces[load.force].path;
+            for (number, kind, vector) in [(0, TrackKind::Force, load.f), (1, TrackKind::Torque, load.t)] {
+                self.add((Thing::Element, load.force.index(), number), (name, kind), span(load.at, vector));
+            }
+        }
+        for joint in &forces.joints {
+            self.joint(scene, joint);
+        }
+        let marks = forces.contacts.iter().map(|patch| self.contact(scene, patch)).collect();
+        self.contacts.push(marks);
+        self.frames += 1;
+    }
+
+    fn add(&mut self, key: Key, (name, kind): (&str, TrackKind), span: Span) -> &mut Track {
+        let new = || Track { name: name.to_owned(), kind, spans: Vec::new(), pulls: Vec::new() };
+        let track = self.tracks.entry(key).or_insert_with(new);
+        track.spans.resize(self.frames, None);
+        track.spans.push(Some(span));
+        track
+    }
+
+    fn link(&mut self, scene: &Scene, link: &ActingLink) {
+        let [from, to] = link.ends;
+        let force = &scene.forces[link.force];
+        let kind = match &force.kind {
+            ForceType::Line { stiffness, damping, .. } => match (*stiffness != 0.0, *damping != 0.0) {
+                (true, true) => TrackKind::SpringDamper,
+                (true, false) => TrackKind::Spring,
+                (false, true) => TrackKind::Damper,
+                (false, false) => TrackKind::Actuator,
+            },
+            ForceType::Bushing { .. } | ForceType::World { .. } => TrackKind::Bushing,
+        };
+        let pull = (from - to).try_normalize(0.0).map_or(0.0, |direction| direction.dot(&link.on_second));
+        let frames = self.frames;
+        let track = self.add((Thing::Element, link.force.index(), 0), (&force.path, kind), span(from, to));
+        track.pulls.resize(frames, 0.0);
+        track.pulls.push(pull);
+    }
+
+    fn joint(&mut self, scene: &Scene, joint: &ActingJoint) {
+        let (index, name) = (joint.joint.index(), scene.joints[joint.joint].path.as_str());
+        for (dof, axis) in joint.axes.iter().enumerate() {
+            self.add((Thing::Axis, index, dof), (name, kind_of(axis)), span(axis.at, axis.direction));
+        }
+        if joint.axes.is_empty() {
+            self.add((Thing::Axis, index, 0), (name, TrackKind::Ball), span(joint.at, joint.at));
+        }
+        let Some(vectors) = joint.transmitted else { return };
+        for (number, kind) in [TrackKind::CutForce, TrackKind::CutTorque].into_iter().enumerate() {
+            self.add((Thing::Transmitted, index, number), (name, kind), span(joint.at, vectors[number]));
+        }
+    }
+
+    fn contact(&mut self, scene: &Scene, patch: &ActingPatch) -> ContactMark {
+        ContactMark {
+            pair: self.pair(scene, patch.objects),
+            at: patch.at.into(),
+            normal: patch.normal.into(),
+            force: patch.f.into(),
+            radius: (patch.area / std::f64::consts::PI).sqrt(),
+            rim: patch.rim.iter().map(|corner| (*corner).into()).collect(),
+        }
+    }
+
+    fn pair(&mut self, scene: &Scene, objects: [ObjectId; 2]) -> u32 {
+        let pairs = &mut self.pairs;
+        *self.numbers.entry(objects.map(ObjectId::index)).or_insert_with(|| {
+            let [a, b] = objects.map(|object| scene.objects[object].path.as_str());
+            pairs.push(format!("{a}, {b}"));
+            pairs.len() as u32 - 1
+        })
+    }
+
+    /// The details of the animation.
+    pub fn finish(mut self) -> view::Details {
+        for thing in [Thing::Transmitted, Thing::Axis] {
+            if self.tracks.len() * self.frames > SPANS {
+                self.tracks.retain(|(of, ..), _| *of != thing);
+            }
+        }
+        let frames = self.frames;
+        let tracks = self.tracks.into_values().filter(acts).map(|mut track| {
+            track.spans.resize(frames, None);
+            if !track.pulls.is_empty() {
+                track.pulls.resize(frames, 0.0);
+            }
+            track
+        });
+        view::Details { tracks: tracks.collect(), pairs: self.pairs, contacts: self.contacts, curves: Vec::new() }
+    }
+}
+
+/// Whether a track shows anything: forces and torques may be zero all the time.
+fn acts(track: &Track) -> bool {
+    match track.kind {
+        TrackKind::Force | TrackKind::Torque | TrackKind::CutForce | TrackKind::CutTorque => {
+            track.spans.iter().flatten().any(|[_, vector]| *vector != [0.0; 3])
+        }
+        _ => true,
+    }
+}
+
+fn kind_of(axis: &JointAxis) -> TrackKind {
+    match (axis.turns, axis.is_driven) {
+        (true, false) => TrackKind::Revolute,
+        (true, true) => TrackKind::DrivenRevolute,
+        (false, false) => TrackKind::Prismatic,
+        (false, true) => TrackKind::DrivenPrismatic,
+    }
+}

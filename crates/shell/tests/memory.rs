@@ -27,6 +27,7 @@ const STEP: f64 = 0.01;
 
 /// What is done with a model.
 struct Case {
+    /// Name of a folder, or text of a model.
     model: &'static str,
     /// Integer parameter that is set before initialization.
     parameter: Option<(&'static str, i32)>,
@@ -37,8 +38,56 @@ struct Case {
     limits: &'static [u64],
 }
 
-/// Memory runs out while arrays are unrolled, in steps that make lists longer, and with the states that are saved.
-const CASES: [Case; 4] = [
+/// A rod whose number of volumes comes as a parameter.
+const LONG_ROD: &str = "name = \"Rod\"\nparameters = { m = { value = 2, kind = \"integer\" } }\n[components.rod]\n\
+    type = \"heat-rod\"\nlength = 1\narea = 1\nconductivity = 1\ndensity = 1\nspecific_heat = 1\nT_a = 300\n\
+    volumes = \"m\"\nplaces = [0.5]\n";
+
+/// A rod that grows within a step.
+const GROWING_ROD: &str = "name = \"Rod\"\n[components.rod]\ntype = \"heat-rod\"\nlength = 1\narea = 1\n\
+    conductivity = 1\ndensity = 1\nspecific_heat = 1\nT_a = 300\nvolumes = \"if time > 0.015 then 40000 else 10\"\n";
+
+const MANY_RODS: &str = "name = \"Rods\"\nparameters = { n = { value = 2, kind = \"integer\" } }\n\
+    [assemblies.A.components.rod]\ntype = \"heat-rod\"\nlength = 1\narea = 1\nconductivity = 1\ndensity = 1\n\
+    specific_heat = 1\nT_a = 300\nvolumes = 20\n[instances.s]\nassembly = \"A\"\ncount = \"n\"\n\
+    r = [\"0.1*i\", 0, 0]\n";
+
+const MANY_FILTERS: &str = "name = \"Filters\"\nparameters = { n = { value = 2, kind = \"integer\" } }\n\
+    [assemblies.A.components.f]\ntype = \"first-order\"\nu = \"sin(time)\"\nT = 1\n[instances.s]\n\
+    assembly = \"A\"\ncount = \"n\"\nr = [\"0.1*i\", 0, 0]\n";
+
+/// Memory runs out while arrays are unrolled, while components grow, in steps that make lists longer, and with the
+/// states that are saved.
+const CASES: [Case; 9] = [
+    Case {
+        model: LONG_ROD,
+        parameter: Some(("m", 200_000)),
+        steps: 1,
+        states: 0,
+        limits: &[20_000, 60_000, 100_000, 150_000, 250_000],
+    },
+    Case {
+        model: LONG_ROD,
+        parameter: Some(("m", 20_000)),
+        steps: 1,
+        states: 0,
+        limits: &[2683, 2805, 9000, 12_000, 20_000, 36_000, 52_000],
+    },
+    Case { model: GROWING_ROD, parameter: None, steps: 3, states: 0, limits: &[2800, 10_000, 20_000, 30_000, 62_000] },
+    Case {
+        model: MANY_RODS,
+        parameter: Some(("n", 600)),
+        steps: 1,
+        states: 0,
+        limits: &[2840, 3300, 3800, 8720, 9500],
+    },
+    Case {
+        model: MANY_FILTERS,
+        parameter: Some(("n", 3000)),
+        steps: 1,
+        states: 0,
+        limits: &[2840, 8720, 8960, 9500, 16_500, 30_000],
+    },
     Case {
         model: "RobotArray",
         parameter: Some(("n", 100)),
@@ -177,9 +226,14 @@ unsafe fn run(c: Component, steps: u64, states: u64, saved: &mut Vec<FMUstate>) 
 /// The stored declaration of a model, and its interface.
 fn stored(model: &str) -> (Interface, PathBuf) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fmus").join(model);
-    let declaration = mbs_model::load(&folder).unwrap_or_else(|errors| panic!("{errors}")).declaration;
+    let loaded = match model.contains('\n') {
+        true => mbs_model::parse(model, "model", &mut mbs_model::MemoryFiles::default()),
+        false => mbs_model::load(&folder),
+    };
+    let declaration = loaded.unwrap_or_else(|errors| panic!("{errors}")).declaration;
     let interface = Interface::new(declaration).unwrap_or_else(|error| panic!("{error}"));
-    let resources = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("memory-{model}-{}", std::process::id()));
+    let resources =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("memory-{}-{}", interface.guid(), std::process::id()));
     std::fs::create_dir_all(&resources).unwrap();
     std::fs::write(resources.join(DECLARATION_FILE), interface.declaration_json()).unwrap();
     (interface, resources)
@@ -216,7 +270,7 @@ fn no_limit_of_memory_ends_the_host() {
                 case.steps,
                 case.states
             );
-            let what = format!("{} with {limit} kB", case.model);
+            let what = format!("{} with {limit} kB", interface.description.model_name);
             let outcome = outcome(&task, &what);
             if outcome.starts_with("Ok") {
                 done += 1;

@@ -208,6 +208,7 @@ impl Layout {
     /// Adds a differential state.
     #[must_use]
     pub fn state(mut self, name: &str, start: f64, nominal: f64) -> Self {
+        reserve::check();
         self.states.push(StateVariable { name: name.to_owned(), start, nominal, algebraic: false });
         self
     }
@@ -215,6 +216,7 @@ impl Layout {
     /// Adds an algebraic unknown with its guess.
     #[must_use]
     pub fn unknown(mut self, name: &str, guess: f64, nominal: f64) -> Self {
+        reserve::check();
         self.states.push(StateVariable { name: name.to_owned(), start: guess, nominal, algebraic: true });
         self
     }

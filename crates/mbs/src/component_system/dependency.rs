@@ -82,6 +82,7 @@ impl Tracer<'_> {
     fn outputs(&mut self) {
         let system = self.system;
         for part in &system.parts {
+            reserve::check();
             for k in 0..part.flanges.len() {
                 let set = self.groups[system.network.members[part.flanges.start + k].group].clone();
                 self.slots.insert(part.first_flange + 2 * k, set.clone());
@@ -95,6 +96,7 @@ impl Tracer<'_> {
             }
             let own = self.own(part);
             for k in (0..part.direct.len()).filter(|&k| !part.direct[k]) {
+                reserve::check();
                 self.slots.insert(part.first_output + k, own.clone());
             }
         }
@@ -103,6 +105,7 @@ impl Tracer<'_> {
             self.read_inputs(part);
             let set = self.everything(part);
             for k in (0..part.direct.len()).filter(|&k| part.direct[k]) {
+                reserve::check();
                 self.slots.insert(part.first_output + k, set.clone());
             }
         }
@@ -157,6 +160,7 @@ impl Tracer<'_> {
     fn efforts_by_group(&self) -> Vec<Set> {
         let mut efforts = vec![Set::new(); self.groups.len()];
         for part in self.system.parts.iter().filter(|part| !part.flanges.is_empty()) {
+            reserve::check();
             let set = self.everything(part);
             for member in &self.system.network.members[part.flanges.clone()] {
                 efforts[member.group].extend(&set);
@@ -185,6 +189,7 @@ impl Tracer<'_> {
         for part in &system.parts {
             let from_outside: Set = self.inputs(part).union(&self.flanges(part)).copied().collect();
             for row in part.x.clone() {
+                reserve::check();
                 let near = match part.sparsity {
                     Sparsity::Dense => part.x.clone(),
                     Sparsity::Banded(width) => {
@@ -195,6 +200,7 @@ impl Tracer<'_> {
             }
             if let Some(first) = part.tear {
                 for row in first..first + part.num_direct() {
+                    reserve::check();
                     rows[row] = self.everything(part);
                     rows[row].insert(row);
                 }

@@ -83,10 +83,12 @@ impl CoupledSolver {
         let (blocks, num_blocks) = blocks_of(topology, system, merged);
         let (probes, columns) = probes_of(topology, system, &blocks, newton);
         let dependencies = trace(system, signals, &columns, slots);
+        reserve::check();
         let actions = actions_of(topology, system, &dependencies, slots, &columns.blocks, newton);
         let num_x = system.num_variables();
         let columns = num_x + probes.len();
         let rows_of = rows_by_column(&dependencies, &actions, columns);
+        reserve::check();
         let num_rows = num_x + actions.len();
         let mechanical = topology.num_variables() - if newton { 0 } else { topology.num_q };
         let lu = SparseLu::new(columns, &pattern(&rows_of, num_x, &probes, &actions));

@@ -217,6 +217,7 @@ impl Builder<'_> {
             }
         }
         for (k, instance) in scene.components.iter().enumerate() {
+            reserve::check();
             for (f, target) in instance.targets.iter().enumerate() {
                 let own = self.flange(k, f);
                 match target {
@@ -282,6 +283,7 @@ impl Builder<'_> {
         }
         for pass in 0..2 {
             for flange in 0..self.owner.len() {
+                reserve::check();
                 let (instance, k) = self.name_of(flange);
                 let declared = &instance.layout.flanges[k];
                 let (name, start) = (format!("{}.{}", instance.path, declared.name), declared.start);

@@ -132,6 +132,7 @@ pub(super) fn actions_of(
     let length = topology.num_variables() - if newton { 0 } else { topology.num_q };
     for (slot, columns) in slots.iter().zip(&dependencies.slots) {
         if !columns.is_empty() {
+            reserve::check();
             actions.push(Action::Slot { slot: *slot, column: vec![0.0; length] });
         }
     }
@@ -142,6 +143,7 @@ pub(super) fn rows_by_column(dependencies: &Dependencies, actions: &[Action], co
     let mut rows_of = vec![Vec::new(); columns];
     let num_x = dependencies.rows.len();
     for (row, set) in dependencies.rows.iter().enumerate() {
+        reserve::check();
         set.iter().for_each(|&column| rows_of[column].push(row));
     }
     let mut of_slots = dependencies.slots.iter().filter(|set| !set.is_empty());
@@ -163,6 +165,7 @@ pub(super) fn pattern(
 ) -> Vec<(usize, usize)> {
     let mut entries = Vec::new();
     for (column, rows) in rows_of.iter().enumerate() {
+        reserve::check();
         for &row in rows {
             match row.checked_sub(num_x) {
                 None => entries.push((row, column)),
@@ -184,6 +187,7 @@ pub(super) fn color(rows_of: &[Vec<usize>], num_rows: usize) -> Vec<Vec<usize>> 
     let mut colors: Vec<Vec<usize>> = Vec::new();
     let mut used: Vec<Vec<u64>> = vec![Vec::new(); num_rows];
     for (column, rows) in rows_of.iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+        reserve::check();
         let mut taken = vec![0_u64; colors.len() / 64 + 1];
         for &row in rows {
             taken.iter_mut().zip(&used[row]).for_each(|(taken, used)| *taken |= used);

@@ -36,6 +36,7 @@ impl ComponentSystem {
         };
         let mut x = Vec::new();
         for instance in &scene.components {
+            reserve::check();
             let layout = &instance.layout;
             x.extend(layout.states.iter().map(|state| state.start));
             system.z.extend(&layout.discrete);
@@ -44,6 +45,7 @@ impl ComponentSystem {
         system.keep_holders(scene, topology);
         system.num_x = x.len();
         system.assign_variables(&mut x);
+        reserve::check();
         for external in &scene.externals {
             let External { slot, source } = *external;
             match source {
@@ -56,6 +58,7 @@ impl ComponentSystem {
         }
         system.find_geared(&scene.components);
         system.allocate();
+        reserve::check();
         system.plan_rates(&scene.signals);
         Ok((system, x))
     }
@@ -158,6 +161,7 @@ impl ComponentSystem {
 
     /// Gives a component another number of states; those behind move.
     pub(super) fn resize_part(&mut self, part: usize, count: usize) {
+        reserve::check();
         let old = self.parts[part].x.clone();
         let shift = |at: usize| if at >= old.end { at + count - old.len() } else { at };
         let like = |all: &mut Vec<f64>| all.resize(count, all.last().copied().unwrap_or(1.0));

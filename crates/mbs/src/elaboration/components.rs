@@ -47,6 +47,7 @@ impl<'a> Elaboration<'a> {
     /// Makes all components and gives their outputs and flanges slots that expressions may read.
     pub(super) fn declare_components(&mut self, items: &Items<'a>, registry: &Registry) {
         for (k, item) in items.components.iter().enumerate() {
+            reserve::check();
             let path = join(&item.prefix, &item.member.name);
             let Some(instance) = self.make_component(item, &path, registry) else {
                 self.failed_components.insert(path, ());
@@ -124,6 +125,7 @@ impl<'a> Elaboration<'a> {
     pub(super) fn connect_components(&mut self, items: &Items<'a>) {
         self.reader = Reader::Components;
         for k in 0..self.scene.components.len() {
+            reserve::check();
             let item = &items.components[self.made[k]];
             let layout = self.scene.components[k].layout.clone();
             let inputs = layout.inputs.iter().map(|input| self.input(item, k, &input.name, input.default)).collect();

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 pub(super) fn minimum_degree(n: usize, edges: &[(usize, usize)]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut neighbours = vec![BTreeSet::new(); n];
     for &(i, j) in edges.iter().filter(|(i, j)| i != j) {
+        reserve::check();
         neighbours[i].insert(j);
         neighbours[j].insert(i);
     }
@@ -16,6 +17,7 @@ pub(super) fn minimum_degree(n: usize, edges: &[(usize, usize)]) -> (Vec<usize>,
     let mut order = Vec::with_capacity(n);
     let mut later = Vec::with_capacity(n);
     while let Some((_, k)) = queue.pop_first() {
+        reserve::check();
         let adjacent: Vec<usize> = std::mem::take(&mut neighbours[k]).into_iter().collect();
         for &i in &adjacent {
             queue.remove(&(neighbours[i].len(), i));

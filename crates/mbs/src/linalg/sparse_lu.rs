@@ -108,6 +108,7 @@ impl SparseLu {
     pub fn new(n: usize, entries: &[(usize, usize)]) -> Self {
         let mut by_column: Vec<(usize, usize)> =
             entries.iter().map(|&(row, column)| (column, row)).chain((0..n).map(|k| (k, k))).collect();
+        reserve::check();
         by_column.sort_unstable();
         by_column.dedup();
         let mut start = vec![0; n + 1];
@@ -192,6 +193,7 @@ impl SparseLu {
 
     /// Rows that column `column` of the factors may touch, in `reach`: those that depend on others come first.
     fn find_reach(&mut self, column: usize) {
+        reserve::check();
         self.reach.clear();
         for at in self.start[column]..self.start[column + 1] {
             let root = self.rows[at];

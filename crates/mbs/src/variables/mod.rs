@@ -53,6 +53,7 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     }
     list.contacts(scene, topology);
     for (k, instance) in scene.components.iter().enumerate() {
+        reserve::check();
         list.component(k, instance);
     }
     list.paths(scene);

@@ -67,7 +67,7 @@ impl Session {
                     values[slot] = self.value(slot)?;
                     tangents[slot] = self.time_derivative(slot)?;
                 }
-                Ok(program.directional(&values, &tangents, &[], Relations::Live).1)
+                Ok(program.directional(&values, &tangents, self.tables(), Relations::Live).1)
             }
             Source::Quantity(_) => self.quantity_derivative(variable),
             Source::MaxWork => Ok(0.0),

@@ -101,7 +101,7 @@ impl Interface {
         list.extend(
             variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, length)),
         );
-        let expressions = resolve_outputs(&scene, &topology, &mut list)?;
+        let expressions = resolve_outputs(&scene, &topology, &declaration.tables, &mut list)?;
         if list.iter().all(|variable| variable.name != MAX_WORK) {
             list.push(max_work_variable(&declaration));
         }

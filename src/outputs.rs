@@ -1,8 +1,9 @@
 //! Declared outputs: variables promoted, groups of them, and expressions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use mbs::expr::{Binder, Binding, Program, nearest};
+use mbs::declaration::TableDeclaration;
+use mbs::expr::{Binder, Binding, Program, Table, nearest};
 use mbs::scene::{OutputVariable, Scene, SceneError};
 use mbs::topology::Topology;
 use mbs::variables::explain_contact_name;
@@ -21,6 +22,7 @@ pub(crate) struct OutputExpression {
 pub(crate) fn resolve_outputs(
     scene: &Scene,
     topology: &Topology,
+    declared: &[TableDeclaration],
     variables: &mut Vec<InterfaceVariable>,
 ) -> Result<Vec<OutputExpression>, Vec<SceneError>> {
     let mut errors = Vec::new();
@@ -31,10 +33,13 @@ pub(crate) fn resolve_outputs(
     }
     let numbers = variables.iter().enumerate().filter(|(_, v)| v.kind != VariableKind::String);
     let names: BTreeMap<String, usize> = numbers.map(|(k, v)| (v.name.clone(), k)).collect();
+    let sorted: BTreeSet<&str> = declared.iter().map(|table| table.name.as_str()).collect();
+    let tables = sorted.into_iter().zip(scene.signals.tables()).collect();
+    let binder = VariableBinder { names: &names, tables };
     let mut expressions = Vec::new();
     for output in &scene.outputs {
         let Some(expression) = &output.expression else { continue };
-        match Program::compile(expression, &VariableBinder(&names)) {
+        match Program::compile(expression, &binder) {
             Ok(program) => {
                 let unit = expression_unit(output, &program, &names, variables);
                 variables.push(expression_variable(output, unit, expressions.len()));
@@ -125,14 +130,29 @@ fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> I
     }
 }
 
-struct VariableBinder<'a>(&'a BTreeMap<String, usize>);
+struct VariableBinder<'a> {
+    /// Indices of variables.
+    names: &'a BTreeMap<String, usize>,
+    /// In the order of the list of tables of a run, which is that of their names.
+    tables: Vec<(&'a str, &'a Table)>,
+}
 
 impl Binder for VariableBinder<'_> {
     fn variable(&self, name: &str) -> Option<Binding> {
-        self.0.get(name).map(|&slot| Binding::Discrete(slot))
+        self.names.get(name).map(|&slot| Binding::Discrete(slot))
+    }
+
+    fn table(&self, name: &str) -> Option<(usize, &Table)> {
+        let index = self.tables.binary_search_by_key(&name, |(name, _)| name).ok()?;
+        Some((index, self.tables[index].1))
+    }
+
+    /// Parameters may move them.
+    fn tables_change(&self) -> bool {
+        true
     }
 
     fn names(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
+        self.names.keys().cloned().collect()
     }
 }

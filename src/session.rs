@@ -8,7 +8,7 @@ mod saved;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mbs::expr::{Relations, number_text};
+use mbs::expr::{Relations, Table, number_text};
 use mbs::force::MAX_INPUT_ORDER;
 use mbs::scene::Quantity;
 use mbs::simulation::{Simulation, SimulationError, Statistics};
@@ -311,15 +311,21 @@ impl Session {
         for &slot in program.slots() {
             self.slots[slot] = self.value(slot)?;
         }
-        let value = program.value(&self.slots, &[], Relations::Live);
+        let tables = self.tables();
+        let value = program.value(&self.slots, tables, Relations::Live);
         if value.is_finite() || !self.is_running() {
             return Ok(value);
         }
         let why =
-            program.diagnose(&self.slots, &[], Relations::Live).map_or_else(String::new, |why| format!(": {why}"));
+            program.diagnose(&self.slots, tables, Relations::Live).map_or_else(String::new, |why| format!(": {why}"));
         let (text, t) = (program.expr().text(), self.simulation.as_ref().map_or(0.0, Simulation::time));
         let message = format!("the output `{text}` is {value} at t = {t} s, but must be finite{why}");
         Err(SimulationError::StepNotFinished(message).into())
+    }
+
+    /// Tables that output expressions read: those of the run, before it those with the defaults of parameters.
+    pub(crate) fn tables(&self) -> &[Table] {
+        self.simulation.as_ref().map_or(&self.interface.scene, Simulation::scene).signals.tables()
     }
 
     /// Whether values are results: parameters no longer change.

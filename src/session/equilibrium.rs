@@ -158,7 +158,7 @@ impl Session {
                 for &slot in program.slots() {
                     slots[slot] = self.value_in_run(simulation, slot)?;
                 }
-                Ok(program.value(&slots, &[], mbs::expr::Relations::Live))
+                Ok(program.value(&slots, simulation.scene().signals.tables(), mbs::expr::Relations::Live))
             }
             (_, Some(quantity)) => simulation.value(&quantity),
             _ => Ok(self.last[variable]),

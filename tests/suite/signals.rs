@@ -370,3 +370,24 @@ fn an_unknown_type_of_component_tells_where_others_come_from() {
     assert!(message.contains("docs/custom-component.md"), "{message}");
     assert_eq!(message.lines().filter(|line| line.contains("cannot be used")).count(), 0, "{message}");
 }
+
+#[test]
+fn outputs_read_tables_with_the_parameters_of_the_run() {
+    let text = "name = \"Tables\"\nparameters = { top = 4 }\n\
+        tables = { ramp = { points = [[0, 0], [2, \"top\"]] } }\n\
+        outputs = { now = \"ramp(time)*a.r_abs[1]\", fixed = \"ramp(1)\" }\n\
+        [objects.a]\nfree = { v = [1, 0, 0] }\nsolid = { shape = \"sphere\", diameter = 1, density = 1 }\n";
+    let (interface, mut session) = crate::support::started(text, Some(1e-8));
+    let [top, now, fixed] = ["top", "now", "fixed"].map(|name| interface.find(name).unwrap());
+    session.do_step(1.0).unwrap();
+    assert_near(session.get(now).unwrap(), 2.0, "now");
+    // d(2 t * t)/dt
+    assert_near(session.time_derivative(now).unwrap(), 4.0, "slope");
+    assert_eq!(session.get(fixed).unwrap(), 2.0);
+    session.reset();
+    session.set(top, 10.0).unwrap();
+    session.initialize(0.0, Some(1e-8)).unwrap();
+    session.do_step(1.0).unwrap();
+    assert_near(session.get(now).unwrap(), 5.0, "now");
+    assert_eq!(session.get(fixed).unwrap(), 5.0);
+}

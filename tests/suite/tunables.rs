@@ -195,3 +195,20 @@ fn a_tuned_repetition_holds_from_the_next_one_on() {
     let truths = [0.1, 0.3, 0.5, 0.7, 0.95, 1.29, 1.31, 1.79, 1.81, 2.29, 2.31, 2.81].map(&mut high);
     assert_eq!(truths, [true, false, true, false, true, true, false, false, true, true, false, true]);
 }
+
+#[test]
+fn a_mass_that_is_tuned_away_is_refused_and_the_run_goes_on() {
+    let text = "name = \"Tuned\"\nparameters = { m = { value = 1, tunable = true } }\n\
+        [objects.a]\nsolid = { shape = \"box\", lengths = [0.1, 0.1, 0.1], mass = \"m\" }\n\
+        [joints.h]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"a\"\naxis = \"x\"\nv = 1\n";
+    let (interface, mut session) = crate::support::started(text, Some(1e-8));
+    let [m, s] = ["m", "h.s"].map(|name| interface.find(name).unwrap());
+    session.do_step(0.1).unwrap();
+    session.set(m, 0.0).unwrap();
+    let refused = session.do_step(0.2).unwrap_err().to_string();
+    assert!(refused.contains("nothing to move"), "{refused}");
+    assert_eq!(session.get(m).unwrap(), 1.0, "the former value is back");
+    assert!((session.get(s).unwrap() - 0.1).abs() < 1e-9);
+    session.do_step(0.2).unwrap();
+    assert!((session.get(s).unwrap() - 0.2).abs() < 1e-9);
+}

@@ -170,7 +170,8 @@ impl<M: CoSimulation> Instance<M> {
     /// The model fails, or the life-cycle state is wrong.
     pub fn enter_initialization(&mut self) -> Answer {
         self.call(Function::EnterInitializationMode, |this| {
-            this.model.enter_initialization(&this.clock.experiment, &mut this.log)?;
+            let entered = this.model.enter_initialization(&this.clock.experiment, &mut this.log);
+            entered.map_err(never_discards)?;
             this.phase = Phase::InitializationMode;
             Ok(())
         })
@@ -182,7 +183,7 @@ impl<M: CoSimulation> Instance<M> {
     /// The model fails, or the life-cycle state is wrong.
     pub fn exit_initialization(&mut self) -> Answer {
         self.call(Function::ExitInitializationMode, |this| {
-            this.model.exit_initialization(&mut this.log)?;
+            this.model.exit_initialization(&mut this.log).map_err(never_discards)?;
             this.phase = Phase::StepComplete;
             this.last_step = StepReport::at(this.clock.time);
             Ok(())
@@ -335,4 +336,10 @@ impl<M: CoSimulation> Instance<M> {
 fn bare(guid: &str) -> &str {
     let guid = guid.trim();
     guid.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(guid)
+}
+
+/// A start is never discarded: there is no shorter one to try.
+fn never_discards(failure: Failure) -> Failure {
+    let severity = if failure.severity == Severity::Discard { Severity::Error } else { failure.severity };
+    Failure { severity, ..failure }
 }

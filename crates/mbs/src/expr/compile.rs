@@ -36,6 +36,10 @@ pub trait Binder {
     fn table(&self, _name: &str) -> Option<(usize, &Table)> {
         None
     }
+    /// Whether the points of tables may change after the compilation: then nothing is computed from them beforehand.
+    fn tables_change(&self) -> bool {
+        false
+    }
     /// All known names; used only to suggest the right one in errors.
     fn names(&self) -> Vec<String> {
         Vec::new()
@@ -244,7 +248,8 @@ impl ExpressionCompiler<'_> {
         let binder = self.binder;
         let (index, table) = binder.table(name).ok_or_else(|| unknown_function(name, span, &self.known_functions()))?;
         let (start, height) = (out.len(), out.height);
-        let change = self.node(argument, out)?;
+        let least = if binder.tables_change() { Variability::AtEvents } else { Variability::Never };
+        let change = self.node(argument, out)?.max(least);
         if let Some(x) = out.constant_since(start).filter(|_| change == Variability::Never) {
             out.take_back(start, height);
             return self.constant(table_value(table, name, order, x, span)?, span, out);

@@ -16,6 +16,17 @@ use crate::force::Signals;
 use crate::scene::{ComponentInstance, Scene};
 use crate::topology::{Compiler, Topology};
 
+/// What follows from a scene.
+struct Compiled {
+    scene: Scene,
+    topology: Topology,
+    evaluator: Evaluator,
+    signals: Signals,
+    compiler: Compiler,
+    search: DenseSearch,
+    monitor: ContactMonitor,
+}
+
 impl<I: Integrator> Simulation<I> {
     /// Goes on with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
     /// other numbers. Positions, velocities, contacts and inputs stay; the integrator restarts.
@@ -46,17 +57,35 @@ impl<I: Integrator> Simulation<I> {
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
         evaluator.loops.choose(self.evaluator.loops.choice());
         evaluator.set_contacts(&topology, self.contacts.set.active());
-        self.search = DenseSearch::new(&topology);
-        self.contacts.monitor = ContactMonitor::new(&topology, Hysteresis::default());
-        (self.scene, self.topology, self.evaluator, self.signals) = (scene, topology, evaluator, signals);
-        (self.segments.compiler, self.segments.previous) = (compiler, PreviousSegment::default());
-        self.size_tolerances();
-        self.programs.conditions = self.scene.actions.conditions.clone();
-        self.restore_actions();
+        let search = DenseSearch::new(&topology);
+        let monitor = ContactMonitor::new(&topology, Hysteresis::default());
+        let mut other = Compiled { scene, topology, evaluator, signals, compiler, search, monitor };
+        self.exchange(&mut other);
+        // Whether anything can move with these numbers.
+        if let Err(error) = self.reach(Stage::Acceleration) {
+            self.exchange(&mut other);
+            return Err(error);
+        }
+        self.segments.previous = PreviousSegment::default();
         self.solver.is_running = false;
         self.events.pending = None;
         self.point.stage = Stage::Nothing;
         Ok(())
+    }
+
+    /// Takes what was compiled from a scene, and gives back what it had.
+    fn exchange(&mut self, other: &mut Compiled) {
+        std::mem::swap(&mut self.scene, &mut other.scene);
+        std::mem::swap(&mut self.topology, &mut other.topology);
+        std::mem::swap(&mut self.evaluator, &mut other.evaluator);
+        std::mem::swap(&mut self.signals, &mut other.signals);
+        std::mem::swap(&mut self.segments.compiler, &mut other.compiler);
+        std::mem::swap(&mut self.search, &mut other.search);
+        std::mem::swap(&mut self.contacts.monitor, &mut other.monitor);
+        self.size_tolerances();
+        self.programs.conditions = self.scene.actions.conditions.clone();
+        self.restore_actions();
+        self.point.stage = Stage::Nothing;
     }
 
     /// Tunable parameters that have another value in a scene, as the beginning of a sentence.

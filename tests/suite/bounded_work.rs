@@ -301,3 +301,28 @@ fn a_step_that_was_discarded_a_hundred_times_leaves_as_much_as_one_that_was_once
         assert_eq!(after(1), after(100), "{name}");
     }
 }
+
+#[test]
+fn a_body_in_the_centre_of_gravity_is_told_so() {
+    let text = "name = \"Centre\"\ngravity = { mu = 4e14, center = [0, 0, 0] }\n\
+        [objects.s]\nfree = true\nmass = { m = 1, inertia = [1, 1, 1] }\n";
+    let message = crate::support::start_error(text);
+    assert!(message.contains("gravity on `s` is not finite"), "{message}");
+}
+
+#[test]
+fn a_loop_that_cannot_follow_its_drive_is_told_so() {
+    // A four-bar linkage without a full turn: the crank of 0.8 m is driven, coupler and rocker are too short for it.
+    let text = "name = \"DeadEnd\"\n\
+        [objects.b1]\nmass = { m = 1, inertia = [1, 1, 1] }\n[objects.b2]\nmass = { m = 1, inertia = [1, 1, 1] }\n\
+        [objects.b3]\nmass = { m = 1, inertia = [1, 1, 1] }\n[objects.e1]\nparent = \"b1\"\nr = [0.8, 0, 0]\n\
+        [objects.e2]\nparent = \"b2\"\nr = [0.6, 0, 0]\n[objects.e3]\nparent = \"b3\"\nr = [0.7, 0, 0]\n\
+        [objects.piv]\nfixed = true\nr = [1, 0, 0]\n\
+        [joints.crank]\ntype = \"revolute\"\nfrom = \"world\"\nto = \"b1\"\naxis = \"z\"\nmotion = \"1+time\"\n\
+        [joints.cp]\ntype = \"revolute\"\nfrom = \"e1\"\nto = \"b2\"\naxis = \"z\"\nphi = { guess = -0.96 }\n\
+        [joints.rocker]\ntype = \"revolute\"\nfrom = \"piv\"\nto = \"b3\"\naxis = \"z\"\nphi = { guess = 1.53 }\n\
+        [joints.cl]\ntype = \"revolute\"\nfrom = \"e2\"\nto = \"e3\"\naxis = \"z\"\n";
+    let (_, mut session) = crate::support::started(text, Some(1e-6));
+    let message = session.do_step(5.0).unwrap_err().to_string();
+    assert!(message.contains("cannot follow its drive"), "{message}");
+}

@@ -420,6 +420,13 @@ pub(super) fn eliminate(
             ));
         }
         let has_mass = topology.nodes[node].inertia.m > 0.0;
+        let center = workspace.bodies[node].p + workspace.bodies[node].rotation * topology.nodes[node].inertia.p_bo_bcm;
+        if has_mass && !topology.gravity.acceleration(&center).iter().all(|g| g.is_finite()) {
+            return EvaluationError::Fatal(format!(
+                "gravity on `{}` is not finite: its centre of mass is in the point that attracts it, or too far away",
+                topology.nodes[node].name
+            ));
+        }
         if has_mass && matches!(topology.nodes[node].mobilizer, Mobilizer::Free | Mobilizer::Spherical) {
             return EvaluationError::Fatal(format!(
                 "`{}` has nothing to move: it has {} kg but no mass or inertia in the direction of its rotation, so that nothing says how it \

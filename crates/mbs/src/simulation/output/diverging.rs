@@ -3,6 +3,7 @@
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, IntegratorError};
 use crate::simulation::run::Simulation;
+use crate::topology::{Mobilizer, Node};
 
 impl<I: Integrator> Simulation<I> {
     /// The error of a step that failed, with the variable that changes fastest where no other reason is known. The
@@ -15,12 +16,23 @@ impl<I: Integrator> Simulation<I> {
         match fastest {
             None => error.into(),
             Some(k) => SimulationError::StepNotFinished(format!(
-                "{error}; `{}` changes fastest: from {:.3e} by {:.3e} per second",
+                "{error}; `{}` changes fastest: from {:.3e} by {:.3e} per second{}",
                 self.name_of_variable(k),
                 self.point.y[k],
-                self.point.yp[k]
+                self.point.yp[k],
+                self.dead_end()
             )),
         }
+    }
+
+    /// What a driven loop may have come to, as the end of a sentence.
+    fn dead_end(&self) -> &'static str {
+        let is_driven = |node: &Node| matches!(node.mobilizer, Mobilizer::Driven { .. });
+        if self.topology.closures.is_empty() || !self.topology.nodes.iter().any(is_driven) {
+            return "";
+        }
+        "; where driven joints and loops come together, this is mostly a position beyond which the loop cannot follow its drive: \
+         drive it less far, or by a force"
     }
 
     /// The variable with the largest change per time, measured by what the error test allows.

@@ -30,7 +30,7 @@ FMI_SIM_VERSION := 0.7.0
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
 PHASES := build lint rust-tests sanitize python-tests hosts examples
 
-.PHONY: help demo check test robots test-import build tools debug lint rust-tests floors host-tools clean $(PHASES)
+.PHONY: help demo check test browser robots test-import build tools debug lint rust-tests floors host-tools clean $(PHASES)
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
@@ -45,6 +45,7 @@ help:
 	@echo "make hosts  every FMU in every host that is at hand; see docs/hosts.md"
 	@echo "make docs   the documentation as a site in $(OUT)/docs: tutorial, cookbook, reference, theory"
 	@echo "make floors  on which floor every module stands, and what it imports"
+	@echo "make browser  the 3D page in Chromium; not part of make test"
 	@echo "make robots  a few robots against Pinocchio and MuJoCo; not part of make test"
 	@echo "make test-import  every robot of three packages against Pinocchio and MuJoCo; docs/import.md (UPDATE=1 rewrites its tables)"
 	@echo "make clean  remove build results"
@@ -134,7 +135,15 @@ $(VENV)/robots.installed: tests/robots/requirements.txt | $(PYTHON)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# Not phases of `make test`: the oracles are large packages, and all robots take some minutes.
+$(VENV)/browser.installed: tests/browser/requirements.txt | $(PYTHON)
+	@./tools/install.sh browser
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Not phases of `make test`: a browser and the oracles are large packages, and all robots take some minutes.
+browser: build $(VENV)/browser.installed
+	$(PYTHON) -m pytest -q -rs tests/browser --mbfmu $(MBFMU)
+
 robots: build $(VENV)/robots.installed
 	$(PYTHON) -m pytest -q -rs tests/robots --mbfmu $(MBFMU)
 

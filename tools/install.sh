@@ -5,6 +5,7 @@
 #     tools/install.sh missing    prints the Debian packages that the line above would install, and installs nothing
 #     tools/install.sh lint       rustfmt and clippy
 #     tools/install.sh viewer     Node.js, which bundles and tests the 3D viewer
+#     tools/install.sh browser    Chromium, in which `make browser` tries it
 #     tools/install.sh hosts      a library of one of the test hosts; without it, the tests with that host are skipped
 #     tools/install.sh sanitize   valgrind
 #     tools/install.sh platforms  Wine and QEMU, which play other machines; without one, the tests on that machine are skipped
@@ -102,6 +103,10 @@ missing_qemu() {
     [ -d /usr/aarch64-linux-gnu/lib ] || echo libc6-arm64-cross
 }
 
+missing_browser() {
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || echo chromium
+}
+
 # Installs Debian packages, if this is a machine that can.
 install_packages() {
     local sudo=""
@@ -180,6 +185,7 @@ lint) check_lint ;;
 viewer) need missing_viewer_tools ;;
 hosts) wish missing_libraries "the tests with the host ecos will be skipped" ;;
 sanitize) wish missing_valgrind "the library will not be watched by it" ;;
+browser) wish missing_browser "the 3D page will not be tried in a browser" ;;
 platforms)
     wish missing_wine "nothing will be run on Windows"
     wish missing_qemu "nothing will be run on ARM"

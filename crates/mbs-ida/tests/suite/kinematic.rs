@@ -133,7 +133,7 @@ fn motions_beyond_a_dead_centre_end_the_step_and_name_the_loop() {
     foot.pose.r[0] = 2.2.into();
     let mut run = start(&declaration, 1e-6);
     let error = (1..=40).find_map(|k| run.simulation.do_step(0.05 * f64::from(k)).err()).unwrap().to_string();
-    assert!(error.contains("cannot follow its prescribed motions") && error.contains("closing"), "{error}");
+    assert!(error.contains("cannot follow its prescribed motion") && error.contains("closing"), "{error}");
     let reached = run.simulation.time();
     assert!(run.value("swing.phi").is_finite() && reached > 0.1, "reached {reached} s");
 }

@@ -158,7 +158,10 @@ impl fmt::Display for SolidError {
                 write!(f, "the mass is {} kg; it must be positive, or 0 for a massless body", Number(*value))
             }
             E::CenterOfMass([x, y, z]) => write!(f, "the centre of mass ({x}, {y}, {z}) m must be finite"),
-            E::InertiaNotFinite => write!(f, "the inertia has an entry that is not a finite number: lengths, density or mass are too large or too small"),
+            E::InertiaNotFinite => write!(
+                f,
+                "the inertia has an entry that is not a finite number: lengths, density or mass are too large or too small"
+            ),
             E::InertiaNotSymmetric { entry: (i, j), values: (a, b) } => {
                 write!(f, "the inertia is not symmetric: I{i}{j} = {a} kg m² but I{j}{i} = {b} kg m²")
             }

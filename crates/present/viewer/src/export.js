@@ -2,6 +2,8 @@
 import { zipSync } from "fflate";
 
 const FILM_RATE = 30;
+/** How long the last picture is filmed [ms]. */
+const LAST_PICTURE = 300;
 const FORMATS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 
 function save(blob, name) {
@@ -22,6 +24,8 @@ export class Exporter {
     this.player = player;
     this.name = fileName(player.animation.title);
     this.recorder = null;
+    /** Whether a film is being taken. */
+    this.runs = false;
   }
 
   /** Saves the present picture. */
@@ -53,7 +57,7 @@ export class Exporter {
 
   /** Films from the start to the end at the speed of the bar; a second call ends it. `done()` is called at the end. */
   film(done) {
-    if (this.recorder) return this.recorder.stop();
+    if (this.recorder) return void (this.player.clock.playing = false);
     const mimeType = FORMATS.find((format) => window.MediaRecorder?.isTypeSupported(format));
     if (!mimeType) throw new Error("this browser records no WebM; save the frames instead");
     const { clock, canvas } = this.player;
@@ -66,13 +70,18 @@ export class Exporter {
       done();
     };
     this.player.set("loop", false);
+    clock.playing = false;
     clock.seek(clock.start);
-    clock.playing = true;
+    this.player.changed();
+    // The recorder takes a moment until it begins, and to take the last picture.
+    this.recorder.onstart = () => (clock.playing = this.runs = true);
     this.recorder.start();
   }
 
   /** Ends a film when the playback has come to its end. */
   tick() {
-    if (this.recorder?.state === "recording" && !this.player.clock.playing) this.recorder.stop();
+    if (!this.runs || this.player.clock.playing) return;
+    this.runs = false;
+    setTimeout(() => this.recorder?.stop(), LAST_PICTURE);
   }
 }

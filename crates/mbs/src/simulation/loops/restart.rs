@@ -159,7 +159,11 @@ impl<I: Integrator> Simulation<I> {
             );
         }
         let (motions, remedy) = match is_driven {
-            true => ("its prescribed motions", "drive fewer joints of the loop"),
+            true if driven.len() > 1 => ("its prescribed motions", "drive fewer joints of the loop"),
+            true => (
+                "its prescribed motion",
+                "drive it less far, or choose dimensions with which it can be closed in all positions",
+            ),
             false => ("the dimensions it has now", "choose dimensions with which it can be closed"),
         };
         format!(

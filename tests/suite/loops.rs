@@ -114,3 +114,44 @@ fn motions_without_value_are_named() {
     let error = session.initialize(0.0, Some(1e-8)).unwrap_err().to_string();
     assert!(error.contains("the prescribed motion of `crank`"), "{error}");
 }
+
+/// A chain of revolute joints with random axes and offsets; `end` is its last point.
+fn random_chain(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut number = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    };
+    let mut vector = || [number(), number(), number()];
+    let mut text = String::from("name = \"Chain\"\n");
+    let mut inner = "world".to_owned();
+    for k in 0..4 + seed % 3 {
+        let [axis, r, rotation] = [vector(), vector(), vector()];
+        text += &format!(
+            "[objects.b{k}]\nmass = {{ m = 1, inertia = [0.1, 0.1, 0.1] }}\n[objects.p{k}]\nparent = \"b{k}\"\nr = {r:?}\n\
+             rotation = {rotation:?}\n[joints.j{k}]\ntype = \"revolute\"\nfrom = \"{inner}\"\nto = \"b{k}\"\naxis = {axis:?}\n"
+        );
+        inner = format!("p{k}");
+    }
+    text + &format!("[objects.end]\nparent = \"{inner}\"\nr = [0, 0, 0]\nexpose = true\n")
+}
+
+#[test]
+fn a_ball_joint_without_orientation_closes_a_loop_that_is_closed_already() {
+    for seed in 1..40 {
+        let chain = random_chain(seed);
+        let (interface, mut open) = crate::support::started(&chain, None);
+        let place: Vec<f64> =
+            (1..4).map(|k| open.get(interface.find(&format!("end.r_abs[{k}]")).unwrap()).unwrap()).collect();
+        let closed = format!(
+            "{chain}[objects.anchor]\nfixed = true\nr = {place:?}\n[joints.ball]\ntype = \"spherical\"\nfrom = \"end\"\nto = \"anchor\"\n"
+        );
+        let (interface, mut session) = crate::support::started(&closed, None);
+        for k in 0..4 + seed % 3 {
+            let phi = session.get(interface.find(&format!("j{k}.phi")).unwrap()).unwrap();
+            assert!(phi.abs() < 1e-9, "{seed}: j{k} starts at {phi} rad instead of 0");
+        }
+    }
+}

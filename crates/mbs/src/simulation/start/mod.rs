@@ -1,6 +1,7 @@
 //! Start values, and models that cannot be started.
 
 pub(in crate::simulation) mod absent;
+mod balls;
 pub(in crate::simulation) mod components;
 pub(in crate::simulation) mod initial;
 pub(in crate::simulation) mod loops;

@@ -1,5 +1,5 @@
-//! Collects the licences of everything that is linked into the library of an FMU: this project, SUNDIALS, and the crates
-//! on which `mbfmu-shell` depends, as cargo knows them.
+//! Collects the licences of everything that is linked into the library of an FMU: this project, SUNDIALS, and the
+//! crates on which `mbfmu-shell` depends, as cargo knows them.
 
 #![allow(clippy::print_stdout, reason = "a build script talks to cargo on stdout")]
 
@@ -17,8 +17,8 @@ type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 /// The crate whose dependencies end up in an FMU.
 const LINKED: &str = "mbfmu-shell";
-/// Some crates are linked on one kind of processor only. Their licences belong into every archive, which may hold libraries for several
-/// platforms whatever machine it was packed on.
+/// Some crates are linked on one kind of processor only. Their licences belong into every archive, which may hold
+/// libraries for several platforms whatever machine it was packed on.
 const PLATFORMS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 /// What zig links into libraries for distribution in place of libgcc; its licences are in `licenses/`.
 const LINKED_BY_ZIG: [&str; 2] = ["LLVM-libunwind", "zig"];

@@ -1,5 +1,5 @@
-//! The `mbfmu` command as a library: a crate with components of its own gets the whole command for models that use them,
-//! and the Python module runs, packs and shows models by the same code.
+//! The `mbfmu` command as a library: a crate with components of its own gets the whole command for models that use
+//! them, and the Python module runs, packs and shows models by the same code.
 #![forbid(unsafe_code)]
 
 pub mod animation;
@@ -47,8 +47,8 @@ pub use resolve::{Source, resolve};
 
 /// Runs the command for the arguments of this process, with the types of components that models may use.
 ///
-/// `library` is the name of the crate whose shared library `pack` puts into FMUs; it must export the FMI functions for the
-/// same components.
+/// `library` is the name of the crate whose shared library `pack` puts into FMUs; it must export the FMI functions for
+/// the same components.
 #[must_use]
 pub fn run(components: Registry, library: &'static str) -> ExitCode {
     product::set(components, library);

@@ -1,7 +1,8 @@
 //! Writes results as a MAT file of level 4 in the layout that Modelica tools read.
 //!
-//! A file is a sequence of matrices, each behind a header of five numbers and its name (MATLAB, "MAT-File Format", level 4). Modelica tools
-//! expect these (OpenModelica User's Guide, "The MATv4 Result File Format"), transposed, so that rows follow each other in time:
+//! A file is a sequence of matrices, each behind a header of five numbers and its name (MATLAB, "MAT-File Format",
+//! level 4). Modelica tools expect these (OpenModelica User's Guide, "The MATv4 Result File Format"), transposed, so
+//! that rows follow each other in time:
 //!
 //! | matrix | content |
 //! |---|---|

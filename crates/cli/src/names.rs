@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 
 /// Indices of the variables an argument means, in their own order: the variable of that name, else the members of the
-/// group (`rod.r_abs` means `rod.r_abs[1]`…, `rod` means `rod.…`), else all that match a pattern with `*` and `?`, or whose
-/// group does. Contacts may name their objects in either order.
+/// group (`rod.r_abs` means `rod.r_abs[1]`…, `rod` means `rod.…`), else all that match a pattern with `*` and `?`, or
+/// whose group does. Contacts may name their objects in either order.
 ///
 /// # Errors
 /// Nothing matches; the message has the nearest right names.

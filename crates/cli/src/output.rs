@@ -71,8 +71,8 @@ impl Output {
         }
     }
 
-    /// Writes anew what has been written so far, as `edit` copies it from its first to its second argument; streams stay as they
-    /// are. Whether it was written anew.
+    /// Writes anew what has been written so far, as `edit` copies it from its first to its second argument; streams
+    /// stay as they are. Whether it was written anew.
     ///
     /// # Errors
     /// What the system says.

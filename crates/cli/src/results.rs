@@ -11,8 +11,8 @@ use crate::output::Output;
 use crate::parquet;
 use crate::variable::Kind;
 
-/// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes it for
-/// numbers, and no variable is called so.
+/// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes
+/// it for numbers, and no variable is called so.
 pub const INCOMPLETE: &str = "(incomplete)";
 
 /// Writes a result file row by row. Reals are the shortest decimals that read back as the same number, Booleans 0 or 1.
@@ -68,7 +68,8 @@ impl<W: Write> Writer<W> {
 }
 
 impl Writer<Output> {
-    /// Completes the file of a run that ended early. Whether the file says so; what went down a stream cannot be marked.
+    /// Completes the file of a run that ended early. Whether the file says so; what went down a stream cannot be
+    /// marked.
     ///
     /// # Errors
     /// What the system says.

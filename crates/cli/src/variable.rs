@@ -47,8 +47,8 @@ pub trait Runner {
     /// # Errors
     /// Values or variables that do not fit.
     fn set(&mut self, variable: usize, value: f64) -> crate::error::Result;
-    /// Sets the rate of change of a Real input that was set for the same time, in its unit / s; it holds for the next step. FMUs that
-    /// cannot interpolate inputs leave it out.
+    /// Sets the rate of change of a Real input that was set for the same time, in its unit / s; it holds for the next
+    /// step. FMUs that cannot interpolate inputs leave it out.
     ///
     /// # Errors
     /// Values or variables that do not fit.
@@ -75,8 +75,8 @@ pub trait Runner {
     fn read(&mut self, variables: &[usize], values: &mut [f64]) -> crate::error::Result;
     /// Counters of the work done, as far as they are known: names and values.
     fn counters(&mut self) -> serde_json::Map<String, serde_json::Value>;
-    /// Lets a step end early, with an error, while a flag is raised from another thread; where that is not possible, steps
-    /// come to their end.
+    /// Lets a step end early, with an error, while a flag is raised from another thread; where that is not possible,
+    /// steps come to their end.
     fn stop_when(&mut self, flag: Arc<AtomicBool>) {
         let _ = flag;
     }

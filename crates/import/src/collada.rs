@@ -1,7 +1,7 @@
 //! COLLADA files (`.dae`): their triangles, as an OBJ file.
 //!
-//! Geometry only: materials, textures, animations and skins are left. Lengths become metres by `<unit>`. The direction of
-//! `<up_axis>` is not applied, as in RViz: descriptions of robots count on that.
+//! Geometry only: materials, textures, animations and skins are left. Lengths become metres by `<unit>`. The direction
+//! of `<up_axis>` is not applied, as in RViz: descriptions of robots count on that.
 
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Joints that follow other joints.
 //!
-//! Rigid gears couple what turns with one joint, not two independent joints. So a gear gives the follower a flange with the
-//! motion of the leader, and a clutch that never slips holds that to the leader.
+//! Rigid gears couple what turns with one joint, not two independent joints. So a gear gives the follower a flange with
+//! the motion of the leader, and a clutch that never slips holds that to the leader.
 
 use mbs::declaration::Location;
 

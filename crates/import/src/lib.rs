@@ -1,8 +1,8 @@
 //! Robot descriptions of other tools: URDF and MJCF become model files, and models become URDF or MJCF.
 //!
-//! [`read`] turns a `.urdf` or MJCF `.xml` file into an [`Import`]: the text of a `model.toml`, the meshes it names, and
-//! notes on everything that was not taken over. [`Import::model`] reads that text like any other model file, with errors
-//! placed in the robot description; [`Import::write`] leaves it in a folder. [`export`] is the way back.
+//! [`read`] turns a `.urdf` or MJCF `.xml` file into an [`Import`]: the text of a `model.toml`, the meshes it names,
+//! and notes on everything that was not taken over. [`Import::model`] reads that text like any other model file, with
+//! errors placed in the robot description; [`Import::write`] leaves it in a folder. [`export`] is the way back.
 #![forbid(unsafe_code)]
 
 mod collada;

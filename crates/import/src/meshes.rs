@@ -207,7 +207,8 @@ pub(crate) fn obj(mesh: &TriangleMesh) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A mesh in MuJoCo's own format as an OBJ file: numbers of vertices, normals, texture coordinates and faces, then these.
+/// A mesh in MuJoCo's own format as an OBJ file: numbers of vertices, normals, texture coordinates and faces, then
+/// these.
 ///
 /// # Errors
 /// A length that does not fit, faces of vertices that do not exist.

@@ -1,5 +1,5 @@
-//! The viewer: its scripts pass their own tests, and the committed page is what they bundle to. Needs Node.js 18 or newer
-//! with npm; building this crate does not.
+//! The viewer: its scripts pass their own tests, and the committed page is what they bundle to. Needs Node.js 18 or
+//! newer with npm; building this crate does not.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::ffi::OsStr;

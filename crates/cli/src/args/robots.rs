@@ -34,7 +34,8 @@ pub struct Import {
     /// Which shapes to take over
     #[arg(long, value_name = "WHICH", default_value = "all")]
     pub shapes: Shapes,
-    /// Folder with packages that package:// may mean, besides those around the file and in $ROS_PACKAGE_PATH; may be repeated
+    /// Folder with packages that package:// may mean, besides those around the file and in $ROS_PACKAGE_PATH; may be
+    /// repeated
     #[arg(long = "package-path", value_name = "FOLDER")]
     pub packages: Vec<PathBuf>,
 }

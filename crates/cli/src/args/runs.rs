@@ -29,7 +29,8 @@ pub struct Experiment {
     /// the rows, Integers and Booleans keep the value of the last row; beyond the ends the outermost values hold
     #[arg(long, value_name = "IN.csv")]
     pub inputs: Option<PathBuf>,
-    /// Longest wall time of a run [s]; one that is not done by then ends with an error, and what it has computed is kept
+    /// Longest wall time of a run [s]; one that is not done by then ends with an error, and what it has computed is
+    /// kept
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub wall_limit: Option<f64>,
 }
@@ -57,7 +58,8 @@ pub struct Simulate {
     /// Communication step [s] [default: from the model, else 1/500 of the duration]
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub step: Option<f64>,
-    /// File to write, .csv, .parquet or .mat, `-` for standard output [default: <Name>_result.csv in the current folder]
+    /// File to write, .csv, .parquet or .mat, `-` for standard output [default: <Name>_result.csv in the current
+    /// folder]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Print counters and times as one JSON object (to standard error when the results go to standard output)

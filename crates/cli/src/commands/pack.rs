@@ -28,8 +28,8 @@ pub fn run(args: &Pack) -> Result {
     Ok(())
 }
 
-/// Says what hosts should know: inputs that move bodies in jumps; a model that cannot start with the defaults of its parameters, so that
-/// the FMU needs others.
+/// Says what hosts should know: inputs that move bodies in jumps; a model that cannot start with the defaults of its
+/// parameters, so that the FMU needs others.
 fn warn_of_start(model: Loaded) {
     for remark in model.interface.scene().remarks_on_motions() {
         output::note(&format!("warning: {remark}"));

@@ -143,8 +143,8 @@ impl UnitPanels {
         self.places.push((panel, target.series.len() - 1));
     }
 
-    /// Runs and keeps the values of the variables, which are the first of `read`; gives the times of events, if the time
-    /// of the last event follows them.
+    /// Runs and keeps the values of the variables, which are the first of `read`; gives the times of events, if the
+    /// time of the last event follows them.
     fn record(&mut self, run: Run<'_>, read: &[usize]) -> Result<(Vec<f64>, Ended)> {
         let mut values = vec![0.0; read.len()];
         let mut events: Vec<f64> = Vec::new();

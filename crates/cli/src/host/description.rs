@@ -10,7 +10,8 @@ use quick_xml::events::{BytesStart, Event};
 use crate::error::{Error, Result};
 use crate::variable::{Defaults, Kind, Role, Variable};
 
-/// Deepest nesting of elements that is read; the standard has no more than a few levels, annotations of tools some more.
+/// Deepest nesting of elements that is read; the standard has no more than a few levels, annotations of tools some
+/// more.
 const DEEPEST: usize = 64;
 
 /// A model description.

@@ -1,5 +1,5 @@
-//! What a shared library says about itself, whatever the platform: processor, functions, libraries it needs, the C library
-//! it was built for, the sources it was made of.
+//! What a shared library says about itself, whatever the platform: processor, functions, libraries it needs, the C
+//! library it was built for, the sources it was made of.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! Where the shared libraries for the FMU come from.
 //!
-//! Cargo builds the one for this machine as a dependency of this command and leaves it in `deps/` beside the executable;
-//! building the whole workspace puts a second, perhaps older or newer one next to the executable. Such a library needs the
-//! C library of the machine that built it. `make build` builds for an old C library, in a folder of its own named after the
-//! target; that one is preferred when it was made of the same sources as this command.
+//! Cargo builds the one for this machine as a dependency of this command and leaves it in `deps/` beside the
+//! executable; building the whole workspace puts a second, perhaps older or newer one next to the executable. Such a
+//! library needs the C library of the machine that built it. `make build` builds for an old C library, in a folder of
+//! its own named after the target; that one is preferred when it was made of the same sources as this command.
 //!
 //! `make platforms` leaves those for all platforms in `platforms/<platform>/` of cargo's target folder. They are taken
 //! when they were made of the same sources, too; that for this machine as well, as it is the smallest.
@@ -101,8 +101,8 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// Reads the libraries named, that of the environment variable, or all at hand; of these, those for `wanted` platforms,
-    /// if some are named.
+    /// Reads the libraries named, that of the environment variable, or all at hand; of these, those for `wanted`
+    /// platforms, if some are named.
     ///
     /// # Errors
     /// A library that is named or for a wanted platform, and is missing or does not fit; none at all.

@@ -19,8 +19,8 @@ pub use library::Libraries;
 /// Pictures beside the model file that become the icon, in this order.
 const PICTURES: [&str; 2] = ["picture.png", "model.png"];
 
-/// The bytes of the FMU of a model with shared libraries inside. The same model and libraries give the same bytes, whenever
-/// and wherever.
+/// The bytes of the FMU of a model with shared libraries inside. The same model and libraries give the same bytes,
+/// whenever and wherever.
 ///
 /// # Errors
 /// Pictures that cannot be read; models whose description the standard does not allow.

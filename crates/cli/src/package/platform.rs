@@ -5,8 +5,8 @@ use std::fmt;
 /// A platform for which an FMU may hold a library.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Platform {
-    /// Folder under `binaries/`: the names of FMI 2.0 mean processors of the x86 family, all others are written as in FMI 3.0
-    /// (FMI 2.0.4, section 2.3).
+    /// Folder under `binaries/`: the names of FMI 2.0 mean processors of the x86 family, all others are written as in
+    /// FMI 3.0 (FMI 2.0.4, section 2.3).
     pub name: &'static str,
     /// Operating system and processor, as Rust calls them.
     system: &'static str,

@@ -1,7 +1,8 @@
 //! Values of inputs over time, from a CSV file.
 //!
-//! Reals follow straight lines between the rows, with their slopes as derivatives; whole numbers and Booleans keep the value of the last row.
-//! Before the first and after the last row the outermost values hold. Two rows of the same time are a jump.
+//! Reals follow straight lines between the rows, with their slopes as derivatives; whole numbers and Booleans keep the
+//! value of the last row. Before the first and after the last row the outermost values hold. Two rows of the same time
+//! are a jump.
 
 use std::path::Path;
 

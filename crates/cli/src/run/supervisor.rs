@@ -37,7 +37,8 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Begins to look; raises `stop` when the run must end, at the latest after `limit`, and draws the progress now and then.
+    /// Begins to look; raises `stop` when the run must end, at the latest after `limit`, and draws the progress now and
+    /// then.
     pub fn begin(stop: Arc<AtomicBool>, limit: Option<Duration>, line: Option<ProgressLine>) -> Result<Self> {
         let (alive, ended) = mpsc::channel::<()>();
         let reason = Arc::new(OnceLock::new());

@@ -1,8 +1,8 @@
 //! What the documentation shows is right: models run, commands are commands, links lead somewhere.
 //!
-//! A block of TOML is a model by itself, or a comment before it says what it belongs to: `<!-- in: joint -->` completes it
-//! by `docs/contexts/joint.toml`, which comes after the keys before the first table of the block, `<!-- of: robot.toml -->`
-//! says that the file beside the page has these lines, `<!-- not run -->` that it is none. The files of
+//! A block of TOML is a model by itself, or a comment before it says what it belongs to: `<!-- in: joint -->` completes
+//! it by `docs/contexts/joint.toml`, which comes after the keys before the first table of the block, `<!-- of:
+//! robot.toml -->` says that the file beside the page has these lines, `<!-- not run -->` that it is none. The files of
 //! `docs/contexts/files` lie beside every model. Commands in a block after `<!-- run -->` are run, others are parsed.
 
 #![allow(clippy::unwrap_used, clippy::panic)]

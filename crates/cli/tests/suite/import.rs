@@ -80,7 +80,8 @@ fn table(csv: &str) -> (Vec<&str>, Vec<Vec<f64>>) {
     (heading, lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect())
 }
 
-/// The motion of a description is the one on record, which another program has computed (`tests/robots/test_recorded.py`).
+/// The motion of a description is the one on record, which another program has computed
+/// (`tests/robots/test_recorded.py`).
 fn moves_as_recorded(name: &str, description: &str, recorded: &str) {
     let desk = Desk::new();
     desk.write(name, description);
@@ -264,7 +265,8 @@ fn free_motions_start_with_their_velocities() {
     let turned = format!("{placed}v = [4, 5, 6]\nw = [0.1, 0.2, 0.3]");
     // Translation in the axes of what the body flies from, rotation in its own.
     let forwards = [4.0, 5.0, 6.0, 0.2, -0.1, 0.3];
-    // The other way round: R^T (w x r - v), -R^T w in the axes of what flies, with w x r = (0, 0, 0), R^T (x, y, z) = (y, -x, z).
+    // The other way round: R^T (w x r - v), -R^T w in the axes of what flies, with w x r = (0, 0, 0), R^T (x, y, z) =
+    // (y, -x, z).
     let backwards = [-5.0, 4.0, -6.0, -0.1, -0.2, -0.3];
     for (name, model, expected) in [
         (

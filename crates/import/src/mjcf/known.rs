@@ -1,6 +1,6 @@
 //! Attributes that the elements of MJCF have: one that is none of them is a slip. Those with `-` before them change the
-//! motion or what is measured, and nothing reads them; all others are read, noted where that depends on more, or without
-//! effect on the motion.
+//! motion or what is measured, and nothing reads them; all others are read, noted where that depends on more, or
+//! without effect on the motion.
 
 use super::include::Tree;
 use crate::xml::{Element, Report};

@@ -20,8 +20,8 @@ struct Motion {
     armature: f64,
 }
 
-/// Effort per acceleration of every hinge and slide while all others are free to move \[kg m²\], \[kg\], by body and number.
-/// Joints without are left out: the mass matrix is singular.
+/// Effort per acceleration of every hinge and slide while all others are free to move \[kg m²\], \[kg\], by body and
+/// number. Joints without are left out: the mass matrix is singular.
 pub(super) fn effective_inertias(bodies: &[Body], poses: &[Pose]) -> HashMap<(usize, usize), f64> {
     let motions = motions(bodies, poses);
     let carried: Vec<Mass> = composite(bodies).iter().zip(poses).map(|(mass, pose)| mass.seen_from(pose)).collect();

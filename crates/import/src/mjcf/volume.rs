@@ -26,7 +26,8 @@ pub(super) struct Volume {
 
 impl Volume {
     /// Counts the volume inside triangles, with their corners in single precision and then scaled. Tetrahedra start in
-    /// the mean of the surface for the centre, in that centre for volume and inertia: the same where the surface is closed.
+    /// the mean of the surface for the centre, in that centre for volume and inertia: the same where the surface is
+    /// closed.
     ///
     /// # Errors
     /// Nothing is inside.

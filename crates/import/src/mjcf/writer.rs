@@ -67,7 +67,8 @@ impl Writer<'_, '_> {
         body
     }
 
-    /// Whether bodies are rigidly connected, or one carries the other by joints; the world carries nothing in this sense.
+    /// Whether bodies are rigidly connected, or one carries the other by joints; the world carries nothing in this
+    /// sense.
     pub fn are_neighbours(&self, a: usize, b: usize) -> bool {
         let (a, b) = (self.welded(a), self.welded(b));
         let carrier = |body: usize| self.welded(self.bodies[body].parent);

@@ -296,8 +296,8 @@ impl Writer<'_, '_> {
         keys
     }
 
-    /// Inertia that a joint feels at coordinates zero, with that of the joints that follow it: twice the kinetic energy at the rate 1 while
-    /// all others rest.
+    /// Inertia that a joint feels at coordinates zero, with that of the joints that follow it: twice the kinetic energy
+    /// at the rate 1 while all others rest.
     fn inertia(&self, index: usize) -> f64 {
         let robot = self.robot;
         // Pose of each link in the root, its angular velocity, and the velocity of its origin.
@@ -322,7 +322,8 @@ impl Writer<'_, '_> {
         inertia
     }
 
-    /// How fast a joint moves when another one moves with the rate 1: it may be that one, or follow it, or follow what follows it.
+    /// How fast a joint moves when another one moves with the rate 1: it may be that one, or follow it, or follow what
+    /// follows it.
     fn rate(&self, joint: usize, leader: usize) -> f64 {
         if joint == leader {
             return 1.0;

@@ -328,7 +328,8 @@ fn a_model_without_a_name_is_called_like_its_file() {
     assert_eq!(import(&pendulum("", "", "").replace("<mujoco>", "<mujoco model=\"My rod\">")).name, "My_rod");
 }
 
-/// A geom of a type that is fitted to the mesh of a box of 0.2, 0.4 and 0.6 m about (1, 0, 0), of which only vertices are given.
+/// A geom of a type that is fitted to the mesh of a box of 0.2, 0.4 and 0.6 m about (1, 0, 0), of which only vertices
+/// are given.
 fn fitted(kind: &str, compiler: &str) -> String {
     let corner = |index: usize| {
         let sign = |bit: usize| if index & bit == 0 { -1.0 } else { 1.0 };

@@ -1,7 +1,7 @@
 //! From SVG to PNG: draws what `draw` writes, and no more of SVG than that.
 //!
-//! Elements: `g`, `rect`, `line`, `path` of straight lines, `circle`, `text` in one line, `clipPath` with one rectangle.
-//! Attributes of appearance are inherited from the groups around an element.
+//! Elements: `g`, `rect`, `line`, `path` of straight lines, `circle`, `text` in one line, `clipPath` with one
+//! rectangle. Attributes of appearance are inherited from the groups around an element.
 
 use std::collections::BTreeMap;
 

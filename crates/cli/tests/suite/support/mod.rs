@@ -14,7 +14,8 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A steel rod of 1 m that a hinge about z holds in the middle: `head` stands before it, `hinge` belongs to the hinge, and what follows may too.
+/// A steel rod of 1 m that a hinge about z holds in the middle: `head` stands before it, `hinge` belongs to the hinge,
+/// and what follows may too.
 pub fn rod_on_hinge(head: &str, hinge: &str) -> String {
     format!(
         r#"
@@ -100,7 +101,8 @@ impl Desk {
         ran.out
     }
 
-    /// Runs `mbfmu`, which must fail with this code and say all of this on standard error, and nothing on standard output.
+    /// Runs `mbfmu`, which must fail with this code and say all of this on standard error, and nothing on standard
+    /// output.
     #[track_caller]
     pub fn fails(&self, arguments: &str, code: i32, says: &[&str]) {
         let ran = self.run(arguments);

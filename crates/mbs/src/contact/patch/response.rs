@@ -67,8 +67,9 @@ pub(super) struct Sample {
     pub p: f64,
     /// Area that it stands for \[m²\].
     pub area: f64,
-    /// Whether the surfaces depart so fast that damping takes all of the pressure along the patch's normal. It must not take more: facets
-    /// lean to both sides of the normal, and what they press sideways cancels out only if all of them press.
+    /// Whether the surfaces depart so fast that damping takes all of the pressure along the patch's normal. It must not
+    /// take more: facets lean to both sides of the normal, and what they press sideways cancels out only if all of them
+    /// press.
     pub is_released: bool,
 }
 

@@ -7,8 +7,8 @@ use crate::math::Vec3;
 const SAME: f64 = 1e-9;
 
 impl Patch {
-    /// Rim of all polygons in W \[m\]: their convex hull seen along the direction of the elastic force, counter-clockwise
-    /// about it.
+    /// Rim of all polygons in W \[m\]: their convex hull seen along the direction of the elastic force,
+    /// counter-clockwise about it.
     #[must_use]
     pub fn rim(&self) -> Vec<Vec3> {
         let normal = self.normal();

@@ -79,8 +79,8 @@ impl Samples {
     }
 }
 
-/// The first time at which something holds, to a part of 2^-`halvings` of the interval between a time at which it does not and
-/// one at which it does \[s\].
+/// The first time at which something holds, to a part of 2^-`halvings` of the interval between a time at which it does
+/// not and one at which it does \[s\].
 ///
 /// # Errors
 /// Those of `holds`.

@@ -56,7 +56,7 @@ export class Plot {
         width: pad.clientWidth,
         height: Math.max(80, pad.clientHeight - 26),
         scales: { x: { time: false } },
-        axes: [{ size: 30 }, { label: unit, labelSize: unit ? 18 : 0, size: 62 }],
+        axes: [{ size: 30 }, { label: unit, labelSize: unit ? 18 : 0, size: 62, space: 22 }],
         series: [{ label: "t / s" }, ...series],
         cursor: { drag: { x: true, y: false } },
         hooks: { draw: [(chart) => this.#now(chart)], ready: [(chart) => this.#listen(chart)] },

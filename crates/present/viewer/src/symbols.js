@@ -4,7 +4,9 @@ import {
   MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, TubeGeometry, Vector3,
 } from "three";
 
-const TURNS = 9;
+const TURNS = 8;
+/** Length of a usual spring in its radii, for which its wire is round. */
+const ASPECT = 7;
 const CORNERS = 24;
 const Z = new Vector3(0, 0, 1);
 /** Longest arrow in sizes of the scene, and the typical one. */
@@ -41,7 +43,7 @@ class Helix extends Curve {
     const s = Math.min(1, Math.max(0, (t - 0.08) / 0.84));
     const radius = Math.min(1, Math.min(t, 1 - t) / 0.08);
     const angle = 2 * Math.PI * TURNS * s;
-    return out.set(radius * Math.cos(angle), radius * Math.sin(angle), t);
+    return out.set(radius * Math.cos(angle), radius * Math.sin(angle), ASPECT * t);
   }
 }
 
@@ -50,7 +52,7 @@ const upright = (radius) => new CylinderGeometry(radius, radius, 1, 20).rotateX(
 
 /** Geometries of unit length along z, or unit size. */
 const GEOMETRIES = {
-  coil: () => new TubeGeometry(new Helix(), 40 * TURNS, 0.13, 7),
+  coil: () => new TubeGeometry(new Helix(), 40 * TURNS, 0.11, 8).scale(1, 1, 1 / ASPECT),
   rod: () => upright(1),
   tube: () => upright(1),
   shaft: () => upright(1),

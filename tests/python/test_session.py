@@ -67,6 +67,12 @@ def test_a_state_is_restored_here_and_elsewhere_with_the_same_bits():
         mbfmu.load(PENDULUM).session().restore(state)
     with pytest.raises(mbfmu.UsageError, match="no state"):
         mbfmu.State.from_bytes(b"rubbish")
+    whole = state.to_bytes()
+    for place in range(0, len(whole), 7):
+        changed = bytearray(whole)
+        changed[place] ^= 0x41
+        with pytest.raises(mbfmu.UsageError, match="no state"):
+            mbfmu.State.from_bytes(bytes(changed))
 
 
 def test_a_step_that_fails_leaves_the_session_where_it_was():

@@ -172,6 +172,8 @@ def test_mistakes_are_found_before_anything_runs(swing):
         ({"L": []}, {}, "no values"),
         ({"L": [1]}, {"outputs": ["max(zebra)"]}, "zebra"),
         ({"L": ["long"]}, {}, "not a number"),
+        ({"L": (1, 2)}, {"n": -3}, "`n` is -3, but must be at least 1"),
+        ({"L": [1]}, {"workers": 0}, "`workers` is 0"),
     ]:
         with pytest.raises(mbfmu.Error, match=message):
             mbfmu.sweep(swing, axes, **options)

@@ -22,6 +22,9 @@ use crate::errors;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 
+/// Of the bytes of a state: numbers that were changed could end the process.
+const CHECKSUM: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+
 /// A session of a model.
 #[pyclass(frozen, module = "mbfmu._mbfmu")]
 pub struct Session {
@@ -93,13 +96,18 @@ impl State {
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let Clock { time, from, size, count } = self.clock;
         let bytes = postcard::to_stdvec(&(&self.guid, (time, from, size, count), &self.saved));
-        let bytes = bytes.map_err(|error| errors::usage(py, &format!("the state cannot be written: {error}")))?;
+        let mut bytes = bytes.map_err(|error| errors::usage(py, &format!("the state cannot be written: {error}")))?;
+        bytes.extend(CHECKSUM.checksum(&bytes).to_le_bytes());
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// A state from the bytes of [`State::to_bytes`].
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let sound = bytes.split_last_chunk().filter(|(state, sum)| CHECKSUM.checksum(state).to_le_bytes() == **sum);
+        let Some((bytes, _)) = sound else {
+            return Err(errors::usage(py, "these bytes are no state: they were cut short or changed"));
+        };
         let parts = postcard::from_bytes(bytes);
         let (guid, (time, from, size, count), saved) =
             parts.map_err(|error| errors::usage(py, &format!("these bytes are no state: {error}")))?;

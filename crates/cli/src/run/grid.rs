@@ -44,7 +44,7 @@ impl Grid {
         let count = ((stop - start) / step - 1e-9).ceil().max(1.0);
         if count > MOST {
             return Err(Error::Usage(format!(
-                "{count:e} communication steps of {step} s are too many; at most {MOST:e} are possible"
+                "{count:e} communication steps of {step:e} s are too many; at most {MOST:e} are possible"
             )));
         }
         Ok(Self { start, stop, step, steps: count as usize })

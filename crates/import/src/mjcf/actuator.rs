@@ -273,6 +273,21 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
+    /// Joints limit what all actuators do to them together; forces at sites act on all joints that carry them.
+    fn beyond_ranges(&mut self, element: Element, mut body: usize) {
+        let mut limited = Vec::new();
+        while body != 0 {
+            let joints = self.bodies[body].joints.iter().enumerate();
+            let with_range = joints.filter(|(_, joint)| joint.actuator_range.is_some());
+            limited.extend(with_range.map(|(number, _)| format!("`{}`", self.lookup.joints[body][number])));
+            body = self.bodies[body].parent;
+        }
+        if !limited.is_empty() {
+            let message = format!("its force counts beside the `actuatorfrcrange` of {}", limited.join(", "));
+            self.report.note(element, message);
+        }
+    }
+
     /// Force and torque at a site.
     fn at_site(&mut self, element: Element<'a>, attributes: &Attributes, gear: &[f64]) {
         if element.text("refsite").is_some() {
@@ -282,6 +297,8 @@ impl<'a> Reader<'_, 'a> {
             return;
         };
         let Some(law) = self.law(element) else { return };
+        self.left_out(element, attributes);
+        self.beyond_ranges(element, body);
         if law.is_servo() {
             return self.report.note(element, "left out: servos at sites");
         }

@@ -154,6 +154,10 @@ impl Writer<'_, '_> {
                 self.report.note_as(free, element, format!("`{name}` is left out"));
             }
         }
+        if attributes.numbers("springdamper", self.report).unwrap_or_default().iter().any(|value| *value > 0.0) {
+            let element = format!("free joint of {}", self.lookup.objects[index]);
+            self.report.note_as(free, element, "`springdamper` is left out".to_owned());
+        }
     }
 
     /// Sites and compensated weight.
@@ -168,7 +172,7 @@ impl Writer<'_, '_> {
             let name = self.lookup.sites[index][number].clone();
             self.document.add("objects", &name, keys, site.location);
         }
-        if body.gravity_compensation != 0.0 && !body.mass.is_none() {
+        if body.gravity_compensation > 0.0 && !body.mass.is_none() {
             let center = self.frame(&on, &math::at(body.mass.center), &format!("{on}_center"), body.location);
             let force = self.context.compiler.gravity.map(|g| -g * body.mass.m * body.gravity_compensation);
             let name = self.names.invent(&format!("{on}_gravcomp"));

@@ -87,6 +87,12 @@ impl<'a> Joint<'a> {
         let is_limited = attributes.flag("limited", context.compiler.auto_limits && range.is_some());
         if kind != Kind::Ball {
             attributes.has_range("limited", "range", report);
+        } else if is_limited && range.is_none() {
+            report.note(element, "limits of ball joints are left out");
+        }
+        if !context.compiler.auto_limits && range.is_some() && attributes.text("limited").is_none() {
+            let message = "`range` is no limit: `autolimits` is off, and `limited` does not say";
+            report.note(element, message);
         }
         if let Some((low, high)) = range.filter(|(low, high)| kind != Kind::Ball && low >= high) {
             attributes.reversed("limited", "range", (low, high) == (0.0, 0.0), report);

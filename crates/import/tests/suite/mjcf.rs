@@ -634,3 +634,27 @@ fn what_is_excluded_in_either_order_is_not_said_to_begin_too_deep() {
     assert_eq!(import(&model(&exclude("a", "b"))).notes, []);
     assert_eq!(import(&model(&exclude("b", "a"))).notes, []);
 }
+
+#[test]
+fn limits_and_springs_that_do_not_count_here_are_listed() {
+    let actuators = "<actuator><motor name=\"jet\" site=\"tip\" delay=\"0.1\"/></actuator>";
+    let whole =
+        pendulum("actuatorfrcrange=\"-1 1\"", "", actuators).replace("</body>", "<site name=\"tip\"/></body>").replace(
+            "</worldbody>",
+            "<body name=\"ball\"><joint type=\"free\" springdamper=\"0.1 1\"/><geom size=\"0.1\"/></body></worldbody>",
+        );
+    let import = import(&whole);
+    let notes: Vec<String> = import.notes.iter().map(ToString::to_string).collect();
+    let notes = notes.join("\n");
+    for part in [
+        "<motor \"jet\">: `delay` is left out",
+        "<motor \"jet\">: its force counts beside the `actuatorfrcrange` of `pin`",
+        "`springdamper` is left out",
+    ] {
+        assert!(notes.contains(part), "{part} is not in\n{notes}");
+    }
+    let silent = pendulum("range=\"-1 1\"", "", "<compiler autolimits=\"false\"/>");
+    let import = self::import(&silent);
+    assert!(import.notes.iter().any(|note| note.to_string().contains("`range` is no limit")), "{:?}", import.notes);
+    assert!(!import.text.contains("stops"), "{}", import.text);
+}

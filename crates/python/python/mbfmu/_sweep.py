@@ -77,9 +77,13 @@ def sweep(
     base: Parameters that are the same in all runs.
 
     The rows do not depend on workers and client, to the last bit. A run that fails has no results and the reason in a
-    column `error`. Ctrl-C raises `Interrupted` with the rows so far as `result`.
+    column `error`. Ctrl-C raises `Interrupted` with the rows so far as `result`; those
+    of runs that were not made say so in that column.
     """
     pandas = require("pandas", "sweep")
+    for name, number in (("n", n), ("workers", workers)):
+        if number is not None and number < 1:
+            raise UsageError(f"`{name}` is {number}, but must be at least 1")
     native = model._for(kinematic)
     points = _mbfmu.plan(native, [_axis(name, values) for name, values in parameters.items()], sampling, n, seed)
     task = _Task(
@@ -90,7 +94,7 @@ def sweep(
         inputs,
         results,
     )
-    columns = task.check(native, points)
+    columns: List[str] = []
     bar = Progress(len(points), "runs", progress)
     rows: List[Optional[Row]] = [None] * len(points)
 
@@ -99,6 +103,7 @@ def sweep(
         bar.reach(sum(row is not None for row in rows))
 
     try:
+        columns = task.check(native, points)
         _compute(task, points, workers, client, take)
     except KeyboardInterrupt:
         frame = _frame(pandas, points, columns, [row or (None, "interrupted before the run") for row in rows])

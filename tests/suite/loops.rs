@@ -155,3 +155,43 @@ fn a_ball_joint_without_orientation_closes_a_loop_that_is_closed_already() {
         }
     }
 }
+
+#[test]
+fn guesses_choose_the_assembly_they_are_next_to() {
+    // Three links of 0.3 m that close with a hinge at the place where they end with all angles at zero; the other
+    // assembly has k = 0.745, l = -1.451.
+    let model = |[k, l]: [f64; 2], closing: &str| {
+        let link = |name: &str| format!("[objects.{name}]\nmass = {{ m = 1, inertia = [0.1, 0.1, 0.1] }}\n");
+        let bent = |name: &str, on: &str| {
+            let rotation = "rotation = { axis = \"y\", angle = \"deg(60)\" }";
+            format!("[objects.{name}]\nparent = \"{on}\"\nr = [0.3, 0, 0]\n{rotation}\n")
+        };
+        let hinge = |name: &str, from: &str, to: &str, phi: &str| {
+            format!("[joints.{name}]\ntype = \"revolute\"\nfrom = \"{from}\"\nto = \"{to}\"\naxis = \"y\"\n{phi}\n")
+        };
+        ["name = \"Guess\"\n".to_owned(), link("a"), link("b"), link("c"), bent("p", "a"), bent("q", "b")].concat()
+            + "[objects.end]\nparent = \"c\"\nr = [0.3, 0, 0.1]\n\
+               [objects.g]\nfixed = true\nr = [0.3866025403784443, 0, -0.5696152422706634]\n"
+            + &hinge("j", "world", "a", "phi = 0")
+            + &hinge("k", "p", "b", &format!("phi = {{ guess = {k} }}"))
+            + &hinge("l", "q", "c", &format!("phi = {{ guess = {l} }}"))
+            + closing
+    };
+    let ball = "[joints.m]\ntype = \"spherical\"\nfrom = \"end\"\nto = \"g\"\n";
+    let revolute = "[joints.m]\ntype = \"revolute\"\nfrom = \"end\"\nto = \"g\"\naxis = \"y\"\n";
+    for closing in [ball, revolute] {
+        for (guess, expected) in [
+            ([0.0, 0.0], [0.0, 0.0]),
+            ([0.001, 0.001], [0.0, 0.0]),
+            ([0.1, 0.1], [0.0, 0.0]),
+            ([0.745, -1.45], [0.7454, -1.4509]),
+            ([0.6, -1.3], [0.7454, -1.4509]),
+        ] {
+            let (interface, mut session) = crate::support::started(&model(guess, closing), None);
+            for (name, expected) in ["k.phi", "l.phi"].into_iter().zip(expected) {
+                let found = session.get(interface.find(name).unwrap()).unwrap();
+                assert!((found - expected).abs() < 1e-3, "{guess:?}: {name} is {found}, not {expected}\n{closing}");
+            }
+        }
+    }
+}

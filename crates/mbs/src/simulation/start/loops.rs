@@ -1,6 +1,6 @@
 //! Start values of models with loops.
 
-use super::balls::orient_balls;
+use super::orientations::close_orientations;
 use super::tolerance::distance;
 use crate::dynamics::{Assembly, Evaluator, displace};
 use crate::force::Signals;
@@ -208,7 +208,7 @@ fn close_positions(
     mobility: &[Mobility],
     q: &mut [f64],
 ) -> Result<(), SimulationError> {
-    orient_balls(topology, evaluator, mobility, q);
+    close_orientations(topology, evaluator, mobility, q);
     let given = q.to_vec();
     if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
         return Ok(());

@@ -1,6 +1,6 @@
 //! Start values of models with loops.
 
-use super::orientations::close_orientations;
+use super::orientations::{Open, close_orientations};
 use super::tolerance::distance;
 use crate::dynamics::{Assembly, Evaluator, displace};
 use crate::force::Signals;
@@ -12,6 +12,8 @@ use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
 pub(in crate::simulation) const SLIP: f64 = 1e-3;
 /// Weight of given values when they are corrected.
 const RELUCTANT: f64 = 1e-6;
+/// Positions this far from all guesses are those that were meant \[rad, m\].
+const NEAR_GUESSES: f64 = 0.05;
 /// Starts that are tried when loops do not close from the given one.
 const TRIALS: u32 = 40;
 
@@ -208,15 +210,16 @@ fn close_positions(
     mobility: &[Mobility],
     q: &mut [f64],
 ) -> Result<(), SimulationError> {
-    close_orientations(topology, evaluator, mobility, q);
+    close_orientations(topology, evaluator, mobility, q, Open::Ball);
     let given = q.to_vec();
     if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
+        stay_by_guesses(topology, evaluator, mobility, &given, q);
         return Ok(());
     }
     let nearest = q.to_vec();
     q.copy_from_slice(&given);
     if assembly(topology, evaluator, mobility, RELUCTANT).close_gaps(q)
-        && distance_of_given(topology, mobility, &given, q) <= SLIP
+        && distance_of(Mobility::Fixed, topology, mobility, &given, q) <= SLIP
     {
         return Ok(());
     }
@@ -236,6 +239,26 @@ fn close_positions(
         return Ok(());
     }
     Err(open_loop(topology, evaluator))
+}
+
+/// Takes another configuration `q` in which the loops are closed, where one is nearer to the guesses among the given
+/// values: that to which hinges lead that were left open, when they close their loops in orientation first.
+fn stay_by_guesses(
+    topology: &Topology,
+    evaluator: &mut Evaluator,
+    mobility: &[Mobility],
+    given: &[f64],
+    q: &mut [f64],
+) {
+    let away = |q: &[f64]| distance_of(Mobility::Guess, topology, mobility, given, q);
+    if away(q) < NEAR_GUESSES {
+        return;
+    }
+    let mut other = given.to_vec();
+    let is_other = close_orientations(topology, evaluator, mobility, &mut other, Open::Hinge);
+    if is_other && assembly(topology, evaluator, mobility, 0.0).close_gaps(&mut other) && away(&other) < away(q) {
+        q.copy_from_slice(&other);
+    }
 }
 
 /// A small deterministic generator (xorshift64*).
@@ -300,12 +323,10 @@ fn changed(mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
     given.map(|(_, (a, b))| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// Largest change of a given position; rotations of balls count by the change of their quaternion.
-fn distance_of_given(topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
-    let given = topology
-        .nodes
-        .iter()
-        .filter(|node| (node.v..node.v + node.mobilizer.num_v()).any(|k| mobility[k] == Mobility::Fixed));
+/// Largest change of a position of one mobility; rotations of balls count by the change of their quaternion.
+fn distance_of(which: Mobility, topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
+    let given =
+        topology.nodes.iter().filter(|node| (node.v..node.v + node.mobilizer.num_v()).any(|k| mobility[k] == which));
     given
         .flat_map(|node| node.q..node.q + node.mobilizer.num_q())
         .map(|k| (before[k] - after[k]).abs())

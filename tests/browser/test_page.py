@@ -6,6 +6,7 @@
 
 import io
 import pathlib
+import re
 import shutil
 import subprocess
 import zipfile
@@ -149,3 +150,98 @@ def test_pictures_and_films_are_saved(shown, tmp_path):
     assert data.startswith(b"\x1a\x45\xdf\xa3") and len(data) > 2000, "a WebM begins so"
     page.wait_for_timeout(120)
     assert page.locator("#save-film").inner_text() == "Film"
+
+
+@pytest.fixture
+def live(browser, mbfmu):
+    """Opens the live page of a model; fails when the page complains."""
+    complaints, running = [], []
+
+    def show(model, *arguments):
+        process = subprocess.Popen(
+            [mbfmu, "view", MODELS / model, "--live", *arguments], stdout=subprocess.PIPE, text=True
+        )
+        running.append(process)
+        address = re.search(r"http://\S+", process.stdout.readline()).group()
+        page = browser.new_page(viewport={"width": 1000, "height": 700})
+        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address)
+        page.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        return page
+
+    yield show
+    for process in running:
+        process.terminate()
+        assert process.wait(20) == 0
+    assert not complaints
+
+
+def until(page, condition):
+    """Waits for a condition; the page does not allow the browser's own way, which evaluates text in it."""
+    for _ in range(600):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{condition} did not come true: {page.evaluate('mbfmu.live')}")
+
+
+def reach(page, time):
+    until(page, f"mbfmu.live.time >= {time}")
+
+
+def test_a_live_run_goes_on_pauses_and_starts_over(live):
+    page = live("Dominoes")
+    reach(page, 1)
+    page.keyboard.press(" ")
+    page.wait_for_timeout(500)
+    reached = page.evaluate("mbfmu.live")
+    page.wait_for_timeout(500)
+    assert page.evaluate("mbfmu.live") == reached
+    assert len(page.evaluate("mbfmu.contacts")) >= 20, "they stand on the table"
+    page.keyboard.press("ArrowRight")
+    until(page, f"mbfmu.live.pictures > {reached['pictures']}")
+    page.evaluate("mbfmu.seek(0)")
+    assert page.evaluate("mbfmu.time") == 0
+    page.keyboard.press("Backspace")
+    until(page, f"mbfmu.live.running && mbfmu.live.pictures < {reached['pictures'] // 2}")
+
+
+def test_a_body_follows_the_mouse_and_falls_back(live):
+    page = live("DoublePendulum")
+    page.evaluate("mbfmu.pause()")
+    page.wait_for_timeout(300)
+    x, y = page.evaluate("mbfmu.place('rod1')")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 70, y - 40, steps=4)
+    begun = page.evaluate("mbfmu.live.time")
+    reach(page, begun + 3)
+    held = page.evaluate("mbfmu.place('rod1')")
+    assert abs(held[0] - (x - 70)) < 25 and abs(held[1] - (y - 40)) < 45, (held, x, y)
+    page.mouse.up()
+    reach(page, begun + 3.5)
+    moved = page.evaluate("mbfmu.place('rod1')")
+    assert abs(moved[0] - held[0]) + abs(moved[1] - held[1]) > 10, "let go, it swings"
+
+
+def test_sliders_set_inputs_and_parameters_of_the_run(live):
+    page = live("SpringMass")
+    force, stiffness = (page.get_by_label(name, exact=True).and_(page.locator("[type=number]")) for name in ["f / N", "k / N/m"])
+    force.fill("50")
+    force.press("Enter")
+    damping = page.get_by_label("d / N.s/m", exact=True).and_(page.locator("[type=number]"))
+    damping.fill("20")
+    damping.press("Enter")
+    now = page.evaluate("mbfmu.live.time")
+    reach(page, now + 3)
+    rest = page.evaluate("mbfmu.pose('slider')[0]")
+    stiffness.fill("400")
+    stiffness.press("Enter")
+    reach(page, now + 6)
+    stiffer = page.evaluate("mbfmu.pose('slider')[0]")
+    assert abs((rest - stiffer) - (50 / 100 - 50 / 400)) < 1e-3, (rest, stiffer)
+    stiffness.fill("-5")
+    stiffness.press("Enter")
+    until(page, "mbfmu.live.note.includes('range')")
+    assert page.evaluate("mbfmu.live.running") is False

@@ -28,6 +28,7 @@ mod models;
 mod panics;
 mod presentation;
 mod programs_and_components;
+mod pull;
 mod random_scenes;
 mod session;
 mod signals;

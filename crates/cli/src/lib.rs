@@ -15,6 +15,7 @@ pub mod error;
 mod host;
 mod interrupt;
 pub mod linear;
+mod live;
 mod mat;
 pub mod model;
 pub mod names;

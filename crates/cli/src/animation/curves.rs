@@ -9,6 +9,9 @@ use crate::variable::Runner;
 /// Numbers that a page carries for its curves at most; of more outputs only the first ones are shown.
 const NUMBERS: usize = 2_000_000;
 
+/// Curves that a page which goes on with a run carries at most.
+const LIVE_CURVES: usize = 200;
+
 /// What the outputs of a model are at the times of the pictures.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Curves {
@@ -41,6 +44,12 @@ impl Curves {
             curve.values.push(*value);
         }
         Ok(())
+    }
+
+    /// Takes out the values recorded since the last call.
+    pub fn take(&mut self) -> Vec<Curve> {
+        let take = |curve: &mut Curve| Curve { values: std::mem::take(&mut curve.values), ..curve.clone() };
+        self.curves.iter_mut().take(LIVE_CURVES).map(take).collect()
     }
 
     /// The curves of an animation with so many pictures; a row whose picture failed is left out.

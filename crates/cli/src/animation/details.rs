@@ -118,6 +118,26 @@ impl Details {
         })
     }
 
+    /// Takes out what was recorded since the last call; tracks keep their places, new ones come in between.
+    pub fn take(&mut self) -> view::Details {
+        let frames = std::mem::take(&mut self.frames);
+        let take = |track: &mut Track| {
+            let mut taken = Track { spans: std::mem::take(&mut track.spans), ..track.clone() };
+            taken.pulls = std::mem::take(&mut track.pulls);
+            taken.spans.resize(frames, None);
+            if taken.kind.is_link() {
+                taken.pulls.resize(frames, 0.0);
+            }
+            taken
+        };
+        view::Details {
+            tracks: self.tracks.values_mut().map(take).collect(),
+            pairs: self.pairs.clone(),
+            contacts: std::mem::take(&mut self.contacts),
+            curves: Vec::new(),
+        }
+    }
+
     /// The details of the animation.
     pub fn finish(mut self) -> view::Details {
         for thing in [Thing::Transmitted, Thing::Axis] {

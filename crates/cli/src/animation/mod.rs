@@ -16,6 +16,7 @@ use multibody_fmu::Session;
 use crate::error::{Error, Result};
 use crate::native::Native;
 use crate::run::{Ended, Experiment, Run};
+use crate::variable::Runner;
 
 use curves::Curves;
 use details::Details;
@@ -50,11 +51,17 @@ impl Recording {
     /// Everything that is wrong with the model or the experiment; models with nothing to show.
     pub fn make(native: &mut Native, experiment: &Experiment, step: f64) -> Result<(Self, Ended)> {
         let mut recording = Self::default();
-        let ended = Run::prepare(native, experiment, Some(step))?.go(|runner, t| {
-            recording.curves.record(runner)?;
-            recording.record(runner.session().ok_or_else(|| Error::failed("only models can be shown"))?, t)
-        })?;
+        let ended = Run::prepare(native, experiment, Some(step))?.go(|runner, t| recording.record_run(runner, t))?;
         Ok((recording, ended))
+    }
+
+    /// Adds a picture of a run, with the values of its outputs, at time `t` [s].
+    ///
+    /// # Errors
+    /// As [`Recording::record`]; FMUs.
+    pub fn record_run(&mut self, runner: &mut dyn Runner, t: f64) -> Result {
+        self.curves.record(runner)?;
+        self.record(runner.session().ok_or_else(|| Error::failed("only models can be shown"))?, t)
     }
 
     /// Adds a picture of a session at time `t` [s].
@@ -84,6 +91,15 @@ impl Recording {
         self.times.len()
     }
 
+    /// Takes out the pictures recorded since the last call, with nothing left out that shows nothing in them.
+    pub fn take(&mut self, title: &str) -> Animation {
+        let up = self.up.unwrap_or(view::Axis::Z);
+        let bodies = self.shown.iter_mut().map(Shown::take).collect();
+        let mut details = self.details.take();
+        details.curves = self.curves.take();
+        Animation { title: title.to_owned(), up, times: std::mem::take(&mut self.times), bodies, details }
+    }
+
     /// The animation with a headline.
     pub fn animation(self, title: &str) -> Animation {
         let up = self.up.unwrap_or(view::Axis::Z);
@@ -109,6 +125,11 @@ impl Shown {
         self.poses.push(pose);
         self.exists.push(simulation.scene().exists(self.id));
         Ok(())
+    }
+
+    fn take(&mut self) -> AnimatedBody {
+        let (poses, exists) = (std::mem::take(&mut self.poses), std::mem::take(&mut self.exists));
+        Self { poses, exists, ..self.clone() }.body()
     }
 
     fn body(self) -> AnimatedBody {

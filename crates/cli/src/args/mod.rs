@@ -205,6 +205,7 @@ Examples:
   mbfmu view Pendulum                       Pendulum.html: open it in any browser, no network needed
   mbfmu view Pendulum --stop 3 --fps 60
   mbfmu view Pendulum --ghost-set L=0.6     and, see-through, the same with another parameter
+  mbfmu view Pendulum --live                runs while you look at it: sliders, and bodies to pull with the mouse
   mbfmu view Pendulum.fmu -o pendulum.glb   glTF 2.0 binary for Blender and others")]
 pub struct View {
     /// Folder, model file, bare name or an FMU made by `mbfmu pack`
@@ -222,6 +223,13 @@ pub struct View {
     /// Parameter of the second run; without --ghost it is the first model with this one changed. May be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub ghost_set: Vec<String>,
+    /// Serve a page on this machine only that runs the model while you look at it, with inputs and parameters as
+    /// sliders and bodies to pull with the mouse; Ctrl-C ends it
+    #[arg(long, conflicts_with_all = ["output", "ghost", "ghost_set", "fps", "stop", "inputs", "wall_limit"])]
+    pub live: bool,
+    /// Port of --live [default: any that is free]
+    #[arg(long, value_name = "PORT", requires = "live")]
+    pub port: Option<u16>,
     #[command(flatten)]
     pub experiment: Experiment,
 }

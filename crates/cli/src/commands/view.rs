@@ -25,6 +25,9 @@ pub fn run(args: &View) -> Result {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::Usage(format!("--fps is {}, but must be positive", args.fps)));
     }
+    if args.live {
+        return crate::live::serve(Native::silent(load(&args.model, &args.experiment)?), &args.experiment, args.port);
+    }
     let mut native = Native::new(load(&args.model, &args.experiment)?);
     let name = native.name().to_owned();
     let path = output_file(args.output.as_deref(), &name, ".html");

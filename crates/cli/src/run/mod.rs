@@ -26,7 +26,7 @@ pub use grid::Grid;
 pub use inputs::{InputTable, Inputs};
 pub use settings::{Value, parse as parse_settings, settable};
 pub use statistics::statistics;
-use supervisor::Supervisor;
+pub use supervisor::{Reason, Supervisor};
 
 /// Distance of a corner of inputs from a communication point that counts as none, in communication steps.
 const CORNER_AT_POINT: f64 = 1e-9;
@@ -171,7 +171,11 @@ pub fn check_settings(settings: &[String], variables: &[Variable]) -> Result {
     settings::parse(settings, variables).map(drop)
 }
 
-fn check_tolerance(tolerance: Option<f64>) -> Result {
+/// Refuses tolerances that make no sense.
+///
+/// # Errors
+/// Those that are not between 0 and 1.
+pub fn check_tolerance(tolerance: Option<f64>) -> Result {
     match tolerance.filter(|value| !(*value > 0.0 && *value < 1.0)) {
         Some(value) => {
             Err(Error::Usage(format!("the tolerance is {value}, but must be between 0 and 1, for example 1e-6")))

@@ -20,7 +20,7 @@ const LOOKS_PER_PICTURE: u32 = 4;
 
 /// Why a run was ended.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Reason {
+pub enum Reason {
     /// A signal with this number.
     Signal(i32),
     /// So much wall time has passed.
@@ -28,7 +28,7 @@ pub(super) enum Reason {
 }
 
 /// A thread that looks whether the run must end.
-pub(super) struct Supervisor {
+pub struct Supervisor {
     stop: Arc<AtomicBool>,
     reason: Arc<OnceLock<Reason>>,
     /// The thread ends with it.

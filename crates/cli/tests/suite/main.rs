@@ -9,6 +9,7 @@ mod help;
 mod hostile;
 mod import;
 mod incomplete;
+mod live;
 mod messages;
 mod portable;
 mod steps;

@@ -207,6 +207,7 @@ impl<'a> Elaboration<'a> {
             analysis: declaration.experiment.analysis,
             starts_at_equilibrium: declaration.experiment.equilibrium,
             actions: Default::default(),
+            pull: None,
         };
         Self {
             declaration,

@@ -1,6 +1,7 @@
 //! Force elements between two bodies or between a body and the world.
 
 use super::bushing::BushingElement;
+use super::pull::PullElement;
 use super::signals::{Local, Signal, Signals};
 use crate::math::{Mat3, Vec3};
 use crate::spatial::{BodyMotion, Frame, NodeOrdinal, Wrench};
@@ -14,6 +15,8 @@ pub enum Element {
     Line(LineElement),
     /// Elastic connection of two frames.
     Bushing(BushingElement),
+    /// Spring towards a point of the world.
+    Pull(PullElement),
 }
 
 /// Force and torque from outside at a frame.
@@ -67,6 +70,7 @@ impl Element {
             Self::World(e) => (crate::spatial::WORLD, e.at.node),
             Self::Line(e) => (e.from.node, e.to.node),
             Self::Bushing(e) => (e.from.node, e.to.node),
+            Self::Pull(e) => (crate::spatial::WORLD, e.at.node),
         }
     }
 
@@ -84,6 +88,7 @@ impl Element {
             Self::World(e) => (Wrench::ZERO, e.wrench(b, bodies, signals)),
             Self::Line(e) => e.wrenches(a, b, signals),
             Self::Bushing(e) => e.wrenches(a, b, signals),
+            Self::Pull(e) => (Wrench::ZERO, e.wrench(b)),
         }
     }
 
@@ -97,6 +102,7 @@ impl Element {
                 0.5 * e.stiffness * (length - e.rest_length).powi(2)
             }
             Self::Bushing(e) => e.potential_energy(&bodies[e.from.node], &bodies[e.to.node]),
+            Self::Pull(e) => e.potential_energy(&bodies[e.at.node]),
         }
     }
 }

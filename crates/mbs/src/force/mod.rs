@@ -7,6 +7,7 @@ mod element;
 mod gravity;
 mod input_filter;
 mod inputs;
+mod pull;
 mod signals;
 mod stiffness;
 
@@ -15,5 +16,6 @@ pub use dof_law::{DofLaw, FrictionLaw, JointForce, SpringLaw, StopLaw};
 pub use element::{Element, LineElement, Resolution, WorldElement};
 pub use gravity::Gravity;
 pub use inputs::{Inputs, MAX_INPUT_ORDER};
+pub use pull::PullElement;
 pub use signals::{Local, Signal, Signals};
 pub(crate) use stiffness::{Stiffness, stiffness};

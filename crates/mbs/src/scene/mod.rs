@@ -29,6 +29,7 @@ use std::sync::Arc;
 use crate::declaration::Analysis;
 use crate::force::{Gravity, Signal, Signals};
 use crate::material::{ConstantsRule, MaterialTable};
+use crate::math::Vec3;
 
 /// Identifies an object as long as it exists.
 pub type ObjectId = Id<Object3D>;
@@ -86,6 +87,22 @@ pub enum ForceType {
         /// Laws about x, y, z.
         rotation: [crate::force::DirectionForce; 3],
     },
+}
+
+/// A spring by which an object is pulled towards a point of the world while the model runs. No part of the model: nothing
+/// declares it, and nobody sees it but [`crate::simulation::Simulation::pull`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pull {
+    /// Object.
+    pub object: ObjectId,
+    /// Point in the object's frame \[m\].
+    pub point: Vec3,
+    /// Point of the world \[m\].
+    pub target: Vec3,
+    /// Stiffness \[N/m\].
+    pub stiffness: f64,
+    /// Damping \[N s/m\].
+    pub damping: f64,
 }
 
 /// A sensor.
@@ -221,6 +238,8 @@ pub struct Scene {
     pub structure: Arc<Structure>,
     /// Action programs.
     pub actions: Actions,
+    /// What pulls an object at present.
+    pub pull: Option<Pull>,
 }
 
 impl Scene {

@@ -14,6 +14,7 @@ mod output;
 mod parameters;
 mod parts;
 mod program;
+mod pull;
 mod run;
 mod segment;
 mod start;

@@ -34,6 +34,12 @@ impl<I: Integrator> Simulation<I> {
     /// # Errors
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
     pub fn update_parameters(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
+        scene.pull = self.scene.pull;
+        self.go_on_with(scene)
+    }
+
+    /// As [`Simulation::update_parameters`], with what pulls an object in the other scene.
+    pub(super) fn go_on_with(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
         self.interpolate_to_now()?;
         self.keep_structure(&mut scene);
         let mut compiler = Compiler::new(&scene);
@@ -66,11 +72,16 @@ impl<I: Integrator> Simulation<I> {
             self.exchange(&mut other);
             return Err(error);
         }
+        self.start_anew_here();
+        Ok(())
+    }
+
+    /// Lets the integrator restart at the present point, which has another future than was computed.
+    pub(super) fn start_anew_here(&mut self) {
         self.segments.previous = PreviousSegment::default();
         self.solver.is_running = false;
         self.events.pending = None;
         self.point.stage = Stage::Nothing;
-        Ok(())
     }
 
     /// Takes what was compiled from a scene, and gives back what it had.

@@ -1,12 +1,13 @@
 //! Force elements of one segment.
 
 use super::Topology;
-use crate::force::{BushingElement, Element, LineElement, Resolution, WorldElement};
+use crate::force::{BushingElement, Element, LineElement, PullElement, Resolution, WorldElement};
 use crate::math::Pose;
-use crate::scene::{ForceType, ObjectId, Scene};
-use crate::spatial::WORLD;
+use crate::scene::{ForceType, ObjectId, Pull, Scene};
+use crate::spatial::{Frame, WORLD};
 
-/// Writes the force elements of the present segment, in the order of their declaration. Objects must be placed.
+/// Writes the force elements of the present segment, in the order of their declaration, last what pulls an object.
+/// Objects must be placed.
 pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
     let Topology { placements, elements, .. } = topology;
     let frame = |id: ObjectId| placements[id.index()];
@@ -38,4 +39,12 @@ pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
             rotation: rotation.clone(),
         }),
     }));
+    let pull = scene.pull.as_ref().filter(|pull| scene.exists(pull.object));
+    elements.extend(pull.map(|pull| pull_element(pull, &frame(pull.object))));
+}
+
+/// The element of a pull on an object that is placed at `frame`.
+pub(crate) fn pull_element(pull: &Pull, frame: &Frame) -> Element {
+    let at = Frame { x_bc: frame.x_bc * Pose::from_translation(pull.point), node: frame.node };
+    Element::Pull(PullElement { at, target: pull.target, stiffness: pull.stiffness, damping: pull.damping })
 }

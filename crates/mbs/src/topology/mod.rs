@@ -19,6 +19,7 @@ mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
 pub use compile::{Compiler, compile};
+pub(crate) use elements::pull_element;
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
 pub use node::{BodyInertia, Mobilizer, Node};

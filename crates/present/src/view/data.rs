@@ -1,6 +1,7 @@
 //! The data of an animation as the page reads it: JSON with packed arrays in base64 (little endian).
 
 use super::details_data::PageDetails;
+use super::live::LiveView;
 use super::pack::pack;
 use super::scene::{FRAME_MESH, Part, Scene, SharedMesh};
 use super::{AnimatedBody, Animation, Axis, ViewError, motion, rotation};
@@ -17,6 +18,24 @@ struct PageData<'a> {
     meshes: Vec<PageMesh>,
     bodies: Vec<PageBody<'a>>,
     details: PageDetails<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<&'a LiveView>,
+}
+
+/// Pictures that follow those which the page has.
+#[derive(Serialize)]
+struct PageFrames<'a> {
+    /// f64 \[s\].
+    times: String,
+    bodies: Vec<BodyFrames>,
+    details: PageDetails<'a>,
+}
+
+/// As in [`PageBody`].
+#[derive(Serialize)]
+struct BodyFrames {
+    poses: String,
+    exists: String,
 }
 
 #[derive(Serialize)]
@@ -55,19 +74,30 @@ struct PagePart<'a> {
 }
 
 /// JSON that can stand inside a script element.
-pub(super) fn json(animation: &Animation, scene: &Scene<'_>) -> Result<String, ViewError> {
+pub(super) fn json(animation: &Animation, scene: &Scene<'_>, live: Option<&LiveView>) -> Result<String, ViewError> {
     let data = PageData {
         title: &animation.title,
         up: if animation.up == Axis::Y { "y" } else { "z" },
-        times: pack(animation.times.iter().map(|t| t.to_le_bytes())),
+        times: times(animation),
         frame: FRAME_MESH,
         meshes: scene.meshes.iter().map(page_mesh).collect(),
         bodies: animation.bodies.iter().zip(&scene.parts).map(|(body, parts)| page_body(body, parts)).collect(),
         details: PageDetails::new(&animation.details),
+        live,
     };
     let text = serde_json::to_string(&data).map_err(|e| ViewError::Json { reason: e.to_string() })?;
     // A name with "</script>" in it must not end the element.
     Ok(text.replace('<', "\\u003c"))
+}
+
+/// JSON of pictures alone.
+pub(super) fn frames_json(animation: &Animation) -> Result<String, ViewError> {
+    let frames = PageFrames {
+        times: times(animation),
+        bodies: animation.bodies.iter().map(|body| BodyFrames { poses: poses(body), exists: exists(body) }).collect(),
+        details: PageDetails::new(&animation.details),
+    };
+    serde_json::to_string(&frames).map_err(|e| ViewError::Json { reason: e.to_string() })
 }
 
 fn page_mesh(shared: &SharedMesh) -> PageMesh {
@@ -81,16 +111,28 @@ fn page_mesh(shared: &SharedMesh) -> PageMesh {
 }
 
 fn page_body<'a>(body: &'a AnimatedBody, parts: &[Part<'a>]) -> PageBody<'a> {
+    PageBody {
+        name: &body.name,
+        poses: poses(body),
+        exists: exists(body),
+        parts: parts.iter().map(page_part).collect(),
+    }
+}
+
+fn times(animation: &Animation) -> String {
+    pack(animation.times.iter().map(|t| t.to_le_bytes()))
+}
+
+fn poses(body: &AnimatedBody) -> String {
     let numbers = |pose: super::Pose| {
         let (p, q) = (pose.p.map(|v| v as f32), rotation::xyzw(pose.q));
         [p[0], p[1], p[2], q[0], q[1], q[2], q[3]]
     };
-    PageBody {
-        name: &body.name,
-        poses: pack(motion::clean(body).into_iter().flat_map(numbers).map(f32::to_le_bytes)),
-        exists: pack(body.exists.iter().flatten().map(|e| [u8::from(*e)])),
-        parts: parts.iter().map(page_part).collect(),
-    }
+    pack(motion::clean(body).into_iter().flat_map(numbers).map(f32::to_le_bytes))
+}
+
+fn exists(body: &AnimatedBody) -> String {
+    pack(body.exists.iter().flatten().map(|e| [u8::from(*e)]))
 }
 
 fn page_part<'a>(part: &Part<'a>) -> PagePart<'a> {

@@ -62,6 +62,14 @@ pub enum TrackKind {
     CutTorque,
 }
 
+impl TrackKind {
+    /// Whether it connects two points by a force.
+    #[must_use]
+    pub fn is_link(self) -> bool {
+        matches!(self, Self::Spring | Self::Damper | Self::SpringDamper | Self::Actuator | Self::Bushing)
+    }
+}
+
 /// Two shapes that press on each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ContactMark {

@@ -1,6 +1,6 @@
 //! The page: the bundled viewer with the data of one animation in it.
 
-use super::{Animation, ViewError, check, data, scene};
+use super::{Animation, LiveView, ViewError, check, data, scene};
 
 /// Markup, style and script of the viewer, bundled from `viewer/src` and kept fresh by a test (`tests/viewer.rs`).
 const PAGE: &str = include_str!("../../viewer/page.html");
@@ -17,8 +17,20 @@ const DATA: &str = "@@DATA@@";
 /// # Errors
 /// [`ViewError`] when the animation is inconsistent (see its variants).
 pub fn render_html(animation: &Animation) -> Result<String, ViewError> {
+    render(animation, None)
+}
+
+/// Renders the first picture of a run as a page that lets a server go on with it; see [`LiveView`].
+///
+/// # Errors
+/// As [`render_html`].
+pub fn render_live(animation: &Animation, live: &LiveView) -> Result<String, ViewError> {
+    render(animation, Some(live))
+}
+
+fn render(animation: &Animation, live: Option<&LiveView>) -> Result<String, ViewError> {
     check::check(animation)?;
-    let json = data::json(animation, &scene::build(animation))?;
+    let json = data::json(animation, &scene::build(animation), live)?;
     Ok(fill(PAGE, &escaped(&animation.title), &json))
 }
 

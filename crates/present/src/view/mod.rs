@@ -17,6 +17,7 @@ mod glb;
 mod glb_buffer;
 mod html;
 mod lathe;
+mod live;
 mod mesh;
 mod motion;
 mod pack;
@@ -28,7 +29,8 @@ pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Laye
 pub use details::{ContactMark, Curve, Details, Track, TrackKind};
 pub use error::ViewError;
 pub use glb::render_glb;
-pub use html::render_html;
+pub use html::{render_html, render_live};
+pub use live::{Control, ControlKind, Effect, LiveView, render_frames};
 
 #[cfg(test)]
 mod tests;

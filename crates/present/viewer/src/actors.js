@@ -156,7 +156,12 @@ export class Actors {
 
   /** Index of the body hit first by the ray, or -1. */
   pick(raycaster) {
+    return this.hit(raycaster)?.body ?? -1;
+  }
+
+  /** The body hit first by the ray, and where. */
+  hit(raycaster) {
     const hit = raycaster.intersectObjects(this.objects, false)[0];
-    return hit ? hit.object.userData.bodies[hit.instanceId] : -1;
+    return hit && { body: hit.object.userData.bodies[hit.instanceId], point: hit.point };
   }
 }

@@ -12,5 +12,5 @@ export function applyAddress(player, fragment) {
   }
   if (options.has("view")) player.lookFrom(options.get("view"));
   if (options.has("t")) player.seek(Number(options.get("t")));
-  else player.toggle();
+  else if (!player.live) player.toggle();
 }

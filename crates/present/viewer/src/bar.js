@@ -12,21 +12,13 @@ export function decimalsFor(duration) {
 }
 
 export class Bar {
-  /** `changed()` is called whenever the user changes the clock. */
-  constructor(clock, changed) {
+  /** `on.toggle()`, `on.seek(time)` and `on.changed()` are called when the user wants it. */
+  constructor(clock, on) {
     this.clock = clock;
-    this.decimals = decimalsFor(clock.end - clock.start);
     this.scrub = byId("scrub");
-    Object.assign(this.scrub, { min: clock.start, max: clock.end, disabled: clock.end <= clock.start });
-    this.scrub.oninput = () => {
-      clock.seek(Number(this.scrub.value));
-      changed();
-    };
-    byId("play").onclick = () => {
-      clock.toggle();
-      changed();
-    };
-    this.#fillSpeeds(changed);
+    this.scrub.oninput = () => on.seek(Number(this.scrub.value), true);
+    byId("play").onclick = () => on.toggle();
+    this.#fillSpeeds(on.changed);
   }
 
   #fillSpeeds(changed) {
@@ -42,9 +34,11 @@ export class Bar {
     const { time, start, end, playing, speed } = this.clock;
     if (playing !== this.playing) byId("play").innerHTML = playing ? PAUSE : PLAY;
     this.playing = playing;
+    Object.assign(this.scrub, { min: start, max: end, disabled: end <= start });
     this.scrub.value = time;
     byId("speed").value = speed;
-    const text = (t) => t.toFixed(this.decimals).replace("-", "\u2212");
+    const decimals = decimalsFor(end - start);
+    const text = (t) => t.toFixed(decimals).replace("-", "\u2212");
     byId("time").textContent = end > start ? `${text(time)} / ${text(end)} s` : `${text(time)} s`;
   }
 }

@@ -10,6 +10,8 @@ export class Clock {
     this.speed = 1;
     this.loop = true;
     this.playing = false;
+    /** Whether time is set from outside as a run goes on. */
+    this.driven = false;
   }
 
   seek(time) {
@@ -23,7 +25,7 @@ export class Clock {
 
   /** Advances by `seconds` of wall time. */
   advance(seconds) {
-    if (!this.playing) return;
+    if (!this.playing || this.driven) return;
     const next = this.time + seconds * this.speed;
     if (next <= this.end) this.time = next;
     else if (this.loop) this.time = this.start + ((next - this.start) % (this.end - this.start));

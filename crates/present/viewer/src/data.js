@@ -32,13 +32,18 @@ function readDetails({ tracks, pairs, counts, contacts, curves }) {
   };
 }
 
+/** Pictures that a server adds. */
+export function readFrames({ times, bodies, details }) {
+  return { times: new Float64Array(bytes(times).buffer), bodies: bodies.map(readBody), details: readDetails(details) };
+}
+
 export function readAnimation(text) {
   const data = JSON.parse(text);
   return {
     ...data,
     times: new Float64Array(bytes(data.times).buffer),
     meshes: data.meshes.map(readMesh),
-    bodies: data.bodies.map(readBody),
+    bodies: data.bodies.map((body, i) => ({ ...readBody(body), moving: data.live?.moving[i] })),
     details: readDetails(data.details),
   };
 }

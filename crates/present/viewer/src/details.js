@@ -56,10 +56,18 @@ export class Details {
     this.numbers = contacts;
     this.offsets = contactOffsets(counts, contacts);
     this.spans = tracks.map(() => new Float32Array(SPAN));
-    this.present = new Uint8Array(tracks.length);
-    this.pulls = new Float32Array(tracks.length);
+    this.present = tracks.map(() => 0);
+    this.pulls = tracks.map(() => 0);
     this.contacts = [];
     this.hasContacts = contacts.length > 0;
+  }
+
+  /** Adds a track; returns its place. */
+  addTrack(track) {
+    this.spans.push(new Float32Array(SPAN));
+    this.present.push(0);
+    this.pulls.push(0);
+    return this.tracks.push(track) - 1;
   }
 
   /** Magnitudes of the vectors of some kinds of tracks over all times. */
@@ -79,6 +87,13 @@ export class Details {
       for (const contact of this.#contactsOf(frame)) forces.push(norm(contact.force));
     }
     return { force: typical(forces), torque: typical(this.#magnitudes(["torque", "cut_torque"])) };
+  }
+
+  /** Typical force and torque of the last frame. */
+  latest() {
+    const of = (kinds) => this.tracks.filter(({ kind }) => kinds.includes(kind)).map(({ spans }) => norm(spans.slice(-3)));
+    const pressing = this.#contactsOf(this.offsets.length - 2).map(({ force }) => norm(force));
+    return { force: typical([...of(["force", "cut_force"]), ...pressing]), torque: typical(of(["torque", "cut_torque"])) };
   }
 
   #contactsOf(frame) {

@@ -3,8 +3,11 @@ import { Box3, Vector3 } from "three";
 import { STRIDE } from "./motion.js";
 
 const NUM_SAMPLES = 48;
+/** Room around the start of a run that goes on, in its size. */
+const ROOM = 0.12;
 
 function moves(body) {
+  if (body.moving !== undefined) return body.moving;
   for (let i = STRIDE; i < body.poses.length; i++) {
     if (Math.abs(body.poses[i] - body.poses[i % STRIDE]) > 1e-6) return true;
   }
@@ -40,5 +43,8 @@ export function extentOf(motion, actors) {
   const moving = union(boxes.filter((_, i) => moves(motion.bodies[i])));
   const limit = 4 * size(moving);
   const nearby = boxes.filter((box, i) => !moves(motion.bodies[i]) && (limit === 0 || size(box) <= limit));
-  return { focus: padded(union([moving, ...nearby])), all: padded(union(boxes)) };
+  const focus = padded(union([moving, ...nearby]));
+  // Where a run goes that has just begun is not known.
+  if (motion.bodies.some((body) => body.moving)) focus.expandByScalar(ROOM * size(focus));
+  return { focus, all: padded(union(boxes)) };
 }

@@ -43,11 +43,11 @@ export class Eye {
   }
 
   /** Uses the part of the window that the panels leave free. */
-  resize(width, height, panel, bar) {
-    this.free = { width: Math.max(1, width - panel), height: Math.max(1, height - bar) };
+  resize(width, height, { left, right, bottom }) {
+    this.free = { width: Math.max(1, width - left - right), height: Math.max(1, height - bottom) };
     this.window = { width, height };
     this.cameras[0].aspect = width / height;
-    for (const camera of this.cameras) camera.setViewOffset(width, height, panel / 2, bar / 2, width, height);
+    for (const camera of this.cameras) camera.setViewOffset(width, height, (right - left) / 2, bottom / 2, width, height);
     this.#fitOrthographic(this.cameras[1].top);
     if (this.untouched) this.reset(this.view);
     else this.camera.updateProjectionMatrix();

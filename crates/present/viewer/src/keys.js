@@ -7,7 +7,7 @@ const TOGGLES = {
 const SIDES = { 1: "front", 2: "right", 3: "top", 4: "back", 5: "left", 6: "bottom" };
 
 function typing(target) {
-  return target.matches?.('input[type="search"], dialog, dialog *');
+  return target.matches?.('input[type="search"], input[type="number"], dialog, dialog *');
 }
 
 /** Binds keys to the player's actions. */
@@ -22,6 +22,7 @@ export function bindKeys(player) {
     End: () => player.seek(player.clock.end),
     Escape: () => player.follow(-1),
     r: () => player.resetView(),
+    Backspace: () => player.live?.startOver(),
     "?": () => document.getElementById("keys").showModal(),
   };
   // In the capture phase, before the camera controls or a focused slider take the arrows.

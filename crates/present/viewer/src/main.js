@@ -1,4 +1,5 @@
 // Entry point of the page.
+import { Vector3 } from "three";
 import { applyAddress } from "./address.js";
 import { readAnimation } from "./data.js";
 import { bindKeys } from "./keys.js";
@@ -34,6 +35,17 @@ function hook(player) {
     },
     get contacts() {
       return player.details.contacts.map((contact) => ({ ...contact, pair: player.details.pairs[contact.pair] }));
+    },
+    /** Where the middle of a body is in the window [px]. */
+    place: (name) => {
+      const index = player.animation.bodies.findIndex((body) => body.name === name);
+      const at = player.actors.center(index, new Vector3()).project(player.eye.camera);
+      return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
+    },
+    /** Of a live run: whether it goes on, the time it has reached, number of pictures, what it says. */
+    get live() {
+      const { running, time, history } = player.live;
+      return { running, time, pictures: history.times.length, note: document.getElementById("live-note").textContent };
     },
     get drawCalls() {
       return player.stage.renderer.info.render.calls;

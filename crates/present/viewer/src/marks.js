@@ -79,6 +79,11 @@ export class Trails {
     this.#draw();
   }
 
+  /** Takes in what a run that goes on has added. */
+  grow() {
+    if (this.object.children.length) this.#draw();
+  }
+
   #draw() {
     for (const trail of this.object.children) trail.geometry.dispose();
     this.object.clear();

@@ -10,6 +10,7 @@ import { Eye, VIEWS } from "./eye.js";
 import { drawGizmo } from "./gizmo.js";
 import { BodyList } from "./list.js";
 import { Labels, short } from "./labels.js";
+import { Live } from "./live.js";
 import { Frames, Outline, Trails } from "./marks.js";
 import { frameAt, Motion } from "./motion.js";
 import { Plot } from "./plot.js";
@@ -36,6 +37,7 @@ export class Player {
     this.followed = -1;
     this.#buildScene();
     this.#buildControls();
+    this.live = animation.live ? new Live(this, animation.live) : null;
     this.resize();
     this.eye.reset();
     for (const name of Object.keys(this.options)) this.set(name, this.options[name]);
@@ -52,13 +54,13 @@ export class Player {
     this.symbols = new Symbols(this.details, extent);
     this.labels = new Labels(byId("labels"), actors, animation.bodies.map((body) => body.name), this.symbols);
     this.exporter = new Exporter(this);
-    const marks = [this.frames, this.outline, this.trails].map((mark) => mark.object);
-    this.stage.scene.add(...this.eye.cameras, ...actors.objects, ...this.symbols.objects, ...marks);
+    const marks = [this.frames, this.outline, this.trails, this.symbols].map((mark) => mark.object);
+    this.stage.scene.add(...this.eye.cameras, ...actors.objects, ...marks);
     this.extent = extent;
-    this.#hint();
+    this.hint();
   }
 
-  #hint() {
+  hint() {
     const { lengths, scale } = this.symbols;
     const force = lengths.force > 0 ? `, an arrow as long as a cell ${short(this.stage.ground.cell / (lengths.force * scale))} N` : "";
     byId("hint").textContent = `${this.animation.bodies.length} bodies, grid ${this.#cellText()}${force}`;
@@ -70,7 +72,11 @@ export class Player {
 
   #buildControls() {
     byId("title").textContent = this.animation.title;
-    this.bar = new Bar(this.clock, () => this.changed());
+    this.bar = new Bar(this.clock, {
+      toggle: () => this.toggle(),
+      seek: (time, keepsPlaying) => this.seek(time, keepsPlaying),
+      changed: () => this.changed(),
+    });
     this.list = new BodyList(byId("bodies"), this.animation.bodies, {
       follow: (index) => this.follow(index === this.followed ? -1 : index),
       hide: (indices, hidden) => this.hide(indices, hidden),
@@ -84,7 +90,7 @@ export class Player {
       button.onclick = () => this.switch(button.dataset.toggle);
     }
     for (const layer of ["springs", "joints", "forces", "cuts"]) {
-      document.querySelector(`[data-toggle="${layer}"]`).disabled = !this.symbols.has(layer);
+      document.querySelector(`[data-toggle="${layer}"]`).disabled = !this.animation.live && !this.symbols.has(layer);
     }
     this.#buildView();
     this.#buildExport();
@@ -108,7 +114,7 @@ export class Player {
     };
     byId("force-scale").oninput = (event) => {
       this.symbols.scale = 10 ** Number(event.target.value);
-      this.#hint();
+      this.hint();
       this.changed();
     };
   }
@@ -128,6 +134,7 @@ export class Player {
     };
     byId("save-png").onclick = on(() => this.exporter.png());
     frames.onclick = on(async () => {
+      this.live?.pause();
       await this.exporter.frames((k, n) => (frames.textContent = `${k}/${n}`));
       frames.textContent = "Frames";
     });
@@ -153,14 +160,16 @@ export class Player {
     this.stale = true;
   }
 
-  seek(time) {
+  seek(time, keepsPlaying = false) {
+    this.live?.pause();
     this.clock.seek(time);
-    this.clock.playing = false;
+    this.clock.playing &&= keepsPlaying;
     this.changed();
   }
 
   toggle() {
-    this.clock.toggle();
+    if (this.live) this.live.toggle();
+    else this.clock.toggle();
     this.changed();
   }
 
@@ -173,6 +182,11 @@ export class Player {
   step(count) {
     const { times } = this.motion;
     const frame = frameAt(times, this.clock.time) + count;
+    if (this.live && frame >= times.length) {
+      this.live.pause();
+      this.live.advance();
+      return;
+    }
     this.seek(times[Math.min(times.length - 1, Math.max(0, frame))]);
   }
 
@@ -235,10 +249,11 @@ export class Player {
   }
 
   resize() {
-    const panel = byId("panel").offsetWidth ? byId("panel").offsetWidth + 24 : 0;
+    const wide = (id) => (byId(id).offsetWidth ? byId(id).offsetWidth + 24 : 0);
     this.stage.resize(innerWidth, innerHeight);
     const plot = byId("plot").hidden ? 0 : byId("plot").offsetHeight + 10;
-    this.eye.resize(innerWidth, innerHeight, panel, byId("bar").offsetHeight + 24 + plot);
+    const sides = { left: wide("live"), right: wide("panel"), bottom: byId("bar").offsetHeight + 24 + plot };
+    this.eye.resize(innerWidth, innerHeight, sides);
     this.plot.resize();
     this.changed();
   }
@@ -269,6 +284,7 @@ export class Player {
     this.frames.update();
     this.outline.update();
     this.list.setPresent(this.motion.present);
+    this.live?.pull.update();
   }
 
   #draw() {

@@ -85,6 +85,12 @@ export class Plot {
     chart.ctx.restore();
   }
 
+  /** Takes in what a run that goes on has added. */
+  grow() {
+    const group = this.chart && this.#offered[Number(this.choice.value)];
+    if (group) this.chart.setData(columns(this.animation.times, group));
+  }
+
   update() {
     this.chart?.redraw(false, false);
   }

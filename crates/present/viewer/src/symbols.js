@@ -1,6 +1,6 @@
 // Springs, dampers, joints, arrows and contact patches as meshes.
 import {
-  BufferAttribute, BufferGeometry, ConeGeometry, Curve, CylinderGeometry, DoubleSide, InstancedMesh, Matrix4, Mesh,
+  BufferAttribute, BufferGeometry, ConeGeometry, Curve, CylinderGeometry, DoubleSide, Group, InstancedMesh, Matrix4, Mesh,
   MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, TubeGeometry, Vector3,
 } from "three";
 
@@ -12,6 +12,8 @@ const Z = new Vector3(0, 0, 1);
 /** Longest arrow in sizes of the scene, and the typical one. */
 const LONGEST = 0.45;
 const TYPICAL = 0.11;
+/** What is left of the typical force of a run from one picture to the next, where forces are smaller. */
+const SLOWLY = 0.998;
 
 const COLORS = {
   spring: 0x4a5560, damper: 0x7b8794, actuator: 0xb8860b, bushing: 0x7a4fb5, revolute: 0x1f58d6, prismatic: 0x2c8a3c,
@@ -63,29 +65,43 @@ const GEOMETRIES = {
   knob: () => new SphereGeometry(1, 20, 14),
 };
 
-/** Instances of one mesh in one colour. */
+/** Instances of one mesh in one colour, as many as there are. */
 class Batch {
-  constructor(shape, color, count, over) {
-    const material = new MeshStandardMaterial({ color, roughness: 0.55, transparent: over, opacity: over ? 0.92 : 1 });
-    this.object = new InstancedMesh(GEOMETRIES[shape](), material, count);
-    this.object.frustumCulled = false;
-    this.object.castShadow = !over;
-    this.object.renderOrder = over ? 9 : 0;
-    this.size = count;
-    this.object.count = 0;
+  constructor(shape, color, over) {
+    this.over = over;
+    this.geometry = GEOMETRIES[shape]();
+    this.material = new MeshStandardMaterial({ color, roughness: 0.55, transparent: over, opacity: over ? 0.92 : 1 });
+    this.object = new Group();
+    this.#grow(16);
+  }
+
+  /** Makes room for `size` instances. */
+  #grow(size) {
+    const before = this.mesh;
+    this.mesh = new InstancedMesh(this.geometry, this.material, size);
+    this.mesh.frustumCulled = false;
+    this.mesh.castShadow = !this.over;
+    this.mesh.renderOrder = this.over ? 9 : 0;
+    this.mesh.count = before?.count ?? 0;
+    if (before) this.mesh.instanceMatrix.array.set(before.instanceMatrix.array);
+    before?.dispose();
+    this.object.clear();
+    this.object.add(this.mesh);
+    this.size = size;
   }
 
   clear() {
-    this.object.count = 0;
+    this.mesh.count = 0;
   }
 
   add(matrix) {
-    if (this.object.count < this.size) this.object.setMatrixAt(this.object.count++, matrix);
+    if (this.mesh.count === this.size) this.#grow(2 * this.size);
+    this.mesh.setMatrixAt(this.mesh.count++, matrix);
   }
 
   finish() {
-    this.object.instanceMatrix.needsUpdate = true;
-    this.object.visible = this.object.count > 0;
+    this.mesh.instanceMatrix.needsUpdate = true;
+    this.mesh.visible = this.mesh.count > 0;
   }
 }
 
@@ -131,42 +147,35 @@ export class Symbols {
     this.unit = 0.012 * this.size;
     this.layers = { springs: true, joints: false, forces: true, cuts: false };
     this.scale = 1;
-    const { force, torque } = details.typical();
-    /** Metres of an arrow per N and per N m. */
-    this.lengths = { force: force > 0 ? (TYPICAL * this.size) / force : 0, torque: torque > 0 ? (TYPICAL * this.size) / torque : 0 };
-    this.batches = this.#batches();
+    this.typical = details.typical();
+    this.batches = new Map();
     this.patches = new Patches();
-    this.objects = [...this.batches.values()].map((batch) => batch.object).concat(this.patches.object);
+    this.object = new Group();
+    this.object.add(this.patches.object);
     /** Points of arrows and links with their values, for labels. */
     this.labels = [];
   }
 
-  #batches() {
-    const counts = new Map();
-    const count = ({ shapes, color }, number) => {
-      for (const shape of shapes) {
-        const key = `${shape} ${color}`;
-        counts.set(key, (counts.get(key) ?? 0) + number);
-      }
-    };
-    for (const { kind } of this.details.tracks) count(LOOKS[kind], 1);
-    if (this.details.hasContacts) count(CONTACT, this.#mostContacts());
-    const over = (shape) => !["coil", "rod", "tube"].includes(shape);
-    const batch = ([key, number]) => {
-      const [shape, color] = key.split(" ");
-      return [key, new Batch(shape, Number(color), number, over(shape))];
-    };
-    return new Map([...counts].map(batch));
+  /** Metres of an arrow per N and per N m. */
+  get lengths() {
+    const length = (typical) => (typical > 0 ? (TYPICAL * this.size) / typical : 0);
+    return { force: length(this.typical.force), torque: length(this.typical.torque) };
   }
 
-  /** Upper bound of the number of contacts at any time. */
-  #mostContacts() {
-    let most = 0;
-    for (const t of this.details.times) {
-      this.details.sample(t);
-      most = Math.max(most, this.details.contacts.length);
+  /** Lets arrows follow the forces of a run that goes on: up at once, down slowly. */
+  adapt() {
+    const latest = this.details.latest();
+    for (const kind of ["force", "torque"]) this.typical[kind] = Math.max(latest[kind], SLOWLY * this.typical[kind]);
+  }
+
+  #batch(shape, color) {
+    const key = `${shape} ${color}`;
+    if (!this.batches.has(key)) {
+      const batch = new Batch(shape, color, !["coil", "rod", "tube"].includes(shape));
+      this.batches.set(key, batch);
+      this.object.add(batch.object);
     }
-    return most;
+    return this.batches.get(key);
   }
 
   has(layer) {
@@ -180,7 +189,7 @@ export class Symbols {
 
   #put(shape, color, at, turn, radius, length) {
     const scale = new Vector3(radius, radius, length);
-    this.batches.get(`${shape} ${color}`).add(new Matrix4().compose(at, turn, scale));
+    this.#batch(shape, color).add(new Matrix4().compose(at, turn, scale));
   }
 
   update() {

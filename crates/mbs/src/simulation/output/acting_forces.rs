@@ -122,6 +122,7 @@ impl<I: Integrator> Simulation<I> {
                 }
                 Element::Line(line) => all.links.push(link(&line.from, &line.to)),
                 Element::Bushing(bushing) => all.links.push(link(&bushing.from, &bushing.to)),
+                Element::Pull(_) => {}
             }
         }
     }

@@ -1,0 +1,227 @@
+//! The run behind the page.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use mbs::math::Vec3;
+use mbs::scene::{ObjectId, Pull};
+use mbs::simulation::typical_length;
+use mbs_present::view::{Animation, Control};
+
+use super::controls::controls;
+use super::protocol::{Answer, Command, Setting};
+use crate::animation::Recording;
+use crate::args::Experiment;
+use crate::error::{Error, Result};
+use crate::native::Native;
+use crate::run::{Grid, Value, check_tolerance, parse_settings, settable};
+use crate::variable::{Kind, Role, Runner};
+
+/// Longest time that one command goes on for \[s\].
+const LONGEST_ADVANCE: f64 = 100.0;
+
+/// Frequency with which a pulled mechanism swings at least \[rad/s\].
+const PULL_FREQUENCY: f64 = 2.0 * TAU;
+
+/// How far gravity stretches a pull, in typical lengths of the model.
+const SAG: f64 = 0.01;
+
+/// A model in motion, and what it was told.
+pub(super) struct LiveModel {
+    native: Native,
+    recording: Recording,
+    grid: Grid,
+    tolerance: Option<f64>,
+    /// Values that are not the model's own, by variable.
+    settings: BTreeMap<usize, Value>,
+    /// Time reached \[s\].
+    time: f64,
+    /// Ends a step while it is raised.
+    stop: Arc<AtomicBool>,
+}
+
+impl LiveModel {
+    /// Starts the run.
+    ///
+    /// # Errors
+    /// Settings that do not fit, models that cannot start or have nothing to show.
+    pub fn start(native: Native, experiment: &Experiment) -> Result<Self> {
+        check_tolerance(experiment.tolerance)?;
+        let grid = Grid::new(native.defaults(), experiment, None)?;
+        let settings = parse_settings(&experiment.settings, native.variables())?.into_iter().collect();
+        let mut model = Self {
+            native,
+            recording: Recording::default(),
+            grid,
+            tolerance: experiment.tolerance,
+            settings,
+            time: grid.start,
+            stop: Arc::default(),
+        };
+        model.native.notes = Some(Vec::new());
+        model.reset()?;
+        Ok(model)
+    }
+
+    /// Name of the model.
+    pub fn name(&self) -> &str {
+        self.native.name()
+    }
+
+    /// A flag that ends a step, discarded, while it is raised.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+
+    /// Warnings since the last call.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.native.notes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The picture of the present point, for a page that opens, and what it offers to set.
+    ///
+    /// # Errors
+    /// Models that cannot be evaluated.
+    pub fn open(&mut self) -> Result<(Animation, Vec<Control>)> {
+        if self.native.session.simulation().is_none() {
+            self.settings.clear();
+            self.reset()?;
+        }
+        self.take_frames();
+        self.recording.record_run(&mut self.native, self.time)?;
+        let mut all = controls(&mut self.native.session)?;
+        for control in &mut all {
+            self.show_setting(control);
+        }
+        Ok((self.take_frames(), all))
+    }
+
+    /// Values that take effect at the next start.
+    fn show_setting(&self, control: &mut Control) {
+        let index = self.native.variables().iter().position(|variable| variable.name == control.name);
+        match index.and_then(|index| self.settings.get(&index)) {
+            Some(Value::Number(value)) => control.value = *value,
+            Some(Value::Text(text)) => control.text = Some(text.clone()),
+            None => {}
+        }
+    }
+
+    /// Pictures since the last call.
+    fn take_frames(&mut self) -> Animation {
+        let name = self.native.name().to_owned();
+        self.recording.take(&name)
+    }
+
+    /// Does what it is told until something cannot be done.
+    pub fn obey(&mut self, commands: &[Command]) -> (Answer, Animation) {
+        let mut answer = Answer::default();
+        for command in commands {
+            if let Err(error) = self.do_one(command, &mut answer) {
+                answer.error = Some(error.to_string().trim_start_matches("error: ").to_owned());
+                break;
+            }
+        }
+        answer.time = self.time;
+        answer.notes = self.take_notes();
+        (answer, self.take_frames())
+    }
+
+    fn do_one(&mut self, command: &Command, answer: &mut Answer) -> Result {
+        match command {
+            Command::Advance { by } => self.advance(*by),
+            Command::Set { name, value } => self.set(name, value),
+            Command::Pull { object, point, target, strength } => self.pull(object, *point, *target, *strength),
+            Command::Release => self.release(),
+            Command::Reset => {
+                answer.fresh = true;
+                self.reset()
+            }
+        }
+    }
+
+    fn advance(&mut self, by: f64) -> Result {
+        if !(by > 0.0 && by <= LONGEST_ADVANCE) {
+            return Err(Error::failed(format!(
+                "cannot go on for {by} s: it must be positive, at most {LONGEST_ADVANCE} s"
+            )));
+        }
+        if self.native.session.simulation().is_none() {
+            return Err(Error::failed("the run has not started; change a value and start over"));
+        }
+        self.native.step(self.time, by)?;
+        self.time += by;
+        self.recording.record_run(&mut self.native, self.time)
+    }
+
+    fn set(&mut self, name: &str, value: &Setting) -> Result {
+        let index = settable(name, self.native.variables())?;
+        let is_started = self.native.session.simulation().is_some();
+        let variable = &self.native.model().interface.variables[index];
+        let at_start = variable.role == Role::Parameter && !variable.tunable;
+        let value = match (value, variable.kind) {
+            (Setting::Text(text), Kind::String) => Value::Text(text.clone()),
+            (Setting::Number(value), kind) if kind != Kind::String => Value::Number(*value),
+            _ => return Err(Error::failed(format!("`{name}` was given a value of another type"))),
+        };
+        if is_started && !at_start {
+            self.apply(index, &value)?;
+            self.recording.record_run(&mut self.native, self.time)?;
+        }
+        self.settings.insert(index, value);
+        Ok(())
+    }
+
+    fn apply(&mut self, index: usize, value: &Value) -> Result {
+        match value {
+            Value::Number(value) => self.native.set(index, *value),
+            Value::Text(text) => self.native.set_text(index, text),
+        }
+    }
+
+    /// Starts over with all that was set.
+    fn reset(&mut self) -> Result {
+        self.native.session.reset();
+        self.recording = Recording::default();
+        self.time = self.grid.start;
+        for (index, value) in std::mem::take(&mut self.settings) {
+            let applied = self.apply(index, &value);
+            self.settings.insert(index, value);
+            applied?;
+        }
+        self.native.stop_when(self.stop.clone());
+        self.native.initialize(self.grid.start, self.grid.stop, self.tolerance)?;
+        self.recording.record_run(&mut self.native, self.time)
+    }
+
+    fn pull(&mut self, path: &str, point: [f64; 3], target: [f64; 3], strength: f64) -> Result {
+        let Some(simulation) = self.native.session.simulation() else { return Ok(()) };
+        let Some(object) = simulation.scene().object(path) else {
+            return Err(Error::failed(format!("there is no object `{path}`")));
+        };
+        let Some(mass) = simulation.mass_moved_with(object) else {
+            return Err(Error::failed(format!("`{path}` cannot be pulled: nothing with mass moves with it")));
+        };
+        let stiffness = strength * mass * pull_frequency(simulation, object)?.powi(2);
+        let damping = 2.0 * (stiffness * mass).sqrt();
+        let (point, target) = (Vec3::from(point), Vec3::from(target));
+        let pull = Pull { object, point, target, stiffness, damping };
+        simulation.pull(Some(pull)).map_err(|error| Error::failed(error.to_string()))
+    }
+
+    fn release(&mut self) -> Result {
+        let Some(simulation) = self.native.session.simulation() else { return Ok(()) };
+        simulation.pull(None).map_err(|error| Error::failed(error.to_string()))
+    }
+}
+
+/// Frequency \[rad/s\] with which a mechanism swings on a pull, so that it hardly hangs through.
+fn pull_frequency<I: mbs::simulation::integrator::Integrator>(
+    simulation: &mut mbs::simulation::Simulation<I>,
+    object: ObjectId,
+) -> Result<f64> {
+    let pose = simulation.object_pose(object).map_err(|error| Error::failed(error.to_string()))?;
+    let g = simulation.scene().gravity.acceleration(&pose.translation).norm();
+    Ok(PULL_FREQUENCY.max((g / (SAG * typical_length(simulation.topology()))).sqrt()))
+}

@@ -1,0 +1,139 @@
+// A run that a server computes while it is looked at: asks for pictures, tells what the user wants.
+import { Controls } from "./controls.js";
+import { readFrames } from "./data.js";
+import { History } from "./history.js";
+import { Pull } from "./pull.js";
+import { enqueue } from "./queue.js";
+
+const byId = (id) => document.getElementById(id);
+const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Longest and shortest piece [s of playing] that is asked for at a time. */
+const [LONGEST, SHORTEST] = [1 / 8, 1 / 240];
+/** Time between two updates of curves and paths, and of the text [ms]. */
+const SELDOM = 200;
+
+export class Live {
+  constructor(player, live) {
+    Object.assign(this, { player, live, running: true, ended: false, queue: [], time: player.motion.end });
+    this.history = new History(player.animation, player.motion, player.details, live.moving);
+    this.pull = new Pull(player, live.moving, (command) => {
+      this.send(command);
+      if (command.do === "pull") this.run();
+    });
+    player.stage.scene.add(this.pull.object);
+    new Controls(byId("controls"), live.controls, (name, value) => this.send({ do: "set", name, value }));
+    byId("pull-strength").oninput = (event) => (this.pull.strength = 10 ** Number(event.target.value));
+    byId("start-over").onclick = () => this.startOver();
+    byId("live").hidden = false;
+    document.body.classList.add("live");
+    player.clock.driven = player.clock.playing = true;
+    this.pace = { wall: performance.now(), time: this.time, text: "" };
+    this.#loop();
+  }
+
+  send(command) {
+    enqueue(this.queue, command);
+  }
+
+  run() {
+    this.running = true;
+    this.player.clock.playing = true;
+    this.player.clock.seek(this.player.clock.end);
+    this.player.changed();
+  }
+
+  pause() {
+    this.running = false;
+    this.player.clock.playing = false;
+    this.player.changed();
+  }
+
+  /** Pauses, or goes on from the last picture, whichever is looked at. */
+  toggle() {
+    if (this.running) this.pause();
+    else this.run();
+  }
+
+  /** Goes on by one picture. */
+  advance() {
+    this.send({ do: "advance", by: this.player.clock.speed / 60 });
+    this.atEnd = true;
+  }
+
+  startOver() {
+    this.queue.length = 0;
+    this.send({ do: "reset" });
+    this.run();
+  }
+
+  async #loop() {
+    let before = performance.now();
+    for (;;) {
+      await nextPicture();
+      if (this.ended) return;
+      const now = performance.now();
+      const wanted = Math.min(LONGEST, Math.max(SHORTEST, Math.round((now - before) / 1000 / SHORTEST) * SHORTEST));
+      before = now;
+      const commands = this.queue.splice(0);
+      if (this.running) commands.push({ do: "advance", by: wanted * this.player.clock.speed });
+      if (commands.length) await this.#ask(commands);
+      this.#tell(now);
+    }
+  }
+
+  async #ask(commands) {
+    const body = JSON.stringify({ page: this.live.page, commands });
+    let answer;
+    try {
+      const response = await fetch(this.live.address, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+      if (!response.ok) return this.#end(await response.text());
+      answer = await response.json();
+    } catch {
+      return this.#end("the run has ended: `mbfmu view --live` does not answer");
+    }
+    this.#take(answer);
+  }
+
+  #take({ time, fresh, frames, notes, error }) {
+    if (fresh) this.history.clear();
+    if (frames) this.history.append(readFrames(frames));
+    this.time = time;
+    if (notes.length) this.note(notes.join("\n"));
+    if (error) {
+      this.note(error, true);
+      this.pause();
+    } else if (fresh) this.note("");
+    const { clock, motion } = this.player;
+    if (motion.times.length === 0) return;
+    Object.assign(clock, { start: motion.start, end: motion.end });
+    if (this.running || this.atEnd || fresh) clock.seek(motion.end);
+    this.atEnd = false;
+    this.player.symbols.adapt();
+    this.player.changed();
+  }
+
+  note(text, failed = false) {
+    const note = byId("live-note");
+    note.textContent = text;
+    note.classList.toggle("failed", failed);
+  }
+
+  #end(text) {
+    this.ended = true;
+    this.pause();
+    this.note(text, true);
+  }
+
+  /** Says how fast it runs; curves and paths follow seldom, they are long. */
+  #tell(now) {
+    if (now - this.pace.wall < SELDOM) return;
+    const ratio = (this.time - this.pace.time) / ((now - this.pace.wall) / 1000);
+    Object.assign(this.pace, { wall: now, time: this.time });
+    byId("pace").textContent = this.running ? `${Math.max(0, ratio).toPrecision(2)} s per s` : "paused";
+    if (!this.running) return;
+    this.player.hint();
+    this.player.plot.grow();
+    this.player.trails.grow();
+  }
+}

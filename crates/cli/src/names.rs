@@ -41,6 +41,21 @@ pub fn select_all(arguments: &[String], names: &[&str]) -> Result<Vec<usize>> {
     Ok(all)
 }
 
+/// The one variable that an argument means.
+///
+/// # Errors
+/// As [`select`], and arguments that mean several.
+pub fn select_one(argument: &str, names: &[&str]) -> Result<usize> {
+    match select(argument, names)?[..] {
+        [index] => Ok(index),
+        ref several => {
+            let some: Vec<&str> = several.iter().take(3).map(|index| names[*index]).collect();
+            let hint = format!("name one of them, for example `{}`", some[0]);
+            Err(Error::hinted(format!("`{argument}` means several variables ({}, …)", some.join(", ")), Some(hint)))
+        }
+    }
+}
+
 /// What the names of contact results begin with; `A_B` and a part follow.
 const CONTACT: &str = "contact.";
 

@@ -1,5 +1,6 @@
 //! Result files: CSV with time in the first column.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -9,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::mat;
 use crate::output::Output;
 use crate::parquet;
+use crate::units;
 use crate::variable::Kind;
 
 /// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes
@@ -109,6 +111,8 @@ pub struct Table {
     path: PathBuf,
     /// Names of the columns without the first.
     pub names: Vec<String>,
+    /// Their units, as far as they are known: from headers such as `phi [rad]`, or from the file beside this one.
+    pub units: Vec<Option<String>>,
     /// The first column [s].
     pub times: Vec<f64>,
     /// Line in the file of every row.
@@ -137,7 +141,16 @@ impl Table {
             let hint = "write the table as CSV, with a name that ends with .csv".to_owned();
             return Err(Error::hinted(format!("{} is {format}, which is not read here", path.display()), Some(hint)));
         }
-        Self::read_from(file, path, LARGEST_TABLE)
+        let mut table = Self::read_from(file, path, LARGEST_TABLE)?;
+        table.take_units(units::read(path)?);
+        Ok(table)
+    }
+
+    /// Gives columns the units of another file that has them by name.
+    fn take_units(&mut self, units: BTreeMap<String, String>) {
+        for (name, unit) in self.names.iter().zip(&mut self.units) {
+            *unit = unit.take().or_else(|| units.get(name).cloned());
+        }
     }
 
     /// Reads a table of at most `limit` bytes; `path` is for messages.
@@ -158,16 +171,23 @@ impl Table {
         let mut table = Self {
             path: path.to_path_buf(),
             names: Vec::new(),
+            units: Vec::new(),
             times: Vec::new(),
             lines: Vec::new(),
             columns: Vec::new(),
             is_complete: true,
         };
         let header = reader.headers().map_err(|error| table.broken(&error))?.clone();
-        if header.get(0).is_none_or(|first| !first.trim_start_matches('\u{feff}').eq_ignore_ascii_case("time")) {
+        let first = header.get(0).map(|first| units::split(first.trim_start_matches('\u{feff}')).0);
+        if first.is_none_or(|first| !first.eq_ignore_ascii_case("time")) {
             return Err(table.error(1, "the first column must be called `time`"));
         }
-        table.names = header.iter().skip(1).map(str::to_owned).collect();
+        (table.names, table.units) = header
+            .iter()
+            .skip(1)
+            .map(units::split)
+            .map(|(name, unit)| (name.to_owned(), unit.map(str::to_owned)))
+            .unzip();
         table.columns = vec![Vec::new(); table.names.len()];
         for record in reader.records() {
             let record = record.map_err(|error| table.broken(&error))?;
@@ -175,6 +195,7 @@ impl Table {
         }
         if let Some(mark) = table.names.iter().position(|name| name == INCOMPLETE) {
             table.names.remove(mark);
+            table.units.remove(mark);
             table.columns.remove(mark);
             table.is_complete = false;
         }

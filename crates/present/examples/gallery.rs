@@ -81,7 +81,14 @@ fn shapes() -> Animation {
         one.exists = (i >= 8).then(|| times.iter().map(|t| *t >= 1.0).collect());
         bodies.push(one);
     }
-    Animation { title: "Every shape".into(), up: Axis::Z, times, bodies, details: Details::default() }
+    Animation {
+        title: "Every shape".into(),
+        up: Axis::Z,
+        times,
+        bodies,
+        details: Details::default(),
+        chapters: Vec::new(),
+    }
 }
 
 fn link(length: f64, color: [f32; 4]) -> Vec<AnimatedShape> {
@@ -108,7 +115,14 @@ fn pendulum() -> Animation {
         body("upper link", Poses::Moving(first), link(1.0, COLORS[0])),
         body("lower link", Poses::Moving(second), link(0.8, COLORS[1])),
     ];
-    Animation { title: "Double pendulum".into(), up: Axis::Y, times, bodies, details: Details::default() }
+    Animation {
+        title: "Double pendulum".into(),
+        up: Axis::Y,
+        times,
+        bodies,
+        details: Details::default(),
+        chapters: Vec::new(),
+    }
 }
 
 /// `count` spheres hopping on a table, each with its own height and rhythm.
@@ -129,7 +143,14 @@ fn spheres(count: usize, frames: usize) -> Animation {
         let ball = shape(Geometry::Sphere { diameter: 0.09 }, Pose::IDENTITY, COLORS[i % 6]);
         bodies.push(body(&format!("ball{}", i + 1), Poses::Moving(poses), vec![ball]));
     }
-    Animation { title: format!("{count} spheres"), up: Axis::Z, times, bodies, details: Details::default() }
+    Animation {
+        title: format!("{count} spheres"),
+        up: Axis::Z,
+        times,
+        bodies,
+        details: Details::default(),
+        chapters: Vec::new(),
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -21,6 +21,7 @@ fn one_panel() -> Chart {
         x_label: "time [s]".into(),
         panels: vec![Panel { y_label: "angle [rad]".into(), series }],
         events: vec![],
+        ..Chart::default()
     }
 }
 
@@ -38,6 +39,7 @@ fn stacked() -> Chart {
             Panel { y_label: "acceleration [m/s²]".into(), series: vec![series("gravity", |_| -9.81)] },
         ],
         events: vec![1.5, 3.0, 4.5, 6.0, 7.5, 9.0],
+        ..Chart::default()
     }
 }
 
@@ -52,6 +54,7 @@ fn many() -> Chart {
         x_label: "time [s]".into(),
         panels: vec![Panel { y_label: "position [m]".into(), series }],
         events: vec![],
+        ..Chart::default()
     }
 }
 

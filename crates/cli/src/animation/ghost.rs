@@ -67,7 +67,14 @@ mod tests {
         let body =
             |name: &str, poses| AnimatedBody { name: name.into(), poses, exists: None, shapes: vec![shape.clone()] };
         let bodies = vec![body("table", Poses::Static(Pose::IDENTITY)), body("ball", Poses::Moving(poses))];
-        Animation { title: "t".into(), up: Axis::Z, times: times.to_vec(), bodies, details: Details::default() }
+        Animation {
+            title: "t".into(),
+            up: Axis::Z,
+            times: times.to_vec(),
+            bodies,
+            details: Details::default(),
+            chapters: Vec::new(),
+        }
     }
 
     #[test]

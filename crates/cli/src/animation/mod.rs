@@ -3,9 +3,11 @@
 mod curves;
 mod details;
 mod ghost;
+mod modes;
 mod shapes;
 
 pub use ghost::add_ghosts;
+pub use modes::mode_shapes;
 
 use mbs::force::Gravity;
 use mbs::scene::{ObjectId, Scene};
@@ -97,7 +99,8 @@ impl Recording {
         let bodies = self.shown.iter_mut().map(Shown::take).collect();
         let mut details = self.details.take();
         details.curves = self.curves.take();
-        Animation { title: title.to_owned(), up, times: std::mem::take(&mut self.times), bodies, details }
+        let times = std::mem::take(&mut self.times);
+        Animation { title: title.to_owned(), up, times, bodies, details, chapters: Vec::new() }
     }
 
     /// The animation with a headline.
@@ -106,7 +109,7 @@ impl Recording {
         let bodies = self.shown.into_iter().map(Shown::body).collect();
         let mut details = self.details.finish();
         details.curves = self.curves.finish(self.times.len());
-        Animation { title: title.to_owned(), up, times: self.times, bodies, details }
+        Animation { title: title.to_owned(), up, times: self.times, bodies, details, chapters: Vec::new() }
     }
 }
 

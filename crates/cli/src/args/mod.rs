@@ -176,8 +176,14 @@ pub struct Pack {
 #[command(after_help = "\
 Examples:
   mbfmu plot Pendulum hinge.phi hinge.w            simulates, one panel per unit, Pendulum.svg
-  mbfmu plot Pendulum_result.csv hinge.phi         from a result file: one panel per argument
-  mbfmu plot Pendulum 'rod.r_abs' '*.w' -o p.png   groups and patterns, as a bitmap")]
+  mbfmu plot Pendulum_result.csv hinge.phi         from a result file; without units, one panel per argument
+  mbfmu plot Pendulum 'rod.r_abs' '*.w' -o p.png   groups and patterns, as a bitmap
+  mbfmu plot Pendulum hinge.w --x hinge.phi        phase plane
+  mbfmu plot Pendulum hinge.phi --with-set L=0.6   and the same with another parameter
+  mbfmu plot a.csv hinge.phi --with b.csv --xlim 1:2 --ylim=-0.5:0.5
+
+`mbfmu simulate` writes the units of a CSV file beside it, NAME.units.csv; headers such as
+`hinge.phi [rad]` are understood as well. Curves with units share a panel by unit.")]
 pub struct Plot {
     /// Result file (.csv), model or FMU
     #[arg(value_name = "CSV|MODEL|FMU")]
@@ -185,6 +191,24 @@ pub struct Plot {
     /// Variables: names, groups such as `rod.r_abs`, patterns such as `*.phi` [default: all outputs or columns]
     #[arg(value_name = "VARS")]
     pub variables: Vec<String>,
+    /// Variable to plot over [default: time]
+    #[arg(long, value_name = "VAR")]
+    pub x: Option<String>,
+    /// A second result file, model or FMU, with its name behind those of its curves
+    #[arg(long, value_name = "CSV|MODEL|FMU")]
+    pub with: Option<String>,
+    /// Parameter of the second run; without --with it is the same model with this one changed. May be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub with_set: Vec<String>,
+    /// Part of the x axis to show; one end may be left out
+    #[arg(long, value_name = "FROM:TO", allow_hyphen_values = true)]
+    pub xlim: Option<String>,
+    /// Part of the y axes to show; one end may be left out
+    #[arg(long, value_name = "FROM:TO", allow_hyphen_values = true)]
+    pub ylim: Option<String>,
+    /// Logarithmic axes; what is not positive is left out
+    #[arg(long, value_enum, value_name = "AXES")]
+    pub log: Option<LogAxes>,
     /// File to write, .svg or .png [default: <name>.svg in the current folder]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -196,6 +220,17 @@ pub struct Plot {
     /// Communication step [s] when a model is simulated
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     pub step: Option<f64>,
+}
+
+/// Axes that are logarithmic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogAxes {
+    /// The x axis
+    X,
+    /// The y axes
+    Y,
+    /// All axes
+    Xy,
 }
 
 /// `mbfmu view`

@@ -69,6 +69,10 @@ Examples:
   mbfmu linearize ServoArm --at 4 -o lin.json                  matrices after 4 s
   mbfmu linearize Crane --from rest.toml --outputs load.r_abs -o lin.npz
   mbfmu linearize ServoArm --inputs u --outputs hinge.phi --bode bode.svg
+  mbfmu linearize DoublePendulum --equilibrium --modes modes.html
+                                                mode shapes, to be opened in a browser
+  mbfmu linearize SpringMass --root-locus locus.svg --over d=0..30
+                                                how the eigenvalues move with the damping
 
 x' = A x + B u, y = C x + D u in deviations from the point of linearisation. The states are
 independent coordinates, their velocities and the states of components; closed loops are eliminated.
@@ -101,4 +105,13 @@ pub struct Linearize {
     /// Bode plot to write: gain and phase of every output by every input, .svg or .png
     #[arg(long, value_name = "PLOT")]
     pub bode: Option<PathBuf>,
+    /// 3D page to write that plays the mode shapes, .html
+    #[arg(long, value_name = "PAGE")]
+    pub modes: Option<PathBuf>,
+    /// Plot to write of the eigenvalues in the complex plane for all values of --over, .svg or .png
+    #[arg(long, value_name = "PLOT", requires = "over")]
+    pub root_locus: Option<PathBuf>,
+    /// Parameter that changes for --root-locus: K=1:20:0.5 (from, to, step), K=1,2,5 (values) or K=1..20 (a range)
+    #[arg(long, value_name = "NAME=VALUES", requires = "root_locus")]
+    pub over: Option<String>,
 }

@@ -48,7 +48,8 @@ Examples:
   mbfmu simulate Pendulum --profile-steps --wall-limit 60       where the time goes, after a minute at the latest
 
 The result has one row per communication point, the start included; the first column is time.
-In CSV, values are the shortest decimals that read back as the same number.")]
+In CSV, values are the shortest decimals that read back as the same number. Units and descriptions
+stand in a table of their own beside it, NAME.units.csv.")]
 pub struct Simulate {
     /// Folder, model file, bare name or FMU
     #[arg(value_name = "MODEL|FMU")]

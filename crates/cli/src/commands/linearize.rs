@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
-use mbs_present::plot::{Format, render};
+use mbs_present::plot::{Chart, Format, render};
+use mbs_present::view::render_html;
+use multibody_fmu::LinearModel;
 
-use crate::args::{Experiment, Linearize};
+use crate::animation::mode_shapes;
+use crate::args::{Experiment, Linearize, Sampling};
 use crate::bode::bode;
+use crate::counting::count;
 use crate::equilibrium::Wanted;
 use crate::error::{Error, Result};
 use crate::linear::{Form, mode_table};
@@ -13,7 +17,9 @@ use crate::names;
 use crate::native::Native;
 use crate::output;
 use crate::resolve::resolve_model;
-use crate::run::Run;
+use crate::root_locus::{VALUES, root_locus};
+use crate::run::{Run, settable};
+use crate::sweep::{Axis, Plan};
 use crate::variable::Runner;
 
 use super::{extension, load, report};
@@ -43,12 +49,11 @@ pub fn run(args: &Linearize) -> Result {
     let inputs = if args.inputs.is_empty() { inputs } else { names::select_all(&args.inputs, &names)? };
     let outputs = if args.outputs.is_empty() { outputs } else { names::select_all(&args.outputs, &names)? };
     let model = native.session.linearize(&inputs, &outputs).map_err(|error| native.error(&error))?;
+    let pages = pictures(&mut native, &experiment, args, &model)?;
     output::print(&mode_table(&model))?;
-    if let Some(path) = &args.bode {
-        let plot =
-            render(&bode(native.name(), &model)?, image(path)?).map_err(|error| Error::failed(error.to_string()))?;
-        output::write(path, &plot)?;
-        report(path, "")?;
+    for (path, bytes, what) in pages {
+        output::write(path, &bytes)?;
+        report(path, &what)?;
     }
     let Some((path, form)) = args.output.as_ref().zip(form) else { return Ok(()) };
     output::write(path, &form.bytes(native.name(), &model)?)?;
@@ -56,6 +61,56 @@ pub fn run(args: &Linearize) -> Result {
         path,
         &format!(" ({} states, {} inputs, {} outputs)", model.states.len(), model.inputs.len(), model.outputs.len()),
     )
+}
+
+/// Plots and pages that are asked for: where they go, what they are, and what is said of them.
+fn pictures<'a>(
+    native: &mut Native,
+    experiment: &Experiment,
+    args: &'a Linearize,
+    model: &LinearModel,
+) -> Result<Vec<(&'a Path, Vec<u8>, String)>> {
+    let drawn = |chart: &Chart, path| render(chart, image(path)?).map_err(|error| Error::failed(error.to_string()));
+    let mut all = Vec::new();
+    if let Some(path) = &args.bode {
+        all.push((path.as_path(), drawn(&bode(native.name(), model)?, path)?, String::new()));
+    }
+    if let Some(path) = &args.modes {
+        if extension(path) != "html" {
+            return Err(Error::Usage(format!("{} must end with .html", path.display())));
+        }
+        let animation = mode_shapes(native, model)?;
+        let page = render_html(&animation).map_err(|error| Error::failed(error.to_string()))?;
+        all.push((path, page.into_bytes(), format!(" ({})", count(animation.chapters.len(), "mode", "modes"))));
+    }
+    if let Some((path, over)) = args.root_locus.as_ref().zip(args.over.as_ref()) {
+        all.push((path, drawn(&locus(native, experiment, args, over)?, path)?, String::new()));
+    }
+    Ok(all)
+}
+
+/// Eigenvalues for all values of a parameter. Values for which the model has no such point are left out, with a note.
+fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &str) -> Result<Chart> {
+    let axis = Axis::parse(over)?.of(native.variables())?;
+    settable(axis.name(), native.variables())?;
+    let plan = Plan::new(&[axis], Sampling::Grid, Some(VALUES), 0)?;
+    let mut found = Vec::new();
+    for (point, settings) in plan.points.iter().zip(plan.settings()) {
+        native.session.reset();
+        let mut experiment = experiment.clone();
+        experiment.settings.extend(settings.iter().cloned());
+        let linear = reach(native, &experiment, args)
+            .and_then(|()| native.session.linearize(&[], &[]).map_err(|error| native.error(&error)));
+        match linear {
+            Ok(model) => found.push((point[0].to_string(), model)),
+            Err(error) if found.is_empty() && plan.points.len() == 1 => return Err(error),
+            Err(error) => output::note(&format!("note: {} is left out: {error}", settings[0])),
+        }
+    }
+    if found.is_empty() {
+        return Err(Error::failed(format!("no value of `{}` has a linear model", plan.names[0])));
+    }
+    Ok(root_locus(&format!("{}: eigenvalues over {}", native.name(), plan.names[0]), &plan.names[0], &found))
 }
 
 /// Brings the model to the point of linearisation.

@@ -1,10 +1,12 @@
 //! `mbfmu plot`
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use mbs_present::plot::{Chart, Format, Panel, Series, render};
+use mbs_present::plot::{Chart, Format, Panel, Scale, render};
 
-use crate::args::Plot;
+use crate::args::{Experiment, LogAxes, Plot};
+use crate::curves::{Curves, UnitPanels};
 use crate::error::{Error, Result};
 use crate::interrupt::Guard;
 use crate::names;
@@ -24,33 +26,103 @@ const LAST_EVENT: &str = "time_of_last_event";
 /// # Errors
 /// Unknown names, and everything that is wrong with the source.
 pub fn run(args: &Plot) -> Result {
-    let is_table = ["csv", "parquet", "mat"].contains(&extension(Path::new(&args.source)).as_str());
-    let (name, mut chart, ended) = if is_table { table(args)? } else { simulated(args)? };
-    let name_or_title = args.title.as_ref().unwrap_or(&name);
-    chart.title = match &ended {
-        Some(ended) => ended.headline(name_or_title),
-        None => format!("{name_or_title}{}", chart.title),
+    let [x_limits, y_limits] = [limits("--xlim", args.xlim.as_deref())?, limits("--ylim", args.ylim.as_deref())?];
+    let format = |path: &Path| match extension(path).as_str() {
+        "svg" => Ok(Format::Svg),
+        "png" => Ok(Format::Png),
+        _ if path == Path::new("-") => Ok(Format::Svg),
+        _ => Err(Error::Usage(format!("{} must end with .svg or .png", path.display()))),
     };
-    chart.x_label = "time [s]".to_owned();
-    let path = output_file(args.output.as_deref(), &name, ".svg");
+    if let Some(path) = &args.output {
+        format(path)?;
+    }
+    let _guard = Guard::hold();
+    let (first, ended) = read(&args.source, &args.experiment, args)?;
+    let second = second(args)?;
+    let path = output_file(args.output.as_deref(), &first.name, ".svg");
+    let name_or_title = args.title.as_ref().unwrap_or(&first.name);
+    let title = match &ended {
+        Some(ended) => ended.headline(name_or_title),
+        None => format!("{name_or_title}{}", if first.is_complete { "" } else { " (incomplete)" }),
+    };
+    let x_label = args.x.as_ref().map_or_else(|| Ok("time [s]".to_owned()), |x| first.label(x))?;
+    let panels = panels(args, &first, second.as_ref())?;
+    let events = if args.x.is_none() { first.events } else { Vec::new() };
+    let logarithmic = |axis: &[LogAxes]| args.log.iter().any(|log| axis.contains(log));
+    let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
+    let chart = Chart {
+        title,
+        x_label,
+        panels,
+        events,
+        x_margin: if args.x.is_some() { X_MARGIN } else { 0.0 },
+        x_limits,
+        y_limits,
+        x_scale: scale(logarithmic(&[LogAxes::X, LogAxes::Xy])),
+        y_scale: scale(logarithmic(&[LogAxes::Y, LogAxes::Xy])),
+    };
     let bytes = render(&chart, format(&path)?).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;
     ended.map_or_else(|| report(&path, ""), |ended| report_run(ended, &path, ""))
 }
 
-fn format(path: &Path) -> Result<Format> {
-    match extension(path).as_str() {
-        "svg" => Ok(Format::Svg),
-        "png" => Ok(Format::Png),
-        _ if path == Path::new("-") => Ok(Format::Svg),
-        _ => Err(Error::Usage(format!("{} must end with .svg or .png", path.display()))),
+/// Room left and right of curves over another variable than time, as a part of their width.
+const X_MARGIN: f64 = 0.04;
+
+/// `FROM:TO`, of which one may be missing.
+fn limits(option: &str, text: Option<&str>) -> Result<[Option<f64>; 2]> {
+    let Some(text) = text else { return Ok([None, None]) };
+    let wrong = || Error::Usage(format!("{option} is `{text}`, but must be FROM:TO, for example 0:2.5, 0: or :2.5"));
+    let end = |text: &str| match text.trim() {
+        "" => Ok(None),
+        number => number.parse::<f64>().ok().filter(|x| x.is_finite()).map(Some).ok_or_else(wrong),
+    };
+    let (from, to) = text.split_once(':').ok_or_else(wrong)?;
+    match [end(from)?, end(to)?] {
+        [None, None] => Err(wrong()),
+        [Some(from), Some(to)] if from >= to => Err(wrong()),
+        limits => Ok(limits),
     }
 }
 
-/// Curves of a result file; one panel per argument, as the file has no units.
-fn table(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
-    let path = Path::new(&args.source);
-    let experiment = &args.experiment;
+/// The second run or file, if there is one.
+fn second(args: &Plot) -> Result<Option<Curves>> {
+    if args.with.is_none() && args.with_set.is_empty() {
+        return Ok(None);
+    }
+    let source = args.with.as_ref().unwrap_or(&args.source);
+    let mut experiment = args.experiment.clone();
+    if args.with.is_some() {
+        experiment.settings.clear();
+    }
+    if is_table(source) {
+        experiment = Experiment { stop: experiment.stop, ..Experiment::default() };
+        if !args.with_set.is_empty() {
+            return Err(Error::Usage("--with-set is for models; a result file is plotted as it is".to_owned()));
+        }
+    }
+    experiment.settings.extend(args.with_set.iter().cloned());
+    let (mut curves, ended) = read(source, &experiment, args)?;
+    if let Some(error) = ended.and_then(|ended| ended.error) {
+        output::note(&format!("note: the second run is incomplete: {error}"));
+    }
+    if !args.with_set.is_empty() {
+        curves.name = args.with_set.join(", ");
+    }
+    Ok(Some(curves))
+}
+
+fn is_table(source: &str) -> bool {
+    ["csv", "parquet", "mat"].contains(&extension(Path::new(source)).as_str())
+}
+
+fn read(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curves, Option<Ended>)> {
+    if is_table(source) { Ok((table(source, experiment, args)?, None)) } else { simulated(source, experiment, args) }
+}
+
+/// All columns of a result file.
+fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
+    let path = Path::new(source);
     let simulates = experiment.start.or(experiment.tolerance).or(args.step).is_some()
         || experiment.inputs.is_some()
         || experiment.kinematic
@@ -64,44 +136,49 @@ fn table(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
         ));
     }
     let table = Table::read(path)?;
-    let names: Vec<&str> = table.names.iter().map(String::as_str).collect();
-    let shown = |time: f64| experiment.stop.is_none_or(|stop| time <= stop);
-    let series = |index: usize| {
-        let points = table.times.iter().zip(&table.columns[index]).filter(|(time, _)| shown(**time));
-        Series { name: table.names[index].clone(), points: points.map(|(time, value)| [*time, *value]).collect() }
-    };
-    let panel = |(label, chosen): (String, Vec<usize>)| {
-        let series: Vec<Series> = chosen.into_iter().map(series).collect();
-        Panel { y_label: if series.len() == 1 { series[0].name.clone() } else { label }, series }
-    };
-    let groups: Vec<(String, Vec<usize>)> = match args.variables.is_empty() {
-        true => (0..names.len()).map(|index| (names[index].to_owned(), vec![index])).collect(),
-        false => args
-            .variables
-            .iter()
-            .map(|argument| Ok((argument.clone(), names::select(argument, &names)?)))
-            .collect::<Result<_>>()?,
-    };
-    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let title = if table.is_complete { "" } else { " (incomplete)" }.to_owned();
-    Ok((name, Chart { title, panels: groups.into_iter().map(panel).collect(), ..Chart::default() }, None))
+    let shown = table.times.iter().take_while(|time| experiment.stop.is_none_or(|stop| **time <= stop)).count();
+    let columns = table.columns.iter().map(|column| column[..shown].to_vec()).collect();
+    Ok(Curves {
+        name: path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
+        variables: table.names.into_iter().zip(table.units).collect(),
+        times: table.times[..shown].to_vec(),
+        columns,
+        events: Vec::new(),
+        is_complete: table.is_complete,
+    })
 }
 
-/// Curves of a simulation; one panel per unit.
-fn simulated(args: &Plot) -> Result<(String, Chart, Option<Ended>)> {
-    let mut runner = runner(&resolve(&args.source)?, &args.experiment)?;
-    let chosen = chosen(args, runner.as_ref())?;
+/// The wanted variables of a simulation.
+fn simulated(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curves, Option<Ended>)> {
+    let mut runner = runner(&resolve(source)?, experiment)?;
+    let mut chosen = chosen(args, runner.as_ref())?;
     let variables = runner.variables();
-    let mut panels = UnitPanels::default();
-    for index in &chosen {
-        panels.add(&variables[*index].name, &variables[*index].unit);
+    if let Some(x) = &args.x {
+        let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+        chosen.extend(names::select_all(std::slice::from_ref(x), &names)?);
     }
+    let named = |index: &usize| (variables[*index].name.clone(), Some(variables[*index].unit.clone()));
+    let mut curves = Curves {
+        name: runner.name().to_owned(),
+        variables: chosen.iter().map(named).collect(),
+        times: Vec::new(),
+        columns: vec![Vec::new(); chosen.len()],
+        events: Vec::new(),
+        is_complete: true,
+    };
     let last_event = variables.iter().position(|variable| variable.name == LAST_EVENT);
-    let name = runner.name().to_owned();
     let read: Vec<usize> = chosen.iter().copied().chain(last_event).collect();
-    let _guard = Guard::hold();
-    let (events, ended) = panels.record(Run::prepare(runner.as_mut(), &args.experiment, args.step)?, &read)?;
-    Ok((name, Chart { panels: panels.panels, events, ..Chart::default() }, Some(ended)))
+    let run = Run::prepare(runner.as_mut(), experiment, args.step)?;
+    let (start, mut values) = (run.grid.start, vec![0.0; read.len()]);
+    let ended = run.go(|runner, t| {
+        runner.read(&read, &mut values)?;
+        curves.times.push(t);
+        curves.columns.iter_mut().zip(&values).for_each(|(column, value)| column.push(*value));
+        let event = values.get(chosen.len()).filter(|event| **event > start && curves.events.last() != Some(event));
+        curves.events.extend(event.copied());
+        Ok(())
+    })?;
+    Ok((curves, Some(ended)))
 }
 
 fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
@@ -120,44 +197,28 @@ fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
     Ok(outputs)
 }
 
-/// Panels by unit, and where the curve of each variable is.
-#[derive(Default)]
-struct UnitPanels {
-    panels: Vec<Panel>,
-    units: Vec<String>,
-    /// Panel and series of every variable, in the order of adding.
-    places: Vec<(usize, usize)>,
-}
-
-impl UnitPanels {
-    fn add(&mut self, name: &str, unit: &str) {
-        let panel = self.units.iter().position(|known| known == unit).unwrap_or_else(|| {
-            self.units.push(unit.to_owned());
-            self.panels.push(Panel::default());
-            self.panels.len() - 1
-        });
-        let target = &mut self.panels[panel];
-        target.series.push(Series { name: name.to_owned(), points: Vec::new() });
-        let unit = if matches!(unit, "" | "1") { String::new() } else { format!("[{unit}]") };
-        target.y_label = if target.series.len() == 1 { format!("{name} {unit}").trim_end().to_owned() } else { unit };
-        self.places.push((panel, target.series.len() - 1));
-    }
-
-    /// Runs and keeps the values of the variables, which are the first of `read`; gives the times of events, if the
-    /// time of the last event follows them.
-    fn record(&mut self, run: Run<'_>, read: &[usize]) -> Result<(Vec<f64>, Ended)> {
-        let mut values = vec![0.0; read.len()];
-        let mut events: Vec<f64> = Vec::new();
-        let start = run.grid.start;
-        let ended = run.go(|runner, t| {
-            runner.read(read, &mut values)?;
-            for ((panel, series), value) in self.places.iter().zip(&values) {
-                self.panels[*panel].series[*series].points.push([t, *value]);
+/// Panels by unit; where a file tells no units, one panel per argument.
+fn panels(args: &Plot, first: &Curves, second: Option<&Curves>) -> Result<Vec<Panel>> {
+    let mut panels = UnitPanels::default();
+    let mut seen = BTreeSet::new();
+    let arguments = if args.variables.is_empty() { first.all_but(args.x.as_deref()) } else { args.variables.clone() };
+    for argument in &arguments {
+        for (curves, is_second) in [(Some(first), false), (second, true)] {
+            let Some(curves) = curves else { continue };
+            // Without arguments, the second run may have other outputs.
+            let found = names::select(argument, &curves.names());
+            let found = if is_second && args.variables.is_empty() { found.unwrap_or_default() } else { found? };
+            let x = curves.x(args.x.as_deref())?;
+            for index in found {
+                // Of curves with units, every one once, as panels are not those of the arguments.
+                if curves.variables[index].1.is_some() && !seen.insert((is_second, index)) {
+                    continue;
+                }
+                let name = &curves.variables[index].0;
+                let label = if second.is_some() { format!("{name} ({})", curves.name) } else { name.clone() };
+                panels.add(curves.group(index, argument), &label, curves.points(x, index));
             }
-            let event = values.get(self.places.len()).filter(|event| **event > start && events.last() != Some(event));
-            events.extend(event.copied());
-            Ok(())
-        })?;
-        Ok((events, ended))
+        }
     }
+    Ok(panels.finish())
 }

@@ -13,6 +13,7 @@ use crate::resolve::{Source, resolve};
 use crate::result_file::{Format, ResultFile};
 use crate::run::{Columns, Ended, Run, statistics};
 use crate::step_table::step_table;
+use crate::units;
 use crate::variable::Variable;
 
 use super::{output_file, report, runner};
@@ -41,6 +42,7 @@ pub fn run(args: &Simulate) -> Result {
     let grid = run.grid;
     let is_streamed = path == Path::new("-");
     let (left, ended) = write(run, &chosen, &columns, &path)?;
+    units::write(&path, &columns)?;
     let show = |text: &str| match is_streamed || ended.error.is_some() {
         true => {
             output::note(text);

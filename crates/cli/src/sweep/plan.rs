@@ -127,7 +127,8 @@ impl Axis {
         Ok(Self::Whole(name, low, high))
     }
 
-    fn name(&self) -> &str {
+    /// Name of the parameter.
+    pub fn name(&self) -> &str {
         let (Self::List(name, _) | Self::Range(name, ..) | Self::Whole(name, ..)) = self;
         name
     }

@@ -111,7 +111,7 @@ fn a_failed_run_keeps_the_results_of_the_one_before() {
     let before = desk.text("out.csv");
     desk.fails("simulate Pendulum --set L=-1 -o out.csv", 1, &[]);
     assert_eq!(desk.text("out.csv"), before);
-    assert_eq!(desk.files(), ["Pendulum", "out.csv"]);
+    assert_eq!(desk.files(), ["Pendulum", "out.csv", "out.units.csv"]);
 }
 
 #[test]

@@ -11,6 +11,8 @@ mod import;
 mod incomplete;
 mod live;
 mod messages;
+mod modes;
+mod plots;
 mod portable;
 mod steps;
 mod support;

@@ -19,7 +19,18 @@ fn a_new_model_passes_its_check_and_simulates_plots_and_shows() {
     desk.works("plot Pendulum hinge tip.r_abs -o p.png");
     desk.works("view Pendulum --stop 1");
     desk.works("view Pendulum --stop 1 -o p.glb");
-    assert_eq!(desk.files(), ["Pendulum", "Pendulum.html", "Pendulum.svg", "Pendulum_result.csv", "p.glb", "p.png"]);
+    assert_eq!(
+        desk.files(),
+        [
+            "Pendulum",
+            "Pendulum.html",
+            "Pendulum.svg",
+            "Pendulum_result.csv",
+            "Pendulum_result.units.csv",
+            "p.glb",
+            "p.png"
+        ]
+    );
     assert!(desk.read("p.png").starts_with(b"\x89PNG"));
     assert!(desk.read("p.glb").starts_with(b"glTF"));
     assert!(desk.text("Pendulum.html").contains("\"rod\""));

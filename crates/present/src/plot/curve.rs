@@ -1,6 +1,6 @@
 //! From the points of a series to paths: gaps, thinning, text of the path.
 
-use super::axis::{Axis, drawable};
+use super::axis::Axis;
 use std::fmt::Write as _;
 
 /// Width of the columns within which points are thinned, in SVG units.
@@ -12,7 +12,7 @@ type Point = [f64; 2];
 /// The connected pieces of a series in SVG coordinates, thinned to what can be seen.
 pub(super) fn pieces(points: &[[f64; 2]], x: &Axis, y: &Axis) -> Vec<Vec<Point>> {
     points
-        .split(|p| !drawable(p[0]) || !drawable(p[1]))
+        .split(|p| !x.shows(p[0]) || !y.shows(p[1]))
         .filter(|piece| !piece.is_empty())
         .map(|piece| thinned(piece.iter().map(|p| [x.map(p[0]), y.map(p[1])])))
         .collect()
@@ -62,9 +62,11 @@ pub(super) fn path_data(points: &[Point]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plot::Scale;
 
     fn axes() -> (Axis, Axis) {
-        (Axis::new((0.0, 1.0), (0.0, 100.0), 5), Axis::new((-1.0, 1.0), (50.0, 0.0), 5))
+        let axis = |range, pixels| Axis::new(range, pixels, 5, Scale::Linear);
+        (axis((0.0, 1.0), (0.0, 100.0)), axis((-1.0, 1.0), (50.0, 0.0)))
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where everything goes: sizes and axes of the figure before anything is drawn.
 
-use super::axis::{Axis, extent, padded};
+use super::axis::Axis;
 use super::font::text_width;
 use super::legend::{self, Entry};
 use super::{Chart, Panel, PlotError, Series};
@@ -56,7 +56,7 @@ impl Layout {
         let top = MARGIN + if chart.title.is_empty() { 0.0 } else { TITLE_HEIGHT };
         let panels = stack(chart, top, edges.1 - edges.0);
         let bottom = panels.last().map_or(top, |p| p.edges.1);
-        let x = Axis::new(x_range(chart), edges, 10);
+        let x = x_axis(chart, edges);
         Ok(Self { height: bottom + X_AXIS_HEIGHT, edges, x, panels })
     }
 }
@@ -69,7 +69,7 @@ fn check(chart: &Chart) -> Result<(), PlotError> {
         if panel.series.is_empty() {
             return Err(PlotError::EmptyPanel { panel: panel.y_label.clone() });
         }
-        panel.series.iter().try_for_each(check_series)?;
+        panel.series.iter().try_for_each(|series| check_series(chart, series))?;
     }
     match chart.events.iter().position(|t| !t.is_finite()) {
         Some(index) => Err(PlotError::EventNotFinite { index, value: chart.events[index] }),
@@ -77,9 +77,9 @@ fn check(chart: &Chart) -> Result<(), PlotError> {
     }
 }
 
-fn check_series(series: &Series) -> Result<(), PlotError> {
-    let x = extent(series.points.iter().filter(|p| p[1].is_finite()).map(|p| p[0]));
-    match x.and(extent(series.points.iter().map(|p| p[1]))) {
+fn check_series(chart: &Chart, series: &Series) -> Result<(), PlotError> {
+    let is_shown = |p: &&[f64; 2]| chart.x_scale.shows(p[0]) && chart.y_scale.shows(p[1]);
+    match series.points.iter().find(is_shown) {
         Some(_) => Ok(()),
         None => Err(PlotError::EmptySeries { series: series.name.clone(), num_points: series.points.len() }),
     }
@@ -90,17 +90,17 @@ fn stack(chart: &Chart, top: f64, width: f64) -> Vec<PanelLayout> {
     let mut panels: Vec<PanelLayout> = Vec::new();
     for panel in &chart.panels {
         let legend_top = panels.last().map_or(top, |above| above.edges.1 + PANEL_GAP);
-        panels.push(place(panel, legend_top, height, width));
+        panels.push(place(chart, panel, legend_top, height, width));
     }
     panels
 }
 
-fn place(panel: &Panel, legend_top: f64, height: f64, width: f64) -> PanelLayout {
+fn place(chart: &Chart, panel: &Panel, legend_top: f64, height: f64, width: f64) -> PanelLayout {
     let names: Vec<&str> = panel.series.iter().map(|s| s.name.as_str()).collect();
     let legend = legend::arrange(&names, width);
     let upper = legend_top + legend::num_rows(&legend) as f64 * legend::ROW + 4.0;
     let edges = (upper, upper + height);
-    let y = Axis::new(y_range(panel), (edges.1, edges.0), y_tick_count(height));
+    let y = y_axis(chart, panel, (edges.1, edges.0), y_tick_count(height));
     PanelLayout { legend_top, legend, edges, y }
 }
 
@@ -116,14 +116,16 @@ fn y_tick_count(height: f64) -> usize {
     (height / 32.0) as usize
 }
 
-fn x_range(chart: &Chart) -> (f64, f64) {
+fn x_axis(chart: &Chart, pixels: (f64, f64)) -> Axis {
     let points = chart.panels.iter().flat_map(|p| &p.series).flat_map(|s| &s.points);
-    padded(extent(points.map(|p| p[0])).unwrap_or((0.0, 1.0)), 0.0)
+    let range = chart.x_scale.range(points.map(|p| p[0]), chart.x_margin, chart.x_limits);
+    Axis::new(range, pixels, 10, chart.x_scale)
 }
 
-fn y_range(panel: &Panel) -> (f64, f64) {
+fn y_axis(chart: &Chart, panel: &Panel, pixels: (f64, f64), max_ticks: usize) -> Axis {
     let points = panel.series.iter().flat_map(|s| &s.points);
-    padded(extent(points.map(|p| p[1])).unwrap_or((0.0, 1.0)), Y_MARGIN)
+    let range = chart.y_scale.range(points.map(|p| p[1]), Y_MARGIN, chart.y_limits);
+    Axis::new(range, pixels, max_ticks, chart.y_scale)
 }
 
 /// The left edge leaves room for the widest tick label of any panel, so that all panels align.
@@ -132,7 +134,7 @@ fn left_edge(chart: &Chart) -> f64 {
     let widest = chart
         .panels
         .iter()
-        .flat_map(|panel| Axis::new(y_range(panel), (1.0, 0.0), max_ticks).ticks.labels)
+        .flat_map(|panel| y_axis(chart, panel, (1.0, 0.0), max_ticks).ticks.labels)
         .map(|label| text_width(&label, TICK_SIZE))
         .fold(20.0, f64::max);
     MARGIN + Y_LABEL_WIDTH + widest + Y_TICK_GAP

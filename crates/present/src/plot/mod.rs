@@ -24,6 +24,26 @@ pub struct Chart {
     pub panels: Vec<Panel>,
     /// x values at which something happened; drawn as thin vertical lines in every panel.
     pub events: Vec<f64>,
+    /// Room left and right of the curves, as a part of their width.
+    pub x_margin: f64,
+    /// Ends of the x axis that are given; the others follow from the curves.
+    pub x_limits: [Option<f64>; 2],
+    /// The same of all y axes.
+    pub y_limits: [Option<f64>; 2],
+    /// How the x axis is divided.
+    pub x_scale: Scale,
+    /// How the y axes are divided.
+    pub y_scale: Scale,
+}
+
+/// How an axis is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// Equal differences have equal lengths.
+    #[default]
+    Linear,
+    /// Equal ratios have equal lengths; values that are not positive are left out.
+    Logarithmic,
 }
 
 /// One pair of axes; its series share a unit.

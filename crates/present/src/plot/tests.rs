@@ -8,7 +8,7 @@ fn series(name: &str, f: impl Fn(f64) -> f64) -> Series {
 }
 
 fn chart(panels: Vec<Panel>) -> Chart {
-    Chart { title: "Pendulum".into(), x_label: "time [s]".into(), panels, events: vec![2.5] }
+    Chart { title: "Pendulum".into(), x_label: "time [s]".into(), panels, events: vec![2.5], ..Chart::default() }
 }
 
 fn panel(series: Vec<Series>) -> Panel {
@@ -109,4 +109,52 @@ fn an_event_at_no_time_is_refused() {
     let mut c = chart(vec![panel(vec![series("a", f64::sin)])]);
     c.events = vec![1.0, f64::INFINITY];
     assert!(matches!(render(&c, Format::Svg), Err(PlotError::EventNotFinite { index: 1, .. })));
+}
+
+/// Coordinates of the points of the only path.
+fn path(text: &str) -> Vec<[f64; 2]> {
+    let data = text.split_once("<path d=\"M").unwrap().1.split_once('"').unwrap().0;
+    let point = |pair: &str| pair.split_once(',').map(|(x, y)| [x, y].map(|n| n.parse().unwrap())).unwrap();
+    data.split('L').map(point).collect()
+}
+
+#[test]
+fn a_power_law_is_a_straight_line_on_logarithmic_axes() {
+    let points = (0..5).map(|k| [10f64.powi(k), 3.0 * 10f64.powi(-2 * k)]).collect();
+    let chart = Chart {
+        x_scale: Scale::Logarithmic,
+        y_scale: Scale::Logarithmic,
+        events: Vec::new(),
+        ..chart(vec![panel(vec![Series { name: "a".into(), points }])])
+    };
+    let text = svg(&chart);
+    let points = path(&text);
+    for pair in points.windows(3) {
+        for k in [0, 1] {
+            assert!((pair[2][k] - 2.0 * pair[1][k] + pair[0][k]).abs() < 0.03, "{points:?}");
+        }
+    }
+    for tick in [">1<", ">10<", ">100<", "10⁻⁶"] {
+        assert!(text.contains(tick), "{tick}");
+    }
+}
+
+#[test]
+fn what_is_not_positive_is_left_out_of_logarithmic_axes() {
+    let wave = |scale| Chart { y_scale: scale, ..chart(vec![panel(vec![series("a", f64::sin)])]) };
+    assert_eq!(svg(&wave(Scale::Linear)).matches("<path").count(), 1);
+    assert_eq!(svg(&wave(Scale::Logarithmic)).matches("<path").count(), 2, "two half waves in ten seconds");
+    let below = Chart { y_scale: Scale::Logarithmic, ..chart(vec![panel(vec![series("a", |t| -1.0 - t)])]) };
+    assert!(matches!(render(&below, Format::Svg), Err(PlotError::EmptySeries { .. })));
+}
+
+#[test]
+fn limits_that_are_given_are_the_ends_of_the_axes() {
+    let limited =
+        |x_limits, y_limits| svg(&Chart { x_limits, y_limits, ..chart(vec![panel(vec![series("a", |t| t)])]) });
+    let text = limited([Some(2.0), Some(4.0)], [Some(-8.0), None]);
+    assert!(text.contains(">2.0<") && text.contains(">4.0<") && !text.contains(">4.5<"), "{text}");
+    assert!(text.contains(">\u{2212}8<"), "{text}");
+    // Beyond all values.
+    assert!(limited([Some(20.0), None], [None; 2]).contains(">20.0<"));
 }

@@ -49,6 +49,29 @@ pub(super) fn ticks(lo: f64, hi: f64, max_count: usize) -> Ticks {
     Ticks { values, labels }
 }
 
+/// Ticks for a logarithmic axis (`0 < lo < hi`): powers of ten, or 1, 2 and 5 times them where there are few.
+pub(super) fn decades(lo: f64, hi: f64, max_count: usize) -> Ticks {
+    let (first, last) = (elementary::log10(lo).floor() as i32, elementary::log10(hi).ceil() as i32);
+    let within = |value: &f64| (lo * (1.0 - 1e-9)..=hi * (1.0 + 1e-9)).contains(value);
+    let every = ((last - first) as usize / max_count.max(1) + 1) as i32;
+    let powers = |exponent: i32| (first..=last).step_by(exponent as usize);
+    let mut values: Vec<f64> = powers(every).map(|exponent| 10f64.powi(exponent)).filter(within).collect();
+    if values.len() < 3 {
+        let finer = powers(1).flat_map(|exponent| [1.0, 2.0, 5.0].map(|m| m * 10f64.powi(exponent)));
+        values = finer.filter(within).collect();
+    }
+    if values.len() < 2 {
+        return ticks(lo, hi, max_count);
+    }
+    let label = |value: &f64| {
+        let exponent = (elementary::log10(*value) + 1e-9).floor() as i32;
+        let plain = (-3..5).contains(&exponent);
+        if plain { fixed(*value, -exponent) } else { scientific(*value, exponent, exponent) }
+    };
+    let labels = values.iter().map(label).collect();
+    Ticks { values, labels }
+}
+
 /// Writes all values with the same number of decimals, in scientific notation when they are far from one.
 fn labels(values: &[f64], step_exponent: i32) -> Vec<String> {
     let largest = values.iter().fold(0.0f64, |a, v| a.max(v.abs()));

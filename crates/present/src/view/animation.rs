@@ -27,6 +27,19 @@ pub struct Animation {
     pub bodies: Vec<AnimatedBody>,
     /// Forces, joints, contacts and curves; files of 3D scenes leave them out.
     pub details: Details,
+    /// Parts that are played by themselves, over and over again; none where the whole is one run.
+    pub chapters: Vec<Chapter>,
+}
+
+/// A part of an animation that is played by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Chapter {
+    /// Headline.
+    pub name: String,
+    /// Time of its first frame [s].
+    pub start: f64,
+    /// Time of its last frame [s].
+    pub end: f64,
 }
 
 /// A rigid body B with shapes fixed to it.

@@ -4,7 +4,7 @@ use super::details_data::PageDetails;
 use super::live::LiveView;
 use super::pack::pack;
 use super::scene::{FRAME_MESH, Part, Scene, SharedMesh};
-use super::{AnimatedBody, Animation, Axis, ViewError, motion, rotation};
+use super::{AnimatedBody, Animation, Axis, Chapter, ViewError, motion, rotation};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -18,6 +18,8 @@ struct PageData<'a> {
     meshes: Vec<PageMesh>,
     bodies: Vec<PageBody<'a>>,
     details: PageDetails<'a>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    chapters: &'a [Chapter],
     #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<&'a LiveView>,
 }
@@ -83,6 +85,7 @@ pub(super) fn json(animation: &Animation, scene: &Scene<'_>, live: Option<&LiveV
         meshes: scene.meshes.iter().map(page_mesh).collect(),
         bodies: animation.bodies.iter().zip(&scene.parts).map(|(body, parts)| page_body(body, parts)).collect(),
         details: PageDetails::new(&animation.details),
+        chapters: &animation.chapters,
         live,
     };
     let text = serde_json::to_string(&data).map_err(|e| ViewError::Json { reason: e.to_string() })?;

@@ -25,7 +25,7 @@ mod rotation;
 mod scene;
 mod surface;
 
-pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Geometry, Layer, Pose, Poses};
+pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Chapter, Geometry, Layer, Pose, Poses};
 pub use details::{ContactMark, Curve, Details, Track, TrackKind};
 pub use error::ViewError;
 pub use glb::render_glb;

@@ -37,6 +37,7 @@ fn sample() -> Animation {
             second,
         ],
         details: Details::default(),
+        chapters: Vec::new(),
     }
 }
 
@@ -275,6 +276,7 @@ fn shapes_that_collide_are_in_the_page_but_not_in_files() {
         times: vec![0.0],
         bodies: vec![body(shapes)],
         details: Details::default(),
+        chapters: Vec::new(),
     };
     let (both, one) = (animation(vec![picture.clone(), contact]), animation(vec![picture]));
     assert_eq!(render_glb(&both).unwrap(), render_glb(&one).unwrap());

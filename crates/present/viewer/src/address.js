@@ -11,6 +11,7 @@ export function applyAddress(player, fragment) {
     player.follow(player.animation.bodies.findIndex((body) => body.name === options.get("follow")));
   }
   if (options.has("view")) player.lookFrom(options.get("view"));
+  if (options.has("chapter") && player.animation.chapters) player.open(Number(options.get("chapter")) - 1);
   if (options.has("t")) player.seek(Number(options.get("t")));
   else if (!player.live) player.toggle();
 }

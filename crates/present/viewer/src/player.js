@@ -92,12 +92,32 @@ export class Player {
     for (const layer of ["springs", "joints", "forces", "cuts"]) {
       document.querySelector(`[data-toggle="${layer}"]`).disabled = !this.animation.live && !this.symbols.has(layer);
     }
+    this.#buildChapters();
     this.#buildView();
     this.#buildExport();
     byId("reset").onclick = () => this.resetView();
     byId("help").onclick = () => byId("keys").showModal();
     this.canvas.ondblclick = (event) => this.#pick(event);
     window.addEventListener("resize", () => this.resize());
+  }
+
+  /** Parts that are played by themselves. */
+  #buildChapters() {
+    const { chapters } = this.animation;
+    const choice = byId("chapter");
+    if (!chapters?.length) return;
+    choice.append(...chapters.map(({ name }, index) => new Option(`${index + 1}: ${name}`, index)));
+    choice.hidden = false;
+    choice.onchange = () => this.open(Number(choice.value));
+    this.open(0);
+  }
+
+  /** Plays a part. */
+  open(chapter) {
+    const { start, end } = this.animation.chapters[chapter];
+    byId("chapter").value = chapter;
+    Object.assign(this.clock, { start, end, time: start });
+    this.changed();
   }
 
   #buildView() {

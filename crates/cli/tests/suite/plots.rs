@@ -1,0 +1,103 @@
+//! `mbfmu plot` over time and over other variables, of one and of two runs, with and without units.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::support::Desk;
+
+const OSCILLATOR: &str = r#"
+name = "Oscillator"
+experiment = { stop = 2, step = 0.01 }
+outputs = ["rail.s", "rail.v", { name = "twice", value = "2*rail.s", unit = "m", description = "Two, of it" }]
+[parameters]
+c = { value = 100, unit = "N/m" }
+[objects.body]
+mass = 1
+[joints.rail]
+type = "prismatic"
+from = "world"
+to = "body"
+axis = "x"
+s = 0.1
+spring = { stiffness = "c" }
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("Oscillator/model.toml", OSCILLATOR);
+    desk
+}
+
+fn panels(svg: &str) -> usize {
+    svg.matches("<clipPath").count()
+}
+
+#[test]
+fn units_of_a_file_stand_beside_it_and_sort_its_curves() {
+    let desk = desk();
+    desk.works("simulate Oscillator -o run.csv");
+    let units = desk.text("run.units.csv");
+    let lines: Vec<&str> = units.lines().collect();
+    assert_eq!(lines[..2], ["name,unit,description", "time,s,Simulation time"]);
+    assert!(lines[2].starts_with("rail.s,m,") && lines[3].starts_with("rail.v,m/s,"), "{units}");
+    assert_eq!(lines[4], "twice,m,\"Two, of it\"");
+    assert!(desk.text("run.csv").starts_with("time,rail.s,rail.v,twice\n"), "headers are names alone");
+
+    desk.works("plot run.csv -o known.svg");
+    let known = desk.text("known.svg");
+    assert_eq!(panels(&known), 2);
+    assert!(known.contains("[m]") && known.contains("rail.v [m/s]"), "{known}");
+    std::fs::remove_file(desk.path("run.units.csv")).unwrap();
+    desk.works("plot run.csv -o unknown.svg");
+    assert_eq!(panels(&desk.text("unknown.svg")), 3);
+
+    desk.write("other.csv", "Time [s],a [m],b[1] [m],c\n0,1,2,3\n1,2,3,4\n");
+    desk.works("plot other.csv -o other.svg");
+    let other = desk.text("other.svg");
+    assert_eq!(panels(&other), 2);
+    assert!(other.contains("\nb[1]\n") && other.contains("[m]"), "{other}");
+    desk.works("simulate Oscillator -o - --stop 0.1");
+    desk.works("simulate Oscillator -o run.parquet");
+    assert!(!desk.path("run.units.csv").exists(), "only CSV needs it");
+}
+
+#[test]
+fn a_phase_plane_has_the_other_variable_below() {
+    let desk = desk();
+    desk.works("plot Oscillator rail.v --x rail.s -o model.svg");
+    desk.works("simulate Oscillator -o run.csv");
+    desk.works("plot run.csv rail.v --x rail.s -o file.svg");
+    for name in ["model.svg", "file.svg"] {
+        let text = desk.text(name);
+        assert!(text.contains("\nrail.s [m]\n") && text.contains("rail.v [m/s]") && !text.contains("time"), "{name}");
+    }
+    desk.fails("plot run.csv rail.v --x rail", 1, &["`rail` means several variables", "`rail.s`"]);
+    desk.fails("plot Oscillator rail.v --x rai.s", 1, &["there is no variable `rai.s`", "rail.s"]);
+}
+
+#[test]
+fn two_runs_share_panels_and_are_told_apart() {
+    let desk = desk();
+    desk.works("plot Oscillator rail.s --with-set c=400 -o both.svg");
+    let both = desk.text("both.svg");
+    assert!(both.contains("\nrail.s (Oscillator)\n") && both.contains("\nrail.s (c=400)\n"), "{both}");
+    assert_eq!((panels(&both), both.matches("<path").count()), (1, 2));
+    desk.works("simulate Oscillator --set c=400 -o stiff.csv");
+    desk.works("plot stiff.csv rail.s --with Oscillator -o mixed.svg");
+    assert!(desk.text("mixed.svg").contains("\nrail.s (stiff)\n"));
+    desk.fails("plot Oscillator --with stiff.csv --with-set c=1", 2, &["--with-set is for models"]);
+    desk.write("empty.csv", "time,x\n0,1\n");
+    desk.fails("plot Oscillator rail.s --with empty.csv", 1, &["there is no variable `rail.s`"]);
+}
+
+#[test]
+fn limits_and_logarithms() {
+    let desk = desk();
+    desk.works("plot Oscillator rail.s --xlim 0.5:1 --ylim=-0.2:0.2 -o zoom.svg");
+    let zoom = desk.text("zoom.svg");
+    assert!(zoom.contains("\n0.50\n") && zoom.contains("\n1.00\n") && zoom.contains("\n\u{2212}0.20\n"), "{zoom}");
+    desk.works("plot Oscillator rail.s --log y -o log.svg");
+    assert!(desk.text("log.svg").contains("\n0.1\n"));
+    for wrong in ["1", "2:1", ":", "a:b", "1:1"] {
+        desk.fails(&format!("plot Oscillator --xlim {wrong}"), 2, &["--xlim is", "FROM:TO"]);
+    }
+    assert!(!desk.path("Oscillator.svg").exists());
+}

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
-use nalgebra::{Complex, DMatrix, DVector};
+use nalgebra::{Complex, DMatrix, DVector, Hessenberg};
 
 /// Offset of the shift of inverse iterations, relative to the eigenvalue.
 const OFFSET: f64 = 1e-9;
@@ -44,6 +44,9 @@ impl Mode {
 
 /// Eigenvalues and eigenvectors of a square matrix, by ascending magnitude; of a pair, the one with positive imaginary
 /// part first.
+///
+/// Eigenvectors follow from inverse iteration on the Hessenberg form (Golub, Van Loan: Matrix Computations, 7.6.1), so
+/// that all of them together cost as much as the eigenvalues, of the order of `n³`.
 pub(crate) fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let n = rows.len();
     if n == 0 || !rows.iter().flatten().all(|x| x.is_finite()) {
@@ -53,31 +56,103 @@ pub(crate) fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     let scales = balance_parlett_reinsch(&mut balanced);
     let mut values: Vec<Complex<f64>> = balanced.complex_eigenvalues().iter().copied().collect();
     values.sort_by(|a, b| a.norm().total_cmp(&b.norm()).then(b.im.total_cmp(&a.im)));
-    let shape = |value: &Complex<f64>| shape(&balanced, &scales, *value);
-    values.iter().map(|value| Mode { re: value.re, im: value.im, shape: shape(value) }).collect()
+    let (basis, hessenberg) = Hessenberg::new(balanced).unpack();
+    let largest = hessenberg.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    let mut found: Vec<Mode> = Vec::with_capacity(n);
+    for value in values {
+        // The second of a pair has the conjugate eigenvector.
+        let first = found.last().filter(|mode| value.im < 0.0 && mode.re == value.re && mode.im == -value.im);
+        let shape = match first {
+            Some(mode) => mode.shape.iter().map(|[re, im]| [*re, -im]).collect(),
+            None => shape(&hessenberg, &basis, &scales, largest, value),
+        };
+        found.push(Mode { re: value.re, im: value.im, shape });
+    }
+    found
 }
 
-/// Eigenvector of an eigenvalue by inverse iteration.
-fn shape(balanced: &DMatrix<f64>, scales: &DVector<f64>, value: Complex<f64>) -> Vec<[f64; 2]> {
-    let n = balanced.nrows();
-    let largest = balanced.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+/// `H - shift 1` of a Hessenberg matrix H as the product of a lower and an upper triangle with exchanges of neighbours.
+struct ShiftedHessenberg {
+    /// The upper triangle, row by row; below it nothing is read.
+    rows: Vec<Vec<Complex<f64>>>,
+    /// For every elimination: whether the two rows were exchanged, and the multiple taken off the lower one.
+    steps: Vec<(bool, Complex<f64>)>,
+}
+
+impl ShiftedHessenberg {
+    /// Factorises; pivots that vanish become `tiny`.
+    fn new(matrix: &DMatrix<f64>, shift: Complex<f64>, tiny: f64) -> Self {
+        let n = matrix.nrows();
+        let entry = |i: usize, j: usize| Complex::new(matrix[(i, j)], 0.0) - if i == j { shift } else { Complex::ZERO };
+        let mut rows: Vec<Vec<Complex<f64>>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+        let mut steps = Vec::with_capacity(n.saturating_sub(1));
+        for k in 0..n {
+            if k + 1 == n {
+                if rows[k][k].norm() < tiny {
+                    rows[k][k] = Complex::new(tiny, 0.0);
+                }
+                break;
+            }
+            let is_exchanged = rows[k + 1][k].norm() > rows[k][k].norm();
+            if is_exchanged {
+                rows.swap(k, k + 1);
+            }
+            if rows[k][k].norm() < tiny {
+                rows[k][k] = Complex::new(tiny, 0.0);
+            }
+            let (upper, lower) = rows.split_at_mut(k + 1);
+            let multiple = lower[0][k] / upper[k][k];
+            if multiple != Complex::ZERO {
+                lower[0][k + 1..].iter_mut().zip(&upper[k][k + 1..]).for_each(|(low, up)| *low -= multiple * up);
+            }
+            steps.push((is_exchanged, multiple));
+        }
+        Self { rows, steps }
+    }
+
+    /// Solves in place.
+    fn solve(&self, x: &mut [Complex<f64>]) {
+        for (k, (is_exchanged, multiple)) in self.steps.iter().enumerate() {
+            if *is_exchanged {
+                x.swap(k, k + 1);
+            }
+            let above = x[k];
+            x[k + 1] -= multiple * above;
+        }
+        for k in (0..x.len()).rev() {
+            let row = &self.rows[k];
+            let known: Complex<f64> = row[k + 1..].iter().zip(&x[k + 1..]).map(|(a, x)| a * x).sum();
+            x[k] = (x[k] - known) / row[k];
+        }
+    }
+}
+
+/// Eigenvector of an eigenvalue by inverse iteration; `basis` leads from the Hessenberg form to the balanced matrix,
+/// `scales` from there to the states.
+fn shape(
+    hessenberg: &DMatrix<f64>,
+    basis: &DMatrix<f64>,
+    scales: &DVector<f64>,
+    largest: f64,
+    value: Complex<f64>,
+) -> Vec<[f64; 2]> {
+    let n = hessenberg.nrows();
     let offset = OFFSET * value.norm().max(OFFSET * largest).max(f64::MIN_POSITIVE);
-    let shift = value + Complex::new(offset, offset);
-    let lu = DMatrix::from_fn(n, n, |i, j| {
-        Complex::new(balanced[(i, j)], 0.0) - if i == j { shift } else { Complex::new(0.0, 0.0) }
-    })
-    .full_piv_lu();
+    let tiny = (f64::EPSILON * largest).max(f64::MIN_POSITIVE);
+    let factors = ShiftedHessenberg::new(hessenberg, value + Complex::new(offset, offset), tiny);
     // No symmetry of the model makes this orthogonal to a mode.
-    let mut x = DVector::from_fn(n, |k, _| Complex::new(1.0 / (1.0 + k as f64), 0.1 * k as f64));
+    let mut x: Vec<Complex<f64>> = (0..n).map(|k| Complex::new(1.0 / (1.0 + k as f64), 0.1 * k as f64)).collect();
     for _ in 0..ITERATIONS {
-        let Some(next) = lu.solve(&x) else { break };
+        let mut next = x.clone();
+        factors.solve(&mut next);
         let norm = next.iter().map(|x| x.norm()).fold(0.0, f64::max);
         if !(norm.is_finite() && norm > 0.0) {
             break;
         }
-        x = next.map(|x| x / norm);
+        x = next.into_iter().map(|x| x / norm).collect();
     }
-    let x: Vec<Complex<f64>> = x.iter().zip(scales.iter()).map(|(x, scale)| x * *scale).collect();
-    let top = x.iter().copied().max_by(|a, b| a.norm().total_cmp(&b.norm())).unwrap_or(Complex::new(1.0, 0.0));
+    let part = |row: usize| (0..n).map(|k| x[k] * basis[(row, k)]).sum::<Complex<f64>>() * scales[row];
+    let x: Vec<Complex<f64>> = (0..n).map(part).collect();
+    let top = x.iter().copied().max_by(|a, b| a.norm().total_cmp(&b.norm())).unwrap_or(Complex::ONE);
     x.into_iter().map(|x| x / top).map(|x| [x.re, x.im]).collect()
 }

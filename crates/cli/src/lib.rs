@@ -37,6 +37,8 @@ mod source_date;
 mod step_table;
 pub mod summary;
 pub mod sweep;
+mod table_cell;
+
 mod units;
 pub mod variable;
 

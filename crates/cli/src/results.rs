@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::mat;
 use crate::output::Output;
 use crate::parquet;
+use crate::table_cell::quoted;
 use crate::units;
 use crate::variable::Kind;
 
@@ -95,11 +96,6 @@ impl Writer<Output> {
         out.finish()?;
         Ok(marked)
     }
-}
-
-/// A cell of a table; in quotes where commas or line ends would be misread.
-pub fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
 }
 
 /// Largest file that is read [bytes].

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::output;
-use crate::results::quoted;
+use crate::table_cell::quoted;
 use crate::variable::Variable;
 
 /// What takes the place of the ending of the file.

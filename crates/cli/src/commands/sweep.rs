@@ -12,8 +12,8 @@ use crate::output::{self, Output};
 use crate::parquet::{self, Column};
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
-use crate::results::quoted;
 use crate::sweep::{self, Axis, Plan, Study, Value};
+use crate::table_cell::quoted;
 
 use super::{extension, output_file, report};
 

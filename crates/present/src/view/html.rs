@@ -28,6 +28,14 @@ pub fn render_live(animation: &Animation, live: &LiveView) -> Result<String, Vie
     render(animation, Some(live))
 }
 
+/// JSON of the pictures of an animation, without shapes and names, for a page that has these already.
+///
+/// # Errors
+/// Values that are no JSON.
+pub fn render_frames(animation: &Animation) -> Result<String, ViewError> {
+    data::frames_json(animation)
+}
+
 fn render(animation: &Animation, live: Option<&LiveView>) -> Result<String, ViewError> {
     check::check(animation)?;
     let json = data::json(animation, &scene::build(animation), live)?;

@@ -3,9 +3,8 @@
 //! The page posts JSON to [`LiveView::address`]: `{"page": n, "commands": [...]}` with commands
 //! `{"do": "advance", "by": s}`, `{"do": "set", "name": .., "value": ..}`, `{"do": "pull", "object": .., "point": [..],
 //! "target": [..], "strength": 1}`, `{"do": "release"}` and `{"do": "reset"}`. The answer has the time reached, the
-//! pictures made on the way ([`render_frames`]) and what there is to say.
+//! pictures made on the way ([`super::render_frames`]) and what there is to say.
 
-use super::{Animation, ViewError, data};
 use serde::Serialize;
 
 /// A run that goes on while it is looked at.
@@ -75,12 +74,4 @@ pub enum Effect {
     Now,
     /// When the run starts over.
     AtStart,
-}
-
-/// JSON of the pictures of an animation, without shapes and names, for a page that has these already.
-///
-/// # Errors
-/// Values that are no JSON.
-pub fn render_frames(animation: &Animation) -> Result<String, ViewError> {
-    data::frames_json(animation)
 }

@@ -29,8 +29,8 @@ pub use animation::{AnimatedBody, AnimatedShape, Animation, Axis, Chapter, Geome
 pub use details::{ContactMark, Curve, Details, Track, TrackKind};
 pub use error::ViewError;
 pub use glb::render_glb;
-pub use html::{render_html, render_live};
-pub use live::{Control, ControlKind, Effect, LiveView, render_frames};
+pub use html::{render_frames, render_html, render_live};
+pub use live::{Control, ControlKind, Effect, LiveView};
 
 #[cfg(test)]
 mod tests;

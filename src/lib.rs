@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod derivatives;
+mod eigenvalues;
 mod fmu;
 mod frequency_response;
 mod interface;

@@ -5,6 +5,8 @@ use std::f64::consts::TAU;
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{Complex, DMatrix, DVector, Hessenberg};
 
+use crate::eigenvalues::eigenvalues;
+
 /// Offset of the shift of inverse iterations, relative to the eigenvalue.
 const OFFSET: f64 = 1e-9;
 /// Inverse iterations for a mode shape.
@@ -54,9 +56,9 @@ pub(crate) fn modes(rows: &[Vec<f64>]) -> Vec<Mode> {
     }
     let mut balanced = DMatrix::from_fn(n, n, |i, j| rows[i][j]);
     let scales = balance_parlett_reinsch(&mut balanced);
-    let mut values: Vec<Complex<f64>> = balanced.complex_eigenvalues().iter().copied().collect();
-    values.sort_by(|a, b| a.norm().total_cmp(&b.norm()).then(b.im.total_cmp(&a.im)));
     let (basis, hessenberg) = Hessenberg::new(balanced).unpack();
+    let mut values = eigenvalues(&hessenberg);
+    values.sort_by(|a, b| a.norm().total_cmp(&b.norm()).then(b.im.total_cmp(&a.im)));
     let largest = hessenberg.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
     let mut found: Vec<Mode> = Vec::with_capacity(n);
     for value in values {

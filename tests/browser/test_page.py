@@ -245,3 +245,4 @@ def test_sliders_set_inputs_and_parameters_of_the_run(live):
     stiffness.press("Enter")
     until(page, "mbfmu.live.note.includes('range')")
     assert page.evaluate("mbfmu.live.running") is False
+    assert stiffness.input_value() == "400", "the value that is in force"

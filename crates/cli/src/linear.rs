@@ -23,7 +23,8 @@ const NAMED: usize = 4;
 
 /// Eigenvalues as a table, with what moves most in each mode.
 pub fn mode_table(model: &LinearModel) -> String {
-    let shown = model.modes.iter().filter(|mode| mode.im >= 0.0);
+    // Of a pair one, but all that are zero, of which rounding may have made pairs.
+    let shown = model.modes.iter().filter(|mode| mode.im >= 0.0 || mode.magnitude() < ZERO);
     let rows: Vec<[String; 5]> = shown.map(|mode| row(mode, &model.states)).collect();
     let mut text = aligned(["eigenvalue [1/s]", "frequency [Hz]", "damping", "time constant [s]", "moves most"], &rows);
     let list = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };

@@ -93,8 +93,13 @@ fn pictures<'a>(
 fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &str) -> Result<Chart> {
     let axis = Axis::parse(over)?.of(native.variables())?;
     settable(axis.name(), native.variables())?;
-    let plan = Plan::new(&[axis], Sampling::Grid, Some(VALUES), 0)?;
+    let most = match &axis {
+        Axis::Whole(_, low, high) => VALUES.min((high - low) as usize + 1),
+        _ => VALUES,
+    };
+    let plan = Plan::new(&[axis], Sampling::Grid, Some(most), 0)?;
     let mut found = Vec::new();
+    let mut left_out = Vec::new();
     for (point, settings) in plan.points.iter().zip(plan.settings()) {
         native.session.reset();
         let mut experiment = experiment.clone();
@@ -104,8 +109,12 @@ fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &
         match linear {
             Ok(model) => found.push((point[0].to_string(), model)),
             Err(error) if found.is_empty() && plan.points.len() == 1 => return Err(error),
-            Err(error) => output::note(&format!("note: {} is left out: {error}", settings[0])),
+            Err(error) => left_out.push(format!("{} ({error})", settings[0])),
         }
+    }
+    if let Some(first) = left_out.first() {
+        let values = count(left_out.len(), "value is", "values are");
+        output::note(&format!("note: {values} left out, the first of them {first}"));
     }
     if found.is_empty() {
         return Err(Error::failed(format!("no value of `{}` has a linear model", plan.names[0])));

@@ -46,7 +46,10 @@ pub fn run(args: &Plot) -> Result {
         None => format!("{name_or_title}{}", if first.is_complete { "" } else { " (incomplete)" }),
     };
     let x_label = args.x.as_ref().map_or_else(|| Ok("time [s]".to_owned()), |x| first.label(x))?;
-    let panels = panels(args, &first, second.as_ref())?;
+    let mut panels = panels(args, &first, second.as_ref())?;
+    if args.log.is_some_and(|log| log != LogAxes::X) {
+        leave_out_negative(&mut panels)?;
+    }
     let events = if args.x.is_none() { first.events } else { Vec::new() };
     let logarithmic = |axis: &[LogAxes]| args.log.iter().any(|log| axis.contains(log));
     let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
@@ -64,6 +67,24 @@ pub fn run(args: &Plot) -> Result {
     let bytes = render(&chart, format(&path)?).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;
     ended.map_or_else(|| report(&path, ""), |ended| report_run(ended, &path, ""))
+}
+
+/// Leaves out curves that logarithmic axes cannot show.
+fn leave_out_negative(panels: &mut Vec<Panel>) -> Result {
+    for panel in panels.iter_mut() {
+        panel.series.retain(|series| {
+            let shows = series.points.iter().any(|point| point[1] > 0.0);
+            if !shows {
+                output::note(&format!("note: `{}` is left out, as it is nowhere positive", series.name));
+            }
+            shows
+        });
+    }
+    panels.retain(|panel| !panel.series.is_empty());
+    if panels.is_empty() {
+        return Err(Error::failed("nothing is positive, so that logarithmic axes show nothing"));
+    }
+    Ok(())
 }
 
 /// Room left and right of curves over another variable than time, as a part of their width.

@@ -11,7 +11,7 @@ use mbs::simulation::typical_length;
 use mbs_present::view::{Animation, Control};
 
 use super::controls::controls;
-use super::protocol::{Answer, Command, Setting};
+use super::protocol::{Answer, Command, Kept, Setting};
 use crate::animation::Recording;
 use crate::args::Experiment;
 use crate::error::{Error, Result};
@@ -120,6 +120,9 @@ impl LiveModel {
         for command in commands {
             if let Err(error) = self.do_one(command, &mut answer) {
                 answer.error = Some(error.to_string().trim_start_matches("error: ").to_owned());
+                if let Command::Set { name, .. } = command {
+                    answer.kept = self.kept(name);
+                }
                 break;
             }
         }
@@ -173,6 +176,15 @@ impl LiveModel {
         Ok(())
     }
 
+    /// The value that a variable has or will have at the next start.
+    fn kept(&mut self, name: &str) -> Option<Kept> {
+        let controls = controls(&mut self.native.session).ok()?;
+        let mut control = controls.into_iter().find(|control| control.name == name)?;
+        self.show_setting(&mut control);
+        let value = control.text.map_or(Setting::Number(control.value), Setting::Text);
+        Some(Kept { name: control.name, value })
+    }
+
     fn apply(&mut self, index: usize, value: &Value) -> Result {
         match value {
             Value::Number(value) => self.native.set(index, *value),
@@ -196,10 +208,16 @@ impl LiveModel {
     }
 
     fn pull(&mut self, path: &str, point: [f64; 3], target: [f64; 3], strength: f64) -> Result {
+        if !(strength > 0.0 && strength.is_finite()) {
+            return Err(Error::failed(format!("the strength of a pull is {strength}, but must be positive")));
+        }
         let Some(simulation) = self.native.session.simulation() else { return Ok(()) };
         let Some(object) = simulation.scene().object(path) else {
             return Err(Error::failed(format!("there is no object `{path}`")));
         };
+        if !simulation.scene().exists(object) {
+            return Err(Error::failed(format!("`{path}` cannot be pulled: it does not exist at present")));
+        }
         let Some(mass) = simulation.mass_moved_with(object) else {
             return Err(Error::failed(format!("`{path}` cannot be pulled: nothing with mass moves with it")));
         };

@@ -46,13 +46,22 @@ pub(super) enum Command {
 }
 
 /// A value to set.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Setting {
     /// A number; truth as 1 or 0.
     Number(f64),
     /// A text.
     Text(String),
+}
+
+/// A variable and its value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Kept {
+    /// Name.
+    pub name: String,
+    /// Number, or text of a String.
+    pub value: Setting,
 }
 
 /// What the page is told.
@@ -68,4 +77,6 @@ pub(super) struct Answer {
     pub notes: Vec<String>,
     /// Why a command was not obeyed; those after it were left out.
     pub error: Option<String>,
+    /// The value that a variable keeps whose new one was refused.
+    pub kept: Option<Kept>,
 }

@@ -134,6 +134,7 @@ fn a_run_obeys_its_page() {
     let refused = live.send(json!([{ "do": "set", "name": "k", "value": 9 }, { "do": "advance", "by": 0.1 }]));
     let error = refused["error"].as_str().unwrap();
     assert!(error.contains("`k`") && error.contains("0 to 5 N"), "{error}");
+    assert_eq!(refused["kept"], json!({ "name": "k", "value": 0.0 }));
     assert_eq!(refused["time"], pushed["time"], "what comes after a refusal is left out");
 
     // Starts over with what was set: the height at once in effect, the push still on.

@@ -96,6 +96,11 @@ fn limits_and_logarithms() {
     assert!(zoom.contains("\n0.50\n") && zoom.contains("\n1.00\n") && zoom.contains("\n\u{2212}0.20\n"), "{zoom}");
     desk.works("plot Oscillator rail.s --log y -o log.svg");
     assert!(desk.text("log.svg").contains("\n0.1\n"));
+    desk.write("signs.csv", "time,up,down\n0,1,-1\n1,2,-2\n");
+    let said = desk.run("plot signs.csv --log y -o signs.svg");
+    assert!(said.code == 0 && said.err.contains("`down` is left out"), "{}", said.err);
+    let none = desk.run("plot signs.csv down --log y -o none.svg");
+    assert!(none.code == 1 && none.err.contains("nothing is positive"), "{}", none.err);
     for wrong in ["1", "2:1", ":", "a:b", "1:1"] {
         desk.fails(&format!("plot Oscillator --xlim {wrong}"), 2, &["--xlim is", "FROM:TO"]);
     }

@@ -40,8 +40,10 @@ impl<I: Integrator> Simulation<I> {
         let numbers = point.iter().chain(target.iter()).chain([stiffness, damping]);
         if !numbers.into_iter().all(|number| number.is_finite()) || *stiffness < 0.0 || *damping < 0.0 {
             return Err(SimulationError::Value(format!(
-                "a pull with stiffness {stiffness} N/m and damping {damping} N s/m at {point:?} towards {target:?} cannot be \
-                 computed: numbers must be finite, stiffness and damping not negative"
+                "a pull with stiffness {stiffness} N/m and damping {damping} N s/m at {:?} m towards {:?} m cannot be \
+                 computed: numbers must be finite, stiffness and damping not negative",
+                point.as_slice(),
+                target.as_slice()
             )));
         }
         if self.scene.objects.get(*object).is_none() || !self.scene.exists(*object) {

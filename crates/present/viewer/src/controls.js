@@ -20,7 +20,8 @@ export class Controls {
   /** `set(name, value)` is called when the user changes one. */
   constructor(root, controls, set) {
     this.set = set;
-    this.fields = new Map();
+    /** What shows a value, by name. */
+    this.shown = new Map();
     const now = controls.filter((control) => control.takes_effect === "now");
     const later = controls.filter((control) => control.takes_effect !== "now");
     root.append(...now.map((control) => this.#row(control)));
@@ -36,9 +37,13 @@ export class Controls {
     const row = element("div", { className: "control" }, label);
     const set = (value) => this.set(control.name, value);
     row.append(...{ real: () => this.#number(control, set), integer: () => this.#number(control, set, 1), boolean: () => this.#switch(control, set), text: () => this.#choice(control, set) }[control.kind]());
-    label.htmlFor = row.lastChild.id = `control-${this.fields.size}`;
-    this.fields.set(control.name, row);
+    label.htmlFor = row.lastChild.id = `control-${this.shown.size}`;
     return row;
+  }
+
+  /** Shows the value of a control that the run has. */
+  show(name, value) {
+    this.shown.get(name)?.(value);
   }
 
   #number(control, set, step = "any") {
@@ -49,16 +54,22 @@ export class Controls {
     if (control.max !== undefined) field.max = control.max;
     slider.value = field.value = control.value;
     slider.setAttribute("aria-label", control.name);
+    let last = control.value;
+    const show = (value) => {
+      last = value;
+      slider.min = Math.min(Number(slider.min), value);
+      slider.max = Math.max(Number(slider.max), value);
+      slider.value = field.value = value;
+    };
+    this.shown.set(control.name, show);
     slider.oninput = () => {
-      field.value = step === 1 ? Math.round(slider.value) : rounded(Number(slider.value), range);
+      last = field.value = step === 1 ? Math.round(slider.value) : rounded(Number(slider.value), range);
       set(Number(field.value));
     };
     field.onchange = () => {
       const value = Number(field.value);
-      if (field.value === "" || !Number.isFinite(value)) return;
-      slider.min = Math.min(Number(slider.min), value);
-      slider.max = Math.max(Number(slider.max), value);
-      slider.value = value;
+      if (field.value === "" || !Number.isFinite(value)) return show(last);
+      show(value);
       set(value);
     };
     return [slider, field];
@@ -66,6 +77,7 @@ export class Controls {
 
   #switch(control, set) {
     const field = element("input", { type: "checkbox", checked: control.value !== 0 });
+    this.shown.set(control.name, (value) => (field.checked = value !== 0));
     field.onchange = () => set(field.checked ? 1 : 0);
     return [field];
   }
@@ -73,6 +85,7 @@ export class Controls {
   #choice(control, set) {
     const field = element("select", {}, ...control.choices.map((text) => new Option(text || "none", text)));
     field.value = control.text;
+    this.shown.set(control.name, (value) => (field.value = value));
     field.onchange = () => set(field.value);
     return [field];
   }

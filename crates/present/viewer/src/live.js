@@ -22,7 +22,7 @@ export class Live {
       if (command.do === "pull") this.run();
     });
     player.stage.scene.add(this.pull.object);
-    new Controls(byId("controls"), live.controls, (name, value) => this.send({ do: "set", name, value }));
+    this.controls = new Controls(byId("controls"), live.controls, (name, value) => this.send({ do: "set", name, value }));
     byId("pull-strength").oninput = (event) => (this.pull.strength = 10 ** Number(event.target.value));
     byId("start-over").onclick = () => this.startOver();
     byId("live").hidden = false;
@@ -37,6 +37,7 @@ export class Live {
   }
 
   run() {
+    if (this.ended) return;
     this.running = true;
     this.player.clock.playing = true;
     this.player.clock.seek(this.player.clock.end);
@@ -95,11 +96,12 @@ export class Live {
     this.#take(answer);
   }
 
-  #take({ time, fresh, frames, notes, error }) {
+  #take({ time, fresh, frames, notes, error, kept }) {
     if (fresh) this.history.clear();
     if (frames) this.history.append(readFrames(frames));
     this.time = time;
     if (notes.length) this.note(notes.join("\n"));
+    if (kept) this.controls.show(kept.name, kept.value);
     if (error) {
       this.note(error, true);
       this.pause();

@@ -63,7 +63,9 @@ export class Player {
   hint() {
     const { lengths, scale } = this.symbols;
     const force = lengths.force > 0 ? `, an arrow as long as a cell ${short(this.stage.ground.cell / (lengths.force * scale))} N` : "";
-    byId("hint").textContent = `${this.animation.bodies.length} bodies, grid ${this.#cellText()}${force}`;
+    const count = this.animation.bodies.length;
+    const bodies = `${count} ${count === 1 ? "body" : "bodies"}`;
+    byId("hint").textContent = `${bodies}, grid ${this.#cellText()}${force}`;
   }
 
   #cellText() {
@@ -269,6 +271,7 @@ export class Player {
   }
 
   resize() {
+    byId("live").style.top = `${byId("head").offsetTop + byId("head").offsetHeight + 8}px`;
     const wide = (id) => (byId(id).offsetWidth ? byId(id).offsetWidth + 24 : 0);
     this.stage.resize(innerWidth, innerHeight);
     const plot = byId("plot").hidden ? 0 : byId("plot").offsetHeight + 10;

@@ -222,6 +222,12 @@ impl Failure {
 impl<I: Integrator> Simulation<I> {
     fn words_of_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
         let unit = name.unit();
+        if !acceleration.is_finite() {
+            return format!(
+                "`{}` has no acceleration: nothing with inertia moves with it here; give what it carries an inertia, or hold it",
+                name.position
+            );
+        }
         let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
         if moves {
             return format!("`{}` cannot move steadily: {left}; trim an input that acts on it", name.velocity);

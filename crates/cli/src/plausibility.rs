@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 use std::fmt;
 
-use mbs::scene::{Object3D, ShapeInstance};
+use mbs::scene::{Attachment, Joint, Object3D, ObjectId, Scene, ShapeInstance};
 use mbs::solid::Shape;
 use multibody_fmu::Session;
 
@@ -68,6 +68,7 @@ impl Plausibility {
                 format!("`{name}` starts at {angle} rad, more than a turn; in degrees write `deg({angle})`")
             },
         ));
+        found.remarks.extend(free_and_held(simulation.scene()));
         Ok(found)
     }
 
@@ -124,6 +125,19 @@ impl fmt::Display for Plausibility {
             None => Ok(()),
         }
     }
+}
+
+/// Objects that are free although a joint leads to them from something that is not.
+fn free_and_held(scene: &Scene) -> Vec<String> {
+    let is_free = |object: ObjectId| matches!(scene.objects[object].attachment, Attachment::Free { .. });
+    let held = scene.joints.iter().filter(|(_, joint)| is_free(joint.to) && !is_free(joint.from));
+    let remark = |joint: &Joint| {
+        let (object, joint) = (&scene.objects[joint.to].path, &joint.path);
+        format!(
+            "`{object}` is free and moved by the joint `{joint}` as well, which closes a loop then; leave out `free` unless that is meant"
+        )
+    };
+    held.map(|(_, joint)| remark(joint)).collect()
 }
 
 /// A number with four digits.

@@ -12,6 +12,16 @@ fn rod(hinge: &str) -> String {
 const PART: &str = "v 0 0 0\nv 300 0 0\nv 0 300 0\nv 0 0 300\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 #[test]
+fn an_object_that_is_free_and_moved_by_a_joint_is_pointed_out() {
+    let desk = Desk::new();
+    desk.write("rod.toml", &rod("").replace("[objects.rod]", "[objects.rod]\nfree = true"));
+    let said = desk.works("check rod.toml");
+    assert!(said.contains("warning: `rod` is free and moved by the joint `hinge` as well"), "{said}");
+    desk.write("rod.toml", &rod(""));
+    assert!(!desk.works("check rod.toml").contains("warning"));
+}
+
+#[test]
 fn angles_beyond_a_turn_densities_of_no_material_and_meshes_in_millimetres_are_pointed_out() {
     let desk = Desk::new();
     desk.write("rod.toml", &rod("phi = 45"));

@@ -150,3 +150,49 @@ fn a_linear_model_is_printed_and_written() {
     desk.fails("linearize Crane -o lin.csv", 2, &["must end with .json or .npz"]);
     desk.fails("linearize Crane --at 1 --equilibrium", 2, &["two points of linearisation"]);
 }
+
+/// A cart on four balls that turn about axles, two of them driven by motors.
+const CART: &str = r#"
+name = "Cart"
+gravity = [0, 0, -9.81]
+inputs = { u = { unit = "V" } }
+[objects.floor]
+fixed = true
+solid = { shape = "half_space", material = "DryWood", collides = true }
+[objects.chassis]
+free = true
+r = [0, 0, 0.15]
+solid = { shape = "box", lengths = [0.6, 0.3, 0.1], mass = 5 }
+[assemblies.Wheel.objects.hub]
+parent = "origin"
+[assemblies.Wheel.objects.rim]
+solid = { shape = "sphere", diameter = 0.2, material = "DryWood", mass = 0.5, collides = true, ignores = ["chassis"] }
+[assemblies.Wheel.joints]
+spin = { type = "revolute", from = "hub", to = "rim", axis = "y" }
+[instances.wheel]
+assembly = "Wheel"
+parent = "chassis"
+count = 4
+r = ["0.2*(if i < 3 then 1 else -1)", "0.2*(if mod(i,2) == 0 then 1 else -1)", -0.05]
+[components]
+left = { type = "dc-motor", v = "u", R = 1, L = 0.01, k = 0.1, flange = "wheel[1].spin" }
+right = { type = "dc-motor", v = "u", R = 1, L = 0.01, k = 0.1, flange = "wheel[2].spin" }
+"#;
+
+#[test]
+fn the_angles_of_round_wheels_on_the_floor_are_determined_by_nothing() {
+    let desk = Desk::new();
+    desk.write("Cart/model.toml", CART);
+    let table = desk.works("equilibrium Cart");
+    let what = |name: &str| {
+        let line = table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {table}"));
+        line.split_whitespace().last().unwrap().to_owned()
+    };
+    for name in ["wheel[1].spin.phi", "wheel[2].spin.phi", "wheel[3].spin.phi", "wheel[4].spin.phi", "chassis.r_abs[1]"]
+    {
+        assert_eq!(what(name), "indifferent", "{name}");
+    }
+    for name in ["chassis.rotation[1]", "chassis.rotation[2]", "chassis.r_abs[3]", "left.i"] {
+        assert_eq!(what(name), "found", "{name}");
+    }
+}

@@ -27,6 +27,8 @@ const AT_REST: f64 = 1e-8;
 const EXACTLY_AT_REST: f64 = 1e-13;
 /// Part of the largest unrest that counts as its cause where something is held.
 const DISTURBS: f64 = 0.1;
+/// Ways, in sizes of an unknown, by which it is moved to see whether anything determines it.
+const PROBES: [f64; 2] = [0.1, -0.037];
 /// Rounding errors of unknowns, relative to their sizes.
 const ROUNDING: f64 = 1e-14;
 
@@ -100,15 +102,53 @@ impl<I: Integrator> Simulation<I> {
             let found = || Balanced { undetermined: factor.undetermined(), iterations: iteration, relaxations: 0 };
             let stagnates = size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before);
             if is_below(EXACTLY_AT_REST, unknowns, &remains, &[]) {
-                return Ok(found());
+                return Ok(self.with_freely_movable(found(), unknowns, targets)?);
             }
             before = size;
             if stagnates || !self.take_step(unknowns, targets, &factor, &step)? {
                 let is_at_rest = is_below(AT_REST, unknowns, &remains, &allowed);
-                return if is_at_rest { Ok(found()) } else { Err(Failure::Remains(remains)) };
+                return match is_at_rest {
+                    true => Ok(self.with_freely_movable(found(), unknowns, targets)?),
+                    false => Err(Failure::Remains(remains)),
+                };
             }
         }
         Err(Failure::Remains(self.imbalance(unknowns, targets)))
+    }
+
+    /// Adds the coordinates that nothing determines although their columns are not zero: next to stiff contacts, rounding
+    /// errors look like slopes. What can be moved far by itself, while everything stays at rest, is one of them.
+    fn with_freely_movable(
+        &mut self,
+        mut balanced: Balanced,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Balanced, SimulationError> {
+        let here = self.save_iterate();
+        let count = unknowns.sizes.len();
+        for k in 0..unknowns.positions.independent.len() {
+            if balanced.undetermined.contains(&k) {
+                continue;
+            }
+            let mut is_free = true;
+            for way in PROBES {
+                let change: Vec<f64> = (0..count).map(|other| if other == k { way } else { 0.0 }).collect();
+                self.shift(unknowns, &change);
+                is_free &= self.close_at_rest(unknowns).is_ok() && self.arm_near(unknowns).is_ok();
+                is_free = is_free && is_below(AT_REST, unknowns, &self.imbalance(unknowns, targets), &[]);
+                self.restore_iterate(&here);
+                if !is_free {
+                    break;
+                }
+            }
+            if is_free {
+                balanced.undetermined.push(k);
+            }
+        }
+        balanced.undetermined.sort_unstable();
+        self.arrange(unknowns)?;
+        self.imbalance(unknowns, targets);
+        Ok(balanced)
     }
 
     /// Goes along a step as far as the next one becomes smaller; false where it does not.

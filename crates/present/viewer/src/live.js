@@ -59,7 +59,6 @@ export class Live {
   /** Goes on by one picture. */
   advance() {
     this.send({ do: "advance", by: this.player.clock.speed / 60 });
-    this.atEnd = true;
   }
 
   startOver() {
@@ -107,10 +106,11 @@ export class Live {
       this.pause();
     } else if (fresh) this.note("");
     const { clock, motion } = this.player;
+    // An answer may come when the run has been paused already.
+    const atEnd = clock.time >= clock.end;
     if (motion.times.length === 0) return;
     Object.assign(clock, { start: motion.start, end: motion.end });
-    if (this.running || this.atEnd || fresh) clock.seek(motion.end);
-    this.atEnd = false;
+    if (this.running || atEnd || fresh) clock.seek(motion.end);
     this.player.symbols.adapt();
     this.player.changed();
   }

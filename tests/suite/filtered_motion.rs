@@ -153,3 +153,31 @@ fn filters_that_mean_nothing_are_refused() {
     let lacking = mbs_model::parse(&model("{ input = \"ref\" }"), "model.toml", &mut MemoryFiles::new());
     assert!(lacking.unwrap_err().to_string().contains("filter"));
 }
+
+#[test]
+fn a_linear_model_has_the_states_of_the_filter() {
+    let mut session = session("{ input = \"2*ref + 1\", filter = 0.05 }");
+    let (inputs, _) = session.linear_interface();
+    let place =
+        |session: &Session, name: &str| session.interface().variables.iter().position(|v| v.name == name).unwrap();
+    let outputs = ["rail.s", "rail.v", "pin.phi"].map(|name| place(&session, name));
+    let model = session.linearize(&inputs, &outputs).unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = model.states.iter().map(|state| state.name.as_str()).collect();
+    assert_eq!(names, ["pin.phi", "pin.w", "filter(ref)", "der(filter(ref))", "der(der(filter(ref)))"]);
+    let units: Vec<&str> = model.states.iter().map(|state| state.unit.as_str()).collect();
+    assert_eq!(units, ["rad", "rad/s", "m", "m/s", "m/s2"]);
+    assert_eq!(model.states[2].value, Some(0.2));
+    // T^3 x_3 = u - x - 3 T x_1 - 3 T^2 x_2 with the derivatives x_k of x.
+    let row = [0.0, 0.0, -1.0 / T.powi(3), -3.0 / T.powi(2), -3.0 / T];
+    for (k, expected) in row.iter().enumerate() {
+        near(model.a[4][k], *expected, 1e-7 * T.powi(-3), "the filter");
+    }
+    near(model.b[4][0], T.powi(-3), 1e-7 * T.powi(-3), "the input");
+    assert!(model.b[..4].iter().all(|row| row[0].abs() < 1e-9), "{:?}", model.b);
+    near(model.c[0][2], 2.0, 1e-9, "the motion");
+    near(model.c[1][3], 2.0, 1e-9, "its velocity");
+    // A pendulum of mass m whose pivot accelerates.
+    let (m, l, j) = (0.5, 0.4, 0.01);
+    near(model.a[1][4].abs(), 2.0 * m * l / (j + m * l * l), 1e-7, "what the acceleration does");
+    near(model.a[1][0], -m * l * 9.81 / (j + m * l * l), 1e-7, "gravity");
+}

@@ -20,6 +20,7 @@ mod filtered_motion;
 mod golden;
 mod inputs;
 mod install;
+mod large_equilibria;
 mod linearization;
 mod locked_loops;
 mod loops;

@@ -246,9 +246,28 @@ impl Evaluator {
         yp: &[f64],
         signals: &mut Signals,
     ) -> Result<(), EvaluationError> {
+        self.linearize_held(topology, c_j, y, yp, signals, &[])
+    }
+
+    /// As [`Evaluator::linearize`] for a mechanism whose velocity variables that are `held` stay as they are.
+    ///
+    /// # Errors
+    /// As [`Evaluator::linearize`].
+    pub(crate) fn linearize_held(
+        &mut self,
+        topology: &Topology,
+        c_j: f64,
+        y: &[f64],
+        yp: &[f64],
+        signals: &mut Signals,
+        held: &[bool],
+    ) -> Result<(), EvaluationError> {
         let (q, v) = y.split_at(topology.num_q);
         self.forget();
         self.evaluate(topology, q, v, &yp[topology.num_q..], signals);
+        for (force, _) in self.workspace.joint_forces.iter_mut().zip(held).filter(|(_, held)| **held) {
+            force.per_velocity -= BRAKE;
+        }
         self.tree.begin(topology, &self.workspace);
         self.linearized.clear();
         self.linearized.extend(self.contacts.armed());
@@ -267,6 +286,11 @@ impl Evaluator {
         factor_closures(&mut self.tree, topology, &self.loops)?;
         self.branch_coupling.factor(topology, &mut self.tree)?;
         self.linearize_components(topology, c_j, y, yp, signals)
+    }
+
+    /// Whether all pivots of the mechanics' linearisation are positive.
+    pub(crate) fn is_definite(&self, topology: &Topology) -> bool {
+        self.tree.is_definite(topology)
     }
 
     /// Solves `J x = b` in place.
@@ -374,6 +398,9 @@ impl Evaluator {
         Ok(())
     }
 }
+
+/// Damping that lets nothing move \[N s/m, N m s/rad\].
+const BRAKE: f64 = 1e30;
 
 /// States whose squares are still numbers \[SI\].
 const LARGEST_STATE: f64 = 1e150;

@@ -6,7 +6,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::joint_factor::{Weights, has_inertia};
+use super::joint_factor::{Weights, has_inertia, is_positive};
 use super::variation::{A, ALPHA, Impedance, P, THETA, V, Variation, W};
 use crate::force::JointForce;
 use crate::linalg::small_inverse::invert;
@@ -83,6 +83,11 @@ impl FloatingFactor {
         }
         weights.velocity != 0.0
             || (0..6).all(|k| has_inertia(self.d_inv[(k, k)], if k < 3 { z.n[ALPHA].trace() } else { z.f[A].trace() }))
+    }
+
+    /// Whether the pivot, or rather its inverse, is positive definite.
+    pub fn is_definite(&self) -> bool {
+        is_positive(&self.d_inv)
     }
 
     /// Rows of an impedance times the variations that the rotations and the translations of the body cause.

@@ -144,6 +144,11 @@ impl<const N: usize> JointFactor<N> {
         self.er[j].dot(&wrench.n) + self.et[j].dot(&wrench.f)
     }
 
+    /// Whether the pivot, or rather its inverse, is positive definite.
+    pub fn is_definite(&self) -> bool {
+        is_positive(&self.d_inv)
+    }
+
     fn invert(&mut self, d: &SMatrix<f64, N, N>) -> bool {
         if N == 1 {
             self.d_inv[(0, 0)] = 1.0 / d[(0, 0)];
@@ -254,6 +259,24 @@ impl<const N: usize> JointFactor<N> {
 /// than rounding errors.
 pub(super) fn has_inertia(inverse: f64, scale: f64) -> bool {
     (inverse * scale).abs() < LARGEST_RATIO
+}
+
+/// Whether the symmetric part of a matrix is positive definite, by its Cholesky factorisation.
+pub(super) fn is_positive<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
+    let mut factor = (matrix + matrix.transpose()) * 0.5;
+    for k in 0..N {
+        let pivot = factor[(k, k)];
+        if pivot <= 0.0 || !pivot.is_finite() {
+            return false;
+        }
+        for row in k + 1..N {
+            let ratio = factor[(row, k)] / pivot;
+            for column in k + 1..N {
+                factor[(row, column)] -= ratio * factor[(k, column)];
+            }
+        }
+    }
+    true
 }
 
 /// Columns of the motion subspace of a ball (rotations) or a free body (rotations and translations), along F's axes.

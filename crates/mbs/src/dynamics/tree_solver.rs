@@ -190,6 +190,17 @@ impl TreeSolver {
         Ok(())
     }
 
+    /// Whether all pivots are positive: in a symmetric matrix, whether it is positive definite.
+    pub fn is_definite(&self, topology: &Topology) -> bool {
+        topology.nodes.iter().all(|node| match node.mobilizer {
+            Mobilizer::World | Mobilizer::Driven { .. } => true,
+            Mobilizer::Axis { .. } => self.axes[node.kind_ordinal].is_definite(),
+            Mobilizer::Spherical => self.balls[node.kind_ordinal].is_definite(),
+            Mobilizer::Free if node.parent == WORLD => self.floating[node.kind_ordinal].is_definite(),
+            Mobilizer::Free => self.frees[node.kind_ordinal].is_definite(),
+        })
+    }
+
     fn eliminate_driven(&mut self, i: NodeOrdinal, node: &Node, workspace: &Workspace) -> bool {
         let point = JointPoint { er: [], et: [], chi_per_v: SMatrix::zeros(), tau_chi: [], tau_v: [], tau_a: [] };
         let mut factors = std::mem::take(&mut self.driven);

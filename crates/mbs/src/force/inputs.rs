@@ -66,6 +66,22 @@ impl Inputs {
         self.filters[filter].time = time;
     }
 
+    /// The inputs that are filtered, by filter.
+    pub fn filtered_inputs(&self) -> impl Iterator<Item = usize> {
+        self.filters.iter().map(|filter| filter.input)
+    }
+
+    /// Adds to the states of all filters, value and two derivatives, at time `t` \[s\].
+    pub fn shift_filters(&mut self, by: &[[f64; 3]], t: f64) {
+        if by.iter().flatten().all(|by| *by == 0.0) {
+            return;
+        }
+        self.rebase(t);
+        for (filter, by) in self.filters.iter_mut().zip(by) {
+            filter.state.iter_mut().zip(by).for_each(|(x, by)| *x += by);
+        }
+    }
+
     /// Derivative of an order (0: the value, at most 3) of a filtered input at time `t` \[s\].
     #[must_use]
     pub fn filtered(&self, filter: usize, order: usize, t: f64) -> f64 {

@@ -10,8 +10,19 @@ const REDUNDANT: f64 = 1e-9;
 pub(crate) struct TangentSpace {
     /// Velocity variables that may be chosen freely, in ascending order.
     pub independent: Vec<usize>,
-    /// Change of all velocity variables per unit of each independent one.
-    pub directions: Vec<Vec<f64>>,
+    /// Changes of velocity variables per unit of each independent one, as far as they are not zero.
+    pub directions: Vec<Vec<(usize, f64)>>,
+    /// Number of velocity variables.
+    len: usize,
+}
+
+impl TangentSpace {
+    /// Changes of all velocity variables per unit of an independent one, by its place.
+    pub(crate) fn along(&self, k: usize) -> Vec<f64> {
+        let mut along = vec![0.0; self.len];
+        self.directions[k].iter().for_each(|(v, change)| along[*v] = *change);
+        along
+    }
 }
 
 impl Loops {
@@ -34,12 +45,10 @@ impl Loops {
         pivots.iter().for_each(|&(_, column)| is_dependent[column] = true);
         let independent: Vec<usize> = (0..n).filter(|&k| !is_dependent[k]).collect();
         let direction = |&k: &usize| {
-            let mut direction = vec![0.0; n];
-            direction[k] = 1.0;
-            pivots.iter().for_each(|&(row, column)| direction[column] = -rows[row][k]);
-            direction
+            let dependent = pivots.iter().map(|&(row, column)| (column, -rows[row][k])).filter(|(_, x)| *x != 0.0);
+            std::iter::once((k, 1.0)).chain(dependent).collect()
         };
-        TangentSpace { directions: independent.iter().map(direction).collect(), independent }
+        TangentSpace { directions: independent.iter().map(direction).collect(), independent, len: n }
     }
 
     /// The closure Jacobian with rotations and translations made comparable.

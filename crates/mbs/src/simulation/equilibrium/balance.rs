@@ -54,6 +54,10 @@ pub(super) struct Unknowns {
     pub sizes: Vec<f64>,
     /// Typical size of every state.
     pub nominal: Vec<f64>,
+    /// Whether a velocity variable is that of a translation.
+    pub is_translation: Vec<bool>,
+    /// Variables at the start of the search, where what is indifferent stays.
+    pub start: Vec<f64>,
     /// Smallest penetration of a loaded contact \[m\], and the nodes of loaded contacts.
     depth: f64,
     loaded: Vec<NodeOrdinal>,
@@ -85,6 +89,8 @@ impl Unknowns {
             steady: request.steady.clone(),
             sizes: Vec::new(),
             nominal,
+            is_translation: simulation.translations(),
+            start: simulation.point.y.clone(),
             depth: f64::INFINITY,
             loaded: Vec::new(),
             reach: largest_length(topology),
@@ -97,6 +103,11 @@ impl Unknowns {
     /// Whether a velocity variable is steady and not zero.
     pub fn moves(&self, v: usize) -> bool {
         self.steady.contains(&v) || self.speeds.contains(&v)
+    }
+
+    /// Whether nothing but positions and states of components is sought, for rest alone.
+    pub fn are_static(&self) -> bool {
+        self.inputs.is_empty() && self.speeds.is_empty() && self.steady.is_empty()
     }
 
     pub fn len(&self) -> usize {
@@ -122,9 +133,10 @@ impl<I: Integrator> Simulation<I> {
         let acceleration = if heaviest > 0.0 { heaviest } else { 1.0 };
         let length = largest_length(&self.topology);
         unknowns.swing = acceleration / length;
-        let typical = |v: &usize| if self.is_translation(*v) { acceleration } else { acceleration / length };
+        let is_translation = std::mem::take(&mut unknowns.is_translation);
+        let typical = |v: &usize| if is_translation[*v] { acceleration } else { acceleration / length };
         unknowns.accelerations = unknowns.rows.iter().map(typical).collect();
-        let size = |v: usize| if self.is_translation(v) { length } else { 1.0 };
+        let size = |v: usize| if is_translation[v] { length } else { 1.0 };
         let inputs = unknowns.inputs.iter().map(|&k| {
             let nominal = self.scene.inputs[k].nominal.unwrap_or(1.0).abs();
             nominal.max(self.signals.input(k).abs())
@@ -136,15 +148,21 @@ impl<I: Integrator> Simulation<I> {
         let positions = unknowns.positions.independent.iter().map(|&v| size(v));
         unknowns.sizes =
             positions.chain(unknowns.speeds.iter().map(|&v| size(v))).chain(states).chain(inputs).collect();
+        unknowns.is_translation = is_translation;
         Ok(())
     }
 
-    pub(super) fn is_translation(&self, v: usize) -> bool {
-        let owner = self.topology.nodes.iter().find(|node| (node.v..node.v + node.mobilizer.num_v()).contains(&v));
-        owner.is_some_and(|node| match node.mobilizer {
-            Mobilizer::Axis { rotation, .. } => rotation == 0.0,
-            _ => v - node.v >= 3,
-        })
+    /// Which velocity variables are those of translations.
+    fn translations(&self) -> Vec<bool> {
+        let mut all = vec![false; self.topology.num_v];
+        for node in &self.topology.nodes {
+            let is_translation = |k: usize| match node.mobilizer {
+                Mobilizer::Axis { rotation, .. } => rotation == 0.0,
+                _ => k >= 3,
+            };
+            (0..node.mobilizer.num_v()).for_each(|k| all[node.v + k] = is_translation(k));
+        }
+        all
     }
 
     /// Coordinates with a start value of their own are rather independent than others, joints with one axis rather than
@@ -164,7 +182,7 @@ impl<I: Integrator> Simulation<I> {
                 }
             }
         }
-        for (_, weight) in weights.iter_mut().enumerate().filter(|(v, _)| self.is_translation(*v)) {
+        for (weight, _) in weights.iter_mut().zip(self.translations()).filter(|(_, is_translation)| *is_translation) {
             *weight *= length;
         }
         weights
@@ -264,7 +282,7 @@ impl<I: Integrator> Simulation<I> {
         for (direction, change) in
             unknowns.positions.directions.iter().zip(positions).filter(|(_, change)| **change != 0.0)
         {
-            step.iter_mut().zip(direction).for_each(|(step, along)| *step += change * along);
+            direction.iter().for_each(|(v, along)| step[*v] += change * along);
         }
         displace(&self.topology, &step, &mut self.point.y[..num_q]);
         unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.point.y[num_q + v] += change);

@@ -48,6 +48,11 @@ impl Factor {
         x
     }
 
+    /// Unknowns that the equations determine when the others are given, in the order of their pivots.
+    pub fn determined(&self) -> Vec<usize> {
+        self.order[..self.rank].to_vec()
+    }
+
     /// Unknowns that nothing determines, in ascending order.
     pub fn undetermined(&self) -> Vec<usize> {
         let mut all = self.order[self.rank..].to_vec();

@@ -2,7 +2,7 @@
 
 use super::Targets;
 use super::balance::Unknowns;
-use super::factor::Factor;
+use super::linearized::Linearized;
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -29,8 +29,6 @@ const EXACTLY_AT_REST: f64 = 1e-13;
 const DISTURBS: f64 = 0.1;
 /// Ways, in sizes of an unknown, by which it is moved to see whether anything determines it.
 const PROBES: [f64; 2] = [0.1, -0.037];
-/// Rounding errors of unknowns, relative to their sizes.
-const ROUNDING: f64 = 1e-14;
 
 /// What was found.
 #[derive(Debug, Clone)]
@@ -83,32 +81,44 @@ impl<I: Integrator> Simulation<I> {
         distance(&self.topology, largest_length(&self.topology), &self.point.y[..num_q], &iterate.y[..num_q])
     }
 
-    /// Newton's method from the present point.
+    /// Newton's method from the present point; tells what nothing determines.
     pub(super) fn iterate_to_rest(
         &mut self,
         unknowns: &mut Unknowns,
         targets: &mut Targets<'_, I>,
     ) -> Result<Balanced, Failure> {
+        let (found, linearized) = self.newtons_method(unknowns, targets)?;
+        let balanced = self.with_freely_movable(found, unknowns, targets, &linearized)?;
+        if matches!(linearized, Linearized::Structured) {
+            self.return_indifferent(unknowns, targets, &balanced.undetermined)?;
+        }
+        Ok(balanced)
+    }
+
+    pub(super) fn newtons_method(
+        &mut self,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<(Balanced, Linearized), Failure> {
         let mut before = f64::INFINITY;
         for iteration in 0..MOST_ITERATIONS {
             self.arrange(unknowns)?;
             let remains = self.imbalance(unknowns, targets);
-            let (slopes, noise) = self.balance_slopes(unknowns, targets, &remains);
-            let Some(factor) = Factor::new(&slopes, noise) else { return Err(Failure::Remains(remains)) };
-            let step = factor.solve(remains.iter().map(|x| -x));
+            let Some(linearized) = self.linearize_balance(unknowns, targets, &remains) else {
+                return Err(Failure::Remains(remains));
+            };
+            let step = self.newton_step(unknowns, &linearized, &remains);
             let size = norm(&step);
-            let allowed: Vec<f64> =
-                slopes.row_iter().map(|row| ROUNDING * row.iter().map(|x| x.abs()).sum::<f64>()).collect();
-            let found = || Balanced { undetermined: factor.undetermined(), iterations: iteration, relaxations: 0 };
+            let found = Balanced { undetermined: linearized.undetermined(), iterations: iteration, relaxations: 0 };
             let stagnates = size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before);
             if is_below(EXACTLY_AT_REST, unknowns, &remains, &[]) {
-                return Ok(self.with_freely_movable(found(), unknowns, targets)?);
+                return Ok((found, linearized));
             }
             before = size;
-            if stagnates || !self.take_step(unknowns, targets, &factor, &step)? {
-                let is_at_rest = is_below(AT_REST, unknowns, &remains, &allowed);
+            if stagnates || !self.take_step(unknowns, targets, &linearized, &step)? {
+                let is_at_rest = is_below(AT_REST, unknowns, &remains, linearized.allowed());
                 return match is_at_rest {
-                    true => Ok(self.with_freely_movable(found(), unknowns, targets)?),
+                    true => Ok((found, linearized)),
                     false => Err(Failure::Remains(remains)),
                 };
             }
@@ -123,32 +133,34 @@ impl<I: Integrator> Simulation<I> {
         mut balanced: Balanced,
         unknowns: &mut Unknowns,
         targets: &mut Targets<'_, I>,
+        linearized: &Linearized,
     ) -> Result<Balanced, SimulationError> {
-        let here = self.save_iterate();
-        let count = unknowns.sizes.len();
-        for k in 0..unknowns.positions.independent.len() {
-            if balanced.undetermined.contains(&k) {
-                continue;
-            }
-            let mut is_free = true;
-            for way in PROBES {
-                let change: Vec<f64> = (0..count).map(|other| if other == k { way } else { 0.0 }).collect();
-                self.shift(unknowns, &change);
-                is_free &= self.close_at_rest(unknowns).is_ok() && self.arm_near(unknowns).is_ok();
-                is_free = is_free && is_below(AT_REST, unknowns, &self.imbalance(unknowns, targets), &[]);
-                self.restore_iterate(&here);
-                if !is_free {
-                    break;
-                }
-            }
-            if is_free {
+        let suspects = self.suspects(unknowns, linearized);
+        for &k in &suspects {
+            if !balanced.undetermined.contains(&k) && self.is_freely_movable(unknowns, targets, k) {
                 balanced.undetermined.push(k);
             }
         }
+        self.add_joint_motions(unknowns, linearized, &suspects, &mut balanced.undetermined);
         balanced.undetermined.sort_unstable();
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
         Ok(balanced)
+    }
+
+    /// Whether everything stays at rest while one unknown alone is moved far; the point stays.
+    fn is_freely_movable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>, k: usize) -> bool {
+        let here = self.save_iterate();
+        let mut change = vec![0.0; unknowns.sizes.len()];
+        PROBES.iter().all(|way| {
+            change[k] = *way;
+            self.shift(unknowns, &change);
+            let is_free = self.close_at_rest(unknowns).is_ok()
+                && self.arm_near(unknowns).is_ok()
+                && is_below(AT_REST, unknowns, &self.imbalance(unknowns, targets), &[]);
+            self.restore_iterate(&here);
+            is_free
+        })
     }
 
     /// Goes along a step as far as the next one becomes smaller; false where it does not.
@@ -156,7 +168,7 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         unknowns: &mut Unknowns,
         targets: &mut Targets<'_, I>,
-        factor: &Factor,
+        linearized: &Linearized,
         step: &[f64],
     ) -> Result<bool, SimulationError> {
         let iterate = self.save_iterate();
@@ -169,7 +181,7 @@ impl<I: Integrator> Simulation<I> {
             self.arm_near(unknowns)?;
             let remains = self.imbalance(unknowns, targets);
             if is_closed && remains.iter().all(|x| x.is_finite()) {
-                let next = norm(&factor.solve(remains.iter().map(|x| -x)));
+                let next = norm(&self.newton_step(unknowns, linearized, &remains));
                 if next <= (1.0 - 0.25 * part) * size || next <= SMALL_STEP * SMALL_STEP {
                     return Ok(true);
                 }
@@ -187,7 +199,7 @@ impl<I: Integrator> Simulation<I> {
     /// Part of a step that the linearisation can be trusted with.
     pub(super) fn trusted_part(&self, unknowns: &Unknowns, step: &[f64]) -> f64 {
         let of = |(k, &v): (usize, &usize)| {
-            let limit = if self.is_translation(v) { unknowns.reach } else { unknowns.turn.min(LARGEST_STEP) };
+            let limit = if unknowns.is_translation[v] { unknowns.reach } else { unknowns.turn.min(LARGEST_STEP) };
             limit / (step[k].abs() * unknowns.sizes[k])
         };
         unknowns.positions.independent.iter().enumerate().map(of).fold(1.0, f64::min)

@@ -5,6 +5,7 @@ use nalgebra::DMatrix;
 use super::Targets;
 use super::balance::Unknowns;
 use super::factor::Factor;
+use super::linearized::slow_rate;
 use super::newton::{Balanced, Failure, equation_sizes};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -135,6 +136,10 @@ impl<I: Integrator> Simulation<I> {
             return false;
         }
         let remains = self.imbalance(unknowns, targets);
+        if self.is_structured(unknowns) {
+            return self.linearize_at_rest(unknowns, slow_rate(unknowns))
+                && !self.evaluator.is_definite(&self.topology);
+        }
         let (slopes, _) = self.balance_slopes(unknowns, targets, &remains);
         growth(unknowns, &slopes).is_some_and(|[growth, fastest]| growth > UNSTABLE * fastest)
     }
@@ -148,6 +153,9 @@ impl<I: Integrator> Simulation<I> {
         remains: &[f64],
         damping: f64,
     ) -> Option<Vec<f64>> {
+        if self.is_structured(unknowns) {
+            return self.structured_relaxation(unknowns, damping);
+        }
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
         // With less damping than what grows needs, the step would lead back to the unstable equilibrium that it grows
         // away from.
@@ -193,7 +201,7 @@ fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
 /// Equations of free positions, velocities that are found and states, in their order.
 fn free_rows(unknowns: &Unknowns) -> Vec<usize> {
     let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
-    let of_motion = moving.filter_map(|v| unknowns.rows.iter().position(|row| row == v));
+    let of_motion = moving.filter_map(|v| unknowns.rows.binary_search(v).ok());
     of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k)).collect()
 }
 

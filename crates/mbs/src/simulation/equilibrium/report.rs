@@ -134,7 +134,7 @@ impl<I: Integrator> Simulation<I> {
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let num_positions = unknowns.positions.independent.len();
         let is_free = |k: usize| balanced.undetermined.contains(&k);
-        let role = |v: usize| match unknowns.positions.independent.iter().position(|&other| other == v) {
+        let role = |v: usize| match unknowns.positions.independent.binary_search(&v).ok() {
             Some(k) if is_free(k) => CoordinateRole::Indifferent,
             Some(_) => CoordinateRole::Found,
             None if request.speeds.contains(&v) => CoordinateRole::SpeedFound,

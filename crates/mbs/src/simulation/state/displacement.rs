@@ -17,6 +17,8 @@ pub struct Direction {
     pub y: Vec<f64>,
     /// Change of the inputs.
     pub inputs: Vec<f64>,
+    /// Change of the states of filtered inputs: value and two derivatives.
+    pub filters: Vec<[f64; 3]>,
 }
 
 /// The present point of a run, kept while it is displaced.
@@ -32,10 +34,11 @@ impl<I: Integrator> Simulation<I> {
     /// The direction that changes nothing.
     #[must_use]
     pub fn no_direction(&self) -> Direction {
-        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], inputs: vec![0.0; self.scene.inputs.len()] }
+        let filters = self.signals.inputs().filtered_inputs().map(|_| [0.0; 3]).collect();
+        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], inputs: vec![0.0; self.scene.inputs.len()], filters }
     }
 
-    /// Largest change of a state variable or of time in a direction, relative to its nominal value: 1 for angles, times
+    /// Largest change of a state variable, of a filtered input or of time in a direction, relative to its nominal value: 1 for angles, times
     /// and states of components, the typical length for translations.
     #[must_use]
     pub fn size_of(&self, direction: &Direction) -> f64 {
@@ -43,7 +46,8 @@ impl<I: Integrator> Simulation<I> {
         absolute_tolerances(&self.topology, 1.0, &mut nominal);
         let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(std::iter::repeat(1.0));
         let of_states = direction.y.iter().zip(nominal).map(|(change, nominal)| change.abs() / nominal);
-        of_states.fold(direction.t.abs(), f64::max)
+        let of_filters = direction.filters.iter().flatten().map(|change| change.abs());
+        of_states.chain(of_filters).fold(direction.t.abs(), f64::max)
     }
 
     /// The direction in which the run is moving: time advances by one second.
@@ -58,7 +62,7 @@ impl<I: Integrator> Simulation<I> {
         for (rate, differential) in of_components.iter_mut().zip(self.evaluator.components.differential()) {
             *rate = if differential { *rate } else { 0.0 };
         }
-        Ok(Direction { t: 1.0, y, inputs: vec![0.0; self.scene.inputs.len()] })
+        Ok(Direction { t: 1.0, y, ..self.no_direction() })
     }
 
     /// The state variable behind a coordinate of order 0 or 1 of a joint, if it is one.
@@ -77,7 +81,7 @@ impl<I: Integrator> Simulation<I> {
     /// Whether an input moves joints of a mechanism with closed loops, whose other joints must follow it.
     #[must_use]
     pub fn moves_a_loop(&self, input: usize) -> bool {
-        self.signals.moves_with(input) && !self.topology.closures.is_empty()
+        self.signals.prescribes_motion(input) && !self.topology.closures.is_empty()
     }
 
     /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
@@ -102,6 +106,8 @@ impl<I: Integrator> Simulation<I> {
             for (input, change) in direction.inputs.iter().enumerate() {
                 inputs.shift(input, scale * change, place.t);
             }
+            let filters: Vec<_> = direction.filters.iter().map(|state| state.map(|change| scale * change)).collect();
+            inputs.shift_filters(&filters, place.t);
         });
         self.point.stage = Stage::Nothing;
         match self.follow_displacement() {

@@ -2,7 +2,7 @@
 
 use super::displacement::Direction;
 use crate::contact::PairDistance;
-use crate::dynamics::position_rates;
+use crate::dynamics::{TangentSpace, position_rates};
 use crate::math::Vec3;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -24,6 +24,8 @@ pub enum LinearStateKind {
     Velocity(usize),
     /// A differential state of a component, by ordinal among their variables.
     Component(usize),
+    /// A derivative (0: the value, at most 2) of a filtered input that prescribes a motion, by filter.
+    Filter(usize, usize),
 }
 
 /// A state in minimal coordinates.
@@ -44,7 +46,7 @@ pub struct LinearState {
 /// States in minimal coordinates, and what was eliminated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearStates {
-    /// Positions, then velocities in the same order, then states of components.
+    /// Positions, then velocities in the same order, then states of components, then filtered inputs.
     pub states: Vec<LinearState>,
     /// Coordinates that closed loops, and components that tie joints to each other, eliminate.
     pub eliminated: Vec<String>,
@@ -67,10 +69,10 @@ impl<I: Integrator> Simulation<I> {
         let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &ties, &weights);
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let mut states = Vec::new();
-        for (&v, along) in tangent.independent.iter().zip(&tangent.directions) {
-            let mut direction = self.no_direction();
-            position_rates(&self.topology, &self.point.y[..num_q], along, &mut direction.y[..num_q]);
-            self.add_velocities(&tangent.independent, along, &mut direction);
+        for (k, &v) in tangent.independent.iter().enumerate() {
+            let (mut direction, along) = (self.no_direction(), tangent.along(k));
+            position_rates(&self.topology, &self.point.y[..num_q], &along, &mut direction.y[..num_q]);
+            self.add_velocities(&tangent.independent, &along, &mut direction);
             let name = &names[v];
             states.push(LinearState {
                 name: name.position.clone(),
@@ -80,9 +82,9 @@ impl<I: Integrator> Simulation<I> {
                 direction,
             });
         }
-        for (&v, along) in tangent.independent.iter().zip(&tangent.directions) {
-            let mut direction = self.no_direction();
-            direction.y[num_q..num_q + along.len()].copy_from_slice(along);
+        for (k, &v) in tangent.independent.iter().enumerate() {
+            let (mut direction, along) = (self.no_direction(), tangent.along(k));
+            direction.y[num_q..num_q + along.len()].copy_from_slice(&along);
             let (name, unit) = (names[v].velocity.clone(), format!("{}/s", names[v].unit()));
             let value = Some(self.point.y[num_q + v]);
             states.push(LinearState { name, unit, kind: LinearStateKind::Velocity(v), value, direction });
@@ -100,11 +102,34 @@ impl<I: Integrator> Simulation<I> {
                 direction,
             });
         }
+        states.extend(self.states_of_filters());
         let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
         let eliminated = eliminated.map(|v| names[v].position.clone()).collect();
-        let turning = self.turning(&tangent.independent, &tangent.directions);
+        let turning = self.turning(&tangent);
         self.point.stage = Stage::Nothing;
         Ok(LinearStates { states, eliminated, turning })
+    }
+
+    /// Filtered inputs with two derivatives each. None where they move closed loops, whose other joints must follow.
+    fn states_of_filters(&self) -> Vec<LinearState> {
+        let inputs: Vec<usize> = self.signals.inputs().filtered_inputs().collect();
+        let mut states = Vec::new();
+        for (filter, &input) in inputs.iter().enumerate().filter(|(_, input)| !self.moves_a_loop(**input)) {
+            let variable = &self.scene.inputs[input];
+            let several = inputs.iter().filter(|other| **other == input).count() > 1;
+            let number = inputs[..=filter].iter().filter(|other| **other == input).count();
+            let number = if several { format!(", {number}") } else { String::new() };
+            let (mut name, mut unit) = (format!("filter({}{number})", variable.name), variable.unit.clone());
+            for order in 0..3 {
+                let mut direction = self.no_direction();
+                direction.filters[filter][order] = 1.0;
+                let value = Some(self.signals.inputs().filtered(filter, order, self.point.t));
+                let kind = LinearStateKind::Filter(filter, order);
+                states.push(LinearState { name: name.clone(), unit: unit.clone(), kind, value, direction });
+                (name, unit) = (format!("der({name})"), per_second(&unit));
+            }
+        }
+        states
     }
 
     /// Velocities of joints that components tie to each other at the present point.
@@ -132,7 +157,9 @@ impl<I: Integrator> Simulation<I> {
         direction.y[num_q..num_q + n].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
     }
 
-    fn turning(&self, independent: &[usize], directions: &[Vec<f64>]) -> Vec<(usize, usize, f64)> {
+    fn turning(&self, tangent: &TangentSpace) -> Vec<(usize, usize, f64)> {
+        let independent = &tangent.independent;
+        let directions: Vec<Vec<f64>> = (0..independent.len()).map(|k| tangent.along(k)).collect();
         let mut found = Vec::new();
         for node in &self.topology.nodes {
             if !matches!(node.mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
@@ -162,6 +189,7 @@ impl<I: Integrator> Simulation<I> {
             LinearStateKind::Position(v) => self.point.y[num_q + v],
             LinearStateKind::Velocity(v) => self.point.yp[num_q + v],
             LinearStateKind::Component(k) => self.point.yp[own + k],
+            LinearStateKind::Filter(filter, order) => self.signals.inputs().filtered(filter, order + 1, self.point.t),
         };
         Ok(states.iter().map(rate).collect())
     }
@@ -178,5 +206,16 @@ impl<I: Integrator> Simulation<I> {
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         let depth = |at: &PairDistance| if at.dist < 0.0 { -at.dist } else { f64::INFINITY };
         Ok(near.iter().map(depth).fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// The unit of a derivative by time.
+fn per_second(unit: &str) -> String {
+    match unit {
+        "" | "1" => "1/s".to_owned(),
+        _ => match unit.strip_suffix("/s") {
+            Some(unit) => format!("{unit}/s2"),
+            None => format!("{unit}/s"),
+        },
     }
 }

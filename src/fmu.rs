@@ -136,7 +136,9 @@ pub struct FmuState {
 fn failure(error: SessionError) -> Failure {
     let text = error.to_string();
     match error {
-        SessionError::Refused(_) | SessionError::Simulation(SimulationError::Value(_)) => Failure::refused(text),
+        SessionError::Refused(_) | SessionError::AtStart(_) | SessionError::Simulation(SimulationError::Value(_)) => {
+            Failure::refused(text)
+        }
         SessionError::Simulation(SimulationError::StepNotFinished(_)) => Failure::discard(text),
         SessionError::Memory(_) => Failure::fatal(text),
         SessionError::Model(_) | SessionError::Simulation(_) => Failure::error(text),

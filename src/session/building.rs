@@ -127,7 +127,11 @@ impl Session {
             }
             Err(error) => {
                 self.parameters.clone_from(&self.built.parameters);
-                Err(SessionError::Refused(format!("tunable parameters return to their former values: {error}")))
+                let text = format!("tunable parameters return to their former values: {error}");
+                Err(match error {
+                    SessionError::Simulation(SimulationError::Structure(_)) => SessionError::AtStart(text),
+                    _ => SessionError::Refused(text),
+                })
             }
         }
     }

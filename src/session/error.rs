@@ -10,6 +10,8 @@ use mbs::simulation::SimulationError;
 pub enum SessionError {
     /// The value or the call is wrong; nothing has changed.
     Refused(String),
+    /// The value of a tunable parameter can take effect at the start of a run only; nothing has changed.
+    AtStart(String),
     /// The model cannot be built with these parameters.
     Model(Vec<SceneError>),
     /// The run cannot start or be evaluated.
@@ -21,7 +23,7 @@ pub enum SessionError {
 impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(message) | Self::Memory(message) => f.write_str(message),
+            Self::Refused(message) | Self::AtStart(message) | Self::Memory(message) => f.write_str(message),
             Self::Model(errors) => {
                 let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 f.write_str(&lines.join("; "))

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use mbs::math::Vec3;
+use mbs::math::{Seconds, Vec3};
 use mbs::scene::{ObjectId, Pull};
 use mbs::simulation::typical_length;
 use mbs_present::view::{Animation, Control};
+use multibody_fmu::SessionError;
 
 use super::controls::controls;
 use super::protocol::{Answer, Command, Kept, Setting};
@@ -153,9 +154,21 @@ impl LiveModel {
         if self.native.session.simulation().is_none() {
             return Err(Error::failed("the run has not started; change a value and start over"));
         }
-        self.native.step(self.time, by)?;
+        self.native.step(self.time, by).map_err(|error| self.ended(error))?;
         self.time += by;
         self.recording.record_run(&mut self.native, self.time)
+    }
+
+    /// The error of a step: when the page has ended it, with what can be done.
+    fn ended(&self, error: Error) -> Error {
+        match self.stop.load(Ordering::SeqCst) {
+            true => Error::failed(format!(
+                "the step from t = {} s was ended before it was done ({}); play on, change a value, or start over",
+                Seconds(self.time),
+                error.message()
+            )),
+            false => error,
+        }
     }
 
     fn set(&mut self, name: &str, value: &Setting) -> Result {
@@ -170,10 +183,26 @@ impl LiveModel {
         };
         if is_started && !at_start {
             self.apply(index, &value)?;
+            self.take_effect(index)?;
             self.recording.record_run(&mut self.native, self.time)?;
         }
         self.settings.insert(index, value);
         Ok(())
+    }
+
+    /// Lets a value take effect that was set; one that changes the structure waits for the next start.
+    fn take_effect(&mut self, index: usize) -> Result {
+        match self.native.session.get(index) {
+            Ok(_) => Ok(()),
+            Err(SessionError::AtStart(_)) => {
+                let name = &self.native.model().interface.variables[index].name;
+                let note =
+                    format!("`{name}` changes the structure of the model: it takes effect when the run starts over");
+                self.native.notes.get_or_insert_default().push(note);
+                Ok(())
+            }
+            Err(error) => Err(self.native.error(&error)),
+        }
     }
 
     /// The value that a variable has or will have at the next start.

@@ -12,6 +12,14 @@ pub(super) struct Request {
     pub commands: Vec<Command>,
 }
 
+/// What the page posts to end the command that is being obeyed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cancel {
+    /// Number of the page.
+    pub page: u64,
+}
+
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]

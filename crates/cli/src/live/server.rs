@@ -1,14 +1,18 @@
 //! HTTP on the loopback interface: one page, and the commands that it posts.
 
-use std::io::Read;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use mbs_present::view::{LiveView, Poses, render_frames, render_live};
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use tiny_http::{Header, Method, Request, Response, StatusCode};
 
 use super::model::LiveModel;
-use super::protocol::{Answer, Request as Posted};
+use super::protocol::{Answer, Cancel, Request as Posted};
 use crate::error::{Error, Result};
 use crate::output;
 use crate::run::Supervisor;
@@ -24,6 +28,12 @@ const LARGEST_REQUEST: u64 = 1 << 20;
 
 /// Where the page posts its commands.
 const COMMANDS: &str = "commands";
+
+/// Where the page posts that a command shall end.
+const CANCEL: &str = "cancel";
+
+/// What an older page is told.
+const OLDER_PAGE: &str = "the view was opened in another window, which has taken over";
 
 /// What is sent back.
 struct Sent {
@@ -45,7 +55,7 @@ pub(super) struct Server {
     /// Path of the page. Other users and web pages do not know it.
     path: String,
     /// Number of the page opened last, which alone may send commands.
-    page: u64,
+    page: AtomicU64,
 }
 
 impl Server {
@@ -62,7 +72,7 @@ impl Server {
         let mut secret = [0_u8; 16];
         getrandom::fill(&mut secret).map_err(|error| Error::failed(format!("no random numbers: {error}")))?;
         let path: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-        let server = Self { http, port, path: format!("/{path}/"), page: 0 };
+        let server = Self { http, port, path: format!("/{path}/"), page: AtomicU64::new(0) };
         output::print(&format!(
             "{name} runs at http://{HOST}:{port}{}\nopen it in a browser; Ctrl-C ends it\n",
             server.path
@@ -70,30 +80,95 @@ impl Server {
         Ok(server)
     }
 
-    /// Serves until a signal comes.
+    /// Serves until a signal comes. One thread listens, so that a command can be ended while this one obeys it.
     ///
     /// # Errors
     /// A network that fails.
-    pub fn run(mut self, model: &mut LiveModel) -> Result {
-        let supervisor = Supervisor::begin(model.stop_flag(), None, None)?;
-        while supervisor.reason().is_none() {
-            let request = self.http.recv_timeout(LOOK);
-            if let Some(mut request) = request.map_err(|error| Error::failed(format!("the server ends: {error}")))? {
-                let sent = self.answer(&mut request, model);
-                for note in model.take_notes() {
-                    output::note(&note);
+    pub fn run(self, model: &mut LiveModel) -> Result {
+        let stop = model.stop_flag();
+        let supervisor = Supervisor::begin(stop.clone(), None, None)?;
+        let is_over = AtomicBool::new(false);
+        let (sender, requests) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(|| self.listen(&sender, &stop, &is_over));
+            let served = self.serve(model, &requests, &supervisor, &stop);
+            is_over.store(true, Ordering::SeqCst);
+            served
+        })
+    }
+
+    /// Hands requests over, and ends commands as the page wishes.
+    fn listen(&self, sender: &mpsc::Sender<io::Result<Request>>, stop: &AtomicBool, is_over: &AtomicBool) {
+        while !is_over.load(Ordering::SeqCst) {
+            let passed = match self.http.recv_timeout(LOOK) {
+                Ok(None) => Ok(()),
+                Ok(Some(request)) if request.url().strip_prefix(&self.path) == Some(CANCEL) => {
+                    self.cancel(request, stop);
+                    Ok(())
                 }
-                respond(request, sent);
+                Ok(Some(request)) => sender.send(Ok(request)),
+                Err(error) => {
+                    // The other thread ends with it.
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
+            if passed.is_err() {
+                return;
             }
+        }
+    }
+
+    fn cancel(&self, mut request: Request, stop: &AtomicBool) {
+        let is_post = *request.method() == Method::Post;
+        let sent = self.foreign(&request).unwrap_or_else(|| match posted::<Cancel>(&mut request) {
+            _ if !is_post => Sent::refused(405, "this cannot be done here"),
+            Ok(posted) if posted.page == self.page() => {
+                stop.store(true, Ordering::SeqCst);
+                Sent { status: 200, kind: "application/json", text: "{}".to_owned() }
+            }
+            Ok(_) => Sent::refused(409, OLDER_PAGE),
+            Err(refused) => refused,
+        });
+        respond(request, sent);
+    }
+
+    fn serve(
+        &self,
+        model: &mut LiveModel,
+        requests: &mpsc::Receiver<io::Result<Request>>,
+        supervisor: &Supervisor,
+        stop: &AtomicBool,
+    ) -> Result {
+        while supervisor.found().is_none() {
+            let Ok(request) = requests.recv_timeout(LOOK) else { continue };
+            let mut request = request.map_err(|error| Error::failed(format!("the server ends: {error}")))?;
+            // What was ended is over, but for a signal.
+            stop.store(false, Ordering::SeqCst);
+            stop.fetch_or(supervisor.found().is_some(), Ordering::SeqCst);
+            let sent = self.answer(&mut request, model);
+            for note in model.take_notes() {
+                output::note(&note);
+            }
+            respond(request, sent);
         }
         Ok(())
     }
 
-    fn answer(&mut self, request: &mut Request, model: &mut LiveModel) -> Sent {
-        // A page of another site that has its name point here is told nothing.
+    fn page(&self) -> u64 {
+        self.page.load(Ordering::SeqCst)
+    }
+
+    /// The answer to a page of another site that has its name point here, which is told nothing.
+    fn foreign(&self, request: &Request) -> Option<Sent> {
         let host = header(request, "Host").unwrap_or_default();
-        if ![HOST, "localhost"].iter().any(|name| host == format!("{name}:{}", self.port)) {
-            return Sent::refused(403, "this server is for pages of this machine");
+        let is_own = [HOST, "localhost"].iter().any(|name| host == format!("{name}:{}", self.port));
+        (!is_own).then(|| Sent::refused(403, "this server is for pages of this machine"))
+    }
+
+    fn answer(&self, request: &mut Request, model: &mut LiveModel) -> Sent {
+        if let Some(refused) = self.foreign(request) {
+            return refused;
         }
         let Some(below) = request.url().strip_prefix(&self.path) else {
             return Sent::refused(404, "nothing is here; the address that `mbfmu view --live` has printed is complete");
@@ -107,15 +182,17 @@ impl Server {
     }
 
     /// The page at the present point; an older one may not send commands any more.
-    fn open(&mut self, model: &mut LiveModel) -> Sent {
+    fn open(&self, model: &mut LiveModel) -> Sent {
+        let number = self.page() + 1;
         let page = model.open().and_then(|(animation, controls)| {
             let moving = animation.bodies.iter().map(|body| matches!(body.poses, Poses::Moving(_))).collect();
-            let live = LiveView { address: COMMANDS.to_owned(), page: self.page + 1, moving, controls };
+            let (address, cancel) = (COMMANDS.to_owned(), CANCEL.to_owned());
+            let live = LiveView { address, cancel, page: number, moving, controls };
             render_live(&animation, &live).map_err(|error| Error::failed(error.to_string()))
         });
         match page {
             Ok(text) => {
-                self.page += 1;
+                self.page.store(number, Ordering::SeqCst);
                 Sent { status: 200, kind: "text/html; charset=utf-8", text }
             }
             Err(error) => Sent::refused(500, error.to_string()),
@@ -123,16 +200,12 @@ impl Server {
     }
 
     fn obey(&self, request: &mut Request, model: &mut LiveModel) -> Sent {
-        let mut text = String::new();
-        let read = request.as_reader().take(LARGEST_REQUEST).read_to_string(&mut text);
-        let posted = read.map_err(|error| error.to_string());
-        let posted = posted.and_then(|_| serde_json::from_str::<Posted>(&text).map_err(|error| error.to_string()));
-        let posted = match posted {
+        let posted = match posted::<Posted>(request) {
             Ok(posted) => posted,
-            Err(error) => return Sent::refused(400, format!("this is no request: {error}")),
+            Err(refused) => return refused,
         };
-        if posted.page != self.page {
-            return Sent::refused(409, "the view was opened in another window, which has taken over");
+        if posted.page != self.page() {
+            return Sent::refused(409, OLDER_PAGE);
         }
         let (mut answer, frames) = model.obey(&posted.commands);
         answer.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
@@ -143,6 +216,15 @@ impl Server {
             Err(error) => Sent::refused(500, error),
         }
     }
+}
+
+/// The body of a request, or the answer to one that is none.
+fn posted<T: DeserializeOwned>(request: &mut Request) -> std::result::Result<T, Sent> {
+    let mut text = String::new();
+    let read = request.as_reader().take(LARGEST_REQUEST).read_to_string(&mut text);
+    let posted = read.map_err(|error| error.to_string());
+    let posted = posted.and_then(|_| serde_json::from_str::<T>(&text).map_err(|error| error.to_string()));
+    posted.map_err(|error| Sent::refused(400, format!("this is no request: {error}")))
 }
 
 /// Puts pictures into an answer, if there are any.

@@ -64,6 +64,11 @@ impl Supervisor {
         Ok(Self { stop, reason, alive: Some(alive), thread: Some(thread) })
     }
 
+    /// The signal or limit that has come, if one has; a flag that the caller has raised is none.
+    pub fn found(&self) -> Option<Reason> {
+        self.reason.get().copied()
+    }
+
     /// Why the run must end, if it must.
     pub fn reason(&self) -> Option<Reason> {
         let is_raised = self.stop.load(Ordering::SeqCst);

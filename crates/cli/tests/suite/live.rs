@@ -14,6 +14,7 @@ name = "Ball"
 gravity = [0, 0, -10]
 [parameters]
 k = { value = 0, min = 0, max = 5, unit = "N", tunable = true }
+n = { value = 0, kind = "integer", min = 0, max = 3, tunable = true }
 height = 1
 size = 0.1
 [inputs]
@@ -26,6 +27,13 @@ free = {}
 parent = "world"
 r = [3, 0, 0]
 visual = { shape = "box", lengths = [0.1, 0.1, 1] }
+[assemblies.Stone.objects.block]
+free = {}
+solid = { shape = "box", lengths = [1, 1, 1], material = "Steel" }
+[instances.stones]
+assembly = "Stone"
+count = "n"
+r = ["-3*i", 0, 0]
 [forces.load]
 type = "world"
 at = "ball"
@@ -44,7 +52,11 @@ struct Live {
 
 impl Live {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
-        std::fs::write(folder.join("model.toml"), MODEL).unwrap();
+        Self::start_with(folder, MODEL, arguments)
+    }
+
+    fn start_with(folder: &Path, model: &str, arguments: &[&str]) -> Self {
+        std::fs::write(folder.join("model.toml"), model).unwrap();
         let mut process = Command::new(env!("CARGO_BIN_EXE_mbfmu"))
             .args(["view", "model.toml", "--live"])
             .args(arguments)
@@ -116,12 +128,13 @@ fn a_run_obeys_its_page() {
     let mut live = Live::start(folder.path(), &["--set", "height=2"]);
     let data = live.open();
     assert_eq!(data["live"]["moving"], json!([true, false]));
+    assert_eq!(data["live"]["cancel"], "cancel");
     let controls = data["live"]["controls"].as_array().unwrap();
     let names: Vec<_> =
         controls.iter().map(|c| (c["name"].as_str().unwrap(), c["takes_effect"].as_str().unwrap())).collect();
-    assert_eq!(names, [("push", "now"), ("k", "now"), ("height", "at_start"), ("size", "at_start")]);
+    assert_eq!(names, [("push", "now"), ("k", "now"), ("n", "now"), ("height", "at_start"), ("size", "at_start")]);
     assert_eq!(
-        (&controls[1]["max"], &controls[1]["unit"], &controls[2]["value"]),
+        (&controls[1]["max"], &controls[1]["unit"], &controls[3]["value"]),
         (&json!(5.0), &json!("N"), &json!(2.0))
     );
 
@@ -177,6 +190,59 @@ fn a_start_that_fails_is_told_and_can_be_mended() {
         json!([{ "do": "set", "name": "size", "value": 0.2 }, { "do": "reset" }, { "do": "advance", "by": 0.1 }]),
     );
     assert_eq!((&mended["error"], &mended["time"]), (&Value::Null, &json!(0.1)));
+}
+
+#[test]
+fn a_tunable_parameter_that_changes_the_structure_waits_for_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut live = Live::start(folder.path(), &[]);
+    live.open();
+    let waits = live.send(json!([{ "do": "set", "name": "n", "value": 2 }, { "do": "advance", "by": 0.1 }]));
+    assert_eq!((&waits["error"], &waits["time"]), (&Value::Null, &json!(0.1)), "{waits}");
+    assert_eq!(
+        waits["notes"],
+        json!(["`n` changes the structure of the model: it takes effect when the run starts over"])
+    );
+    let bodies = |data: &Value| data["bodies"].as_array().unwrap().len();
+    assert_eq!(bodies(&live.open()), 2);
+    assert_eq!(live.send(json!([{ "do": "reset" }]))["error"], Value::Null);
+    assert_eq!(bodies(&live.open()), 4);
+}
+
+/// A spring so stiff that its model is computed for minutes.
+const STIFF: &str = r#"
+[forces.needle]
+type = "spring"
+from = "post"
+to = "ball"
+stiffness = 1e16
+rest_length = 0.1
+"#;
+
+#[test]
+fn a_step_that_takes_long_is_ended_from_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut live = Live::start_with(folder.path(), &format!("{MODEL}{STIFF}"), &["--set", "max_work=1e300"]);
+    live.open();
+    let cancel = format!("{}cancel", live.path);
+    let page = json!({ "page": live.page }).to_string();
+    let answer = std::thread::scope(|scope| {
+        let step = scope.spawn(|| live.send(json!([{ "do": "advance", "by": 50 }])));
+        while !step.is_finished() {
+            assert_eq!(live.request("POST", &cancel, &live.host(), &page).0, 200);
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        step.join().unwrap()
+    });
+    let error = answer["error"].as_str().unwrap();
+    assert!(error.contains("the step from t = 0 s was ended before it was done"), "{error}");
+    assert_eq!(answer["time"], 0.0);
+    assert_eq!(live.send(json!([{ "do": "reset" }]))["error"], Value::Null, "it goes on");
+    assert_eq!(live.request("GET", &cancel, &live.host(), "").0, 405);
+    assert_eq!(live.request("POST", &cancel, "other.example", &page).0, 403);
+    assert_eq!(live.request("POST", &cancel, &live.host(), "{}").0, 400);
+    live.open();
+    assert_eq!(live.request("POST", &cancel, &live.host(), &page).0, 409);
 }
 
 #[test]

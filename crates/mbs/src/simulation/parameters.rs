@@ -51,7 +51,7 @@ impl<I: Integrator> Simulation<I> {
         let conditions = (signals.truth().len(), signals.num_roots(), signals.inputs().len());
         let before = (self.signals.truth().len(), self.signals.num_roots(), self.signals.inputs().len());
         if conditions != before || !same_layout(&topology, &self.topology) {
-            return Err(SimulationError::Value(format!(
+            return Err(SimulationError::Structure(format!(
                 "{} the structure of the model; only values that leave bodies, joints, shapes and conditions as they are can be \
                  set during a run",
                 self.changes_of_parameters(&scene)
@@ -130,7 +130,7 @@ impl<I: Integrator> Simulation<I> {
                 .clone()
                 .find(differs)
                 .map_or_else(|| "components".to_owned(), |(a, _)| format!("component `{}`", a.path));
-            return Err(SimulationError::Value(format!(
+            return Err(SimulationError::Structure(format!(
                 "{} the number of states or events of {whose}; only values that leave it as it is can be set during a run",
                 self.changes_of_parameters(scene)
             )));

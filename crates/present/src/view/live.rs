@@ -12,6 +12,8 @@ use serde::Serialize;
 pub struct LiveView {
     /// Where the page posts its commands, relative to its own address.
     pub address: String,
+    /// Where it posts `{"page": n}` to end the command that is being obeyed.
+    pub cancel: String,
     /// Number of the page; a server has one page at a time.
     pub page: u64,
     /// Whether a body moves, by its index.

@@ -12,6 +12,8 @@ const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve
 const [LONGEST, SHORTEST] = [1 / 8, 1 / 240];
 /** Time between two updates of curves and paths, and of the text [ms]. */
 const SELDOM = 200;
+/** Time after which the page offers to end a command that is not done [ms]. */
+const PATIENCE = 1000;
 
 export class Live {
   constructor(player, live) {
@@ -25,6 +27,7 @@ export class Live {
     this.controls = new Controls(byId("controls"), live.controls, (name, value) => this.send({ do: "set", name, value }));
     byId("pull-strength").oninput = (event) => (this.pull.strength = 10 ** Number(event.target.value));
     byId("start-over").onclick = () => this.startOver();
+    byId("end-step").onclick = () => this.#cancel();
     byId("live").hidden = false;
     document.body.classList.add("live");
     player.clock.driven = player.clock.playing = true;
@@ -85,14 +88,30 @@ export class Live {
   async #ask(commands) {
     const body = JSON.stringify({ page: this.live.page, commands });
     let answer;
+    const impatient = setTimeout(() => this.#wait(true), PATIENCE);
     try {
       const response = await fetch(this.live.address, { method: "POST", body, headers: { "Content-Type": "application/json" } });
       if (!response.ok) return this.#end(await response.text());
       answer = await response.json();
     } catch {
       return this.#end("the run has ended: `mbfmu view --live` does not answer");
+    } finally {
+      clearTimeout(impatient);
+      this.#wait(false);
     }
     this.#take(answer);
+  }
+
+  /** Offers to end what takes long. */
+  #wait(long) {
+    byId("end-step").hidden = !long;
+    if (long) byId("pace").textContent = "computing\u2026";
+  }
+
+  #cancel() {
+    this.#wait(false);
+    // That the command has ended is told by its own answer.
+    fetch(this.live.cancel, { method: "POST", body: JSON.stringify({ page: this.live.page }) }).catch(() => {});
   }
 
   #take({ time, fresh, frames, notes, error, kept }) {

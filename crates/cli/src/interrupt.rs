@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM, taken as the wish to end a run and to keep what it has computed.
+//! Ctrl-C, SIGTERM and the end of the terminal (SIGHUP), taken as the wish to end a run and to keep what it has computed.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -55,7 +55,7 @@ static FLAGS: OnceLock<Flags> = OnceLock::new();
 fn flags() -> &'static Flags {
     FLAGS.get_or_init(|| {
         let flags = Flags { is_idle: Arc::default(), has_come: Arc::default(), number: Arc::default() };
-        for signal in [SIGINT, SIGTERM] {
+        for signal in ending() {
             // Where the system refuses, signals end the process as always. Actions are taken in this order.
             let _ = flag::register_conditional_default(signal, flags.is_idle.clone())
                 .and_then(|_| flag::register_conditional_shutdown(signal, EXIT_CODE + signal, flags.has_come.clone()))
@@ -64,4 +64,25 @@ fn flags() -> &'static Flags {
         }
         flags
     })
+}
+
+/// Signals that end a run. What the parent process lets this one ignore, as `nohup` does with the end of the terminal,
+/// stays ignored.
+fn ending() -> Vec<i32> {
+    #[allow(unused_mut)]
+    let mut signals = vec![SIGINT, SIGTERM];
+    #[cfg(target_os = "linux")]
+    if !is_ignored(signal_hook::consts::SIGHUP) {
+        signals.push(signal_hook::consts::SIGHUP);
+    }
+    signals
+}
+
+/// Whether the system ignores a signal for this process: a bit of a mask in hexadecimal digits.
+#[cfg(target_os = "linux")]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -112,15 +112,15 @@ impl ResultFile {
         }
     }
 
-    /// Completes the file of a run that ended early. Whether the file says so.
+    /// Completes the file of a run that ended early; the file says so.
     ///
     /// # Errors
     /// What the system says.
-    pub fn finish_incomplete(self) -> Result<bool> {
+    pub fn finish_incomplete(self) -> Result {
         match self.writer {
             Writing::Csv(writer) => writer.finish_incomplete(),
-            Writing::Parquet(columns) => finish(*columns, false, &self.path).map(|()| true),
-            Writing::Mat(points) => points.finish(false, &self.path).map(|()| true),
+            Writing::Parquet(columns) => finish(*columns, false, &self.path),
+            Writing::Mat(points) => points.finish(false, &self.path),
         }
     }
 }
@@ -216,6 +216,10 @@ impl Columns {
         }
         let units = self.variables.iter().map(|variable| (variable.name.clone(), json!(variable.unit)));
         let units: Map<String, Value> = std::iter::once(("time".to_owned(), json!("s"))).chain(units).collect();
-        self.out.finish(&[(ATTRIBUTES, json!({ "units": units, "complete": is_complete }).to_string())])
+        let described = self.variables.iter().filter(|variable| !variable.description.is_empty());
+        let descriptions: Map<String, Value> =
+            described.map(|variable| (variable.name.clone(), json!(variable.description))).collect();
+        let attributes = json!({ "units": units, "descriptions": descriptions, "complete": is_complete });
+        self.out.finish(&[(ATTRIBUTES, attributes.to_string())])
     }
 }

@@ -18,6 +18,9 @@ use crate::variable::Kind;
 /// it for numbers, and no variable is called so.
 pub const INCOMPLETE: &str = "(incomplete)";
 
+/// The last line of such a result on a stream, whose header has gone.
+const INCOMPLETE_LINE: &str = "# (incomplete)";
+
 /// Writes a result file row by row. Reals are the shortest decimals that read back as the same number, Booleans 0 or 1.
 pub struct Writer<W: Write> {
     out: W,
@@ -71,12 +74,11 @@ impl<W: Write> Writer<W> {
 }
 
 impl Writer<Output> {
-    /// Completes the file of a run that ended early. Whether the file says so; what went down a stream cannot be
-    /// marked.
+    /// Completes the file of a run that ended early: by a column, or on a stream by a comment as the last line.
     ///
     /// # Errors
     /// What the system says.
-    pub fn finish_incomplete(self) -> Result<bool> {
+    pub fn finish_incomplete(self) -> Result {
         let (mut out, header) = (self.out, self.header);
         let marked = out.rewrite(|from, to| {
             // The header may have line ends within quotes.
@@ -92,9 +94,10 @@ impl Writer<Output> {
             }
             Ok(())
         });
-        let marked = marked.map_err(|cause| out.error(&cause))?;
-        out.finish()?;
-        Ok(marked)
+        if !marked.map_err(|cause| out.error(&cause))? {
+            writeln!(out, "{INCOMPLETE_LINE}").map_err(|cause| out.error(&cause))?;
+        }
+        out.finish()
     }
 }
 
@@ -152,9 +155,13 @@ impl Table {
     /// Reads a table of at most `limit` bytes; `path` is for messages.
     fn read_from(file: impl Read, path: &Path, limit: u64) -> Result<Self> {
         let mut file = file.take(limit + 1);
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(&mut file);
-        let table = Self::of_rows(&mut reader, path);
+        let mut end = Ending { source: &mut file, last: Vec::new() };
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(&mut end);
+        let mut table = Self::of_rows(&mut reader, path);
         drop(reader);
+        if let Ok(table) = &mut table {
+            table.is_complete &= !end.last.trim_ascii_end().ends_with(INCOMPLETE_LINE.as_bytes());
+        }
         // Rows that were cut say the wrong things.
         if file.limit() == 0 {
             let message = format!("{} has more than {} MiB, which is the limit", path.display(), limit >> 20);
@@ -247,6 +254,23 @@ impl Table {
     }
 }
 
+/// A source that remembers the last bytes read from it.
+struct Ending<R> {
+    source: R,
+    last: Vec<u8>,
+}
+
+impl<R: Read> Read for Ending<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        self.last.extend_from_slice(&buffer[..count]);
+        // Room for a line end of any kind.
+        let surplus = self.last.len().saturating_sub(INCOMPLETE_LINE.len() + 2);
+        self.last.drain(..surplus);
+        Ok(count)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -271,6 +295,16 @@ mod tests {
     fn numbers_read_back_as_they_were() {
         assert_eq!(text_of([0.1 + 0.2, 3.0]), "time,a[1],n\n0.1,0.30000000000000004,3\n");
         assert_eq!(text_of([1e-300, -0.0]), "time,a[1],n\n0.1,1e-300,0\n");
+    }
+
+    #[test]
+    fn a_stream_that_ended_early_says_so_in_its_last_line() {
+        let complete =
+            |text: &str| Table::read_from(text.as_bytes(), Path::new("run.csv"), 1 << 19).unwrap().is_complete;
+        assert!(complete("time,x\n0,1\n"));
+        assert!(!complete("time,x\n0,1\n# (incomplete)\n"));
+        assert!(!complete("time,x\r\n0,1\r\n# (incomplete)\r\n"));
+        assert!(!complete("time,x,(incomplete)\n0,1,1\n"));
     }
 
     #[test]

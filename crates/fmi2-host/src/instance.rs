@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
+use std::sync::{Arc, Mutex};
 
 use fmi2::Status;
 use fmi2::c_api::{Boolean, CO_SIMULATION, CallbackFunctions, Component};
@@ -42,6 +43,8 @@ pub struct Experiment {
 pub struct Instance {
     component: Component,
     library: Library,
+    /// The address of the component for other threads, as long as it exists.
+    address: Arc<Mutex<Option<usize>>>,
     /// Here because the FMU may keep the pointer.
     _callbacks: Box<CallbackFunctions>,
 }
@@ -69,7 +72,14 @@ impl Instance {
                 0,
             )
         };
-        (!component.is_null()).then_some(Self { component, library, _callbacks: callbacks })
+        let address = Arc::new(Mutex::new(Some(component as usize)));
+        (!component.is_null()).then_some(Self { component, library, address, _callbacks: callbacks })
+    }
+
+    /// A handle with which other threads end the step that runs. The standard allows that for steps that answer with
+    /// `fmi2Pending` only; libraries must be known to allow it for all.
+    pub fn canceller(&self) -> Canceller {
+        Canceller { address: self.address.clone(), cancel_step: self.library.functions.fmi2CancelStep }
     }
 
     /// The library that the instance runs in.
@@ -136,6 +146,25 @@ impl Instance {
     }
 }
 
+/// Ends steps of an instance from another thread.
+#[derive(Debug, Clone)]
+pub struct Canceller {
+    address: Arc<Mutex<Option<usize>>>,
+    cancel_step: unsafe extern "C" fn(Component) -> Answer,
+}
+
+impl Canceller {
+    /// `fmi2CancelStep`; false when the instance is gone.
+    pub fn cancel(&self) -> bool {
+        // The lock keeps the instance from being freed meanwhile.
+        let Ok(address) = self.address.lock() else { return false };
+        let Some(component) = *address else { return false };
+        // SAFETY: the component is one of the library that the function is of, and both exist as long as the address.
+        unsafe { (self.cancel_step)(component as Component) };
+        true
+    }
+}
+
 /// Makes the functions that read and write arrays of values.
 macro_rules! values {
     ($($get:ident $set:ident $get_name:literal $set_name:literal $type:ty, $c_get:ident $c_set:ident;)*) => {
@@ -175,6 +204,9 @@ fn status(answer: Answer) -> Status {
 
 impl Drop for Instance {
     fn drop(&mut self) {
+        if let Ok(mut address) = self.address.lock() {
+            *address = None;
+        }
         // SAFETY: the component is one of this library and is not used any more.
         unsafe { (self.library.functions.fmi2FreeInstance)(self.component) };
     }

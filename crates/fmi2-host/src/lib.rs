@@ -10,6 +10,6 @@ mod instance;
 mod library;
 mod messages;
 
-pub use instance::{Experiment, Identity, Instance};
+pub use instance::{Canceller, Experiment, Identity, Instance};
 pub use library::{FUNCTIONS, Library, LoadError};
 pub use messages::{Message, on_message};

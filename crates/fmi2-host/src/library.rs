@@ -111,6 +111,7 @@ functions! {
         Component, *const ValueReference, usize, *const Integer, *const Real
     ) -> Answer;
     fmi2DoStep: fn(Component, Real, Real, Boolean) -> Answer;
+    fmi2CancelStep: fn(Component) -> Answer;
 }
 
 /// A shared library with all functions of FMI 2.0 for co-simulation.

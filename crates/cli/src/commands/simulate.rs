@@ -88,9 +88,10 @@ fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: &Path) -> R
         return Ok((format!(" ({rows}, {} columns)", chosen.len() + 1), ended));
     };
     let left = match file.finish_incomplete() {
-        Ok(true) => format!("{} has the {rows} up to {progress} and is marked as incomplete", path.display()),
-        Ok(false) if path == Path::new("-") => format!("{rows} up to {progress} were written to standard output"),
-        Ok(false) => format!("{rows} up to {progress} were written to {}", path.display()),
+        Ok(()) if path == Path::new("-") => {
+            format!("standard output has the {rows} up to {progress} and is marked as incomplete by its last line")
+        }
+        Ok(()) => format!("{} has the {rows} up to {progress} and is marked as incomplete", path.display()),
         Err(error) => format!("the {rows} up to {progress} are lost: {}", error.message()),
     };
     Ok((left, ended))

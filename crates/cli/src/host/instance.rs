@@ -1,6 +1,10 @@
 //! A running FMU.
 
 use std::ffi::CString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use fmi2::Status;
 use fmi2_host::{Experiment, Identity};
@@ -11,12 +15,22 @@ use super::{Description, messages};
 use crate::error::{Error, Result};
 use crate::variable::{Defaults, Kind, Runner, Variable};
 
+/// Time between two looks whether a step must end.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A file that only FMUs of ours have.
+const DECLARATION: &str = "resources/declaration.json";
+
 /// An instance of an FMU, driven through its C functions.
 pub struct Instance {
     instance: fmi2_host::Instance,
     description: Description,
     /// The unpacked archive; vanishes after the instance.
     _folder: TempDir,
+    /// Whether the library ends steps when it is told to from another thread.
+    ends_steps: bool,
+    /// Whether a step is being computed.
+    is_stepping: Arc<AtomicBool>,
     /// Whether fmi2Terminate is due before the end.
     is_running: bool,
     /// Rates of inputs that are set during initialization.
@@ -43,7 +57,19 @@ impl Instance {
         let instance = fmi2_host::Instance::new(functions, identity).ok_or_else(|| Error::failed(refused))?;
         let (reals, integers) = (Vec::new(), Vec::new());
         let early_rates = Vec::new();
-        Ok(Self { instance, description, _folder: folder, is_running: false, early_rates, reals, integers })
+        let ends_steps = folder.path().join(DECLARATION).is_file();
+        let is_stepping = Arc::default();
+        Ok(Self {
+            instance,
+            description,
+            _folder: folder,
+            ends_steps,
+            is_stepping,
+            is_running: false,
+            early_rates,
+            reals,
+            integers,
+        })
     }
 
     /// Version of FMI that the library says it has.
@@ -179,8 +205,31 @@ impl Runner for Instance {
         Ok(())
     }
 
+    /// Ends a step within itself in libraries of ours, which allow it; others end at communication points.
+    fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        if !self.ends_steps {
+            return;
+        }
+        let (canceller, is_stepping) = (self.instance.canceller(), self.is_stepping.clone());
+        let watch = move || {
+            // Ends with the instance, or with who could raise the flag.
+            while Arc::strong_count(&flag) > 1 {
+                let is_due = flag.load(Ordering::SeqCst) && is_stepping.load(Ordering::SeqCst);
+                if is_due && !canceller.cancel() {
+                    return;
+                }
+                thread::sleep(LOOK);
+            }
+        };
+        // Without the thread, a run ends at communication points.
+        let _ = thread::Builder::new().spawn(watch);
+    }
+
     fn step(&mut self, from: f64, size: f64) -> Result {
-        let result = answer(&format!("fmi2DoStep from {from} s by {size} s"), self.instance.do_step(from, size));
+        self.is_stepping.store(true, Ordering::SeqCst);
+        let status = self.instance.do_step(from, size);
+        self.is_stepping.store(false, Ordering::SeqCst);
+        let result = answer(&format!("fmi2DoStep from {from} s by {size} s"), status);
         self.is_running = result.is_ok();
         result
     }

@@ -93,11 +93,17 @@ fn an_incomplete_result_serves_as_inputs() {
 }
 
 #[test]
-fn rows_on_standard_output_stay_as_they_are() {
+fn rows_on_standard_output_end_with_a_line_that_says_so() {
     let ran = desk().run("simulate fails.toml --step 0.1 --outputs hinge.phi -o -");
-    assert_eq!((ran.code, ran.out.lines().count()), (1, 6));
-    assert!(ran.out.starts_with("time,hinge.phi\n"), "{}", ran.out);
-    assert!(ran.err.contains("note: 5 rows up to t = 0.4 s of 1 s were written to standard output"), "{}", ran.err);
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 7));
+    assert!(ran.out.starts_with("time,hinge.phi\n") && ran.out.ends_with("\n# (incomplete)\n"), "{}", ran.out);
+    assert!(
+        ran.err.contains(
+            "note: standard output has the 5 rows up to t = 0.4 s of 1 s and is marked as incomplete by its last line"
+        ),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -120,10 +126,20 @@ fn the_limit_of_wall_time_ends_a_run_also_within_a_step() {
     desk.fails("simulate endless.toml --wall-limit 0", 2, &["the limit of wall time is 0 s, but must be positive"]);
 }
 
+/// Whether SIGHUP, the first bit of the mask, is ignored here; what starts from here inherits it. Only Linux tells.
+#[cfg(unix)]
+fn ignores_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 1)
+}
+
 #[cfg(unix)]
 #[test]
 fn signals_end_a_run_and_keep_its_rows() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    // `nohup`, which these tests may run under, lets processes ignore the end of the terminal.
+    let hangs_up = (!ignores_hang_up()).then_some(("HUP", 129));
+    for (signal, code) in [("INT", 130), ("TERM", 143)].into_iter().chain(hangs_up) {
         let desk = Desk::with_pendulum();
         // Rows come through the pipe, so that the signal comes after some of them.
         let mut command = desk.command("simulate Pendulum --stop 1e8 --step 0.1 --outputs hinge.phi -o -");
@@ -143,6 +159,19 @@ fn signals_end_a_run_and_keep_its_rows() {
         );
         assert!(rest.join().unwrap() > 0);
     }
+}
+
+#[test]
+fn the_limit_of_wall_time_ends_a_step_of_an_fmu_too() {
+    let desk = Desk::new();
+    desk.write("endless.toml", &failing().replace("sqrt(0.45 - time)", "sin(100*time)"));
+    desk.works("pack endless.toml -o Endless.fmu");
+    let ran = desk.run("simulate Endless.fmu --stop 1e9 --step 1e9 --set max_work=1e300 --wall-limit 0.2 -o s.csv");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for says in ["the step was cancelled", "the limit of 0.2 s of wall time is reached", "is marked as incomplete"] {
+        assert!(ran.err.contains(says), "{}", ran.err);
+    }
+    assert_eq!(desk.text("s.csv").lines().count(), 2, "the start");
 }
 
 #[cfg(unix)]

@@ -1,9 +1,11 @@
 """Runs have the bits of the command's runs, and what a result offers."""
 
 import concurrent.futures
+import json
 import math
 import pathlib
 import pickle
+import re
 import subprocess
 
 import mbfmu
@@ -42,6 +44,26 @@ def test_pictures_change_no_bit(tmp_path):
     model = mbfmu.load(MODELS / "Billiards4")
     with_pictures, without = model.simulate(stop=0.5, fps=200), model.simulate(stop=0.5, fps=None)
     assert all(np.array_equal(with_pictures[name], without[name]) for name in without.names)
+
+
+def test_what_limited_the_steps_is_told_when_asked_for():
+    model = mbfmu.load(MODELS / "Billiards4")
+    assert model.simulate(stop=0.1, fps=None).profile is None
+    result = pickle.loads(pickle.dumps(model.simulate(stop=0.5, fps=None, profile_steps=True)))
+    assert sum(limit.count for limit in result.profile.steps) == result.stats["steps"]
+    assert sum(limit.simulated for limit in result.profile.steps) >= 0.5 - 1e-9
+    assert {limit.what for limit in result.profile.restarts}, "balls hit each other"
+    walls = [limit.wall for limit in result.profile.steps]
+    assert walls == sorted(walls, reverse=True)
+    assert "what limited the steps" in str(result.profile)
+
+
+def test_the_page_of_a_result_has_curves(tmp_path):
+    model = mbfmu.load(MODELS / "Pendulum")
+    page = model.simulate(stop=0.5, fps=20).view().html
+    data = json.loads(re.search(r'id="animation">(.*?)</script>', page, re.S).group(1))
+    curves = {curve["name"]: curve["unit"] for curve in data["details"]["curves"]}
+    assert curves["hinge.phi"] == "rad"
 
 
 def test_inputs_over_time_are_those_of_a_file(command, tmp_path):

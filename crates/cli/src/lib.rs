@@ -34,7 +34,7 @@ pub mod robot;
 mod root_locus;
 pub mod run;
 mod source_date;
-mod step_table;
+pub mod step_table;
 pub mod summary;
 pub mod sweep;
 mod table_cell;

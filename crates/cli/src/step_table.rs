@@ -19,7 +19,7 @@ pub fn step_table(profile: &StepProfile) -> String {
         "{:>10} {:>5} {:>9} {:>11} {:>9} {:>6} {:>6}  what limited the steps",
         "wall [s]", "%", "steps", "time [s]", "mean [s]", "error", "Newton"
     );
-    for (what, row) in sorted(&profile.steps) {
+    for (what, row) in sorted(&profile.steps).take(MOST) {
         let mean = row.simulated / row.count.max(1) as f64;
         let _ = writeln!(
             text,
@@ -34,7 +34,7 @@ pub fn step_table(profile: &StepProfile) -> String {
     }
     more(&mut text, profile.steps.len());
     let _ = writeln!(text, "{:>10} {:>5} {:>9}  what restarted the integrator", "wall [s]", "%", "restarts");
-    for (what, row) in sorted(&profile.restarts) {
+    for (what, row) in sorted(&profile.restarts).take(MOST) {
         let _ = writeln!(text, "{:>10.4} {:>5.1} {:>9}  {what}", wall(row), share(row), row.count);
     }
     more(&mut text, profile.restarts.len());
@@ -49,10 +49,11 @@ fn wall(share: &Share) -> f64 {
     share.wall.as_secs_f64()
 }
 
-fn sorted(rows: &BTreeMap<String, Share>) -> impl Iterator<Item = (&String, &Share)> {
+/// Rows, with the one that took longest at first.
+pub fn sorted(rows: &BTreeMap<String, Share>) -> impl Iterator<Item = (&String, &Share)> {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|(_, share)| std::cmp::Reverse(share.wall));
-    rows.into_iter().take(MOST)
+    rows.into_iter()
 }
 
 fn more(text: &mut String, rows: usize) {

@@ -8,8 +8,10 @@ use mbfmu::model::Loaded;
 use mbfmu::native::Native;
 use mbfmu::results::{INCOMPLETE, Writer};
 use mbfmu::run::{Columns, Experiment, InputTable, Inputs, Run, Times, settable, statistics};
+use mbfmu::step_table::{sorted, step_table};
 use mbfmu::variable::{Kind, Runner, Variable};
 use mbs::math::Seconds;
+use mbs::simulation::{Share, StepProfile};
 use mbs_present::view::Animation;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
@@ -35,13 +37,15 @@ pub struct RawResult {
     name: String,
     is_complete: bool,
     notes: Vec<String>,
+    /// What limited the steps as JSON, if that was asked for.
+    profile: Option<String>,
 }
 
 /// Name, unit and kind of a variable.
 type Column = (String, String, Kind);
 
 /// A result as pickle keeps it: columns, times, values, events, pictures, why there are none, statistics, name, whether
-/// it is complete, notes.
+/// it is complete, notes, what limited the steps.
 type Parts<'py> = (
     Vec<(String, String, String)>,
     Bound<'py, PyBytes>,
@@ -53,6 +57,7 @@ type Parts<'py> = (
     String,
     bool,
     Vec<String>,
+    Option<String>,
 );
 
 /// What a run leaves at its communication points.
@@ -126,6 +131,11 @@ impl RawResult {
         self.notes.clone()
     }
 
+    #[getter]
+    fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
+    }
+
     /// The file that the command writes.
     fn csv(&self) -> PyResult<String> {
         let width = self.columns.len();
@@ -153,7 +163,8 @@ impl RawResult {
     #[staticmethod]
     fn of_parts(py: Python<'_>, parts: Parts<'_>) -> PyResult<Self> {
         let broken = |why: &str| errors::usage(py, &format!("the result cannot be read: {why}"));
-        let (columns, times, values, events, pictures, pictures_missing, statistics, name, is_complete, notes) = parts;
+        let (columns, times, values, events, pictures, pictures_missing, statistics, name, is_complete, notes, profile) =
+            parts;
         let column = |(name, unit, word): (String, String, String)| {
             let kind = kind_of(&word).ok_or_else(|| broken(&format!("`{word}` is no type")))?;
             Ok((name, unit, kind))
@@ -165,7 +176,7 @@ impl RawResult {
         }
         let pictures = postcard::from_bytes(pictures.as_bytes()).map_err(|error| broken(&error.to_string()))?;
         let recorded = Recorded { times, values, events, pictures_missing, ..Recorded::default() };
-        Ok(Self { columns, recorded, pictures, statistics, name, is_complete, notes })
+        Ok(Self { columns, recorded, pictures, statistics, name, is_complete, notes, profile })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {
@@ -190,6 +201,7 @@ impl RawResult {
             self.name.clone(),
             self.is_complete,
             self.notes.clone(),
+            self.profile.clone(),
         );
         Ok((py.get_type::<Self>().getattr("of_parts")?, (parts,)))
     }
@@ -218,6 +230,8 @@ pub struct Request {
     all: bool,
     /// Pictures per second of simulated time.
     fps: Option<f64>,
+    /// Whether to keep a balance of what limited the steps.
+    profile_steps: bool,
     /// Called now and then with the time reached.
     tick: Option<Py<PyAny>>,
     /// Ends the run from another thread.
@@ -347,7 +361,7 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     let interrupt = request.halt.is_none().then(|| Python::attach(Interrupt::watch));
     let stop = interrupt.as_ref().map(Interrupt::flag).or_else(|| Some(request.halt.as_ref()?.get().flag()));
     let run = Run::prepare(&mut native, &request.experiment(), request.step())?;
-    let mut run = run.silent().stop_when(stop.unwrap_or_default());
+    let mut run = run.silent().profile_steps(request.profile_steps).stop_when(stop.unwrap_or_default());
     if let Some(inputs) = inputs {
         run = run.with_inputs(inputs)?;
     }
@@ -386,8 +400,26 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
         name,
         is_complete: error.is_none(),
         notes: native.notes.take().unwrap_or_default(),
+        profile: native.session.simulation().and_then(|simulation| simulation.step_profile()).map(profile),
     };
     Ok((raw, error))
+}
+
+/// A balance of steps as JSON: rows with the largest wall time first, and the table of the command.
+fn profile(profile: &StepProfile) -> String {
+    let row = |(what, share): (&String, &Share)| {
+        serde_json::json!({
+            "what": what,
+            "count": share.count,
+            "simulated": share.simulated,
+            "wall": share.wall.as_secs_f64(),
+            "error_test_failures": share.error_test_failures,
+            "convergence_failures": share.convergence_failures,
+        })
+    };
+    let rows = |rows| sorted(rows).map(row).collect::<Vec<_>>();
+    let (steps, restarts) = (rows(&profile.steps), rows(&profile.restarts));
+    serde_json::json!({ "steps": steps, "restarts": restarts, "table": step_table(profile) }).to_string()
 }
 
 /// Keeps what happens at communication points.
@@ -444,8 +476,7 @@ impl Recorder<'_> {
         if self.recorded.pictures_missing.is_some() || !self.recorded.pictures.last().is_none_or(is_due) {
             return;
         }
-        let Some(session) = runner.session() else { return };
-        if let Err(error) = self.recorded.pictures.record(session, t) {
+        if let Err(error) = self.recorded.pictures.record_run(runner, t) {
             self.recorded.pictures_missing = Some(error.message());
         }
     }

@@ -19,7 +19,7 @@ from ._importers import from_mjcf, from_urdf
 from ._linear import Coordinate, Equilibrium, LinearModel
 from ._mbfmu import Session, State, __version__, schema
 from ._model import Assembly, ImportNote, Model, Report, Variable, load
-from ._result import Event, Result, View
+from ._result import Event, Limit, Result, StepProfile, View
 from ._sweep import sweep
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Event",
     "ImportNote",
     "Interrupted",
+    "Limit",
     "LinearModel",
     "MissingPackage",
     "Model",
@@ -41,6 +42,7 @@ __all__ = [
     "Session",
     "SimulationError",
     "State",
+    "StepProfile",
     "UsageError",
     "Variable",
     "View",

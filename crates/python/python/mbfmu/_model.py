@@ -303,6 +303,7 @@ class Model(_Content):
         fps: Optional[float] = FPS,
         wall_limit: Optional[float] = None,
         progress: Optional[bool] = None,
+        profile_steps: bool = False,
     ) -> Result:
         """Simulates, with the same bits as `mbfmu simulate`; what is not given is as the model says.
 
@@ -317,6 +318,7 @@ class Model(_Content):
         fps: Pictures per second of simulated time for `Result.view`; none keeps no pictures.
         wall_limit: Longest wall time [s]; a run that is not done by then raises `SimulationError`.
         progress: Whether to show a bar; by default in terminals and notebooks.
+        profile_steps: Whether to keep a balance of what limited the steps, `Result.profile`.
 
         A run that fails raises `SimulationError`, Ctrl-C raises `Interrupted`, a subclass of KeyboardInterrupt; both
         have what was computed until then as `result`, with `complete == False`, as has `Model.last_result`.
@@ -324,6 +326,7 @@ class Model(_Content):
         return self._run(
             start=start, stop=stop, step=step, tolerance=tolerance, parameters=parameters, inputs=inputs,
             outputs=outputs, kinematic=kinematic, fps=fps, wall_limit=wall_limit, progress=progress,
+            profile_steps=profile_steps,
         )
 
     def _run(
@@ -340,6 +343,7 @@ class Model(_Content):
         wall_limit: Optional[float],
         progress: Optional[bool],
         kinematic: bool = False,
+        profile_steps: bool = False,
         halt: Optional[_mbfmu.Stop] = None,
     ) -> Result:
         """As `simulate`; `halt` ends the run from another thread."""
@@ -365,6 +369,7 @@ class Model(_Content):
                 "outputs": None if outputs is None or outputs == "all" else names(outputs),
                 "all": outputs == "all",
                 "fps": fps,
+                "profile_steps": profile_steps,
                 "tick": None if bar.bar is None else lambda t: bar.reach(t - begin),
                 "halt": halt,
             })

@@ -29,6 +29,38 @@ class Event(NamedTuple):
     text: str
 
 
+class Limit(NamedTuple):
+    """Steps that one thing has limited, or restarts of the integrator that it has caused."""
+
+    what: str
+    count: int
+    #: Simulated time of the steps [s].
+    simulated: float
+    #: Wall time that they took [s].
+    wall: float
+    #: Attempts that failed because the error was too large.
+    error_test_failures: int
+    #: Attempts that failed because Newton's iteration did not converge.
+    convergence_failures: int
+
+
+class StepProfile(NamedTuple):
+    """What limited the steps of a run, with what took the longest at first; printed, the table of the command."""
+
+    steps: List[Limit]
+    restarts: List[Limit]
+    table: str
+
+    def __str__(self) -> str:
+        return self.table
+
+    @classmethod
+    def _of(cls, text: str) -> StepProfile:
+        parts = json.loads(text)
+        steps, restarts = ([Limit(**row) for row in parts[key]] for key in ("steps", "restarts"))
+        return cls(steps, restarts, parts["table"])
+
+
 class Result:
     """What a run has left: `r.time`, and variables by name, `r["hinge.phi"]`, or by group, `r["ball.r_abs"]` (n x 3).
 
@@ -56,6 +88,8 @@ class Result:
         self.stats: Dict[str, Any] = json.loads(raw.statistics)
         #: Remarks of the model and warnings of the run.
         self.notes: List[str] = raw.notes
+        #: What limited the steps, after `simulate(profile_steps=True)`.
+        self.profile: Optional[StepProfile] = None if raw.profile is None else StepProfile._of(raw.profile)
 
     @property
     def names(self) -> List[str]:

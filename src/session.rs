@@ -333,6 +333,20 @@ impl Session {
         self.simulation.is_some() && self.initializing.is_none()
     }
 
+    /// Copies in arrays of instances that the present parameters leave out, `robot[3]`: their variables rest.
+    #[must_use]
+    pub fn absent_copies(&self) -> Vec<String> {
+        let mut copies: Vec<(&str, bool)> = Vec::new();
+        for (variable, quantity) in self.interface.variables.iter().zip(&self.quantities) {
+            let Some(copy) = copy_of(&variable.name) else { continue };
+            match copies.iter_mut().find(|(known, _)| *known == copy) {
+                Some((_, exists)) => *exists |= quantity.is_some(),
+                None => copies.push((copy, quantity.is_some())),
+            }
+        }
+        copies.into_iter().filter(|(_, exists)| !exists).map(|(copy, _)| copy.to_owned()).collect()
+    }
+
     /// Work done so far.
     #[must_use]
     pub fn statistics(&self) -> Option<Statistics> {
@@ -348,6 +362,13 @@ impl Session {
     pub fn simulation(&mut self) -> Option<&mut Simulation<Ida>> {
         self.simulation.as_mut()
     }
+}
+
+/// The copy of an instance that a variable belongs to: `robot[3]` for `robot[3].hinge.phi`.
+fn copy_of(name: &str) -> Option<&str> {
+    let end = name.find("].")?;
+    // Names of contacts and derivatives begin with a word of their own.
+    (!name.starts_with("contact.") && !name.starts_with("der(")).then(|| &name[..=end])
 }
 
 fn role_words(role: Role) -> &'static str {

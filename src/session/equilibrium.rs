@@ -1,6 +1,7 @@
 //! Equilibria of a session: names and parameters around the engine's search.
 
 use mbs::declaration::{Location, StartValue};
+use mbs::expr::number_text;
 use mbs::scene::Quantity;
 use mbs::simulation::{CoordinateRole, Equilibrium, EquilibriumRequest, Simulation, SimulationError};
 use mbs::variables::{DegreeOfFreedom, degrees_of_freedom};
@@ -168,6 +169,7 @@ impl Session {
     /// Newton's method for parameters: every evaluation builds the model and finds its equilibrium.
     fn trim_parameters(&mut self, order: &EquilibriumOrder, parameters: &[usize]) -> Result<Equilibrium, SessionError> {
         let mut values: Vec<f64> = parameters.iter().map(|&k| self.last[k]).collect();
+        let begin = values.clone();
         let (mut found, mut off) = self.rest_with(order, parameters, &values)?;
         for _ in 0..MOST_ITERATIONS {
             if off.iter().all(|off| off.abs() <= REACHED) {
@@ -176,6 +178,9 @@ impl Session {
             }
             let slopes = self.slopes_by_parameters(order, parameters, &values, &off)?;
             let Some(step) = crate::small_system::solve(slopes, off.clone()) else {
+                if values != begin {
+                    return Err(self.out_of_reach(order, parameters, &values, &off));
+                }
                 return Err(SessionError::Refused(format!(
                     "the prescribed values do not depend on `{}`; trim other parameters",
                     self.names_of(parameters)
@@ -183,10 +188,39 @@ impl Session {
             };
             (found, off) = self.step_parameters(order, parameters, &mut values, &step, &off)?;
         }
-        Err(SessionError::Refused(format!(
-            "no values of `{}` were found with which the prescribed values are reached; start nearer, with --set",
-            self.names_of(parameters)
-        )))
+        Err(self.out_of_reach(order, parameters, &values, &off))
+    }
+
+    /// The error of a search that has come to an end away from the prescribed values.
+    fn out_of_reach(
+        &self,
+        order: &EquilibriumOrder,
+        parameters: &[usize],
+        values: &[f64],
+        off: &[f64],
+    ) -> SessionError {
+        let quantity = |k: usize, value: f64| {
+            let variable = &self.interface.variables[k];
+            let unit =
+                if matches!(variable.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", variable.unit) };
+            (&variable.name, format!("{}{unit}", number_text(short(value))))
+        };
+        let tried = parameters.iter().zip(values).map(|(&k, &value)| {
+            let (name, value) = quantity(k, value);
+            format!("`{name}` = {value}")
+        });
+        let missed = order.targets.iter().zip(off).filter(|(_, off)| off.abs() > REACHED).map(|(&(k, wanted), off)| {
+            let is = wanted + off * size_of(&self.interface.variables[k], wanted);
+            let ((name, wanted), (_, is)) = (quantity(k, wanted), quantity(k, is));
+            format!("`{name}` is {is} instead of {wanted}")
+        });
+        SessionError::Refused(format!(
+            "no value of `{}` was found with which the prescribed values are reached: with {}, {}, and it comes no nearer; prescribe \
+             what the model can reach, or start nearer, with --set",
+            self.names_of(parameters),
+            tried.collect::<Vec<_>>().join(", "),
+            missed.collect::<Vec<_>>().join(", ")
+        ))
     }
 
     fn names_of(&self, variables: &[usize]) -> String {
@@ -240,12 +274,7 @@ impl Session {
             }
             part *= 0.5;
         }
-        Err(last.unwrap_or_else(|| {
-            SessionError::Refused(format!(
-                "the prescribed values cannot be reached by changing `{}` within its range; start nearer, with --set",
-                self.names_of(parameters)
-            ))
-        }))
+        Err(last.unwrap_or_else(|| self.out_of_reach(order, parameters, values, off)))
     }
 
     fn allows(&self, variable: usize, value: f64) -> bool {
@@ -273,6 +302,11 @@ impl Session {
         }
         Ok((found, off))
     }
+}
+
+/// Four digits of a number.
+fn short(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
 }
 
 /// Size of a prescribed value.

@@ -4,6 +4,7 @@ use mbs_present::plot::{Chart, Panel, Series};
 use multibody_fmu::{LinearModel, Response};
 
 use crate::error::{Error, Result};
+use crate::output;
 
 /// Points of a curve.
 const POINTS: usize = 600;
@@ -32,6 +33,21 @@ pub fn bode(name: &str, model: &LinearModel) -> Result<Chart> {
             add(&mut gains.series[curve].points, x, response.decibels);
             add_phase(&mut phases.series[curve].points, x, response);
         }
+    }
+    for panel in [&mut gains, &mut phases] {
+        let is_gain = panel.y_label.starts_with("gain");
+        panel.series.retain(|series| {
+            // The gain of an output that an input does not move has no logarithm.
+            let shows = !series.points.is_empty();
+            if !shows && is_gain {
+                output::note(&format!("note: `{}` is left out, as its gain is zero", series.name));
+            }
+            shows
+        });
+    }
+    if gains.series.is_empty() {
+        let hint = Some("choose others with --outputs and --inputs".to_owned());
+        return Err(Error::hinted("no output depends on an input here: all gains are zero", hint));
     }
     Ok(Chart {
         title: format!("{name}: frequency response"),

@@ -62,6 +62,21 @@ impl Native {
         }
     }
 
+    /// Which copies are not there with the present parameters.
+    fn words_of_absent_copies(&self) -> Option<String> {
+        let absent = self.session.absent_copies();
+        let (first, last) = (absent.first()?, absent.last()?);
+        Some(match absent.len() {
+            1 => format!("`{first}` does not exist with these parameters: its variables keep their start values"),
+            2 => format!(
+                "`{first}` and `{last}` do not exist with these parameters: their variables keep their start values"
+            ),
+            n => format!(
+                "{n} copies, `{first}` to `{last}`, do not exist with these parameters: their variables keep their start values"
+            ),
+        })
+    }
+
     /// An error of the session, with places in the model file.
     pub fn error(&self, error: &SessionError) -> Error {
         match error {
@@ -118,6 +133,7 @@ impl Runner for Native {
         result.map_err(|error| self.error(&error))?;
         let mut remarks = self.model.interface.remarks();
         remarks.extend(self.session.simulation().into_iter().flat_map(|simulation| simulation.scene().remarks.clone()));
+        remarks.extend(self.words_of_absent_copies());
         remarks.into_iter().for_each(|remark| self.note("note", remark));
         self.show_messages();
         Ok(())

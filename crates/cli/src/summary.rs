@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use mbs::expr::number_text;
+use multibody_fmu::{InterfaceVariable, Session, SessionError, VariableKind};
+
 use crate::contacts::Contacts;
 use crate::counting::count;
 use crate::error::{Error, Result};
@@ -45,7 +48,7 @@ impl Summary {
         };
         let (scene, topology) = (simulation.scene(), simulation.topology());
         let contacts = Contacts::of(scene, topology);
-        let remarks = scene
+        let remarks: Vec<String> = scene
             .remarks
             .iter()
             .cloned()
@@ -53,7 +56,7 @@ impl Summary {
             .chain(likely_mistakes)
             .chain(contacts.remark())
             .collect();
-        Ok(Self {
+        let mut summary = Self {
             bodies: topology.nodes.iter().skip(1).filter(|node| !node.inertia.is_massless()).count(),
             joints: scene.joints.len(),
             states: topology.num_variables() + simulation.num_states_of_components(),
@@ -61,7 +64,10 @@ impl Summary {
             plausibility,
             contacts,
             remarks,
-        })
+        };
+        // Last, as it tries other values in the run.
+        summary.remarks.extend(remarks_on_tunables(&mut native.session));
+        Ok(summary)
     }
 }
 
@@ -72,6 +78,47 @@ impl fmt::Display for Summary {
         let states = count(self.states, "state", "states");
         write!(f, "{bodies}, {joints}, {states}, {}", self.variables)
     }
+}
+
+/// Warns of tunable parameters that a run refuses because some of their values change the structure of the model.
+fn remarks_on_tunables(session: &mut Session) -> Vec<String> {
+    let interface = session.interface().clone();
+    let is_tunable =
+        |variable: &InterfaceVariable| variable.role == Role::Parameter && variable.tunable && variable.start.is_some();
+    let tunables = interface.variables.iter().enumerate().filter(|(_, variable)| is_tunable(variable));
+    let mut remarks = Vec::new();
+    for (index, variable) in tunables {
+        let own = variable.start.unwrap_or_default();
+        let refused = others(variable, own).into_iter().find(|value| {
+            let outcome = session.set(index, *value).and_then(|()| session.get(index));
+            // Takes the value back that a run has taken over; one that was refused has returned already.
+            let restored = session.set(index, own).and_then(|()| session.get(index));
+            restored.is_ok() && matches!(outcome, Err(SessionError::AtStart(_)))
+        });
+        remarks.extend(refused.map(|value| {
+            format!(
+                "parameter `{}` is tunable, but a run refuses other values, such as {}: they change the structure of the model; \
+                 without `tunable` it is set before a run",
+                variable.name,
+                number_text(value)
+            )
+        }));
+    }
+    remarks
+}
+
+/// Values beside that of a parameter, and at the ends of its range.
+fn others(variable: &InterfaceVariable, own: f64) -> Vec<f64> {
+    let beside = match variable.kind {
+        VariableKind::Boolean => vec![1.0 - own],
+        VariableKind::Integer => vec![own + 1.0, own - 1.0],
+        VariableKind::Real => vec![own * 1.001],
+        VariableKind::String => Vec::new(),
+    };
+    let ends = [variable.min, variable.max].into_iter().flatten();
+    let allowed =
+        |value: &f64| variable.min.is_none_or(|min| min <= *value) && variable.max.is_none_or(|max| *value <= max);
+    beside.into_iter().chain(ends).filter(allowed).filter(|value| *value != own).collect()
 }
 
 /// Variables by role, in words.

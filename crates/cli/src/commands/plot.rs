@@ -50,6 +50,7 @@ pub fn run(args: &Plot) -> Result {
     if args.log.is_some_and(|log| log != LogAxes::X) {
         leave_out_negative(&mut panels)?;
     }
+    note_empty(&panels, x_limits, y_limits);
     let events = if args.x.is_none() { first.events } else { Vec::new() };
     let logarithmic = |axis: &[LogAxes]| args.log.iter().any(|log| axis.contains(log));
     let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
@@ -67,6 +68,41 @@ pub fn run(args: &Plot) -> Result {
     let bytes = render(&chart, format(&path)?).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;
     ended.map_or_else(|| report(&path, ""), |ended| report_run(ended, &path, ""))
+}
+
+/// Says which curves lie beyond the limits of the axes, so that nothing is seen of them.
+fn note_empty(panels: &[Panel], x: [Option<f64>; 2], y: [Option<f64>; 2]) {
+    let all = || panels.iter().flat_map(|panel| &panel.series);
+    let hidden: Vec<&str> =
+        all().filter(|series| !is_seen(&series.points, x, y)).map(|series| series.name.as_str()).collect();
+    let Some((first, rest)) = hidden.split_first() else { return };
+    if hidden.len() < all().count() {
+        return output::note(&format!("note: nothing of `{}` lies within the limits of the axes", hidden.join("`, `")));
+    }
+    let points = || all().flat_map(|series| &series.points);
+    let range = |k: usize| {
+        let values = points().map(|point| point[k]).filter(|value| value.is_finite());
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], value| [least.min(value), most.max(value)])
+    };
+    let ([x0, x1], [y0, y1]) = (range(0), range(1));
+    let names = if rest.is_empty() { format!("`{first}`") } else { format!("all {} curves", hidden.len()) };
+    output::note(&format!(
+        "note: the plot is empty: {names} lie beyond the limits of the axes, from {x0:.4} to {x1:.4} along the horizontal \
+         axis and from {y0:.4} to {y1:.4} along the vertical one"
+    ));
+}
+
+/// Whether some part of a curve lies within limits; a line between two points may cross them.
+fn is_seen(points: &[[f64; 2]], x: [Option<f64>; 2], y: [Option<f64>; 2]) -> bool {
+    let beyond = |a: f64, b: f64, [from, to]: [Option<f64>; 2]| {
+        from.is_some_and(|from| a.max(b) < from) || to.is_some_and(|to| a.min(b) > to)
+    };
+    let is_hidden = |a: &[f64; 2], b: &[f64; 2]| beyond(a[0], b[0], x) || beyond(a[1], b[1], y);
+    match points {
+        [] => false,
+        [point] => !is_hidden(point, point),
+        _ => points.windows(2).any(|pair| !is_hidden(&pair[0], &pair[1])),
+    }
 }
 
 /// Leaves out curves that logarithmic axes cannot show.

@@ -196,3 +196,48 @@ fn the_angles_of_round_wheels_on_the_floor_are_determined_by_nothing() {
         assert_eq!(what(name), "found", "{name}");
     }
 }
+
+#[test]
+fn a_value_that_no_parameter_reaches_is_told_with_how_near_it_came() {
+    let desk = Desk::new();
+    desk.write(
+        "hang.toml",
+        r#"
+name = "Hang"
+gravity = [0, 0, -9.81]
+parameters = { c = { value = 500, unit = "N/m", min = 1 }, d = { value = 3, unit = "N.s/m" } }
+objects.load = { mass = 2 }
+joints.rope = { type = "prismatic", from = "world", to = "load", axis = "z", damping = "d", spring = { stiffness = "c" } }
+"#,
+    );
+    desk.works("equilibrium hang.toml --trim c --for rope.s=-0.1");
+    // The load stretches the rope; no stiffness shortens it.
+    let says = ["no value of `c` was found", "`rope.s` is 0 m instead of 0.1 m", "it comes no nearer"];
+    desk.fails("equilibrium hang.toml --trim c --for rope.s=0.1", 1, &says);
+    let says = ["the prescribed values do not depend on `d`"];
+    desk.fails("equilibrium hang.toml --trim d --for rope.s=-0.1", 1, &says);
+}
+
+#[test]
+fn outputs_that_no_input_moves_are_left_out_of_bode_plots() {
+    let desk = Desk::new();
+    desk.write(
+        "hang.toml",
+        r#"
+name = "Hang"
+inputs = { f = { unit = "N" } }
+outputs = ["rope.s", "other.s"]
+objects = { load = { mass = 2 }, stone = { mass = 1 } }
+[joints]
+rope = { type = "prismatic", from = "world", to = "load", axis = "z", force = "f", spring = { stiffness = 500 } }
+other = { type = "prismatic", from = "world", to = "stone", axis = "z", spring = { stiffness = 500 } }
+"#,
+    );
+    let ran = desk.run("linearize hang.toml --bode bode.svg");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("note: `other.s by f` is left out, as its gain is zero"), "{}", ran.err);
+    assert!(desk.text("bode.svg").contains("rope.s by f"));
+    let ran = desk.run("linearize hang.toml --outputs other.s --bode bode.svg");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("error: no output depends on an input here"), "{}", ran.err);
+}

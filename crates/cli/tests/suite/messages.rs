@@ -146,3 +146,100 @@ fn a_wrong_value_of_a_joint_is_shown_itself() {
         &["start position = `nope` has no value", "m.toml:13:8", "13 | phi = \"nope\""],
     );
 }
+
+#[test]
+fn parameters_that_read_what_has_no_number_yet_are_told_why() {
+    let wrong = |parameters: &str, says: &[&str]| {
+        let desk = Desk::new();
+        desk.write("rod.toml", &rod_on_hinge(&format!("name = \"Rod\"\n[parameters]\n{parameters}"), ""));
+        desk.fails("check rod.toml", 1, says);
+    };
+    wrong("a = \"2*b\"\nb = 3", &["unknown name `b`", "declare `b` above `a`", "rod.toml:4"]);
+    wrong("a = \"a + 1\"", &["the value of `a` cannot follow from itself"]);
+    wrong(
+        "who = { kind = \"string\", value = \"\" }\na = \"2*who\"",
+        &["`who` is a String, which expressions cannot read"],
+    );
+    wrong(
+        "a = { value = 4, min = 5, max = 3, unit = \"m\" }",
+        &["parameter `a` has min = 5 m above max = 3 m, so that no value is allowed"],
+    );
+    wrong("a = 1\n[inputs]\nu = { min = 1, max = -1 }", &["input `u` has min = 1 above max = -1"]);
+}
+
+#[test]
+fn a_string_in_a_force_is_told_to_be_none_that_expressions_can_read() {
+    let desk = Desk::new();
+    let force = "[forces.push]\ntype = \"world\"\nat = \"rod\"\nforce = [\"2*s1\", 0, 0]\n";
+    desk.write("rod.toml", &rod_on_hinge("name = \"Rod\"\ninputs = { s1 = { kind = \"string\" } }", force));
+    desk.fails("check rod.toml", 1, &["`s1` is a String, which expressions cannot read"]);
+}
+
+/// Pendulums, as many as a parameter says.
+fn row(parameter: &str) -> String {
+    format!(
+        r#"
+name = "Row"
+gravity = [0, -9.81, 0]
+experiment = {{ stop = 0.1 }}
+parameters = {{ n = {parameter} }}
+instances.p = {{ assembly = "Pendulum", count = "n", r = ["i", 0, 0] }}
+outputs = ["p[1].hinge.phi"]
+[assemblies.Pendulum]
+objects = {{ rod = {{ mass = {{ m = 1, center = [0, -0.3, 0], inertia = [0.01, 0.01, 0.01] }} }} }}
+joints = {{ hinge = {{ type = "revolute", from = "origin", to = "rod", axis = "z", phi = 0.3 }} }}
+"#
+    )
+}
+
+#[test]
+fn a_tunable_parameter_that_changes_the_structure_is_pointed_out() {
+    let desk = Desk::new();
+    desk.write("row.toml", &row("{ value = 3, kind = \"integer\", min = 1, tunable = true }"));
+    let said = desk.works("check row.toml");
+    assert!(
+        said.contains(
+            "warning: parameter `n` is tunable, but a run refuses other values, such as 4: they change the structure"
+        ),
+        "{said}"
+    );
+    let tuned = row("{ value = 3, kind = \"integer\", min = 1 }, g = { value = 9.81, tunable = true }")
+        .replace("[0, -9.81, 0]", "[0, \"-g\", 0]");
+    desk.write("row.toml", &tuned);
+    let said = desk.works("check row.toml");
+    assert!(!said.contains("tunable"), "{said}");
+}
+
+#[test]
+fn copies_that_a_smaller_number_leaves_out_are_named() {
+    let desk = Desk::new();
+    desk.write("row.toml", &row("{ value = 5, kind = \"integer\", min = 1 }"));
+    let run = |n: usize| desk.run(&format!("simulate row.toml --set n={n} -o r.csv")).err;
+    assert!(run(4).contains("note: `p[5]` does not exist with these parameters: its variables keep"), "{}", run(4));
+    assert!(run(3).contains("note: `p[4]` and `p[5]` do not exist"), "{}", run(3));
+    assert!(run(1).contains("note: 4 copies, `p[2]` to `p[5]`, do not exist"), "{}", run(1));
+    assert!(!run(5).contains("exist"), "{}", run(5));
+}
+
+#[test]
+fn plots_whose_limits_show_nothing_are_told() {
+    let desk = Desk::with_pendulum();
+    let plot = |options: &str| desk.run(&format!("plot Pendulum hinge.phi hinge.w {options} -o p.svg")).err;
+    assert!(plot("--xlim 100:200").contains("note: the plot is empty: all 2 curves lie beyond the limits"));
+    assert!(plot("--ylim 1e6:").contains("note: the plot is empty"));
+    assert!(!plot("--xlim 0.1:0.2").contains("note"), "{}", plot("--xlim 0.1:0.2"));
+}
+
+#[test]
+fn values_of_components_are_refused_with_their_units() {
+    let wrong = |component: &str, says: &str| {
+        let desk = Desk::new();
+        desk.write("rod.toml", &rod_on_hinge("name = \"Rod\"", &format!("[components]\nc = {{ {component} }}\n")));
+        desk.fails("check rod.toml", 1, &[says]);
+    };
+    wrong("type = \"sample-hold\", u = \"time\", period = -0.1", "`period` is -0.1 s, but must be above zero");
+    let brake = "type = \"end-stop\", a = \"hinge\", lower = 2, upper = 1, stiffness = 1000";
+    wrong(brake, "`lower` is 2 rad, but must be below `upper` = 1 rad");
+    wrong("type = \"mass\", m = -1", "`m` is -1 kg, but must be above zero");
+    wrong("type = \"gain\", u = \"time\", k = \"1/0\"", "`k`");
+}

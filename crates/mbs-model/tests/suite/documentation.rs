@@ -90,3 +90,19 @@ fn every_key_of_a_step_is_on_a_page() {
         assert!(pages.contains(name), "{name} is on no page of actions");
     }
 }
+
+#[test]
+fn messages_of_components_use_the_units_of_their_pages() {
+    let mut units = 0;
+    for page in page_keys() {
+        let Some(kind) = page.path.strip_prefix("components/") else { continue };
+        for row in page.text.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<&str> = row.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
+            let (key, unit) = (cells[0].trim_matches('`'), cells[2]);
+            let expected = (!unit.is_empty()).then_some(unit);
+            assert_eq!(mbs::component::unit_of(kind, key), expected, "{kind}: {key}");
+            units += usize::from(expected.is_some());
+        }
+    }
+    assert!(units > 60, "{units}");
+}

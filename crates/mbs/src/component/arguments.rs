@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::units::unit_of;
 use crate::declaration::Value;
 use crate::expr::{Expr, Scope, number_text};
 
@@ -10,12 +11,38 @@ pub struct Arguments<'a> {
     values: &'a [(String, Value)],
     scope: &'a dyn Scope,
     used: BTreeSet<String>,
+    /// The type of the component, for the units in messages.
+    kind: &'a str,
 }
 
 impl<'a> Arguments<'a> {
     /// Values and the parameters their expressions may use.
     pub fn new(values: &'a [(String, Value)], scope: &'a dyn Scope) -> Self {
-        Self { values, scope, used: BTreeSet::new() }
+        Self { values, scope, used: BTreeSet::new(), kind: "" }
+    }
+
+    /// The same values of a type of component, which tells their units.
+    #[must_use]
+    pub fn of_type(self, kind: &'a str) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// A value with its unit.
+    pub(super) fn shown(&self, name: &str, value: f64) -> String {
+        let slides = self.values.iter().any(|(key, value)| {
+            let word = match value {
+                Value::Text(text) => text.as_str() == "translation",
+                Value::Number(expr) => expr.text() == "translation",
+                _ => false,
+            };
+            key == "motion" && word
+        });
+        let unit = unit_of(self.kind, name).map(|unit| match unit.split_once(" or ") {
+            Some((_, sliding)) if slides => sliding,
+            Some((turning, _)) => turning,
+            None => unit,
+        });
+        unit.map_or_else(|| number_text(value), |unit| format!("{} {unit}", number_text(value)))
     }
 
     fn find(&mut self, name: &str) -> Option<&'a Value> {
@@ -69,7 +96,7 @@ impl<'a> Arguments<'a> {
     /// When it is absent, not finite, zero or negative.
     pub fn positive(&mut self, name: &str) -> Result<f64, String> {
         let value = self.number(name)?;
-        above_zero(name, value)
+        self.above_zero(name, value)
     }
 
     /// A number above zero, or a default.
@@ -78,7 +105,7 @@ impl<'a> Arguments<'a> {
     /// When it is not finite, zero or negative.
     pub fn positive_or(&mut self, name: &str, default: f64) -> Result<f64, String> {
         let value = self.number_or(name, default)?;
-        above_zero(name, value)
+        self.above_zero(name, value)
     }
 
     /// A number that is zero or above, or a default.
@@ -88,7 +115,7 @@ impl<'a> Arguments<'a> {
     pub fn not_negative_or(&mut self, name: &str, default: f64) -> Result<f64, String> {
         match self.number_or(name, default)? {
             value if value >= 0.0 => Ok(value),
-            value => Err(format!("`{name}` is {}, but must not be negative", number_text(value))),
+            value => Err(format!("`{name}` is {}, but must not be negative", self.shown(name, value))),
         }
     }
 
@@ -161,8 +188,12 @@ impl<'a> Arguments<'a> {
             Err(error) => Err(format!("`{name}` = `{}` has no value: {}", expr.text(), error.message)),
         }
     }
-}
 
-fn above_zero(name: &str, value: f64) -> Result<f64, String> {
-    if value > 0.0 { Ok(value) } else { Err(format!("`{name}` is {}, but must be above zero", number_text(value))) }
+    fn above_zero(&self, name: &str, value: f64) -> Result<f64, String> {
+        if value > 0.0 {
+            Ok(value)
+        } else {
+            Err(format!("`{name}` is {}, but must be above zero", self.shown(name, value)))
+        }
+    }
 }

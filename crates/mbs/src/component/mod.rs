@@ -13,6 +13,7 @@ mod interface;
 mod library;
 mod motion;
 mod registry;
+mod units;
 
 pub use arguments::Arguments;
 pub use event::Event;
@@ -20,3 +21,4 @@ pub use factory::Factory;
 pub use interface::{Component, Flange, Input, Layout, Output, Point, Sparsity, StateVariable, Turn};
 pub use motion::Motion;
 pub use registry::Registry;
+pub use units::unit_of;

@@ -74,7 +74,7 @@ impl<'a> Elaboration<'a> {
             self.errors.push(SceneError::new(declared.location, message).with_hint(hint));
             return None;
         };
-        let mut arguments = Arguments::new(&declared.values, item.scope.as_ref());
+        let mut arguments = Arguments::new(&declared.values, item.scope.as_ref()).of_type(&declared.kind);
         let component = match factory(&mut arguments) {
             Ok(component) => component,
             Err(message) => {

@@ -244,7 +244,7 @@ impl<'a> Elaboration<'a> {
             match parameters::evaluate(parameter, given, &inner) {
                 Ok(value) => drop(inner.values.insert(parameter.name.clone(), value)),
                 Err(_) if self.measuring => drop(inner.values.insert(parameter.name.clone(), f64::NAN)),
-                Err(error) => self.errors.push(error),
+                Err(error) => self.errors.push(parameters::explain_order(declared, parameter, error)),
             }
         }
         inner
@@ -254,7 +254,9 @@ impl<'a> Elaboration<'a> {
     pub(super) fn declare_inputs(&mut self, declaration: &Declaration, items: &Items<'a>) {
         for input in &declaration.inputs {
             let limits = parameters::Limits { kind: input.kind, unit: &input.unit, min: input.min, max: input.max };
-            if let Err(what) = limits.check(input.start) {
+            if let Err(what) = limits.check_order() {
+                self.fail(input.location, format!("input `{}` {what}", input.name));
+            } else if let Err(what) = limits.check(input.start) {
                 self.fail(input.location, format!("the start value of input `{}` {what}", input.name));
             }
             self.add_input(InputVariable {

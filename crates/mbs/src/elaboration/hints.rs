@@ -2,6 +2,8 @@
 
 use super::Elaboration;
 use super::names::look_up;
+use super::parameters::no_number;
+use crate::declaration::{Declaration, ParameterKind};
 
 impl Elaboration<'_> {
     /// A hint for the first of these names that means nothing but belongs to something that exists.
@@ -25,10 +27,20 @@ impl Elaboration<'_> {
         exists.then_some(name)
     }
 
+    /// Whether a parameter or input of the whole model with this name is a String.
+    pub(super) fn is_string(&self, name: &str) -> bool {
+        let Declaration { parameters, inputs, .. } = self.declaration;
+        parameters.iter().any(|parameter| parameter.name == name && parameter.kind == ParameterKind::String)
+            || inputs.iter().any(|input| input.name == name && input.kind == ParameterKind::String)
+    }
+
     fn explain_name(&self, name: &str, prefix: &str) -> Option<String> {
         if let Some(inner) = name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
             let rate = self.rate_of(inner, prefix);
             return Some(rate.map_or_else(|| accelerations(inner), |rate| format!("the derivative is `{rate}`")));
+        }
+        if self.is_string(name) {
+            return Some(no_number(name));
         }
         let (owner, member) = name.rsplit_once('.')?;
         let member = member.split('[').next().unwrap_or(member);

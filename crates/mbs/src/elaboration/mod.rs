@@ -252,7 +252,11 @@ impl<'a> Elaboration<'a> {
             }
             Err(error) => {
                 let message = format!("{what} = `{}` has no value: {}", expr.text(), error.message);
-                self.errors.push(SceneError::new(location, message).with_hint(error.hint));
+                let is_string = |name: &&String| !scope.values.contains_key(*name) && self.is_string(name);
+                let names = expr.variables();
+                let string = names.iter().map(|variable| &variable.name).find(is_string);
+                let hint = string.map(|name| parameters::no_number(name)).or(error.hint);
+                self.errors.push(SceneError::new(location, message).with_hint(hint));
                 0.0
             }
         }

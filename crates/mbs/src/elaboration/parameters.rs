@@ -1,5 +1,6 @@
 //! Evaluation of parameters and tables.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::measures::measure_for;
@@ -51,10 +52,38 @@ pub fn evaluate_parameters(
                     tunable: parameter.tunable || tunable,
                 });
             }
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(explain_order(&declaration.parameters, parameter, error)),
         }
     }
     if errors.is_empty() { Ok(values) } else { Err(errors) }
+}
+
+/// Gives the error of a parameter the reason that it reads one that has no number at its place.
+pub(super) fn explain_order(all: &[Parameter], parameter: &Parameter, error: SceneError) -> SceneError {
+    let names = parameter.value.variables();
+    let place = |name: &str| all.iter().position(|other| other.name == name);
+    let own = place(&parameter.name);
+    let why = names.iter().map(|variable| &variable.name).find_map(|name| {
+        let read = place(name)?;
+        let is_string = all[read].kind == ParameterKind::String;
+        match own.map(|own| read.cmp(&own))? {
+            _ if is_string => Some(no_number(name)),
+            Ordering::Equal => Some(format!("the value of `{name}` cannot follow from itself")),
+            Ordering::Greater => {
+                Some(format!("parameters follow from those above them: declare `{name}` above `{}`", parameter.name))
+            }
+            Ordering::Less => None,
+        }
+    });
+    match why {
+        Some(why) => error.with_hint(Some(why)),
+        None => error,
+    }
+}
+
+/// What to say of a String in an expression.
+pub(super) fn no_number(name: &str) -> String {
+    format!("`{name}` is a String, which expressions cannot read; actions can, as the name of a partner")
 }
 
 /// The values of parameters that expressions may use: all but Strings.
@@ -122,7 +151,8 @@ pub(super) struct Limits<'a> {
 impl Limits<'_> {
     /// Checks a value, and the limits themselves; the message begins after the name.
     pub fn check(&self, value: f64) -> Result<(), String> {
-        let unit = if matches!(self.unit, "" | "1") { String::new() } else { format!(" {}", self.unit) };
+        let unit = self.unit_text();
+        self.check_order()?;
         self.check_kind(value, &unit).map_err(|what| format!("is {}{unit}, but {what}", number_text(value)))?;
         for (name, bound) in [("min", self.min), ("max", self.max)] {
             let bound = bound.filter(|bound| !bound.is_infinite() && self.kind == ParameterKind::Integer);
@@ -137,6 +167,23 @@ impl Limits<'_> {
             return Err(format!("is {}{unit}, but must be at most {}{unit}", number_text(value), number_text(max)));
         }
         Ok(())
+    }
+
+    /// Checks that some value is allowed; the message begins after the name.
+    pub fn check_order(&self) -> Result<(), String> {
+        match (self.min, self.max) {
+            (Some(min), Some(max)) if min > max => Err(format!(
+                "has min = {}{unit} above max = {}{unit}, so that no value is allowed",
+                number_text(min),
+                number_text(max),
+                unit = self.unit_text()
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn unit_text(&self) -> String {
+        if matches!(self.unit, "" | "1") { String::new() } else { format!(" {}", self.unit) }
     }
 
     fn check_kind(&self, value: f64, unit: &str) -> Result<(), String> {

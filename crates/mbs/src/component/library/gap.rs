@@ -44,6 +44,7 @@ fn end_stop(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String>
     let lower = arguments.maybe("lower")?.unwrap_or(f64::NEG_INFINITY);
     let upper = arguments.maybe("upper")?.unwrap_or(f64::INFINITY);
     if lower >= upper {
+        let [lower, upper] = [("lower", lower), ("upper", upper)].map(|(name, value)| arguments.shown(name, value));
         return Err(format!("`lower` is {lower}, but must be below `upper` = {upper}"));
     }
     Ok(Arc::new(Gap {

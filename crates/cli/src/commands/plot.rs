@@ -85,9 +85,12 @@ fn note_empty(panels: &[Panel], x: [Option<f64>; 2], y: [Option<f64>; 2]) {
         values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], value| [least.min(value), most.max(value)])
     };
     let ([x0, x1], [y0, y1]) = (range(0), range(1));
-    let names = if rest.is_empty() { format!("`{first}`") } else { format!("all {} curves", hidden.len()) };
+    let names = match rest {
+        [] => format!("`{first}` lies"),
+        _ => format!("all {} curves lie", hidden.len()),
+    };
     output::note(&format!(
-        "note: the plot is empty: {names} lie beyond the limits of the axes, from {x0:.4} to {x1:.4} along the horizontal \
+        "note: the plot is empty: {names} beyond the limits of the axes, from {x0:.4} to {x1:.4} along the horizontal \
          axis and from {y0:.4} to {y1:.4} along the vertical one"
     ));
 }

@@ -227,6 +227,8 @@ fn plots_whose_limits_show_nothing_are_told() {
     let plot = |options: &str| desk.run(&format!("plot Pendulum hinge.phi hinge.w {options} -o p.svg")).err;
     assert!(plot("--xlim 100:200").contains("note: the plot is empty: all 2 curves lie beyond the limits"));
     assert!(plot("--ylim 1e6:").contains("note: the plot is empty"));
+    let alone = desk.run("plot Pendulum hinge.phi --ylim 1e6: -o p.svg").err;
+    assert!(alone.contains("note: the plot is empty: `hinge.phi` lies beyond the limits"), "{alone}");
     assert!(!plot("--xlim 0.1:0.2").contains("note"), "{}", plot("--xlim 0.1:0.2"));
 }
 

@@ -97,9 +97,10 @@ impl Interface {
         let mut list = vec![time_variable()];
         list.extend(declaration.parameters.iter().enumerate().map(|(k, p)| parameter_variable(k, p, &scene)));
         list.extend(scene.inputs.iter().enumerate().map(|(k, input)| input_variable(k, input, &scene)));
-        let (defaults, length) = (scene.outputs.is_empty(), typical_length(&topology));
+        let defaults = scene.outputs.is_empty();
+        let sizes = [typical_length(&topology), scene.scales.time];
         list.extend(
-            variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, length)),
+            variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, sizes)),
         );
         let expressions = resolve_outputs(&scene, &topology, &declaration.tables, &mut list)?;
         if list.iter().all(|variable| variable.name != MAX_WORK) {
@@ -286,8 +287,8 @@ fn input_variable(index: usize, input: &mbs::scene::InputVariable, scene: &Scene
     }
 }
 
-/// A result of the engine, in a model of a typical `length` \[m\].
-fn engine_variable(from: mbs::variables::Variable, defaults: bool, length: f64) -> InterfaceVariable {
+/// A result of the engine, in a model of a typical length \[m\] and a scale of time \[s\].
+fn engine_variable(from: mbs::variables::Variable, defaults: bool, sizes: [f64; 2]) -> InterfaceVariable {
     let role = if defaults && from.default_output { Role::Output } else { Role::Local };
     let kind = match from.quantity {
         Quantity::EventCount
@@ -304,7 +305,7 @@ fn engine_variable(from: mbs::variables::Variable, defaults: bool, length: f64) 
         kind,
         min,
         max,
-        nominal: nominal(&from.quantity, &from.unit, length),
+        nominal: nominal(&from.quantity, &from.unit, sizes),
         derivative_of: from.derivative_of,
         ..variable(&from.name, &from.unit, &from.description, role, from.quantity)
     }

@@ -49,13 +49,19 @@ pub(crate) fn limits(quantity: &Quantity) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// The magnitude to which the integrator's tolerance is relative, if it is not one: lengths and their rates are
-/// measured by the typical `length` of the model \[m\].
-pub(crate) fn nominal(quantity: &Quantity, unit: &str, length: f64) -> Option<f64> {
+/// The magnitude to which the integrator's tolerance is relative, if it is not one: lengths are measured by the typical
+/// `length` of the model \[m\], rates in addition by its scale of `time` \[s\].
+pub(crate) fn nominal(quantity: &Quantity, unit: &str, [length, time]: [f64; 2]) -> Option<f64> {
     let is_integrated = match quantity {
         Quantity::Coordinate { order, .. } => *order < 2,
         Quantity::Motion { part, .. } => matches!(part, MotionPart::Position | MotionPart::Velocity),
         _ => false,
     };
-    (is_integrated && matches!(unit, "m" | "m/s") && length != 1.0).then_some(length)
+    let size = match unit {
+        "m" => length,
+        "m/s" => length / time,
+        "rad/s" => 1.0 / time,
+        _ => 1.0,
+    };
+    (is_integrated && size != 1.0).then_some(size)
 }

@@ -31,6 +31,7 @@ mod presentation;
 mod programs_and_components;
 mod pull;
 mod random_scenes;
+mod scales;
 mod session;
 mod signals;
 mod state;

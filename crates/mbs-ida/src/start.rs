@@ -2,9 +2,6 @@
 
 use mbs::simulation::integrator::{IntegratorError, Start};
 
-/// Largest first step that is chosen here \[s\].
-const LARGEST_FIRST_STEP: f64 = 1e-3;
-
 /// Smallest first step in units of the resolution of time: below, time could stand still.
 const SMALLEST_FIRST_STEP: f64 = 100.0;
 
@@ -23,7 +20,8 @@ pub(crate) fn validate(start: &Start<'_>) -> Result<(), IntegratorError> {
     require(relative > 0.0 && relative < 1.0, || {
         format!("the relative tolerance is {relative}; it must lie between 0 and 1")
     })?;
-    for (name, step) in [("first", start.initial_step), ("largest", start.max_step)] {
+    let first = [start.initial_step, Some(start.largest_first_step)];
+    for (name, step) in [("first", first[0]), ("largest first", first[1]), ("largest", start.max_step)] {
         let size = step.unwrap_or(1.0);
         require(positive(size), || format!("the {name} step is {size} s; it must be finite and positive"))?;
     }
@@ -62,11 +60,12 @@ fn require(holds: bool, message: impl FnOnce() -> String) -> Result<(), Integrat
 ///
 /// A step that changes the variables by half their tolerance passes the error test but is mostly far too small, because
 /// the error of a first step grows with its square. The guess is the geometric mean of that step and the largest one,
-/// right for accelerations that last for about a millisecond. Guessing high is cheaper than guessing low: a failed
+/// right for accelerations that last as long as the largest one. Guessing high is cheaper than guessing low: a failed
 /// attempt divides the step by four, a successful one doubles it.
 pub(crate) fn first_step(start: &Start<'_>) -> f64 {
-    let timid = LARGEST_FIRST_STEP.min(0.5 / weighted_rate(start));
-    let wanted = start.initial_step.unwrap_or((timid * LARGEST_FIRST_STEP).sqrt());
+    let largest = start.largest_first_step;
+    let timid = largest.min(0.5 / weighted_rate(start));
+    let wanted = start.initial_step.unwrap_or((timid * largest).sqrt());
     let smallest = (SMALLEST_FIRST_STEP * f64::EPSILON * start.t.abs()).max(f64::MIN_POSITIVE);
     wanted.max(smallest).min(start.max_step.unwrap_or(f64::MAX))
 }
@@ -95,6 +94,7 @@ mod tests {
         relative_tolerance: 1e-6,
         absolute_tolerance: &[1e-6, 1e-6],
         num_roots: 0,
+        largest_first_step: 1e-3,
         initial_step: None,
         max_step: None,
     };

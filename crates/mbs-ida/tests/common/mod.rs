@@ -206,6 +206,7 @@ impl Setup {
             relative_tolerance: self.relative_tolerance,
             absolute_tolerance: &self.absolute_tolerance,
             num_roots: self.num_roots,
+            largest_first_step: 1e-3,
             initial_step: self.initial_step,
             max_step: self.max_step,
         }

@@ -1,7 +1,7 @@
 //! What a component may change when something happens.
 
 use super::motion::Motion;
-use crate::math::has_come;
+use crate::math::{Scales, has_come};
 
 /// An event of one component.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Event<'a> {
     pub x: &'a mut Vec<f64>,
     /// Discrete values; their number is fixed.
     pub discrete: &'a mut [f64],
+    /// Units of length, time and mass of the model, in which thresholds are given.
+    pub scales: Scales,
     /// A sentence for the log.
     pub remark: &'a mut Option<String>,
     /// A sentence that the user must see: what is not as wanted.

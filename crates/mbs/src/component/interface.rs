@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::event::Event;
 use super::motion::Motion;
+use crate::math::Scales;
 
 /// A signal that a component reads.
 #[derive(Debug, Clone, PartialEq)]
@@ -258,12 +259,15 @@ pub struct Point<'a> {
     pub flanges: &'a [Motion],
     /// Discrete values; they change at events only.
     pub discrete: &'a [f64],
+    /// Units of length, time and mass of the model, in which thresholds are given.
+    pub scales: Scales,
 }
 
-/// The order in which components answer at one instant. A turn comes when those before it have settled, and they are
-/// asked again after it: what remembers does not see what signals are for no time at all while they switch.
+/// The order in which components are evaluated at one instant. A class is evaluated when the classes before it have
+/// settled, and these are evaluated again after it: memory does not see values that signals have for no time at all
+/// while they switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
+pub enum EvaluationClass {
     /// Signals of time.
     Source,
     /// Logic without memory.
@@ -276,8 +280,8 @@ pub enum Turn {
     Sampled,
 }
 
-impl Turn {
-    /// All turns in their order.
+impl EvaluationClass {
+    /// All classes in their order.
     pub(crate) const ALL: [Self; 5] = [Self::Source, Self::Gate, Self::Continuous, Self::Memory, Self::Sampled];
 }
 
@@ -322,16 +326,16 @@ pub trait Component: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Asked when another component begins to hold or lets go: whether this one rests at that instant and holds too,
-    /// after a change of its discrete values.
+    /// Called when another component begins to hold or releases its flanges: whether this one is at rest at that
+    /// instant and holds too, after a change of its discrete values.
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let _ = (at, discrete);
         false
     }
 
-    /// Told that it cannot hold after all: what it bears would not stop the slip, which goes on in `direction` (1 or
-    /// -1).
-    fn let_go(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
+    /// Called when it cannot hold: the effort that it bears would not stop the slip, which continues in `direction`
+    /// (1 or -1).
+    fn release(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
         let _ = (direction, at, discrete);
     }
 
@@ -346,9 +350,9 @@ pub trait Component: fmt::Debug + Send + Sync {
         let _ = (at, out);
     }
 
-    /// When it answers to an event, among the components.
-    fn turn(&self) -> Turn {
-        Turn::Continuous
+    /// When it is evaluated at an event, among the components.
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Continuous
     }
 
     /// The next time at which [`Component::event`] must be called \[s\]; infinity when there is none.

@@ -18,7 +18,7 @@ mod units;
 pub use arguments::Arguments;
 pub use event::Event;
 pub use factory::Factory;
-pub use interface::{Component, Flange, Input, Layout, Output, Point, Sparsity, StateVariable, Turn};
+pub use interface::{Component, EvaluationClass, Flange, Input, Layout, Output, Point, Sparsity, StateVariable};
 pub use motion::Motion;
 pub use registry::Registry;
 pub use units::unit_of;

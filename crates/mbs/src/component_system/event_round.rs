@@ -2,7 +2,7 @@
 
 use super::holder::LoadRule;
 use super::system::{BAND, ComponentSystem, Part, point};
-use crate::component::{Event, Turn};
+use crate::component::{EvaluationClass, Event};
 use crate::force::Signals;
 use crate::math::has_come;
 use serde::{Deserialize, Serialize};
@@ -21,41 +21,43 @@ pub(crate) enum Cause<'a> {
 /// Which components are still to be asked at an instant, and why.
 #[derive(Debug)]
 pub(crate) struct PendingComponents<'a> {
-    /// By turn; none where there are no such components.
-    waiting: [Option<Option<Cause<'a>>>; Turn::ALL.len()],
+    /// By evaluation class; none where there are no such components.
+    waiting: [Option<Option<Cause<'a>>>; EvaluationClass::ALL.len()],
 }
 
 impl<'a> PendingComponents<'a> {
     /// Without clocks, which tick when everything else is done.
     pub fn without_clocks(self) -> Self {
-        self.keeping(|turn| turn != Turn::Sampled)
+        self.keeping(|class| class != EvaluationClass::Sampled)
     }
 
     /// Clocks only; others answer to what they change.
     pub fn of_clocks(self) -> Self {
-        self.keeping(|turn| turn == Turn::Sampled)
+        self.keeping(|class| class == EvaluationClass::Sampled)
     }
 
     /// What is asked first; others are asked after a change only.
-    fn keeping(mut self, is_asked: impl Fn(Turn) -> bool) -> Self {
-        for (cause, turn) in self.waiting.iter_mut().zip(Turn::ALL).filter(|(_, turn)| !is_asked(*turn)) {
-            match (cause, turn) {
-                (cause, Turn::Sampled) => *cause = None,
+    fn keeping(mut self, is_asked: impl Fn(EvaluationClass) -> bool) -> Self {
+        for (cause, class) in self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| !is_asked(*class)) {
+            match (cause, class) {
+                (cause, EvaluationClass::Sampled) => *cause = None,
                 (cause, _) => *cause = cause.map(|_| None),
             }
         }
         self
     }
 
-    /// The next turn.
-    pub fn next(&mut self) -> Option<(Cause<'a>, Turn)> {
-        let mut waiting = self.waiting.iter_mut().zip(Turn::ALL);
-        waiting.find_map(|(cause, turn)| Some((cause.as_mut()?.take()?, turn)))
+    /// The next class, and why it is asked.
+    pub fn next(&mut self) -> Option<(Cause<'a>, EvaluationClass)> {
+        let mut waiting = self.waiting.iter_mut().zip(EvaluationClass::ALL);
+        waiting.find_map(|(cause, class)| Some((cause.as_mut()?.take()?, class)))
     }
 
     /// After a change all are asked again, but clocks tick once.
     pub fn repeat(&mut self) {
-        for (cause, _) in self.waiting.iter_mut().zip(Turn::ALL).filter(|(_, turn)| *turn != Turn::Sampled) {
+        for (cause, _) in
+            self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| *class != EvaluationClass::Sampled)
+        {
             if let Some(cause) = cause {
                 cause.get_or_insert(Cause::Aftermath);
             }
@@ -83,10 +85,10 @@ impl ComponentSystem {
         times.reduce(f64::min).filter(|t| t.is_finite())
     }
 
-    /// All turns that components have, for one cause.
+    /// All evaluation classes that components have, for one cause.
     pub(crate) fn pending_components<'a>(&self, cause: Cause<'a>) -> PendingComponents<'a> {
-        let has = |turn| self.parts.iter().any(|part| part.component.turn() == turn);
-        PendingComponents { waiting: Turn::ALL.map(|turn| has(turn).then_some(Some(cause))) }
+        let has = |class| self.parts.iter().any(|part| part.component.evaluation_class() == class);
+        PendingComponents { waiting: EvaluationClass::ALL.map(|class| has(class).then_some(Some(cause))) }
     }
 
     /// What must survive a restore, besides the variables.
@@ -159,7 +161,7 @@ impl ComponentSystem {
     /// Writes the root functions at the last evaluation.
     pub(crate) fn roots(&mut self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
         self.write_indicators(x, xp, time, out);
-        let least = HYSTERESIS * (1.0 + time.abs());
+        let least = HYSTERESIS * (1.0 + time.abs() / self.scales.time);
         for ((value, side), margin) in out.iter_mut().zip(&self.sides).zip(&self.margins) {
             *value += if *side { margin.max(least) } else { -margin.max(least) };
         }
@@ -184,12 +186,12 @@ impl ComponentSystem {
         }
     }
 
-    /// Calls all components whose turn it is and that are concerned, with the values of the last evaluation. Returns
+    /// Calls all components of an evaluation class that are concerned, with the values of the last evaluation. Returns
     /// whether any changed; the variables of components may then have another number.
     pub(crate) fn round(
         &mut self,
         cause: Cause<'_>,
-        turn: Turn,
+        class: EvaluationClass,
         time: f64,
         xp: &[f64],
         x: &mut Vec<f64>,
@@ -199,7 +201,7 @@ impl ComponentSystem {
         self.write_indicators(x, xp, time, &mut indicators);
         let mut pending = Vec::new();
         for (k, part) in self.parts.iter().enumerate() {
-            if part.component.turn() != turn {
+            if part.component.evaluation_class() != class {
                 continue;
             }
             if let Some(change) = self.call(part, cause, time, x, xp, &indicators) {
@@ -223,9 +225,9 @@ impl ComponentSystem {
         }
         let holding = self.holding(x, xp, time);
         if cause != Cause::Aftermath {
-            self.loosened.clear();
+            self.released.clear();
         }
-        self.loosened.extend(held.iter().filter(|holder| !holding.contains(holder)));
+        self.released.extend(held.iter().filter(|holder| !holding.contains(holder)));
         let is_settling = cause == Cause::Aftermath && !holding.is_empty();
         if is_settling || cause != Cause::Start && holding != held {
             self.join_holding(x, xp, time);
@@ -286,6 +288,7 @@ impl ComponentSystem {
             xp: &xp[part.x.clone()],
             x: &mut change.x,
             discrete: &mut change.z,
+            scales: part.scales,
             remark: &mut change.remark,
             warning: &mut change.warning,
         });

@@ -22,7 +22,7 @@ pub(crate) enum LoadRule {
 }
 
 impl LoadRule {
-    /// Whether it names only some of so many holders.
+    /// Whether it names only some of this many holders.
     pub fn fits(&self, holders: usize) -> bool {
         match self {
             Self::Own | Self::Given(_) => true,

@@ -159,6 +159,12 @@ impl ComponentSystem {
         self.parts[part].nominal[unknown]
     }
 
+    /// Unit of a holder's slip \[rad/s²\] or \[m/s²\].
+    pub(crate) fn slip_scale(&self, holder: usize) -> f64 {
+        let part = &self.parts[self.holders[holder].part];
+        part.scales.acceleration_of(part.translates)
+    }
+
     /// What the holders' own equations leave at the point of the last evaluation.
     pub(crate) fn slips(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
         let of = |&holder: &usize| {
@@ -205,13 +211,13 @@ impl ComponentSystem {
     }
 
     /// Lets a holder slide at the point of the last evaluation.
-    pub(crate) fn let_go(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
+    pub(crate) fn release(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
         let part = &self.parts[self.holders[holder].part];
         let mut discrete = self.z[part.z.clone()].to_vec();
         let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
-        part.component.let_go(direction, &at, &mut discrete);
+        part.component.release(direction, &at, &mut discrete);
         self.z[part.z.clone()].copy_from_slice(&discrete);
-        self.loosened.push(holder);
+        self.released.push(holder);
         let mut indicators = vec![0.0; part.indicators.len()];
         let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
         part.component.indicators(&at, &mut indicators);
@@ -220,11 +226,11 @@ impl ComponentSystem {
         }
     }
 
-    /// Lets components hold that came to rest together with others, or rest because others hold them; those that have
-    /// let go at this instant do not.
+    /// Lets components hold that came to rest together with others, or that others hold at rest; those that have
+    /// released their flanges at this instant do not.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
-        let Self { parts, z, inputs, flanges, holders, loosened, changed, .. } = self;
-        let candidates = holders.iter().enumerate().filter(|(holder, _)| !loosened.contains(holder));
+        let Self { parts, z, inputs, flanges, holders, released, changed, .. } = self;
+        let candidates = holders.iter().enumerate().filter(|(holder, _)| !released.contains(holder));
         for (_, Holder { part, .. }) in candidates {
             let (k, part): (usize, &Part) = (*part, &parts[*part]);
             let mut discrete = z[part.z.clone()].to_vec();

@@ -28,8 +28,8 @@ impl ComponentSystem {
         self.in_loops.len()
     }
 
-    /// Components that hold mechanisms with loops at present and may let go, each with the variable of its effort and
-    /// what it can bear, for the point of the last evaluation. A released brake counts as bearing a little.
+    /// Components that hold mechanisms with loops at present and may release them, each with the variable of its effort
+    /// and what it can bear, for the point of the last evaluation. A released brake counts as bearing a little.
     pub(crate) fn loads_in_loops<'a>(
         &'a self,
         x: &'a [f64],
@@ -37,8 +37,8 @@ impl ComponentSystem {
         time: f64,
     ) -> impl Iterator<Item = (usize, f64)> + 'a {
         let efforts = self.in_loops.iter().zip(self.efforts_in_loops());
-        let may_let_go = efforts.filter(|(holder, _)| !self.parts[holder.part].indicators.is_empty());
-        may_let_go.filter_map(move |(holder, effort)| {
+        let may_release = efforts.filter(|(holder, _)| !self.parts[holder.part].indicators.is_empty());
+        may_release.filter_map(move |(holder, effort)| {
             let least = RELEASED * self.parts[holder.part].nominal[holder.unknown];
             Some((effort, self.bears(*holder, x, xp, time)?.max(least)))
         })

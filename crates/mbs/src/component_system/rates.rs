@@ -10,7 +10,7 @@ use super::system::{ComponentSystem, point};
 use crate::component::{Component, Motion, Point};
 use crate::force::{Signal, Signals};
 
-/// Distance in time \[s\] of the values that are differenced; the error is of fourth order.
+/// Distance in time of the values that are differenced, relative to the scale of time; the error is of fourth order.
 const STEP: f64 = 1e-5;
 
 /// Weights of the values at -2, -1, 1 and 2 steps in twelve times the derivative.
@@ -118,14 +118,15 @@ impl ComponentSystem {
             *rate = signals.rate(signal, slots);
         }
         let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, signals.time());
+        let apart = STEP * at.scales.time;
         moved.sums.clear();
         moved.sums.resize(part.direct.len(), 0.0);
         for (steps, weight) in STENCIL {
-            moved.evaluate(part.component.as_ref(), &at, &input_rates[part.inputs.clone()], steps * STEP);
+            moved.evaluate(part.component.as_ref(), &at, &input_rates[part.inputs.clone()], steps * apart);
             moved.sums.iter_mut().zip(&moved.outputs).for_each(|(sum, value)| *sum += weight * value);
         }
         for (k, sum) in moved.sums.iter().enumerate() {
-            slots[part.first_output + k] = sum / (12.0 * STEP);
+            slots[part.first_output + k] = sum / (12.0 * apart);
         }
         if let Some(first) = part.tear {
             let direct = (0..part.direct.len()).filter(|&k| part.direct[k]);
@@ -135,7 +136,7 @@ impl ComponentSystem {
 }
 
 impl Moved {
-    /// Outputs of a component when everything goes on for a time as it does at a point.
+    /// Outputs of a component when everything continues for a time as it does at a point.
     fn evaluate(&mut self, component: &dyn Component, at: &Point<'_>, input_rates: &[f64], by: f64) {
         let shift = |to: &mut Vec<f64>, values: &[f64], rates: &[f64]| {
             to.clear();

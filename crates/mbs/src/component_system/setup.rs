@@ -8,6 +8,7 @@ use super::observed::Observed;
 use super::schedule::schedule;
 use super::system::{ComponentSystem, Part};
 use crate::component::Motion;
+use crate::math::Scales;
 use crate::scene::{ComponentInstance, External, ExternalSource, Scene};
 use crate::topology::{Topology, TopologyError};
 
@@ -32,6 +33,7 @@ impl ComponentSystem {
         let mut system = Self {
             network: compile_network(scene, topology, started)?,
             schedule: schedule(&scene.components, &scene.signals),
+            scales: scene.scales,
             ..Self::default()
         };
         let mut x = Vec::new();
@@ -40,7 +42,7 @@ impl ComponentSystem {
             let layout = &instance.layout;
             x.extend(layout.states.iter().map(|state| state.start));
             system.z.extend(&layout.discrete);
-            system.add_part(instance);
+            system.add_part(instance, scene.scales);
         }
         system.keep_holders(scene, topology);
         system.num_x = x.len();
@@ -80,7 +82,7 @@ impl ComponentSystem {
         missing.next().map(|touched| touched.joint)
     }
 
-    fn add_part(&mut self, instance: &ComponentInstance) {
+    fn add_part(&mut self, instance: &ComponentInstance, scales: Scales) {
         let layout = &instance.layout;
         let last = self.parts.last();
         let after = |range: fn(&Part) -> Range<usize>, count: usize| {
@@ -115,6 +117,8 @@ impl ComponentSystem {
             state_names: layout.states.iter().map(|state| state.name.clone()).collect(),
             nominal: layout.states.iter().map(|state| state.nominal).collect(),
             algebraic: layout.states.iter().map(|state| state.algebraic).collect(),
+            translates: layout.flanges.first().is_some_and(|flange| flange.translates),
+            scales,
         };
         self.parts.push(part);
     }

@@ -10,6 +10,7 @@ use super::rate_plan::Rates;
 use super::schedule::Schedule;
 use crate::component::{Component, Motion, Point, Sparsity};
 use crate::force::{JointForce, Signal, Signals};
+use crate::math::Scales;
 use crate::newton_euler::Workspace;
 use crate::spatial::AxisCoordinates;
 use crate::topology::{Coordinate, Topology};
@@ -57,6 +58,9 @@ pub(super) struct Part {
     pub state_names: Vec<String>,
     pub nominal: Vec<f64>,
     pub algebraic: Vec<bool>,
+    /// Whether its first flange moves along an axis.
+    pub translates: bool,
+    pub scales: Scales,
 }
 
 impl Part {
@@ -70,6 +74,8 @@ impl Part {
 #[derive(Debug, Clone, Default)]
 pub struct ComponentSystem {
     pub(super) parts: Vec<Part>,
+    /// Units of the model.
+    pub(super) scales: Scales,
     pub(super) network: Network,
     pub(super) schedule: Schedule,
     pub(super) externals: Vec<(usize, usize, u8)>,
@@ -105,8 +111,8 @@ pub struct ComponentSystem {
     pub(super) changed: Vec<usize>,
     /// Holders that began to hold in the last round of events, before the equations of efforts were chosen.
     pub(super) fresh: Vec<usize>,
-    /// Holders that let go at the present instant.
-    pub(super) loosened: Vec<usize>,
+    /// Holders that released their flanges at the present instant.
+    pub(super) released: Vec<usize>,
     /// Accelerations of flanges whose velocity is a signal.
     pub(super) rates: Rates,
 }
@@ -445,5 +451,6 @@ pub(super) fn point<'a>(
         inputs: &inputs[part.inputs.clone()],
         flanges: &flanges[part.flanges.clone()],
         discrete: &z[part.z.clone()],
+        scales: part.scales,
     }
 }

@@ -10,6 +10,7 @@
 //! rest on each other with a smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
 use super::{ContactConstants, Course};
+use crate::math::Scales;
 use serde::{Deserialize, Serialize};
 
 /// A pair of shapes (or of convex parts of shapes), the one with the smaller number first: it is A, the other is B.
@@ -88,15 +89,51 @@ pub struct Hysteresis {
 }
 
 impl Default for Hysteresis {
-    /// The paper's 1e-8 m.
     fn default() -> Self {
-        Self { eps: 1e-8 }
+        Self::of(&Scales::SI)
     }
 }
 
 impl Hysteresis {
+    /// Half of the penetration at which a contact starts, relative to the scale of length: the paper's 1e-8 m.
+    const EPS: f64 = 1e-8;
+
+    /// Distance at which a search within a step is near its end, relative to `eps`.
+    const NEAR: f64 = 10.0;
+
+    /// Penetration at which a contact that is searched for has begun, relative to that distance: more than `eps`, with
+    /// which contacts start at an event.
+    const MET: f64 = 0.15;
+
+    /// Distance that counts as touching where the time of a contact is predicted, relative to `eps`.
+    const TOUCHING: f64 = 1e-4;
+
     /// Part of `eps` by which a pair in contact must still be penetrated at an event to stay in contact.
     const REMAINING: f64 = 0.01;
+
+    /// The thresholds of a model.
+    #[must_use]
+    pub fn of(scales: &Scales) -> Self {
+        Self { eps: Self::EPS * scales.length }
+    }
+
+    /// Penetration \[m\] at which a contact that is searched for within a step has begun.
+    #[must_use]
+    pub(crate) fn met(&self) -> f64 {
+        Self::MET * self.near()
+    }
+
+    /// Distance \[m\] at which a search is near its end.
+    #[must_use]
+    pub(crate) fn near(&self) -> f64 {
+        Self::NEAR * self.eps
+    }
+
+    /// Distance \[m\] that counts as touching where the time of a contact is predicted.
+    #[must_use]
+    pub(crate) fn touching(&self) -> f64 {
+        Self::TOUCHING * self.eps
+    }
 
     /// Penetration \[m\] at which a contact counts as begun.
     #[must_use]

@@ -38,7 +38,7 @@ impl Source {
         signals: &mut Signals,
     ) -> [[Stiffness; 2]; 2] {
         match self {
-            Self::Element(k) => stiffness(&topology.elements[k], bodies, signals),
+            Self::Element(k) => stiffness(&topology.elements[k], bodies, signals, &topology.scales),
             Self::Contact(k) => contacts.stiffness(k),
         }
     }

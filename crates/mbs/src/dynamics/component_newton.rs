@@ -3,7 +3,7 @@
 use super::branch_coupling::BranchCoupling;
 use super::tree_solver::TreeSolver;
 use crate::component_system::CoupledSolver;
-use crate::topology::Topology;
+use crate::topology::{Topology, WELD};
 
 /// Solvers of the combined systems with their work arrays.
 #[derive(Debug, Clone)]
@@ -14,6 +14,8 @@ pub(super) struct ComponentNewton {
     pub(super) rows: Vec<f64>,
     pub(super) base: Vec<f64>,
     pub(super) step: Vec<f64>,
+    /// Units of the unknowns of a consistent start; 1 for those of components.
+    pub(super) units: Vec<f64>,
     /// Variables near the present ones.
     pub(super) moved: Vec<f64>,
 }
@@ -62,6 +64,14 @@ impl ComponentNewton {
             mechanics.copy_from_slice(free);
         }
     }
+}
+
+/// Units of accelerations, of the multipliers of loops and of the variables of components.
+pub(super) fn start_units(topology: &Topology, num_components: usize) -> Vec<f64> {
+    let scales = &topology.scales;
+    let accelerations = topology.velocity_scales().into_iter().map(|unit| unit / scales.time);
+    let multipliers = (0..own_part(topology) - topology.num_v).map(|k| scales.effort_of(k % WELD >= 3));
+    accelerations.chain(multipliers).chain(std::iter::repeat_n(1.0, num_components)).collect()
 }
 
 /// Number of velocity variables of the mechanics, behind which the variables of components stand.

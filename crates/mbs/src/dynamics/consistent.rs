@@ -1,7 +1,7 @@
 //! Mechanics and components together: their linearisation and consistent derivatives.
 
 use super::EvaluationPoint;
-use super::component_newton::{ComponentNewton, own_part};
+use super::component_newton::{ComponentNewton, own_part, start_units};
 use super::error::EvaluationError;
 use super::evaluator::{Evaluator, eliminate, factor_closures, not_finite, position_rates};
 use super::tree_solver::System;
@@ -21,7 +21,7 @@ struct Sought<'a> {
 /// Iterations that consistent derivatives may take.
 const MOST_ITERATIONS: usize = 50;
 
-/// Relative change below which derivatives are consistent.
+/// Change, relative to the unit and the size of a derivative, below which derivatives are consistent.
 const CONSISTENT: f64 = 1e-10;
 
 impl Evaluator {
@@ -36,6 +36,7 @@ impl Evaluator {
                 rows: vec![0.0; own_part(topology) + components.num_variables()],
                 base: vec![0.0; own_part(topology) + components.num_variables()],
                 step: vec![0.0; own_part(topology) + components.num_variables()],
+                units: start_units(topology, components.num_variables()),
                 moved: Vec::new(),
             })
         });
@@ -199,7 +200,7 @@ impl Evaluator {
                 let is_value = k >= own && component_newton.start.is_algebraic(k - own);
                 let unknown = if is_value { &mut v[k] } else { &mut vdot[k] };
                 *unknown -= step;
-                let change = step.abs() / (1.0 + unknown.abs());
+                let change = step.abs() / (component_newton.units[k] + unknown.abs());
                 if change > largest || change.is_nan() {
                     (largest, worst) = (change, k);
                 }

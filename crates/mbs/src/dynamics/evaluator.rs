@@ -8,7 +8,7 @@ use super::component_newton::{ComponentNewton, own_part};
 use super::contacts::Contacts;
 use super::exact_point::ExactPoint;
 use super::loops::Loops;
-use super::quaternion_rate::quaternion_rate;
+use super::quaternion_rate::{normalisation_rate, quaternion_rate};
 use super::tree_solver::{System, TreeSolver};
 use super::{EvaluationError, EvaluationPoint};
 use crate::component_system::{ComponentSystem, MechanicalPoint};
@@ -484,13 +484,14 @@ pub(super) fn not_finite(topology: &Topology, vdot: &[f64]) -> EvaluationError {
 
 /// Writes `q' = N(q) v`.
 pub(crate) fn position_rates(topology: &Topology, q: &[f64], v: &[f64], out: &mut [f64]) {
+    let k = normalisation_rate(&topology.scales);
     for node in &topology.nodes {
         match node.mobilizer {
             Mobilizer::World | Mobilizer::Driven { .. } => {}
             Mobilizer::Axis { .. } => out[node.q] = v[node.v],
             Mobilizer::Spherical | Mobilizer::Free => {
                 let w = Vec3::new(v[node.v], v[node.v + 1], v[node.v + 2]);
-                out[node.q..node.q + 4].copy_from_slice(&quaternion_rate(&quaternion_at(q, node.q), &w));
+                out[node.q..node.q + 4].copy_from_slice(&quaternion_rate(&quaternion_at(q, node.q), &w, k));
             }
         }
         if node.mobilizer == Mobilizer::Free {

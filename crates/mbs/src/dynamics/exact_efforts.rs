@@ -7,7 +7,7 @@ use crate::force::Signals;
 use crate::topology::Topology;
 
 impl Evaluator {
-    /// Whether components that hold mechanisms with loops at the point of the last evaluation may let go.
+    /// Whether components that hold mechanisms with loops at the point of the last evaluation may release them.
     pub(crate) fn holds_loops(&self, topology: &Topology, y: &[f64], yp: &[f64], time: f64) -> bool {
         let own = topology.num_variables();
         self.components.num_efforts_in_loops() > 0

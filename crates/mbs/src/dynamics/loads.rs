@@ -9,7 +9,7 @@ use crate::topology::Topology;
 /// Part of the response without loops below which the response with loops is a rounding error.
 const BLOCKED: f64 = 1e-10;
 
-/// Acceleration of what is blocked by loops that is a rounding error \[rad/s²\] or \[m/s²\].
+/// Acceleration of what is blocked by loops that is a rounding error, relative to its scale.
 const STILL: f64 = 1e-7;
 
 impl Evaluator {
@@ -42,7 +42,7 @@ impl Evaluator {
     /// moves on, for instance, which has no lever at the dead centre where it would stick.
     fn test_holders(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         let own = topology.num_variables();
-        // Components that are not asked whether they let go, such as gears, do not.
+        // Components without an indicator for it, such as gears, never release what they hold.
         for _ in 0..=self.components.rules.len() {
             let (x, xp, time) = (&at.y[own..], &at.yp[own..], signals.time());
             let holders = self.components.holding(x, xp, time);
@@ -53,7 +53,7 @@ impl Evaluator {
                 return;
             }
             for (k, direction) in sliding {
-                self.components.let_go(holders[k], direction, x, xp, time);
+                self.components.release(holders[k], direction, x, xp, time);
             }
         }
     }
@@ -80,7 +80,7 @@ impl Evaluator {
             if self.is_blocked(holder, responses[k][k], topology) {
                 responses[k].fill(0.0);
                 responses.iter_mut().for_each(|row| row[k] = 0.0);
-                rest[k] = if rest[k].abs() < STILL { 0.0 } else { rest[k] };
+                rest[k] = if rest[k].abs() < STILL * self.components.slip_scale(holder) { 0.0 } else { rest[k] };
             }
         }
         Some((rest, responses))

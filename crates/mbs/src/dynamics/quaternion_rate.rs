@@ -2,16 +2,19 @@
 
 use nalgebra::{Matrix3, Matrix3x4, Matrix4, Matrix4x3};
 
-use crate::math::{Quaternion, Vec3};
+use crate::math::{Quaternion, Scales, Vec3};
 
 /// Rate \[1/s\] at which a quaternion's length returns to one; purely radial, it never changes the rotation.
-const NORMALISATION_RATE: f64 = 1.0;
+pub(crate) fn normalisation_rate(scales: &Scales) -> f64 {
+    scales.angular_velocity()
+}
 
-/// `dq/dt = (0, w) q / 2 + k (1 - |q|²) q` with `w` in F: the rate of the quaternion of `R_FM`.
+/// `dq/dt = (0, w) q / 2 + k (1 - |q|²) q` with `w` in F and the rate of normalisation `k` \[1/s\]: the rate of the
+/// quaternion of `R_FM`.
 #[inline]
-pub(crate) fn quaternion_rate(q: &Quaternion, w: &Vec3) -> [f64; 4] {
+pub(crate) fn quaternion_rate(q: &Quaternion, w: &Vec3, k: f64) -> [f64; 4] {
     let turn = Quaternion { w: 0.0, v: 0.5 * w }.product(q);
-    let radial = NORMALISATION_RATE * (1.0 - q.norm_squared());
+    let radial = k * (1.0 - q.norm_squared());
     [turn.w + radial * q.w, turn.v.x + radial * q.v.x, turn.v.y + radial * q.v.y, turn.v.z + radial * q.v.z]
 }
 
@@ -37,13 +40,13 @@ impl QuaternionFactor {
         Self { inverse: Matrix4::zeros(), per_velocity: Matrix4x3::zeros(), rotation_per_q: Matrix3x4::zeros() }
     }
 
-    /// Factorises at quaternion `q` and angular velocity `w` (in F).
-    pub fn factor(&mut self, c_j: f64, q: &Quaternion, w: &Vec3) {
+    /// Factorises at quaternion `q` and angular velocity `w` (in F), for a rate of normalisation `k` \[1/s\].
+    pub fn factor(&mut self, c_j: f64, q: &Quaternion, w: &Vec3, k: f64) {
         let (a, b, c) = (0.5 * w.x, 0.5 * w.y, 0.5 * w.z);
         let turn = Matrix4::new(0.0, -a, -b, -c, a, 0.0, -c, b, b, c, 0.0, -a, c, -b, a, 0.0);
         let n = nalgebra::Vector4::new(q.w, q.v.x, q.v.y, q.v.z);
-        let radial = NORMALISATION_RATE * (1.0 - q.norm_squared());
-        let matrix = Matrix4::identity() * (c_j - radial) - turn + 2.0 * NORMALISATION_RATE * n * n.transpose();
+        let radial = k * (1.0 - q.norm_squared());
+        let matrix = Matrix4::identity() * (c_j - radial) - turn + 2.0 * k * n * n.transpose();
         let e = rate_per_velocity(q);
         if !crate::linalg::small_inverse::invert(&matrix, &mut self.inverse) {
             self.inverse = Matrix4::from_element(f64::NAN);

@@ -15,7 +15,7 @@ use self::closure_system::ClosureSystem;
 use super::EvaluationPoint;
 use super::floating_factor::{FloatingFactor, PositionSlopes};
 use super::joint_factor::{JointFactor, JointPoint, Weights, ball_subspace};
-use super::quaternion_rate::QuaternionFactor;
+use super::quaternion_rate::{QuaternionFactor, normalisation_rate};
 use super::variation::{Impedance, NO_VARIATION, Transport, Variation};
 use crate::force::JointForce;
 use crate::linalg::renew;
@@ -68,6 +68,8 @@ pub(super) struct TreeSolver {
     /// Free bodies in the world, in the places of all free bodies.
     floating: Vec<FloatingFactor>,
     quaternions: Vec<QuaternionFactor>,
+    /// Rate \[1/s\] at which the lengths of quaternions return to one.
+    normalisation: f64,
     /// Affine force of the subtree, per node, about Bo.
     pub(super) affine: Vec<Wrench>,
     /// Variation of each body after a solve.
@@ -94,6 +96,7 @@ impl TreeSolver {
             frees: Vec::new(),
             floating: Vec::new(),
             quaternions: Vec::new(),
+            normalisation: 0.0,
             affine: Vec::new(),
             variations: Vec::new(),
             chi_0: Vec::new(),
@@ -130,6 +133,7 @@ impl TreeSolver {
         self.frees.resize(if carried { num[3] } else { 0 }, JointFactor::empty());
         self.floating.resize(num[3], FloatingFactor::empty());
         self.quaternions.resize(n, QuaternionFactor::empty());
+        self.normalisation = normalisation_rate(&topology.scales);
         self.affine.resize(n, Wrench::ZERO);
         self.variations.resize(n, NO_VARIATION);
         renew(&mut self.chi_0, topology.num_v, 0.0);
@@ -269,7 +273,7 @@ impl TreeSolver {
     fn linearize_quaternion(&mut self, i: NodeOrdinal, node: &Node, at: &EvaluationPoint<'_>) -> SMatrix<f64, 3, 3> {
         let System::Newton { c_j } = self.system else { return SMatrix::zeros() };
         let w = Vec3::new(at.v[node.v], at.v[node.v + 1], at.v[node.v + 2]);
-        self.quaternions[i].factor(c_j, &quaternion_at(at.q, node.q), &w);
+        self.quaternions[i].factor(c_j, &quaternion_at(at.q, node.q), &w, self.normalisation);
         self.quaternions[i].rotation_per_velocity()
     }
 

@@ -31,7 +31,7 @@ use crate::declaration::{
 use crate::expr::{Binder, Binding, Expr, Program, Table, nearest, number_text};
 use crate::force::{Gravity, Signal, Signals};
 use crate::material::{ConstantsRule, MaterialTable};
-use crate::math::{Mat3, Pose, Quaternion, Vec3, rotation_about};
+use crate::math::{Mat3, Pose, Quaternion, Scales, Vec3, rotation_about};
 use crate::scene::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError, Structure};
 use crate::solid::MassProperties;
 
@@ -90,6 +90,7 @@ pub fn elaborate_with(
     scene.contact_constants = declaration.contact.constants;
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
+    scene.scales = scene.find_scales(declaration.experiment.stop - declaration.experiment.start);
     scene.outputs = outputs;
     give_tips(scene);
     expose_for_outputs(scene);
@@ -98,7 +99,13 @@ pub fn elaborate_with(
     scene.structure = Arc::new(Structure::declared(scene)?);
     elaboration.resolve_strings(declaration);
     elaboration.add_actions(&items);
-    if elaboration.errors.is_empty() { Ok(elaboration.scene) } else { Err(elaboration.errors) }
+    if !elaboration.errors.is_empty() {
+        return Err(elaboration.errors);
+    }
+    let mut scene = elaboration.scene;
+    scene.signals.set_scales(scene.scales);
+    scene.actions.conditions.set_scales(scene.scales);
+    Ok(scene)
 }
 
 /// Colliding objects of a model whose contact results are all variables.
@@ -196,6 +203,7 @@ impl<'a> Elaboration<'a> {
             signals: Signals::default(),
             components: Vec::new(),
             externals: Vec::new(),
+            scales: Scales::SI,
             max_step: None,
             materials: MaterialTable::empty(),
             ignored_pairs: Vec::new(),

@@ -89,7 +89,7 @@ impl Conditions {
         Relations::Frozen(&self.truth[which.clone()])
     }
 
-    /// Records left side minus right side of a relation at time `t` \[s\], if a root function locates it.
+    /// Records left side minus right side of a relation at a time, in scales of time, if a root function locates it.
     pub fn record(&mut self, at: usize, difference: f64, t: f64) {
         if let Location::Root(root) = self.locations[at] {
             self.roots[root] = difference + margin(self.comparisons[at], self.truth[at], t);
@@ -113,8 +113,8 @@ impl Conditions {
         )
     }
 
-    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at time `t`
-    /// \[s\], to what they say of equal sides. True when one changed.
+    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at the time
+    /// `t` in scales of time, to what they say of equal sides. True when one changed.
     pub fn settle_equal(&mut self, t: f64) -> bool {
         self.update(|comparison, _, truth, value| {
             let difference = value - margin(comparison, truth, t);

@@ -60,6 +60,8 @@ pub struct LineElement {
     pub damping: f64,
     /// Additional pulling force.
     pub force: Option<Signal>,
+    /// Distance \[m\] below which it has no direction and exerts no force.
+    pub shortest: f64,
 }
 
 impl Element {
@@ -122,16 +124,16 @@ impl WorldElement {
     }
 }
 
-/// Distance \[m\] below which a line element has no direction and exerts no force.
-const MINIMAL_LENGTH: f64 = 1e-10;
-
 impl LineElement {
+    /// Distance below which a line element has no direction, relative to the scale of length.
+    pub const SHORTEST: f64 = 1e-10;
+
     fn wrenches(&self, a: &BodyMotion, b: &BodyMotion, signals: &mut Signals) -> (Wrench, Wrench) {
         let r_a = a.rotation * self.from.x_bc.translation;
         let r_b = b.rotation * self.to.x_bc.translation;
         let d = (b.p - a.p) + (r_b - r_a);
         let length = d.norm();
-        if length < MINIMAL_LENGTH {
+        if length < self.shortest {
             return (Wrench::ZERO, Wrench::ZERO);
         }
         let direction = d / length;

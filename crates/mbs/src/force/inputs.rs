@@ -151,7 +151,7 @@ impl Inputs {
         }
     }
 
-    /// Makes `t` \[s\] the time about which inputs are given; they and their filters go on as they were.
+    /// Makes `t` \[s\] the time about which inputs are given; they and their filters continue as they were.
     pub fn rebase(&mut self, t: f64) {
         if t == self.from {
             return;

@@ -4,7 +4,7 @@
 use super::conditions::{Conditions, TIME};
 use super::inputs::Inputs;
 use crate::expr::{Interval, Program, Table};
-use crate::math::has_come;
+use crate::math::{Scales, has_come};
 use crate::reference_path::{PathAxes, PathMotion, Side};
 use std::ops::Range;
 
@@ -69,11 +69,18 @@ pub struct Signals {
     /// When expressions change their branch or have a corner, ascending \[s\].
     time_events: Vec<f64>,
     mode: Mode,
+    /// Units of the model.
+    scales: Scales,
 }
 
 impl Signals {
     /// Slot of the time.
     pub const TIME: usize = TIME;
+
+    /// Takes over the units of the model, in which the resolution of time is judged.
+    pub(crate) fn set_scales(&mut self, scales: Scales) {
+        self.scales = scales;
+    }
 
     /// Slots of the local position and velocity.
     pub const LOCAL: [usize; 2] = [1, 2];
@@ -369,7 +376,7 @@ impl Signals {
     /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last to what they
     /// say of equal sides: `>=` and `<=` hold, `>` and `<` do not. True when one changed.
     pub fn settle_equal(&mut self) -> bool {
-        self.conditions.settle_equal(self.time())
+        self.conditions.settle_equal(self.time() / self.scales.time)
     }
 
     /// The condition whose root function this is, as written, and whether it holds after a crossing upwards (+1) or
@@ -520,7 +527,7 @@ impl Signals {
                 continue;
             }
             let value = program.root(k, &self.slots, &self.tables, self.conditions.frozen(conditions));
-            self.conditions.record(at, value, self.slots[Self::TIME]);
+            self.conditions.record(at, value, self.slots[Self::TIME] / self.scales.time);
         }
     }
 

@@ -4,7 +4,7 @@
 //! 24 per element whatever the size of the model.
 
 use super::{Element, Signals};
-use crate::math::{Mat3, Vec3, rotation_about};
+use crate::math::{Mat3, Scales, Vec3, rotation_about};
 use crate::spatial::{BodyMotion, Wrench};
 
 /// Change of a wrench for a change of (rotation, position, angular velocity, velocity): 3 x 3 blocks.
@@ -33,11 +33,16 @@ impl Stiffness {
     }
 }
 
-/// Step of the differences, relative to 1 rad, 1 m and the size of the velocities.
+/// Step of the differences, relative to 1 rad, the scale of length and the size of the velocities.
 const STEP: f64 = 1e-7;
 
 /// Derivatives of the wrenches on (a, b) with respect to the motions of (a, b): `[[aa, ab], [ba, bb]]`.
-pub(crate) fn stiffness(element: &Element, bodies: &[BodyMotion], signals: &mut Signals) -> [[Stiffness; 2]; 2] {
+pub(crate) fn stiffness(
+    element: &Element,
+    bodies: &[BodyMotion],
+    signals: &mut Signals,
+    scales: &Scales,
+) -> [[Stiffness; 2]; 2] {
     let (node_a, node_b) = element.nodes();
     let origin = bodies[node_b].p;
     let near = |motion: &BodyMotion| BodyMotion { p: motion.p - origin, ..*motion };
@@ -51,7 +56,7 @@ pub(crate) fn stiffness(element: &Element, bodies: &[BodyMotion], signals: &mut 
         for block in 0..4 {
             for k in 0..3 {
                 let mut moved = base;
-                let step = perturb(&mut moved[side], block, k);
+                let step = perturb(&mut moved[side], block, k, scales);
                 let (on_a, on_b) = element.wrenches(&moved[0], &moved[1], bodies, signals);
                 result[0][side].set_column(block, k, &slope(&on_a, &at.0, step));
                 result[1][side].set_column(block, k, &slope(&on_b, &at.1, step));
@@ -65,12 +70,13 @@ fn slope(moved: &Wrench, at: &Wrench, step: f64) -> Wrench {
     Wrench { n: (moved.n - at.n) / step, f: (moved.f - at.f) / step }
 }
 
-fn perturb(motion: &mut BodyMotion, block: usize, k: usize) -> f64 {
+fn perturb(motion: &mut BodyMotion, block: usize, k: usize, scales: &Scales) -> f64 {
     let mut unit = Vec3::zeros();
     unit[k] = 1.0;
     let scale = match block {
-        2 => 1.0 + motion.w.norm(),
-        3 => 1.0 + motion.v.norm(),
+        1 => scales.length,
+        2 => scales.angular_velocity() + motion.w.norm(),
+        3 => scales.velocity() + motion.v.norm(),
         _ => 1.0,
     };
     let step = STEP * scale;

@@ -3,10 +3,12 @@
 mod instant;
 mod pose;
 mod quaternion;
+mod scales;
 
 pub use instant::{Seconds, has_come};
 pub use pose::Pose;
 pub use quaternion::Quaternion;
+pub use scales::Scales;
 
 /// A vector with three components.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -9,6 +9,7 @@ mod joint;
 mod object;
 pub mod program;
 mod quantity;
+mod sizes;
 mod structure;
 
 pub use arena::{Arena, Id};
@@ -29,7 +30,7 @@ use std::sync::Arc;
 use crate::declaration::Analysis;
 use crate::force::{Gravity, Signal, Signals};
 use crate::material::{ConstantsRule, MaterialTable};
-use crate::math::Vec3;
+use crate::math::{Scales, Vec3};
 
 /// Identifies an object as long as it exists.
 pub type ObjectId = Id<Object3D>;
@@ -89,8 +90,8 @@ pub enum ForceType {
     },
 }
 
-/// A spring by which an object is pulled towards a point of the world while the model runs. No part of the model: nothing
-/// declares it, and nobody sees it but [`crate::simulation::Simulation::pull`].
+/// A spring by which an object is pulled towards a point of the world while the model runs. No part of the model:
+/// nothing declares it, and nobody sees it but [`crate::simulation::Simulation::pull`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pull {
     /// Object.
@@ -226,6 +227,8 @@ pub struct Scene {
     /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides
     /// it, not its parameters, so that the list of variables stays the same.
     pub lists_contacts: bool,
+    /// Units of its length, time and mass, from which thresholds follow.
+    pub scales: Scales,
     /// Largest internal step \[s\].
     pub max_step: Option<f64>,
     /// What a run solves.

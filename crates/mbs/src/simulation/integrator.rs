@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::dynamics::EvaluationError;
-use crate::math::Seconds;
+use crate::math::{Scales, Seconds};
 
 /// The implicit system `0 = f(t, y, y')` of one segment, together with its Newton matrix and root functions.
 pub trait DaeSystem {
@@ -42,6 +42,14 @@ pub trait DaeSystem {
     fn roots(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError>;
 }
 
+/// Largest first step of a segment, relative to the scale of time: accelerations last about as long.
+const LARGEST_FIRST_STEP: f64 = 1e-3;
+
+/// Largest first step \[s\] of a segment of a model.
+pub(in crate::simulation) fn largest_first_step(scales: &Scales) -> f64 {
+    LARGEST_FIRST_STEP * scales.time
+}
+
 /// Everything an integrator needs to (re)start at a consistent point.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
@@ -59,6 +67,8 @@ pub struct Start<'a> {
     pub absolute_tolerance: &'a [f64],
     /// Number of root functions of the segment.
     pub num_roots: usize,
+    /// Largest first step that the integrator chooses \[s\].
+    pub largest_first_step: f64,
     /// First step to try \[s\]; chosen by the integrator when absent.
     pub initial_step: Option<f64>,
     /// Largest step \[s\]; unlimited when absent.

@@ -16,7 +16,7 @@ use crate::topology::Topology;
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\];
 /// a longer way may lead to another way of assembly.
 const TRUSTED: f64 = 0.1;
-/// Smallest step, relative to the time \[s\].
+/// Smallest step, relative to the scale of time and to the time.
 const SMALLEST_STEP: f64 = 1e-10;
 /// What a step costs, in evaluations: rounds of closing the loops, each with a factorisation.
 const ROUNDS_OF_CLOSING: usize = 40;
@@ -86,7 +86,7 @@ impl<I: Integrator> Simulation<I> {
                 h *= 2.0;
             } else {
                 h = 0.5 * (t - self.point.t);
-                if h < SMALLEST_STEP * (1.0 + self.point.t.abs()) {
+                if h < SMALLEST_STEP * (self.topology.scales.time + self.point.t.abs()) {
                     return Err(SimulationError::StepNotFinished(self.torn_loop()));
                 }
             }

@@ -10,7 +10,6 @@ use super::run::Simulation;
 use super::start::components::set_components;
 use super::start::initial::{resolve_rest_lengths, start_values};
 use crate::component::Layout;
-use crate::contact::Hysteresis;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::{ComponentInstance, Scene};
@@ -64,7 +63,7 @@ impl<I: Integrator> Simulation<I> {
         evaluator.loops.choose(self.evaluator.loops.choice());
         evaluator.set_contacts(&topology, self.contacts.set.active());
         let search = DenseSearch::new(&topology);
-        let monitor = ContactMonitor::new(&topology, Hysteresis::default());
+        let monitor = ContactMonitor::new(&topology);
         let mut other = Compiled { scene, topology, evaluator, signals, compiler, search, monitor };
         self.exchange(&mut other);
         // Whether anything can move with these numbers.

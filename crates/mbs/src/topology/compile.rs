@@ -86,6 +86,7 @@ impl Compiler {
             topology.origins.forget_nodes();
         }
         topology.gravity = scene.gravity;
+        topology.scales = scene.scales;
         reserve::check();
         add_elements(scene, &mut topology);
         place_shapes(scene, &self.groups, &mut topology);

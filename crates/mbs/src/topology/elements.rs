@@ -31,6 +31,7 @@ pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
             rest_length: rest_length.unwrap_or(f64::NAN),
             damping: *damping,
             force: pull.clone(),
+            shortest: LineElement::SHORTEST * scene.scales.length,
         }),
         ForceType::Bushing { from, to, translation, rotation } => Element::Bushing(BushingElement {
             from: frame(*from),

@@ -29,7 +29,7 @@ use crate::broad_phase::PairFilter;
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::force::{DofLaw, Element, Gravity};
-use crate::math::{Pose, Vec3};
+use crate::math::{Pose, Scales, Vec3};
 use crate::scene::{JointId, ObjectId, PrescribedMotion};
 use crate::spatial::{Frame, NodeOrdinal};
 
@@ -111,6 +111,8 @@ pub struct Topology {
     pub collision_margin: f64,
     /// Gravity field.
     pub gravity: Gravity,
+    /// Units of length, time and mass of the model.
+    pub scales: Scales,
     /// Mass \[kg\] and centre of mass \[m\] of every object with mass that belongs to an assembly and is rigid in the
     /// world at present: its potential energy goes on counting while it is attached there.
     pub resting: Vec<(f64, Vec3)>,
@@ -154,6 +156,18 @@ impl Topology {
             None => (node.q..node.q + node.mobilizer.num_q()).contains(&variable),
             Some(v) => (node.v..node.v + node.mobilizer.num_v()).contains(&v),
         })
+    }
+
+    /// Units of all velocity variables \[rad/s\] or \[m/s\].
+    #[must_use]
+    pub fn velocity_scales(&self) -> Vec<f64> {
+        let mut units = vec![0.0; self.num_v];
+        for node in &self.nodes {
+            for k in 0..node.mobilizer.num_v() {
+                units[node.v + k] = self.scales.velocity_of(node.mobilizer.velocity_translates(k));
+            }
+        }
+        units
     }
 
     /// Position variable that belongs to velocity `k` of a node, if it is a plain coordinate.

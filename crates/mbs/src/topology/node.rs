@@ -59,6 +59,26 @@ impl Mobilizer {
             Self::Free => 6,
         }
     }
+
+    /// Whether position variable `k` of the mobilizer is a length.
+    #[must_use]
+    pub fn position_translates(&self, k: usize) -> bool {
+        match self {
+            Self::Axis { rotation, .. } => *rotation == 0.0,
+            Self::Free => k >= 4,
+            _ => false,
+        }
+    }
+
+    /// Whether velocity variable `k` of the mobilizer is that of a translation.
+    #[must_use]
+    pub fn velocity_translates(&self, k: usize) -> bool {
+        match self {
+            Self::Axis { rotation, .. } => *rotation == 0.0,
+            Self::Free => k >= 3,
+            _ => false,
+        }
+    }
 }
 
 /// Mass, centre of mass and inertia of a super-object in its body frame B.

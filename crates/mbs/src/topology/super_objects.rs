@@ -43,7 +43,8 @@ pub(super) struct SuperObjects {
 /// The super-object of what is absent.
 pub(super) const NONE: usize = usize::MAX;
 
-/// Largest disagreement of two rigid connections of the same parts: 1 µm, 1 µrad.
+/// Largest disagreement of two rigid connections of the same parts \[rad, or relative to the scale of length\]: 1 µrad,
+/// 1 µm.
 const CLOSURE_TOLERANCE: f64 = 1e-6;
 
 impl SuperObjects {
@@ -196,7 +197,7 @@ impl SuperObjects {
             return Ok(());
         }
         let (gap, angle) = pose.distance(&self.pose[k]);
-        if gap <= CLOSURE_TOLERANCE && angle <= CLOSURE_TOLERANCE {
+        if gap <= CLOSURE_TOLERANCE * scene.scales.length && angle <= CLOSURE_TOLERANCE {
             return Ok(());
         }
         let object = &scene.objects[rigid.to];

@@ -8,24 +8,24 @@ use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
 pub(super) const FACTORIES: &[(&str, Factory)] =
     &[("friction", DryFriction::make), ("brake", DryFriction::make_brake), ("clutch", DryFriction::make_clutch)];
 
-/// Rate \[1/s\] at which a velocity left over from the instant of sticking is removed.
+/// Rate at which a velocity left over from the instant of sticking is removed, per scale of time.
 const RETURN: f64 = 10.0;
 
-/// Velocity below which a run starts stuck.
+/// Velocity, relative to its scale, below which a run starts stuck.
 const AT_REST: f64 = 1e-9;
 
-/// Velocity at which something that is moved from outside, such as a joint with a prescribed motion, does not stick;
-/// more by this part of the velocities of both flanges, whose errors grow with them.
+/// Velocity, relative to its scale, at which something that is moved from outside, such as a joint with a prescribed
+/// motion, does not stick; more by this part of the velocities of both flanges, whose errors grow with them.
 const MOVED: f64 = 1e-5;
 
-/// Time \[s\] to rest within which frictions of one mechanism come to rest at the same instant, up to the velocity
-/// `TOGETHER`: the integrator's errors let one of them be found first.
+/// Time to rest, relative to its scale, within which frictions of one mechanism come to rest at the same instant, up to
+/// the velocity `TOGETHER`: the integrator's errors let one of them be found first.
 const SOON: f64 = 1e-5;
 
-/// Velocity that those which come to rest together may be left with.
+/// Velocity, relative to its scale, that those which come to rest together may be left with.
 const TOGETHER: f64 = 0.1 * MOVED;
 
-/// Velocity that need not be noticed when something begins to slide.
+/// Velocity, relative to its scale, that need not be noticed when something begins to slide.
 const LEFT_OVER: f64 = 5e-10;
 
 /// Part of the static effort by which it is clearly exceeded, without an indicator that says so. What is released holds
@@ -123,17 +123,19 @@ impl Component for DryFriction {
     fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
         let (w, acceleration) = self.slip(at);
         out[0] = match at.discrete[0] {
-            0.0 => acceleration + RETURN * w,
+            0.0 => acceleration + RETURN / at.scales.time * w,
             mode => at.x[0] - self.sliding_effort(mode, w, self.scale(at.inputs)),
         };
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
+        let [effort, velocity] = [at.scales.effort_of(self.translates), at.scales.velocity_of(self.translates)];
         let limit = self.breakaway * self.scale(at.inputs).max(CLEARLY);
-        let speeds = at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs();
+        let speeds = (at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs()) / velocity;
+        let slip = self.slip(at).0 / velocity;
         out.copy_from_slice(&match at.discrete[0] {
-            0.0 => [at.x[0] - limit, -at.x[0] - limit, MOVED * (1.0 + speeds) - self.slip(at).0.abs()],
-            mode => [-1.0, -1.0, mode * self.slip(at).0 + at.discrete[1]],
+            0.0 => [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, MOVED * (1.0 + speeds) - slip.abs()],
+            mode => [-1.0, -1.0, mode * slip + at.discrete[1] / velocity],
         });
     }
 
@@ -143,24 +145,28 @@ impl Component for DryFriction {
 
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let (w, acceleration) = self.slip(at);
-        let is_left = AT_REST * (1.0 + at.time) + (SOON * acceleration.abs()).min(TOGETHER);
-        let rests = w.abs() <= is_left && at.discrete[0] * acceleration <= AT_REST;
+        let unit = at.scales.velocity_of(self.translates);
+        let soon = (SOON * at.scales.time * acceleration.abs()).min(TOGETHER * unit);
+        let is_left = AT_REST * unit * (1.0 + at.time / at.scales.time) + soon;
+        let is_slowing = at.discrete[0] * acceleration <= AT_REST * at.scales.acceleration_of(self.translates);
+        let rests = w.abs() <= is_left && is_slowing;
         if rests {
-            slide(0.0, w, discrete);
+            slide(0.0, w, unit, discrete);
         }
         rests
     }
 
-    fn let_go(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
-        slide(direction, self.slip(at).0, discrete);
+    fn release(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
+        slide(direction, self.slip(at).0, at.scales.velocity_of(self.translates), discrete);
     }
 
     fn event(&self, event: &mut Event<'_>) {
         let w = event.flanges[0].velocity - event.flanges[1].velocity;
+        let unit = event.scales.velocity_of(self.translates);
         let crossed = |k: usize| event.crossed.get(k).copied().unwrap_or(0);
         let mode = event.discrete[0];
         let limit = self.breakaway * self.scale(event.inputs) + CLEARLY * self.breakaway;
-        let next = if event.initial && w.abs() > AT_REST {
+        let next = if event.initial && w.abs() > AT_REST * unit {
             w.signum()
         } else if mode == 0.0 && (crossed(0) > 0 || event.x[0] > limit) {
             1.0
@@ -174,14 +180,14 @@ impl Component for DryFriction {
             mode
         };
         if next != mode {
-            slide(next, w, event.discrete);
+            slide(next, w, unit, event.discrete);
         }
     }
 }
 
-/// Sets the mode. When something begins to slide while errors of the integration still move it a little backward, that
-/// much backward motion is not taken for a reversal.
-fn slide(mode: f64, w: f64, discrete: &mut [f64]) {
+/// Sets the mode, at a relative velocity `w` whose scale is `unit`. When something begins to slide while errors of the
+/// integration still move it a little backward, that much backward motion is not taken for a reversal.
+fn slide(mode: f64, w: f64, unit: f64, discrete: &mut [f64]) {
     let backward = -mode * w;
-    discrete.copy_from_slice(&[mode, if backward > LEFT_OVER { 2.0 * backward } else { 0.0 }]);
+    discrete.copy_from_slice(&[mode, if backward > LEFT_OVER * unit { 2.0 * backward } else { 0.0 }]);
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
+use crate::component::{Arguments, Component, EvaluationClass, Event, Factory, Layout, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("and", |_| Ok(Arc::new(Gate::And))),
@@ -53,8 +53,8 @@ impl Component for Gate {
         }));
     }
 
-    fn turn(&self) -> Turn {
-        Turn::Gate
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Gate
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -140,8 +140,8 @@ impl Component for Latch {
         out[0] = at.discrete[0];
     }
 
-    fn turn(&self) -> Turn {
-        Turn::Memory
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Memory
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {

@@ -2,10 +2,10 @@
 
 use crate::component::{Component, Layout, Point};
 
-/// Rate \[1/s\] at which a violation of the ratio is removed.
+/// Rate at which a violation of the ratio is removed, per scale of time.
 const RETURN: f64 = 50.0;
 
-/// Torque \[N m\] that counts as unlimited.
+/// Torque that counts as unlimited, relative to its scale.
 const UNBREAKABLE: f64 = 1e9;
 
 /// Gear `phi_a = ratio phi_b` that loses a part of the power it transmits: whichever side drives, the other receives
@@ -51,8 +51,8 @@ impl Component for LossGear {
         out.copy_from_slice(&[-torque, torque * self.torque_ratio(torque, at.flanges[0].velocity)]);
     }
 
-    fn holding(&self, _: &Point<'_>) -> Option<f64> {
-        Some(UNBREAKABLE)
+    fn holding(&self, at: &Point<'_>) -> Option<f64> {
+        Some(UNBREAKABLE * at.scales.energy())
     }
 
     fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -60,6 +60,7 @@ impl Component for LossGear {
         let position = a.position - self.ratio * b.position;
         let velocity = a.velocity - self.ratio * b.velocity;
         let acceleration = a.acceleration - self.ratio * b.acceleration;
-        out[0] = acceleration + 2.0 * RETURN * velocity + RETURN * RETURN * position;
+        let rate = RETURN / at.scales.time;
+        out[0] = acceleration + 2.0 * rate * velocity + rate * rate * position;
     }
 }

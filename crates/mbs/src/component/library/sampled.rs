@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::limit::Limits;
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
+use crate::component::{Arguments, Component, EvaluationClass, Event, Factory, Layout, Point};
 use crate::math::has_come;
 
 pub(super) const FACTORIES: &[(&str, Factory)] =
@@ -86,8 +86,8 @@ impl Component for SampleHold {
         out[0] = at.discrete[Clock::NUM_DISCRETE];
     }
 
-    fn turn(&self) -> Turn {
-        Turn::Sampled
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Sampled
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
@@ -136,8 +136,8 @@ impl Component for SampledPid {
         out[0] = at.discrete[Clock::NUM_DISCRETE];
     }
 
-    fn turn(&self) -> Turn {
-        Turn::Sampled
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Sampled
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {

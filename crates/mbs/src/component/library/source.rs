@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Turn};
+use crate::component::{Arguments, Component, EvaluationClass, Event, Factory, Layout, Point};
 use crate::expr::number_text;
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
@@ -141,8 +141,8 @@ impl Component for Pieces {
         };
     }
 
-    fn turn(&self) -> Turn {
-        Turn::Source
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Source
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
@@ -197,8 +197,8 @@ impl Component for Sine {
         out[0] = self.offset + if at.discrete[0] > 0.5 { self.amplitude * elementary::sin(angle) } else { 0.0 };
     }
 
-    fn turn(&self) -> Turn {
-        Turn::Source
+    fn evaluation_class(&self) -> EvaluationClass {
+        EvaluationClass::Source
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {

@@ -29,7 +29,8 @@ const NEARLY_CLOSED: f64 = 1e-9;
 const ROUNDED: f64 = 2e-14;
 /// Attempts with more damping that a gap below this gets: near singular configurations a small gap is far from closed.
 const MOST_STALLS: u32 = 3;
-/// Largest movement of one iteration \[rad\].
+/// Largest movement of one iteration \[rad, or relative to the largest lever arm where that exceeds the scale of
+/// length\].
 const LARGEST_STEP: f64 = 0.5;
 /// Iterations before a start is given up.
 const MAX_ITERATIONS: u32 = 200;
@@ -167,7 +168,7 @@ impl Assembly<'_> {
             }
             let gaps = self.loops.welds.iter().map(|weld| -weld.gap()).collect();
             let Some(mut step) = self.step(gaps, Equations::All, damping) else { break };
-            shorten(&mut step, self.loops.length());
+            self.shorten(&mut step);
             trial.copy_from_slice(q);
             displace(self.topology, &step, &mut trial);
             let reached = self.measure(&trial, &still);
@@ -197,7 +198,8 @@ impl Assembly<'_> {
         if self.loops.misfit() == 0.0 {
             self.stop(Equations::All, q, v);
         }
-        let scale = 1.0 + v.iter().fold(0.0_f64, |largest, v| largest.max(v.abs()));
+        let relative = v.iter().zip(self.topology.velocity_scales()).map(|(v, unit)| v.abs() / unit);
+        let scale = (1.0 + relative.fold(0.0, f64::max)) * self.topology.scales.angular_velocity();
         if self.loops.misfit() > 0.0 || self.widest_rate() > ROUNDED * scale {
             self.stop(Equations::InUse, q, v);
         }
@@ -213,7 +215,7 @@ impl Assembly<'_> {
     fn stop(&mut self, equations: Equations, q: &[f64], v: &mut [f64]) {
         for _ in 0..4 {
             self.measure(q, v);
-            if self.widest_rate() <= CLOSED {
+            if self.widest_rate() <= CLOSED * self.topology.scales.angular_velocity() {
                 break;
             }
             let rates = match equations {
@@ -240,6 +242,17 @@ impl Assembly<'_> {
         self.loops.welds.iter().map(|weld| size(&weld.rate(), length)).fold(0.0, f64::max)
     }
 
+    /// Limits a step to what the linearisation can be trusted with.
+    fn shorten(&self, step: &mut [f64]) {
+        let Topology { scales, .. } = self.topology;
+        let units = self.topology.velocity_scales().into_iter().map(|unit| unit * scales.time);
+        let largest = step.iter().zip(units).fold(0.0_f64, |largest, (x, unit)| largest.max(x.abs() / unit));
+        let limit = LARGEST_STEP * (self.loops.length() / scales.length).max(1.0);
+        if largest > limit {
+            step.iter_mut().for_each(|x| *x *= limit / largest);
+        }
+    }
+
     fn step(&mut self, mut wanted: Vec<Six>, equations: Equations, damping: f64) -> Option<Vec<f64>> {
         let (mobility, given) = (self.mobility, self.weight_of_given);
         let weight = |column: &Column| weight(mobility[column.v]).max(given);
@@ -251,24 +264,17 @@ impl Assembly<'_> {
         let mut step = vec![0.0; self.topology.num_v];
         for (row, six) in self.loops.rows.iter().zip(&wanted) {
             for column in row {
-                step[column.v] += self.weight()(column) * column.rate.dot(six);
+                let unit = if column.rotates { 1.0 } else { self.topology.scales.length };
+                step[column.v] += self.weight()(column) * (unit * unit) * column.rate.dot(six);
             }
         }
         step.iter().all(|x| x.is_finite()).then_some(step)
     }
 }
 
+/// Size of a gap \[rad\], with its translation relative to a length \[m\].
 fn size(six: &Six, length: f64) -> f64 {
     six.fixed_rows::<3>(0).norm() + six.fixed_rows::<3>(3).norm() / length
-}
-
-/// Limits a step to what the linearisation can be trusted with.
-fn shorten(step: &mut [f64], length: f64) {
-    let largest = step.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    let limit = LARGEST_STEP * length.max(1.0);
-    if largest > limit {
-        step.iter_mut().for_each(|x| *x *= limit / largest);
-    }
 }
 
 /// Moves positions by small displacements along the velocity variables.

@@ -39,7 +39,7 @@ pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
     row
 }
 
-/// Lever arms below this are rounding errors of positions, however large the scene \[m\].
+/// Lever arms below this are rounding errors of positions, relative to the scale of length.
 const LEAST_ARM: f64 = 1e-9;
 
 /// Lever arms below this part of the distance between joints come from parts that do not quite fit, as two hinges of
@@ -55,9 +55,10 @@ pub(crate) fn largest_arm(row: &Row) -> f64 {
     if arm > FAINT_ARM * reach { arm } else { reach }
 }
 
-/// Length that makes translations comparable with rotations \[m\]: the largest lever arm, or 1 m without lever arms.
-pub(crate) fn comparable_length(largest_arm: f64) -> f64 {
-    if largest_arm > LEAST_ARM { largest_arm } else { 1.0 }
+/// Length that makes translations comparable with rotations \[m\]: the largest lever arm, or the `scale` of length
+/// \[m\] without lever arms.
+pub(crate) fn comparable_length(largest_arm: f64, scale: f64) -> f64 {
+    if largest_arm > LEAST_ARM * scale { largest_arm } else { scale }
 }
 
 /// Evaluates the row of a closure.

@@ -41,6 +41,8 @@ pub struct Loops {
     /// Another choice, to compare with.
     fresh: ActiveClosureRows,
     selector: RowSelector,
+    /// Scale of length of the model \[m\].
+    scale: f64,
     /// Velocities corrected by `-G^T mu`.
     corrected: Vec<f64>,
 }
@@ -54,7 +56,8 @@ impl Loops {
             welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
             choice: ActiveClosureRows::all(rows.len()),
             fresh: ActiveClosureRows::default(),
-            selector: RowSelector::new(&rows),
+            selector: RowSelector::new(&rows, topology.scales.length),
+            scale: topology.scales.length,
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
             rows,
         }
@@ -239,7 +242,7 @@ impl Loops {
 
     /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.
     pub(crate) fn length(&self) -> f64 {
-        comparable_length(self.rows.iter().map(largest_arm).fold(0.0, f64::max))
+        comparable_length(self.rows.iter().map(largest_arm).fold(0.0, f64::max), self.scale)
     }
 
     /// The loop that is open widest: its index, the angle \[rad\] and the distance \[m\].

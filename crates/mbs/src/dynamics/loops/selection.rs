@@ -17,7 +17,7 @@ const INDEPENDENT: f64 = 3e-6;
 /// Used equations are dropped below this: the mechanism passes a singular configuration, and its inertia carries it on.
 const DEPENDENT: f64 = 1e-6;
 
-/// Both limits are so many times smaller for loops that turned out to be nearly singular and rigid.
+/// Both limits are this many times smaller for loops that turned out to be nearly singular and rigid.
 const FAINT: f64 = 1e-3;
 
 /// The same limit where equations are known to be independent none the less: below it rounding errors are larger than
@@ -42,7 +42,7 @@ pub(crate) struct ActiveClosureRows {
 }
 
 impl ActiveClosureRows {
-    /// All equations of so many closures.
+    /// All equations of this many closures.
     pub fn all(closures: usize) -> Self {
         Self { used: vec![[true; WELD]; closures], ..Self::default() }
     }
@@ -77,10 +77,13 @@ pub(crate) struct RowSelector {
     lengths: Vec<f64>,
     /// Length that makes a translation comparable with a rotation \[m\].
     column_lengths: BTreeMap<usize, f64>,
+    /// Scale of length of the model \[m\].
+    scale: f64,
 }
 
 impl RowSelector {
-    pub fn new(rows: &[Row]) -> Self {
+    /// `scale`: scale of length of the model \[m\].
+    pub fn new(rows: &[Row], scale: f64) -> Self {
         let n = rows.len();
         let mut users: BTreeMap<usize, Vec<usize>> = Default::default();
         for (k, row) in rows.iter().enumerate() {
@@ -99,19 +102,29 @@ impl RowSelector {
         let column_lengths = sliding.map(|column| (column.v, 1.0)).collect();
         let neighbours: Vec<_> = pairs.into_iter().collect();
         let entries: Vec<_> = neighbours.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
-        Self { lu: BlockLu::new(n, &entries), neighbours, scales: vec![0.0; n], lengths: vec![1.0; n], column_lengths }
+        Self {
+            lu: BlockLu::new(n, &entries),
+            neighbours,
+            scales: vec![0.0; n],
+            lengths: vec![scale; n],
+            column_lengths,
+            scale,
+        }
     }
 
-    /// Assembles `G W G^T`.
+    /// Assembles `G W G^T` with lengths in scales of the model; translations have the weight of rotations.
     fn assemble(&mut self, rows: &[Row], weight: impl Fn(&Column) -> f64) {
+        let unit = |column: &Column| if column.rotates { 1.0 } else { self.scale * self.scale };
+        let weight = |column: &Column| weight(column) * unit(column);
+        let gram = |a: &Row, b: &Row| in_scale(gram(a, b, weight), self.scale);
         self.lu.reset_to_zero();
         for (k, row) in rows.iter().enumerate() {
-            let block = gram(row, row, &weight);
+            let block = gram(row, row);
             self.scales[k] = block.diagonal().max();
             self.lu.add(k, k, &block);
         }
         for &(a, b) in &self.neighbours {
-            let block = gram(&rows[a], &rows[b], &weight);
+            let block = gram(&rows[a], &rows[b]);
             self.lu.add(a, b, &block);
             self.lu.add(b, a, &block.transpose());
         }
@@ -141,7 +154,7 @@ impl RowSelector {
     fn measure_lengths(&mut self, rows: &[Row]) {
         self.column_lengths.values_mut().for_each(|length| *length = f64::INFINITY);
         for (length, row) in self.lengths.iter_mut().zip(rows) {
-            *length = comparable_length(largest_arm(row));
+            *length = comparable_length(largest_arm(row), self.scale);
             for column in row.iter().filter(|column| !column.rotates) {
                 if let Some(shortest) = self.column_lengths.get_mut(&column.v) {
                     *shortest = shortest.min(*length);
@@ -212,8 +225,9 @@ impl RowSelector {
         independence.powi(2) < limit
     }
 
-    /// Solves `(G W G^T + damping) x = b` in place for given rows of `G`; the others of `x` become zero. The damping is
-    /// relative to the largest row of each loop.
+    /// Solves `(G W G^T + damping) x = b` in place for given rows of `G`; the others of `x` become zero. Translations
+    /// move with the given weight times the square of the scale of length. The damping is relative to the largest row
+    /// of each loop.
     pub fn solve_damped(
         &mut self,
         rows: &[Row],
@@ -234,7 +248,11 @@ impl RowSelector {
             restricted_inverse(&damped, &used(k))
         });
         if regular {
+            let scale = self.scale;
+            let in_scale = |b: &mut [Six]| b.iter_mut().for_each(|six| *six = scaled(six, scale));
+            in_scale(b);
             self.lu.solve(b);
+            in_scale(b);
         }
         regular
     }
@@ -242,6 +260,17 @@ impl RowSelector {
 
 fn weight(lengths: &BTreeMap<usize, f64>, column: &Column) -> f64 {
     if column.rotates { 1.0 } else { lengths[&column.v].powi(2) }
+}
+
+/// A row or solution with lengths in scales of the model.
+fn scaled(six: &Six, scale: f64) -> Six {
+    Six::from_fn(|r, _| if r < 3 { six[r] } else { six[r] / scale })
+}
+
+/// A block of `G W G^T` with lengths in scales of the model.
+fn in_scale(block: Block, scale: f64) -> Block {
+    let unit = |r: usize| if r < 3 { 1.0 } else { scale };
+    Block::from_fn(|r, c| block[(r, c)] / (unit(r) * unit(c)))
 }
 
 fn row_scale(length: f64) -> Block {

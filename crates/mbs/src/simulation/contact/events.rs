@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
-    ChangeKind, ChatteringPair, ContactMonitor, Laws, SHORTEST, SavedMonitor, Sunk, effective_mass,
+    ChangeKind, ChatteringPair, ContactMonitor, Laws, SavedMonitor, Sunk, effective_mass,
 };
 use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
@@ -121,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
         let laws = laws(scene, topology, &material, &self.options);
         self.contacts.monitor.arm(&laws, t, longest);
         if longest < horizon {
-            self.contacts.monitor.limit_to(t + longest.max(SHORTEST));
+            self.contacts.monitor.limit_to(t + longest.max(self.contacts.monitor.shortest_step()));
         }
     }
 

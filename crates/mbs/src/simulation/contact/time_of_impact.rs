@@ -6,19 +6,13 @@
 //! centres along that normal, their acceleration and their turning have used the distance up. How often a pair meets
 //! and parts within the step does not matter: the first meeting is found.
 
-use crate::contact::PairId;
+use crate::contact::{Hysteresis, PairId};
 use crate::dynamics::{PairPoint, pair_point};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{RelativeStep, ShapeMotion};
 use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE, first_time};
 use crate::simulation::run::Simulation;
-
-/// Distance \[m\] at which the search passes from bounds of the speed to the speed itself.
-const NEAR: f64 = 1e-7;
-
-/// Penetration \[m\] at which a searched pair has met: more than that at which contacts start.
-const MET: f64 = 1.5e-8;
 
 /// Part of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
 const TOUCHING: f64 = 1e-4;
@@ -66,15 +60,16 @@ impl<I: Integrator> Simulation<I> {
         step: &RelativeStep,
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
+        let (near, met) = (self.hysteresis().near(), self.hysteresis().met());
         self.search.pairs[COARSE].forget();
         let mut t = t0;
         for _ in 0..BUDGET {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, COARSE);
-            let until = if at.dist > NEAR { 0.5 * NEAR } else { -MET };
+            let until = if at.dist > near { 0.5 * near } else { -met };
             let safe = step.safe_time((at.dist - until).max(0.0), &at, &self.centre_velocity(pair));
             let grazing = GRAZING * (t1 - t0);
-            if at.dist > NEAR || safe > grazing {
+            if at.dist > near || safe > grazing {
                 t += safe;
             } else {
                 if let Some(met) = self.approach(pair, t, (t + grazing).min(t1))? {
@@ -109,7 +104,7 @@ impl<I: Integrator> Simulation<I> {
         let found = self.search_pair(pair, step, [t0, t1])?;
         self.move_search_to(t1)?;
         self.search.pairs[COARSE].forget();
-        let has_begun = self.searched_pair(pair, COARSE).dist <= -MET;
+        let has_begun = self.searched_pair(pair, COARSE).dist <= -self.hysteresis().met();
         Ok(found.or(has_begun.then_some(about)))
     }
 
@@ -150,7 +145,11 @@ impl<I: Integrator> Simulation<I> {
     /// How deep a pair may be where it is found to begin to touch \[m\].
     fn allowed_depth(&self, pair: PairId) -> f64 {
         let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
-        (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * MET)
+        (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * self.hysteresis().met())
+    }
+
+    fn hysteresis(&self) -> Hysteresis {
+        Hysteresis::of(&self.topology.scales)
     }
 
     fn searched_pair(&mut self, pair: PairId, search: usize) -> PairPoint {
@@ -177,13 +176,13 @@ impl<I: Integrator> Simulation<I> {
         from: f64,
         end: f64,
     ) -> Result<Option<f64>, SimulationError> {
-        let allowed = self.allowed_depth(pair);
+        let (allowed, met) = (self.allowed_depth(pair), self.hysteresis().met());
         self.search.pairs[FINE].forget();
         let (mut t, mut apart, mut deep) = (from, from, None);
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, FINE);
-            if at.dist <= -MET {
+            if at.dist <= -met {
                 if at.dist >= -allowed || t <= apart {
                     return Ok(Some(t));
                 }
@@ -192,7 +191,7 @@ impl<I: Integrator> Simulation<I> {
                 continue;
             }
             apart = t;
-            let newton = t + (at.dist + 1.2 * MET) / at.delta_dot;
+            let newton = t + (at.dist + 1.2 * met) / at.delta_dot;
             t = match deep {
                 Some(deep) if at.delta_dot > 0.0 => newton.min(0.5 * (apart + deep)),
                 Some(deep) => 0.5 * (apart + deep),

@@ -130,7 +130,8 @@ impl<I: Integrator> Simulation<I> {
         let heaviest =
             self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
         let heaviest = heaviest.fold(0.0, f64::max);
-        let acceleration = if heaviest > 0.0 { heaviest } else { 1.0 };
+        let unit = self.topology.scales.acceleration_of(true);
+        let acceleration = if heaviest > 0.0 { heaviest } else { unit };
         let length = largest_length(&self.topology);
         unknowns.swing = acceleration / length;
         let is_translation = std::mem::take(&mut unknowns.is_translation);

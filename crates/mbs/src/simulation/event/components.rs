@@ -16,7 +16,7 @@ use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances, averag
 const MOST_ROUNDS: usize = 1000;
 
 impl<I: Integrator> Simulation<I> {
-    /// Lets components answer to what happened, and to each other, turn by turn until nothing changes; clocks wait.
+    /// Evaluates components for what happened, and for each other, class by class until nothing changes; clocks wait.
     pub(in crate::simulation) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
         let pending = self.evaluator.components.pending_components(cause).without_clocks();
         self.go_through(pending, cause == Cause::Start)
@@ -35,7 +35,7 @@ impl<I: Integrator> Simulation<I> {
         }
         let mut changed_at_all = false;
         for _ in 0..MOST_ROUNDS {
-            let Some((cause, turn)) = pending.next() else {
+            let Some((cause, class)) = pending.next() else {
                 return self.refuse_inputs_without_value().map(|()| changed_at_all);
             };
             self.evaluate_present();
@@ -44,7 +44,7 @@ impl<I: Integrator> Simulation<I> {
             let before = x.len();
             let xp = &self.point.yp[mechanical..];
             let mut output = EventOutput::default();
-            let changed = self.evaluator.components.round(cause, turn, self.point.t, xp, &mut x, &mut output);
+            let changed = self.evaluator.components.round(cause, class, self.point.t, xp, &mut x, &mut output);
             for remark in output.remarks {
                 self.records.journal.note(self.point.t, Topic::Segment, || remark);
             }

@@ -9,7 +9,7 @@ use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::parts::words::quoted;
 use crate::simulation::run::Simulation;
 
-/// Events closer than this are crowded, relative to 1 s.
+/// Events closer than this are crowded, relative to the scale of time.
 const NO_PROGRESS: f64 = 1e-9;
 
 /// Times that components and action programs may answer each other at one instant.
@@ -95,7 +95,7 @@ impl<I: Integrator> Simulation<I> {
     /// Events that follow each other without progress end the step instead of going on for ever.
     fn refuse_chattering(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
         let progress = event.t - self.events.last;
-        let is_crowded = progress <= NO_PROGRESS * (1.0 + event.t.abs());
+        let is_crowded = progress <= NO_PROGRESS * (self.topology.scales.time + event.t.abs());
         self.events.crowded = if is_crowded { self.events.crowded + 1 } else { 0 };
         if self.events.crowded < CROWD {
             return Ok(());
@@ -115,15 +115,16 @@ impl<I: Integrator> Simulation<I> {
             return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
         }
         let crossed = directions.of_signals.iter().position(|direction| *direction != 0);
+        let least = NO_PROGRESS * self.topology.scales.time;
         let continuous = "give friction a `v_reg`, or make the law continuous where it switches";
         match (crossed.and_then(|root| self.signals.condition(root, 1)), &event.cause) {
             (Some((text, _)), _) => format!("the condition `{text}` switches back and forth; {continuous}"),
             (None, EventCause::Time) if !self.scene.actions.programs.is_empty() => format!(
-                "{} and the times given in expressions and components leave less than {NO_PROGRESS:e} s between them; wait longer",
+                "{} and the times given in expressions and components leave less than {least:e} s between them; wait longer",
                 self.busy_programs()
             ),
             (None, EventCause::Time) => {
-                format!("times given in expressions or components leave less than {NO_PROGRESS:e} s between them")
+                format!("times given in expressions or components leave less than {least:e} s between them")
             }
             (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.words_of_contact_event()),
             (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),

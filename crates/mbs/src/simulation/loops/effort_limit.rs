@@ -4,11 +4,8 @@
 //! load that exceeds what holds the mechanism within a step only would not be seen.
 
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{DaeSystem, Integrator};
+use crate::simulation::integrator::{DaeSystem, Integrator, largest_first_step};
 use crate::simulation::run::Simulation;
-
-/// First step \[s\] after a restart at which something holds a loop.
-const FIRST: f64 = 1e-3;
 
 /// Parts of a step at whose ends efforts are compared.
 const PARTS: u32 = 3;
@@ -19,14 +16,14 @@ const BEND: f64 = 0.05;
 /// Smallest and largest ratio of the next step to this one.
 const GROWTH: [f64; 2] = [0.2, 2.0];
 
-/// Steps need not be shorter to follow efforts \[s\].
-const SHORTEST: f64 = 1e-5;
+/// Steps need not be shorter to follow efforts, over the largest first step.
+const SHORTEST: f64 = 1e-2;
 
 impl<I: Integrator> Simulation<I> {
     /// Limits the first step after a restart at the present point.
     pub(in crate::simulation) fn limit_first_step(&mut self) {
         let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, self.point.t);
-        self.loops.effort_limit = if holds { self.point.t + FIRST } else { f64::INFINITY };
+        self.loops.effort_limit = if holds { self.point.t + largest_first_step(&self.topology.scales) } else { f64::INFINITY };
     }
 
     /// Limits the step after that from `t0` to `t1` \[s\], so that efforts which hold loops bend little in it.
@@ -43,7 +40,8 @@ impl<I: Integrator> Simulation<I> {
         }
         let growth = (BEND / bend(&loads)).sqrt().max(GROWTH[0]);
         if growth < GROWTH[1] {
-            self.loops.effort_limit = t1 + (growth * (t1 - t0)).max(SHORTEST);
+            let shortest = SHORTEST * largest_first_step(&self.topology.scales);
+            self.loops.effort_limit = t1 + (growth * (t1 - t0)).max(shortest);
         }
         Ok(())
     }

@@ -11,11 +11,8 @@ use crate::contact::PairId;
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 
-/// So many jumps are no tumbling of bodies any more ...
+/// As many jumps within a short time are no tumbling of bodies.
 const MANY: u32 = 1000;
-
-/// ... when they happen within this time \[s\].
-const CROWDED: f64 = 0.1;
 
 /// A jump is longer than this part of the thinner shape's half thickness ...
 const FAR: f64 = 0.1;
@@ -33,7 +30,7 @@ pub(in crate::simulation) struct ChatteringPair {
     pub since: f64,
 }
 
-/// ChatterCounts of one pair.
+/// Jumps of one pair.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Count {
     pair: PairId,
@@ -41,7 +38,7 @@ struct Count {
     since: f64,
 }
 
-/// ChatterCounts of all pairs; those that never jumped are not listed.
+/// Jumps of all pairs; those that never jumped are not listed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::simulation) struct ChatterCounts(Vec<Count>);
 
@@ -51,14 +48,14 @@ impl ChatterCounts {
         self.0.clone_from(&other.0);
     }
 
-    /// Notes a jump at time `t` \[s\]; tells when the pair has jumped too often.
-    pub fn note(&mut self, pair: PairId, t: f64) -> Option<ChatteringPair> {
+    /// Counts a jump at time `t` \[s\]; returns the pair when it has jumped too often within `crowded` \[s\].
+    pub fn note(&mut self, pair: PairId, t: f64, crowded: f64) -> Option<ChatteringPair> {
         let at = self.0.partition_point(|known| known.pair < pair);
         if self.0.get(at).is_none_or(|known| known.pair != pair) {
             self.0.insert(at, Count { pair, count: 0, since: t });
         }
         let known = &mut self.0[at];
-        if t - known.since > CROWDED || t < known.since {
+        if t - known.since > crowded || t < known.since {
             (known.count, known.since) = (0, t);
         }
         known.count += 1;

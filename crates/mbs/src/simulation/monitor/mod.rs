@@ -37,18 +37,19 @@ use crate::broad_phase::Aabb;
 use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Course, Hysteresis, PairId};
 use crate::dynamics::PairWork;
 use crate::linalg::renew;
+use crate::simulation::integrator::largest_first_step;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 
-/// Longest step after a restart for which pairs are armed \[s\].
-const FIRST_HORIZON: f64 = 1e-3;
-
 /// Steps grow by this factor at most.
 const GROWTH: f64 = 2.1;
 
-/// Shortest step that is asked for \[s\].
-pub(in crate::simulation) const SHORTEST: f64 = 1e-9;
+/// Shortest step that is asked for, over the largest first step of a segment.
+const SHORTEST: f64 = 1e-6;
+
+/// Time within which many jumps of a contact point are chatter, over the largest first step.
+const CROWDED: f64 = 100.0;
 
 /// Angle \[rad\] by which shapes in reach of each other may turn in a step.
 const TURN: f64 = 0.5;
@@ -166,9 +167,11 @@ pub(in crate::simulation) struct ContactMonitor {
     /// What each shape can do alone in the last step and the next one.
     own: Vec<OwnBounds>,
     hysteresis: Hysteresis,
+    /// Largest first step of a segment, for which pairs are armed after a restart \[s\].
+    first_step: f64,
     chatter: ChatterCounts,
     isolated: IsolatedShapes,
-    /// Half thickness of the thinnest shape, at most 1 m \[m\].
+    /// Half thickness of the thinnest shape, at most the scale of length \[m\].
     pub finest: f64,
     /// Contacts that began or ended in the last step, by time.
     pub changes: Vec<Change>,
@@ -183,7 +186,7 @@ pub(in crate::simulation) struct ContactMonitor {
 }
 
 impl ContactMonitor {
-    pub fn new(topology: &Topology, hysteresis: Hysteresis) -> Self {
+    pub fn new(topology: &Topology) -> Self {
         let (n, m) = (topology.nodes.len(), topology.shapes.len());
         let at_rest: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
         Self {
@@ -191,7 +194,8 @@ impl ContactMonitor {
             bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
             motions: [at_rest.clone(), at_rest],
             own: vec![OwnBounds::default(); m],
-            hysteresis,
+            hysteresis: Hysteresis::of(&topology.scales),
+            first_step: largest_first_step(&topology.scales),
             chatter: ChatterCounts::default(),
             isolated: IsolatedShapes::default(),
             finest: finest(topology),
@@ -274,7 +278,7 @@ impl ContactMonitor {
     /// Starts anew with the given motion and contacts; returns how long the next step can be \[s\].
     pub fn begin(&mut self, laws: &Laws<'_>, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
         self.changes.clear();
-        self.start_at(laws.topology, FIRST_HORIZON, bodies);
+        self.start_at(laws.topology, self.first_step, bodies);
         for near in &mut self.list.pairs {
             near.measure(laws.topology, bodies, &mut self.work);
             let Some(at) = near.at else { continue };
@@ -291,7 +295,7 @@ impl ContactMonitor {
                 None => Status::Far,
             };
         }
-        FIRST_HORIZON
+        self.first_step
     }
 
     fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
@@ -360,7 +364,7 @@ impl ContactMonitor {
             if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
-                    self.findings.chattering = self.chatter.note(near.pair, t1).or(self.findings.chattering);
+                    self.findings.chattering = self.chatter.note(near.pair, t1, CROWDED * self.first_step).or(self.findings.chattering);
                 }
             }
         }
@@ -438,7 +442,12 @@ impl ContactMonitor {
             onset = next.onset.map_or(onset, |step| onset.min(step));
         }
         self.onset = Some(onset).filter(|step| step.is_finite());
-        self.limit = t + longest.max(SHORTEST);
+        self.limit = t + longest.max(self.shortest_step());
+    }
+
+    /// Shortest step that is asked for \[s\].
+    pub fn shortest_step(&self) -> f64 {
+        SHORTEST * self.first_step
     }
 
     /// Limits the next step for another reason than a single pair.
@@ -467,7 +476,7 @@ impl ContactMonitor {
 
 /// Half thickness of the thinnest shape, at most 1 m \[m\].
 fn finest(topology: &Topology) -> f64 {
-    topology.shapes.iter().map(|shape| shape.thickness).fold(1.0, f64::min)
+    topology.shapes.iter().map(|shape| shape.thickness).fold(topology.scales.length, f64::min)
 }
 
 /// Longest step \[s\] in which two shapes turn so little that they meet once, not at every turn: what one search can

@@ -207,7 +207,7 @@ fn boxes_at_rest(topology: &Topology) -> impl Iterator<Item = Aabb> {
 
 /// How far a shape may move before pairs are searched anew \[m\], when it moves by `way` \[m\] in the next step.
 fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
-    SKIN * topology.shapes[shape].thickness.min(1.0) + AHEAD * way
+    SKIN * topology.shapes[shape].thickness.min(topology.scales.length) + AHEAD * way
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! When and how fast two shapes will meet.
 
 use super::shape_motion::RelativeStep;
-use crate::contact::{ContactConstants, PairId};
+use crate::contact::{ContactConstants, Hysteresis, PairId};
 use crate::dynamics::{PairPoint, PairWork, pair_point};
 use crate::math::{Vec3, rotation_about};
 use crate::spatial::{BodyMotion, WORLD};
@@ -15,9 +15,6 @@ const APPROACHING: f64 = 0.75;
 
 /// Part of the shortest such part of an approach that is allowed for, because shapes may be rounder than they are thin.
 const SLACK: f64 = 0.1;
-
-/// Distance \[m\] that counts as meeting.
-const MET: f64 = 1e-12;
 
 /// A pair that is apart, and how it moves.
 pub(super) struct Apart<'a> {
@@ -42,6 +39,7 @@ pub(super) fn predict(
     let Apart { now, step, a_rel } = *apart;
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
     work.forget();
+    let touching = Hysteresis::of(&topology.scales).touching();
     let mut t = match step.meeting_in_bore(now) {
         Some(t) => t,
         None => time_to_close(now.dist, now.delta_dot, -a_rel.dot(&now.normal))?,
@@ -53,7 +51,7 @@ pub(super) fn predict(
         }
         let moved = nodes.map(|node| extrapolated(&bodies[node], t));
         at = pair_point(topology, [&moved[0], &moved[1]], pair, work);
-        if at.dist.abs() <= MET {
+        if at.dist.abs() <= touching {
             break;
         }
         if at.delta_dot <= 0.0 {
@@ -62,7 +60,7 @@ pub(super) fn predict(
         t += at.dist / at.delta_dot;
     }
     // A distance that has a corner in time may have thrown the search back.
-    let is_found = at.dist.abs() <= MET || (0.0..=horizon).contains(&t);
+    let is_found = at.dist.abs() <= touching || (0.0..=horizon).contains(&t);
     (at.delta_dot > 0.0 && is_found).then_some((t, at.delta_dot))
 }
 

@@ -1,6 +1,7 @@
 //! Whether frames are near and slow enough to be attached to each other, and to which one of several.
 
 use super::view::View;
+use crate::math::Scales;
 use crate::scene::program::{AttachCommand, Change, Tolerances};
 use crate::scene::{Link, ObjectId, Scene};
 use crate::spatial::{BodyMotion, RelativeMotion};
@@ -8,7 +9,7 @@ use crate::spatial::{BodyMotion, RelativeMotion};
 /// Relative excess of a tolerance that counts as none: the rounding of a located event.
 const ROUNDING: f64 = 1e-9;
 
-/// Tolerances below this are zero, relative to 1 m, 1 rad and their rates.
+/// Tolerances below this are zero, relative to 1 rad, the scale of length and their rates.
 const SMALLEST: f64 = 1e-12;
 
 /// Frames that a step names for its frame to be attached to: the chosen one, or all.
@@ -62,17 +63,18 @@ impl Fit {
     }
 
     /// By how much the worst value exceeds its tolerance, relative to it; not positive when all fit.
-    pub fn excess(&self, allowed: &Tolerances) -> f64 {
-        ratios(&self.found, allowed).into_iter().fold(0.0, f64::max) - 1.0
+    pub fn excess(&self, allowed: &Tolerances, scales: &Scales) -> f64 {
+        ratios(&self.found, allowed, scales).into_iter().fold(0.0, f64::max) - 1.0
     }
 
     /// Why the frames are not attached, if they do not fit.
     pub fn check(&self, view: &View<'_>, attach: &AttachCommand) -> Result<(), String> {
-        let beyond = values(&self.found, &attach.tolerances)
-            .into_iter()
-            .filter(|(_, found, allowed, _)| found / allowed.max(SMALLEST) > 1.0 + ROUNDING);
+        let differences = Difference::all(&self.found, &attach.tolerances, &view.scene.scales);
+        let beyond = differences.iter().filter(|difference| difference.ratio() > 1.0 + ROUNDING);
         let misfits: Vec<String> = beyond
-            .map(|(what, found, allowed, unit)| format!("the {what} is {found:.6} {unit}, allowed is {allowed} {unit}"))
+            .map(|Difference { what, found, allowed, unit, .. }| {
+                format!("the {what} is {found:.6} {unit}, allowed is {allowed} {unit}")
+            })
             .collect();
         if misfits.is_empty() {
             return Ok(());
@@ -115,16 +117,45 @@ pub(in crate::simulation) fn differences(own: &BodyMotion, other: &BodyMotion) -
 }
 
 /// Differences divided by what is allowed of them, all at most 1 where frames fit.
-pub(in crate::simulation) fn ratios(found: &Tolerances, allowed: &Tolerances) -> [f64; 4] {
-    values(found, allowed).map(|(_, found, allowed, _)| found / allowed.max(SMALLEST))
+pub(in crate::simulation) fn ratios(found: &Tolerances, allowed: &Tolerances, scales: &Scales) -> [f64; 4] {
+    Difference::all(found, allowed, scales).map(|difference| difference.ratio())
 }
 
-/// What is compared: name, measured value, tolerance, unit.
-fn values(found: &Tolerances, allowed: &Tolerances) -> [(&'static str, f64, f64, &'static str); 4] {
-    [
-        ("distance", found.distance, allowed.distance, "m"),
-        ("angle", found.angle, allowed.angle, "rad"),
-        ("relative velocity", found.velocity, allowed.velocity, "m/s"),
-        ("relative angular velocity", found.angular_velocity, allowed.angular_velocity, "rad/s"),
-    ]
+/// A difference of two frames, with what is allowed of it.
+struct Difference {
+    what: &'static str,
+    found: f64,
+    allowed: f64,
+    unit: &'static str,
+    /// Unit of the model.
+    scale: f64,
+}
+
+impl Difference {
+    fn all(found: &Tolerances, allowed: &Tolerances, scales: &Scales) -> [Self; 4] {
+        let [length, velocity] = [scales.length, scales.velocity()];
+        [
+            Self { what: "distance", found: found.distance, allowed: allowed.distance, unit: "m", scale: length },
+            Self { what: "angle", found: found.angle, allowed: allowed.angle, unit: "rad", scale: 1.0 },
+            Self {
+                what: "relative velocity",
+                found: found.velocity,
+                allowed: allowed.velocity,
+                unit: "m/s",
+                scale: velocity,
+            },
+            Self {
+                what: "relative angular velocity",
+                found: found.angular_velocity,
+                allowed: allowed.angular_velocity,
+                unit: "rad/s",
+                scale: scales.angular_velocity(),
+            },
+        ]
+    }
+
+    /// At most 1 where it is allowed.
+    fn ratio(&self) -> f64 {
+        self.found / self.allowed.max(SMALLEST * self.scale)
+    }
 }

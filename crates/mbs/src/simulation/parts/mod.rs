@@ -87,12 +87,12 @@ impl<I> Solver<I> {
     }
 }
 
-/// RunContacts of a run.
+/// Contacts of a run.
 #[derive(Debug)]
 pub(super) struct RunContacts {
     /// Active contacts with their frozen constants.
     pub set: ContactSet,
-    /// RunContacts at the present point, for outputs.
+    /// Contacts at the present point, for outputs.
     pub results: ContactResults,
     /// Looks for contacts that begin, end and change.
     pub monitor: ContactMonitor,
@@ -101,22 +101,22 @@ pub(super) struct RunContacts {
 impl RunContacts {
     pub fn new(topology: &Topology) -> Self {
         Self {
-            set: ContactSet::new(Hysteresis::default()),
+            set: ContactSet::new(Hysteresis::of(&topology.scales)),
             results: ContactResults::default(),
-            monitor: ContactMonitor::new(topology, Hysteresis::default()),
+            monitor: ContactMonitor::new(topology),
         }
     }
 }
 
-/// RunEvents of a run.
+/// Events of a run.
 #[derive(Debug)]
 pub(super) struct RunEvents {
     /// The event inside the integrator's last step.
     pub pending: Option<PendingEvent>,
-    /// RunEvents so far, and the time of the last one \[s\].
+    /// Number of events so far, and the time of the last one \[s\].
     pub count: u64,
     pub last: f64,
-    /// RunEvents in a row without progress in time.
+    /// Events in a row without progress in time.
     pub crowded: u32,
 }
 

@@ -7,12 +7,18 @@ use crate::actions::ActionState;
 use crate::declaration::Policy;
 use crate::expr::number_text;
 use crate::force::{Signal, Signals};
+use crate::math::Scales;
 use crate::scene::program::{ActionCode, AttachCommand, Change, Choosable, Op, Start};
 use crate::scene::{ObjectId, Quantity, Scene};
 use crate::simulation::parts::attach_error::Fit;
 
-/// Times nearer than this are the same, relative to 1 s.
-pub(in crate::simulation) const SAME_TIME: f64 = 1e-12;
+/// Times nearer than this are the same, relative to the scale of time.
+const SAME_TIME: f64 = 1e-12;
+
+/// Whether the time `end` \[s\] has come at `now`, rounding errors aside.
+pub(in crate::simulation) fn is_reached(end: f64, now: f64, scales: &Scales) -> bool {
+    now >= end - SAME_TIME * (scales.time + now.abs())
+}
 
 /// A choice this near to a whole number is one.
 pub(in crate::simulation) const WHOLE: f64 = 1e-9;
@@ -118,7 +124,7 @@ impl ProgramRunner {
         let Some(attach) = &change.attach else { return 1.0 };
         let choice = self.choice(view.scene, change, Choosable::Partners);
         let fit = choice.and_then(|choice| Fit::find(view, change, attach, choice));
-        match fit.map_or(1.0, |fit| fit.excess(&attach.tolerances)) {
+        match fit.map_or(1.0, |fit| fit.excess(&attach.tolerances, &view.scene.scales)) {
             0.0 => f64::MIN_POSITIVE,
             excess => excess,
         }

@@ -95,7 +95,7 @@ impl<I: Integrator> Simulation<I> {
         self.move_search_to(t)?;
         let [own, other] = pair.map(|id| self.searched_motion(id));
         let found = differences(&own, &other);
-        let excesses = ratios(&found, allowed).into_iter().zip([
+        let excesses = ratios(&found, allowed, &self.scene.scales).into_iter().zip([
             found.distance - allowed.distance,
             found.angle - allowed.angle,
             found.velocity - allowed.velocity,

@@ -8,7 +8,7 @@ use crate::scene::program::{Op, Start};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::contact_results::NO_CONTACTS;
-use crate::simulation::parts::program_runner::SAME_TIME;
+use crate::simulation::parts::program_runner::is_reached;
 use crate::simulation::parts::view::View;
 use crate::simulation::parts::words::named;
 use crate::simulation::parts::{RunPoint, Stage};
@@ -187,7 +187,7 @@ impl<I: Integrator> Simulation<I> {
             Op::Wait(duration) => {
                 let program = &mut runner.state.programs[k];
                 let wake = *program.wake.get_or_insert(now + duration);
-                if now < wake - SAME_TIME * (1.0 + now.abs()) {
+                if !is_reached(wake, now, &self.scene.scales) {
                     return Ok(None);
                 }
                 program.wake = None;
@@ -230,7 +230,7 @@ impl<I: Integrator> Simulation<I> {
                 *programs[k].wake.insert(paths[path].end().max(now))
             }
         };
-        if now < wake - SAME_TIME * (1.0 + now.abs()) {
+        if !is_reached(wake, now, &self.scene.scales) {
             return Ok(None);
         }
         programs[k].wake = None;
@@ -242,7 +242,7 @@ impl<I: Integrator> Simulation<I> {
         let Self { programs: runner, scene, point, .. } = self;
         let now = &point.t;
         let end = runner.state.paths[path].end();
-        let waits = *now < end - SAME_TIME * (1.0 + now.abs());
+        let waits = !is_reached(end, *now, &scene.scales);
         let waited = std::mem::replace(&mut runner.state.programs[k].retrying, waits);
         if waits && !waited {
             let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];

@@ -12,7 +12,8 @@ use crate::simulation::parts::change::{Placement, StructureChange};
 use crate::simulation::parts::journal::Topic;
 use crate::simulation::run::Simulation;
 
-/// Energy \[J\] below which nothing is said about an attachment that takes it; rounding leaves far less.
+/// Energy, relative to its scale, below which nothing is said about an attachment that takes it; rounding leaves far
+/// less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;
 
 impl<I: Integrator> Simulation<I> {
@@ -32,7 +33,7 @@ impl<I: Integrator> Simulation<I> {
         let t = Seconds(self.point.t);
         match (outcome, change.otherwise) {
             (Ok((_, dissipated)), _) => {
-                if dissipated > NEGLIGIBLE_ENERGY {
+                if dissipated > NEGLIGIBLE_ENERGY * self.scene.scales.energy() {
                     self.records.journal.note(self.point.t, Topic::Segment, || {
                         format!("actions `{path}`: the parts moved relative to each other or pressed on each other, attaching them took {dissipated:.6e} J")
                     });

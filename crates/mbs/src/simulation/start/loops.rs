@@ -8,11 +8,11 @@ use crate::scene::{DofData, Joint, JointType, Mobility, Scene};
 use crate::simulation::error::SimulationError;
 use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
 
-/// Given start values may be wrong by this much \[rad, or relative to 1 m\]; they are then corrected.
+/// Given start values may be wrong by this much, in radians and scales of length and time; they are then corrected.
 pub(in crate::simulation) const SLIP: f64 = 1e-3;
 /// Weight of given values when they are corrected.
 const RELUCTANT: f64 = 1e-6;
-/// Positions this far from all guesses are those that were meant \[rad, m\].
+/// Positions this far from all guesses are those that were meant \[rad, or relative to the scale of length\].
 const NEAR_GUESSES: f64 = 0.05;
 /// Starts that are tried when loops do not close from the given one.
 const TRIALS: u32 = 40;
@@ -65,7 +65,7 @@ pub(in crate::simulation) fn assemble(
         let opening = evaluator.loops.widest_rate();
         let given = v.to_vec();
         let closed = assembly(topology, evaluator, &mobilities.velocities, RELUCTANT).stop_gaps(q, v);
-        if !closed || changed(&mobilities.velocities, &given, v) > SLIP {
+        if !closed || changed(topology, &mobilities.velocities, &given, v) > SLIP {
             return Err(contradicting_velocities(topology, opening));
         }
     }
@@ -227,8 +227,12 @@ fn close_positions(
     for trial in 1..=TRIALS {
         q.copy_from_slice(&given);
         let size = std::f64::consts::PI * f64::from(trial) / f64::from(TRIALS);
-        let step: Vec<f64> =
-            mobility.iter().map(|m| if *m == Mobility::Fixed { 0.0 } else { size * random.number() }).collect();
+        let mut random_step = |(m, unit): (&Mobility, f64)| match m {
+            Mobility::Fixed => 0.0,
+            Mobility::Guess | Mobility::Free => size * random.number() * unit,
+        };
+        let units = topology.velocity_scales().into_iter().map(|unit| unit * topology.scales.time);
+        let step: Vec<f64> = mobility.iter().zip(units).map(&mut random_step).collect();
         displace(topology, &step, q);
         if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
             return Ok(());
@@ -317,19 +321,21 @@ fn contradicting_velocities(topology: &Topology, opening: Option<(usize, f64, f6
     ))
 }
 
-/// Largest change of a given value.
-fn changed(mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
-    let given = mobility.iter().zip(before.iter().zip(after)).filter(|(m, _)| **m == Mobility::Fixed);
-    given.map(|(_, (a, b))| (a - b).abs()).fold(0.0, f64::max)
+/// Largest change of a given velocity, relative to its scale.
+fn changed(topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
+    let changes = before.iter().zip(after).zip(topology.velocity_scales()).map(|((a, b), unit)| (a - b).abs() / unit);
+    let given = mobility.iter().zip(changes).filter(|(m, _)| **m == Mobility::Fixed);
+    given.map(|(_, change)| change).fold(0.0, f64::max)
 }
 
-/// Largest change of a position of one mobility; rotations of balls count by the change of their quaternion.
+/// Largest change of a position of one mobility \[rad, or relative to the scale of length\]; rotations of balls count
+/// by the change of their quaternion.
 fn distance_of(which: Mobility, topology: &Topology, mobility: &[Mobility], before: &[f64], after: &[f64]) -> f64 {
     let given =
         topology.nodes.iter().filter(|node| (node.v..node.v + node.mobilizer.num_v()).any(|k| mobility[k] == which));
     given
-        .flat_map(|node| node.q..node.q + node.mobilizer.num_q())
-        .map(|k| (before[k] - after[k]).abs())
+        .flat_map(|node| (0..node.mobilizer.num_q()).map(move |k| (node.q + k, node.mobilizer.position_translates(k))))
+        .map(|(k, translates)| (before[k] - after[k]).abs() / topology.scales.position_of(translates))
         .fold(0.0, f64::max)
 }
 

@@ -4,7 +4,7 @@ use crate::component_system::ComponentSystem;
 use crate::linalg::renew;
 use crate::topology::{Mobilizer, Topology};
 
-/// Lengths below this are not resolved further \[m\].
+/// Lengths below this are not resolved further, relative to the scale of length.
 const SMALLEST_LENGTH: f64 = 1e-3;
 
 /// Tolerance of the integrals of multipliers and of efforts that hold loops: they are not controlled, motions are.
@@ -22,39 +22,41 @@ pub(in crate::simulation) fn averaging(topology: &Topology, components: &Compone
     (controlled.max(1) as f64 / all as f64).sqrt()
 }
 
-/// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most 1
-/// m.
+/// Typical length of a model \[m\]: its largest distance between neighbouring joints or to a centre of mass, at most
+/// the scale of length.
 #[must_use]
 pub fn typical_length(topology: &Topology) -> f64 {
-    largest_length(topology).min(1.0)
+    largest_length(topology).min(topology.scales.length)
 }
 
-/// Largest distance between neighbouring joints or to a centre of mass \[m\]; 1 m where there is none.
+/// Largest distance between neighbouring joints or to a centre of mass \[m\]; the scale of length where there is none.
 pub(in crate::simulation) fn largest_length(topology: &Topology) -> f64 {
     let squares = topology.nodes.iter().map(|node| {
         let gyration = if node.inertia.m > 0.0 { node.inertia.i_bbo.trace() / node.inertia.m } else { 0.0 };
         gyration.max(node.x_pf.translation.norm_squared()).max(node.inertia.p_bo_bcm.norm_squared())
     });
     let largest = squares.fold(0.0, f64::max).sqrt();
-    if largest > 0.0 { largest.max(SMALLEST_LENGTH) } else { 1.0 }
+    let scale = topology.scales.length;
+    if largest > 0.0 { largest.max(SMALLEST_LENGTH * scale) } else { scale }
 }
 
-/// Writes the absolute tolerance of every variable: relative tolerance times its nominal value (1 rad, 1 rad/s, the
-/// typical length in metres and per second).
+/// Writes the absolute tolerance of every variable: relative tolerance times its nominal value (1 rad and the typical
+/// length, and both per scale of time).
 pub(in crate::simulation) fn absolute_tolerances(topology: &Topology, relative: f64, tolerance: &mut Vec<f64>) {
-    let length = typical_length(topology);
+    let (length, time) = (typical_length(topology), topology.scales.time);
     renew(tolerance, topology.num_variables(), relative);
+    tolerance[topology.num_q..topology.num_q + topology.num_v].fill(relative / time);
     tolerance[topology.num_q + topology.num_v..].fill(UNLIMITED);
     for node in &topology.nodes {
         match node.mobilizer {
             Mobilizer::Axis { rotation: 0.0, .. } => {
                 tolerance[node.q] = relative * length;
-                tolerance[topology.num_q + node.v] = relative * length;
+                tolerance[topology.num_q + node.v] = relative * length / time;
             }
             Mobilizer::Free => {
                 for k in 0..3 {
                     tolerance[node.q + 4 + k] = relative * length;
-                    tolerance[topology.num_q + node.v + 3 + k] = relative * length;
+                    tolerance[topology.num_q + node.v + 3 + k] = relative * length / time;
                 }
             }
             _ => {}

@@ -11,7 +11,7 @@ use crate::contact::{ContactConstants, PairId};
 use crate::dynamics::{LinearizedContacts, are_pairs};
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{Integrator, IntegratorStatistics};
+use crate::simulation::integrator::{Integrator, IntegratorStatistics, largest_first_step};
 use crate::simulation::monitor::SavedMonitor;
 use crate::simulation::parts::Stage;
 use crate::simulation::parts::pair_law::LAW_TOLERANCE;
@@ -163,6 +163,7 @@ impl<I: Integrator> Simulation<I> {
             relative_tolerance: self.relative_tolerance(),
             absolute_tolerance: &self.solver.absolute_tolerance,
             num_roots: self.num_roots(),
+            largest_first_step: largest_first_step(&self.topology.scales),
             initial_step: None,
             max_step: self.scene.max_step,
         };

@@ -28,7 +28,7 @@ use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths}
 use crate::spatial::NodeOrdinal;
 use crate::topology::{Mobilizer, Topology};
 
-/// Loops that open more slowly than this stay closed \[m/s and rad/s\], relative to the velocities of joints above 1.
+/// Loops that open more slowly than this stay closed, relative to the scales of velocity and to faster joints.
 const OPENING: f64 = 1e-5;
 
 impl<I: Integrator> Simulation<I> {
@@ -150,8 +150,11 @@ impl<I: Integrator> Simulation<I> {
         let mut v = v[..self.topology.num_v].to_vec();
         let mut work = vec![0.0; self.topology.num_variables() - self.topology.num_q];
         self.evaluator.project_velocities(&self.topology, q, &mut v, &mut work)?;
-        let fastest = v.iter().fold(1.0, |fastest: f64, v| fastest.max(v.abs()));
-        let opens = |(_, w, v): &(usize, f64, f64)| w.max(*v) > OPENING * fastest;
+        let scales = &self.topology.scales;
+        let [turning, moving] = [false, true].map(|translates| scales.velocity_of(translates));
+        let units = self.topology.velocity_scales();
+        let fastest = v.iter().zip(units).fold(1.0, |fastest: f64, (v, unit)| fastest.max(v.abs() / unit));
+        let opens = |(_, w, v): &(usize, f64, f64)| (w / turning).max(v / moving) > OPENING * fastest;
         Ok(self.evaluator.loops.widest_rate().filter(opens))
     }
 

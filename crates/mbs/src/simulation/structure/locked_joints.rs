@@ -1,4 +1,4 @@
-//! Joints whose two sides are attached to each other: they rest in the coordinates they have then, and go on from
+//! Joints whose two sides are attached to each other: they rest in the coordinates they have then, and continue from
 //! there.
 
 use std::sync::Arc;
@@ -14,13 +14,14 @@ use crate::topology::Topology;
 
 /// Steps of Newton's method for the coordinates of a joint.
 const ITERATIONS: usize = 30;
-/// Steps below this end it \[rad or m\].
+/// Steps below this end it \[rad, or relative to the scale of length\].
 const SMALLEST_STEP: f64 = 1e-14;
-/// Gap that may remain between the two sides of a joint \[m\] and \[rad\].
+/// Gap that may remain between the two sides of a joint \[rad, or relative to the scale of length\].
 const GAP: f64 = 1e-6;
-/// A pose that differs by no more than this has not been changed by snapping \[m\] and \[rad\].
+/// A pose that differs by no more than this has not been changed by snapping \[rad, or relative to the scale of
+/// length\].
 const SAME_POSE: f64 = 1e-12;
-/// Pivots below this belong to a motion that does not exist, relative to 1 m and 1 rad.
+/// Pivots below this belong to a motion that does not exist, in radians and scales of length.
 const SMALLEST_PIVOT: f64 = 1e-12;
 
 impl<I: Integrator> Simulation<I> {
@@ -63,10 +64,11 @@ impl<I: Integrator> Simulation<I> {
         let (joint, view) = (&self.scene.joints[id], self.view());
         let present: Vec<f64> = (0..joint.dofs.len()).map(|k| view.coordinate(id, k, 0)).collect();
         let [from, to] = [joint.from, joint.to].map(|id| topology.placements[id.index()].x_bc);
-        let x_fm = from.inverse() * to;
+        let length = self.scene.scales.length;
+        let mut x_fm = from.inverse() * to;
+        x_fm.translation /= length;
         let found = match &joint.kind {
-            JointType::Chain(axes) if agree(&crossed(axes, &present), &x_fm, SAME_POSE) => Some(present),
-            JointType::Chain(axes) => coordinates(axes, present, &x_fm),
+            JointType::Chain(axes) => coordinates_in_scales(axes, present, &x_fm, length),
             // A ball turns any way, but its centre stays.
             JointType::Spherical => (x_fm.translation.norm() <= GAP).then_some(present),
             JointType::Fixed | JointType::Free => Some(present),
@@ -79,6 +81,20 @@ impl<I: Integrator> Simulation<I> {
             ))
         })
     }
+}
+
+/// The coordinates near `present` ones with which a joint has the pose `x_fm`, whose lengths are in scales of `length`
+/// \[m\]; none when it cannot have it.
+fn coordinates_in_scales(axes: &[AxisMotion], present: Vec<f64>, x_fm: &Pose, length: f64) -> Option<Vec<f64>> {
+    let unit = |axis: &AxisMotion| if axis.rotation == 0.0 { length } else { 1.0 };
+    let scaled: Vec<AxisMotion> =
+        axes.iter().map(|axis| AxisMotion { translation: axis.translation * unit(axis) / length, ..*axis }).collect();
+    let start: Vec<f64> = present.iter().zip(axes).map(|(q, axis)| q / unit(axis)).collect();
+    if agree(&crossed(&scaled, &start), x_fm, SAME_POSE) {
+        return Some(present);
+    }
+    let found = coordinates(&scaled, start, x_fm)?;
+    Some(found.iter().zip(axes).map(|(q, axis)| q * unit(axis)).collect())
 }
 
 /// Pose of a joint's outboard frame in its inboard frame.

@@ -7,6 +7,7 @@ use mbs::declaration::{Declaration, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{Quantity, Scene};
 use mbs::simulation::{Options, Simulation, SimulationError, USUAL_WORK};
+use mbs::topology::FirstSegment;
 use mbs::variables::variables;
 use mbs_ida::Ida;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,15 @@ pub(super) struct Build {
     /// Inputs that prescribe motions or that action programs use, as they were at the start: input, order of the
     /// derivative, value. They decide how loops are assembled and what programs do at once.
     pub(super) motions: Vec<(usize, usize, f64)>,
+}
+
+/// A model with values of its parameters.
+struct BuiltScene {
+    scene: Scene,
+    /// Its first segment, if it has been compiled.
+    first: Option<FirstSegment>,
+    /// What every variable of the interface shows in it.
+    quantities: Vec<Option<Quantity>>,
 }
 
 impl Session {
@@ -75,7 +85,7 @@ impl Session {
     /// Makes the simulation of a build, at its start.
     pub(super) fn build(&mut self, build: Build) -> Result<(), SessionError> {
         self.simulation = None;
-        let (mut scene, quantities) = self.build_scene(&build.parameters)?;
+        let BuiltScene { mut scene, first, quantities } = self.build_scene(&build.parameters)?;
         memory::require(memory::of_scene(&scene), "a model of this size").map_err(SessionError::Memory)?;
         for (declared, order, value) in &build.motions {
             let declared = &self.interface.scene.inputs[*declared];
@@ -92,7 +102,10 @@ impl Session {
             max_work: self.max_work(),
             ..Options::default()
         };
-        let mut simulation = Simulation::new(scene, Ida::new(), build.start, options)?;
+        let mut simulation = match first {
+            Some(first) => Simulation::with_segment(scene, first, Ida::new(), build.start, options)?,
+            None => Simulation::new(scene, Ida::new(), build.start, options)?,
+        };
         simulation.stop_when(self.stop.clone());
         self.simulation = Some(simulation);
         self.quantities = quantities;
@@ -100,7 +113,7 @@ impl Session {
         Ok(())
     }
 
-    /// Builds the model anew if a parameter has changed since.
+    /// Builds the model again if a parameter has changed since.
     pub(super) fn refresh(&mut self) -> Result<(), SessionError> {
         match self.initializing {
             _ if !self.stale => Ok(()),
@@ -113,7 +126,7 @@ impl Session {
     /// Lets changed tunable parameters take effect. If they cannot, they return to their former values.
     fn update_parameters(&mut self) -> Result<(), SessionError> {
         self.stale = false;
-        let result = self.build_scene(&self.parameters).and_then(|(scene, quantities)| {
+        let result = self.build_scene(&self.parameters).and_then(|BuiltScene { scene, quantities, .. }| {
             if let Some(simulation) = &mut self.simulation {
                 simulation.update_parameters(scene)?;
             }
@@ -173,14 +186,14 @@ impl Session {
     }
 
     /// The scene for given parameters, and what every variable shows in it.
-    fn build_scene(&self, parameters: &[Option<f64>]) -> Result<(Scene, Vec<Option<Quantity>>), SessionError> {
+    fn build_scene(&self, parameters: &[Option<f64>]) -> Result<BuiltScene, SessionError> {
         let own = |source: &Source| match source {
             Source::Quantity(quantity) => Some(*quantity),
             Source::Expression(_) | Source::MaxWork => None,
         };
         if parameters.iter().all(Option::is_none) {
             let quantities = self.interface.variables.iter().map(|v| own(&v.source)).collect();
-            return Ok((self.interface.scene.clone(), quantities));
+            return Ok(BuiltScene { scene: self.interface.scene.clone(), first: None, quantities });
         }
         let declared = &self.interface.declaration.parameters;
         let overrides: Vec<(String, f64)> = declared
@@ -191,9 +204,9 @@ impl Session {
             .collect();
         let scene = elaborate_with(&self.with_strings(parameters), &overrides, &self.interface.registry)
             .map_err(SessionError::Model)?;
-        let topology = mbs::topology::compile(&scene).map_err(SimulationError::from)?;
+        let first = FirstSegment::compile(&scene).map_err(SimulationError::from)?;
         let mut present: BTreeMap<String, Quantity> =
-            variables(&scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
+            variables(&scene, &first.topology).into_iter().map(|v| (v.name, v.quantity)).collect();
         present.extend(scene.inputs.iter().enumerate().map(|(k, input)| (input.name.clone(), Quantity::Input(k))));
         let find = |v: &crate::InterfaceVariable| match v.source {
             Source::Expression(_) | Source::MaxWork => None,
@@ -201,6 +214,6 @@ impl Session {
             Source::Quantity(_) => present.get(&v.name).copied(),
         };
         let quantities = self.interface.variables.iter().map(find).collect();
-        Ok((scene, quantities))
+        Ok(BuiltScene { scene, first: Some(first), quantities })
     }
 }

@@ -1,10 +1,12 @@
 //! Rotations, poses and small vectors in three dimensions.
 
+mod bisection;
 mod instant;
 mod pose;
 mod quaternion;
 mod scales;
 
+pub use bisection::bisect;
 pub use instant::{Seconds, has_come};
 pub use pose::Pose;
 pub use quaternion::Quaternion;

@@ -5,8 +5,7 @@ use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::parts::checkpoint::Checkpoint;
 use super::parts::dense_search::DenseSearch;
 use super::parts::meter::{Limit, USUAL_WORK, check_max_work, check_time};
-use super::parts::passage::LoopFinding;
-use super::parts::pending_event::{EventCause, PendingEvent};
+use super::parts::pending_event::EventCause;
 use super::parts::previous_segment::PreviousSegment;
 use super::parts::program_runner::ProgramRunner;
 use super::parts::step_limits::TimeEvents;
@@ -22,7 +21,7 @@ use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::{Seconds, has_come};
 use crate::scene::Scene;
-use crate::topology::{Compiler, Topology};
+use crate::topology::{FirstSegment, Topology};
 
 /// Settings of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,10 +82,25 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// Structures that cannot be simulated, models without inertia where something must move.
-    pub fn new(mut scene: Scene, mut integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
+    pub fn new(scene: Scene, integrator: I, t: f64, options: Options) -> Result<Self, SimulationError> {
         check_options(t, &options)?;
-        let mut compiler = Compiler::new(&scene);
-        let mut topology = compiler.compile(&scene)?;
+        let first = FirstSegment::compile(&scene)?;
+        Self::with_segment(scene, first, integrator, t, options)
+    }
+
+    /// As [`Simulation::new`], with the first segment of the scene, which is compiled already.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`].
+    pub fn with_segment(
+        mut scene: Scene,
+        first: FirstSegment,
+        mut integrator: I,
+        t: f64,
+        options: Options,
+    ) -> Result<Self, SimulationError> {
+        check_options(t, &options)?;
+        let FirstSegment { compiler, mut topology } = first;
         scene.remarks.append(&mut topology.remarks);
         refuse_values_too_large(&scene, &topology)?;
         let mut evaluator = Evaluator::new(&topology);
@@ -358,33 +372,7 @@ impl<I: Integrator> Simulation<I> {
         let limit = self.note_limit(outcome, time_event, end);
         let words = self.tell_limit(limit, &times, (before, outcome.time()));
         self.pay_for_integrator()?;
-        self.limit_by_efforts(before, outcome.time())?;
-        let of_contact = self.watch_step(before, outcome.time())?;
-        let loops = self.check_loops(outcome.time())?;
-        let reselect = loops == LoopFinding::Reselect;
-        let until = of_contact.as_ref().map_or(outcome.time(), |event| event.t);
-        let of_retry = self.search_fits(before, until)?;
-        let until = of_retry.as_ref().map_or(until, |event| event.t);
-        let of_clearance = self.search_clearances(before, until)?;
-        let of_retry = of_clearance.map(|t| PendingEvent::new(t, EventCause::InsertionClear)).or(of_retry);
-        let until = of_clearance.unwrap_or(until);
-        let of_double_crossing = self.search_double_crossings(before, until)?;
-        self.events.pending = match outcome {
-            _ if of_double_crossing.is_some() => of_double_crossing,
-            _ if of_retry.is_some() => of_retry,
-            _ if of_contact.is_some() => of_contact,
-            StepOutcome::Stepped { t } if reselect => Some(PendingEvent::new(t, EventCause::LoopReselection)),
-            StepOutcome::Stepped { .. } => None,
-            StepOutcome::Limit { t } => {
-                time_event.filter(|event| has_come(*event, t)).map(|t| PendingEvent::new(t, EventCause::Time))
-            }
-            StepOutcome::Root { t } => {
-                Some(PendingEvent::new(t, EventCause::Roots(self.solver.integrator.root_directions().to_vec())))
-            }
-        };
-        if let LoopFinding::Tunnelled(t) = loops {
-            self.events.pending = Some(PendingEvent::new(t, EventCause::LoopReselection));
-        }
+        self.events.pending = self.first_event(before, outcome, time_event)?;
         self.note_cause(|simulation| simulation.words_of_pending(&times));
         self.book_step(begin, words, outcome.time() - before);
         Ok(())

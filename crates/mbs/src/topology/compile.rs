@@ -42,6 +42,26 @@ pub struct Compiler {
     checks_pairs: Option<bool>,
 }
 
+/// The topology with which a run of a scene begins, and the compiler of the segments that follow.
+#[derive(Debug, Clone)]
+pub struct FirstSegment {
+    pub(crate) compiler: Compiler,
+    /// The topology.
+    pub topology: Topology,
+}
+
+impl FirstSegment {
+    /// Compiles the topology of a scene.
+    ///
+    /// # Errors
+    /// As [`Compiler::compile`].
+    pub fn compile(scene: &Scene) -> Result<Self, TopologyError> {
+        let mut compiler = Compiler::new(scene);
+        let topology = compiler.compile(scene)?;
+        Ok(Self { compiler, topology })
+    }
+}
+
 /// Placement of objects that do not exist.
 const ABSENT: Frame = Frame { node: WORLD, x_bc: Pose::IDENTITY };
 /// What it is made from.

@@ -18,7 +18,7 @@ mod skeleton;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
-pub use compile::{Compiler, compile};
+pub use compile::{Compiler, FirstSegment, compile};
 pub(crate) use elements::pull_element;
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
@@ -114,11 +114,11 @@ pub struct Topology {
     /// Units of length, time and mass of the model.
     pub scales: Scales,
     /// Mass \[kg\] and centre of mass \[m\] of every object with mass that belongs to an assembly and is rigid in the
-    /// world at present: its potential energy goes on counting while it is attached there.
+    /// world at present: its potential energy continues to count while it is attached there.
     pub resting: Vec<(f64, Vec3)>,
     /// Joints whose two sides are attached to each other: they rest in the coordinates they had.
     pub locked: Vec<JointId>,
-    /// Laws of locked degrees of freedom and the positions in which they rest: the energy of their springs goes on
+    /// Laws of locked degrees of freedom and the positions in which they rest: the energy of their springs continues
     /// counting.
     pub resting_laws: Vec<(DofLaw, f64)>,
     /// Node and fixed pose of every object of the scene, by the object's index.

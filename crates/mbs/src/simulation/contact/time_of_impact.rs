@@ -41,11 +41,9 @@ impl<I: Integrator> Simulation<I> {
     /// Moves the bodies of the search to time `t` \[s\] inside the last step.
     pub(in crate::simulation) fn move_search_to(&mut self, t: f64) -> Result<(), SimulationError> {
         self.pay_for_points(LOOKS_AT_SHAPES)?;
-        let DenseSearch { workspace, point, .. } = &mut self.search;
-        point.y.resize(self.point.y.len(), 0.0);
-        point.yp.resize(self.point.y.len(), 0.0);
-        self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp)?;
+        self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
         self.signals.set_time(t);
+        let DenseSearch { workspace, point, .. } = &mut self.search;
         let (q, v) = point.y.split_at(self.topology.num_q);
         workspace.drive(&self.topology, &mut self.signals);
         workspace.move_bodies(&self.topology, q, v, &point.yp[self.topology.num_q..]);

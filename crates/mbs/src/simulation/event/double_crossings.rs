@@ -133,13 +133,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// All root functions at a time \[s\] inside the last step.
-    fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
+    pub(in crate::simulation) fn roots_inside(&mut self, t: f64) -> Result<&[f64], SimulationError> {
         self.pay_for_points(1)?;
-        let (n, num_roots) = (self.point.y.len(), self.num_roots());
-        let mut search = self.search.take_point(n, num_roots);
-        self.solver.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
-        let evaluated = self.parts().1.roots(t, &search.y, &search.yp, &mut search.roots);
-        self.search.point = search;
+        self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        let mut point = std::mem::take(&mut self.search.point);
+        point.roots.resize(self.num_roots(), 0.0);
+        let evaluated = self.parts().1.roots(t, &point.y, &point.yp, &mut point.roots);
+        self.search.point = point;
         evaluated?;
         Ok(&self.search.point.roots)
     }

@@ -4,3 +4,4 @@ pub(in crate::simulation) mod components;
 pub(in crate::simulation) mod double_crossings;
 pub(in crate::simulation) mod handling;
 pub(in crate::simulation) mod settling;
+pub(in crate::simulation) mod step_search;

@@ -4,7 +4,7 @@
 //! load that exceeds what holds the mechanism within a step only would not be seen.
 
 use crate::simulation::error::SimulationError;
-use crate::simulation::integrator::{DaeSystem, Integrator, largest_first_step};
+use crate::simulation::integrator::{Integrator, largest_first_step};
 use crate::simulation::run::Simulation;
 
 /// Parts of a step at whose ends efforts are compared.
@@ -23,7 +23,8 @@ impl<I: Integrator> Simulation<I> {
     /// Limits the first step after a restart at the present point.
     pub(in crate::simulation) fn limit_first_step(&mut self) {
         let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, self.point.t);
-        self.loops.effort_limit = if holds { self.point.t + largest_first_step(&self.topology.scales) } else { f64::INFINITY };
+        self.loops.effort_limit =
+            if holds { self.point.t + largest_first_step(&self.topology.scales) } else { f64::INFINITY };
     }
 
     /// Limits the step after that from `t0` to `t1` \[s\], so that efforts which hold loops bend little in it.
@@ -48,13 +49,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Efforts that hold loops at a time \[s\] inside the last step, as parts of what their components can bear.
     fn loads_at(&mut self, t: f64) -> Result<Vec<f64>, SimulationError> {
-        let (n, num_roots) = (self.point.y.len(), self.num_roots());
-        let mut search = self.search.take_point(n, num_roots);
-        self.solver.integrator.interpolate(t, &mut search.y, &mut search.yp)?;
-        let (_, mut segment, _) = self.parts();
-        let evaluated = segment.roots(t, &search.y, &search.yp, &mut search.roots);
-        self.search.point = search;
-        evaluated?;
+        self.roots_inside(t)?;
         Ok(self.evaluator.relative_loads(&self.topology, t))
     }
 }

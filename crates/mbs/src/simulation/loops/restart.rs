@@ -16,8 +16,8 @@ use crate::topology::{Coordinate, Topology};
 /// arm\].
 const GAP_OF_REBOUND: f64 = 1e-8;
 
-/// A loop whose gap closes so many times its size away is in a singular configuration, where gaps grow with the square
-/// of the way.
+/// A loop whose gap closes this many times its size away is in a singular configuration, where gaps grow with the
+/// square of the way.
 const REBOUND: f64 = 30.0;
 
 /// So many rebounds in a row mean that the loop cannot move where its equations allow it: either it is singular and

@@ -10,7 +10,7 @@ use crate::simulation::run::Simulation;
 const TOLERABLE: f64 = 100.0;
 const TOLERABLE_BOUNDS: [f64; 2] = [1e-8, 1e-4];
 
-/// Relative gap at a change point below which it counts as one: dimensions agree to so many digits.
+/// Relative gap at a change point below which it counts as one: dimensions agree to this many digits.
 const EXACT: f64 = 1e-8;
 
 /// Relative gap that counts as closed where a change point is located up to some independence of the equations, over
@@ -67,11 +67,10 @@ impl<I: Integrator> Simulation<I> {
     /// Moves loops to time `t` \[s\] inside the last step, or its end; returns how far their equations are from
     /// depending on each other.
     fn move_loops_to(&mut self, t: f64) -> Result<f64, SimulationError> {
-        let mut point = self.search.take_point(self.point.y.len(), 0);
-        let known = self.solver.integrator.interpolate(t, &mut point.y, &mut point.yp);
+        self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
+        let point = std::mem::take(&mut self.search.point);
         let independence = self.independence_at(t, &point.y);
         self.search.point = point;
-        known?;
         Ok(independence)
     }
 
@@ -112,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.is_blocked(&mut q, least))
     }
 
-    /// The same for a mechanism that comes to a change point soon, if it goes on from its place at `t` \[s\] with its
+    /// The same for a mechanism that comes to a change point soon, if it continues from its place at `t` \[s\] with its
     /// present velocities.
     fn turns_soon(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
         self.move_loops_to(t)?;

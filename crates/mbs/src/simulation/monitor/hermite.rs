@@ -1,5 +1,8 @@
 //! The distance of a pair within one step, from distance and rate at both ends.
 
+use crate::math::bisect;
+use std::convert::Infallible;
+
 /// Bisections of a crossing: to the resolution of time.
 const BISECTIONS: usize = 60;
 
@@ -38,16 +41,14 @@ impl Hermite {
 
     /// A time at which the cubic passes `level`, which its ends enclose; an end otherwise.
     pub fn crossing(&self, level: f64) -> f64 {
-        let (mut low, mut high) = (0.0, self.h);
+        let (low, high) = (0.0, self.h);
         let starts_above = self.value(low) > level;
         if starts_above == (self.value(high) > level) {
             return if (self.value(low) - level).abs() < (self.value(high) - level).abs() { low } else { high };
         }
-        for _ in 0..BISECTIONS {
-            let middle = 0.5 * (low + high);
-            if (self.value(middle) > level) == starts_above { low = middle } else { high = middle }
-        }
-        high
+        let Ok([_, after]) =
+            bisect::<Infallible>([low, high], BISECTIONS, |t| Ok((self.value(t) > level) != starts_above));
+        after
     }
 
     /// The interior maximum \[s\], if there is one.
@@ -55,12 +56,8 @@ impl Hermite {
         if !(self.rate(0.0) > 0.0 && self.rate(self.h) < 0.0) {
             return None;
         }
-        let (mut low, mut high) = (0.0, self.h);
-        for _ in 0..BISECTIONS {
-            let middle = 0.5 * (low + high);
-            if self.rate(middle) > 0.0 { low = middle } else { high = middle }
-        }
-        Some(low)
+        let Ok([before, _]) = bisect::<Infallible>([0.0, self.h], BISECTIONS, |t| Ok(self.rate(t) <= 0.0));
+        Some(before)
     }
 }
 

@@ -364,7 +364,8 @@ impl ContactMonitor {
             if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
-                    self.findings.chattering = self.chatter.note(near.pair, t1, CROWDED * self.first_step).or(self.findings.chattering);
+                    self.findings.chattering =
+                        self.chatter.note(near.pair, t1, CROWDED * self.first_step).or(self.findings.chattering);
                 }
             }
         }

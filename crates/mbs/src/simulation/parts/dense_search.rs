@@ -1,7 +1,10 @@
-//! Where a step that the integrator has taken is looked at again, on its dense output.
+//! Searches of a step that the integrator has taken, on its dense output.
 
 use crate::dynamics::PairWork;
+use crate::math::bisect;
 use crate::newton_euler::Workspace;
+use crate::simulation::integrator::{Integrator, IntegratorError};
+use crate::simulation::parts::pending_event::PendingEvent;
 use crate::topology::Topology;
 
 /// Work arrays of the search.
@@ -39,16 +42,23 @@ impl DenseSearch {
         }
     }
 
-    /// Lends the memory of a point for so many variables and root functions.
-    pub fn take_point(&mut self, variables: usize, roots: usize) -> SearchPoint {
-        let mut point = std::mem::take(&mut self.point);
-        point.y.resize(variables, 0.0);
-        point.yp.resize(variables, 0.0);
-        point.roots.resize(roots, 0.0);
-        point
+    /// Interpolates the variables, of which there are `num_variables`, at a time \[s\] inside the last step.
+    ///
+    /// # Errors
+    /// A time outside the last step.
+    pub fn interpolate<I: Integrator>(
+        &mut self,
+        integrator: &mut I,
+        t: f64,
+        num_variables: usize,
+    ) -> Result<(), IntegratorError> {
+        let SearchPoint { y, yp, .. } = &mut self.point;
+        y.resize(num_variables, 0.0);
+        yp.resize(num_variables, 0.0);
+        integrator.interpolate(t, y, yp)
     }
 
-    /// Takes up another topology in the memory that is there.
+    /// Re-initialises for another topology, reusing allocations.
     pub fn fit(&mut self, topology: &Topology) {
         self.workspace.fit(topology);
     }
@@ -79,22 +89,39 @@ impl Samples {
     }
 }
 
-/// The first time at which something holds, to a part of 2^-`halvings` of the interval between a time at which it does
-/// not and one at which it does \[s\].
+/// The first time \[s\] found at which something holds that does not hold at the beginning of an interval and holds at
+/// its end.
 ///
 /// # Errors
 /// Those of `holds`.
 pub(in crate::simulation) fn first_time<E>(
-    [mut before, mut after]: [f64; 2],
+    interval: [f64; 2],
     halvings: usize,
-    mut holds: impl FnMut(f64) -> Result<bool, E>,
+    holds: impl FnMut(f64) -> Result<bool, E>,
 ) -> Result<f64, E> {
-    for _ in 0..halvings {
-        let middle = 0.5 * (before + after);
-        if middle <= before || middle >= after {
-            break;
-        }
-        *if holds(middle)? { &mut after } else { &mut before } = middle;
+    bisect(interval, halvings, holds).map(|[_, after]| after)
+}
+
+/// What has been found to happen first in a step. Each search looks at the time before what was found earlier.
+#[derive(Debug)]
+pub(in crate::simulation) struct FirstEvent {
+    /// End of the time that is left to be searched \[s\].
+    pub until: f64,
+    /// What happens there; nothing at the end of the step.
+    pub event: Option<PendingEvent>,
+}
+
+impl FirstEvent {
+    /// Nothing happens before the end of the step \[s\].
+    pub fn none_before(end: f64) -> Self {
+        Self { until: end, event: None }
     }
-    Ok(after)
+
+    /// Takes what a search has found in the time that was left.
+    pub fn or_earlier(&mut self, found: Option<PendingEvent>) {
+        if let Some(event) = found {
+            self.until = event.t;
+            self.event = Some(event);
+        }
+    }
 }

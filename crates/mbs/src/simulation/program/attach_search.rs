@@ -17,11 +17,11 @@ use crate::spatial::{BodyMotion, RelativeMotion};
 /// Points at which rates are measured; more with prescribed motions, which steps do not follow.
 const POINTS: [u32; 2] = [4, 32];
 
-/// Rates between the points are at most so many times those at the points.
+/// Rates between the points are at most this many times those at the points.
 const SAFETY: f64 = 2.0;
 
-/// Smallest part of a step by which the search goes on, and how much that grows with every advance: frames that almost
-/// fit for long would keep the search from ending.
+/// Smallest advance of the search as a part of the step, and its growth with every advance: frames that almost fit for
+/// long would keep the search from ending.
 const SMALLEST_ADVANCE: f64 = 1e-9;
 const GROWTH: f64 = 1.03;
 

@@ -13,6 +13,7 @@ use crate::scene::{Attachment, ObjectId, Scene};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::dense_search::first_time;
+use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 use crate::topology::CollisionShape;
 
@@ -35,18 +36,19 @@ struct Place {
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// The first time between `t0` and `t1` \[s\] at which the place of something that is to be inserted becomes free.
+    /// The event at which the place of something that is to be inserted becomes free for the first time between `t0`
+    /// and `t1` \[s\].
     pub(in crate::simulation) fn search_clearances(
         &mut self,
         t0: f64,
         t1: f64,
-    ) -> Result<Option<f64>, SimulationError> {
+    ) -> Result<Option<PendingEvent>, SimulationError> {
         let mut earliest: Option<f64> = None;
         for place in &self.places_waited_for() {
             let found = self.first_clearance(place, [t0, earliest.unwrap_or(t1)])?;
             earliest = found.or(earliest);
         }
-        Ok(earliest)
+        Ok(earliest.map(|t| PendingEvent::new(t, EventCause::InsertionClear)))
     }
 
     /// Places of what programs try to insert at present.

@@ -178,7 +178,7 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// One instruction: where the program goes on, or none when it waits.
+    /// One instruction: where the program continues, or none when it waits.
     fn execute(&mut self, k: usize, at: usize, op: &Op) -> Result<Option<usize>, SimulationError> {
         let now = self.point.t;
         let runner = &mut self.programs;
@@ -210,7 +210,7 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Starts the motion of a path, or goes on when it has ended. A path that another program moves is waited for.
+    /// Starts the motion of a path, or continues when it has ended. A path that another program moves is waited for.
     fn move_path(&mut self, k: usize, at: usize, path: usize, legs: &[Leg]) -> Result<Option<usize>, SimulationError> {
         let now = self.point.t;
         if self.programs.state.programs[k].wake.is_none() && self.waits_for_path(k, path) {

@@ -17,7 +17,7 @@ use crate::simulation::run::Simulation;
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;
 
 impl<I: Integrator> Simulation<I> {
-    /// Does what a step says: where the program goes on, or none when it tries again.
+    /// Does what a step says: where the program continues, or none when it tries again.
     pub(in crate::simulation) fn try_change(
         &mut self,
         k: usize,

@@ -3,7 +3,7 @@
 //! What has its derivative among the engine's own quantities is answered by that, expressions by the chain rule, the
 //! rest by differences of fourth order between points beside the present one. Relations, contacts and everything else
 //! discrete stay as they are, so that the function differenced is smooth. Parameters, and inputs that move a joint of a
-//! closed loop, change more than the point: for them the model settles anew at every point beside.
+//! closed loop, change more than the point: for them the model settles again at every point beside.
 
 use mbs::expr::Relations;
 use mbs::scene::{MotionPart, Quantity};

@@ -18,7 +18,7 @@ const ALWAYS: usize = 2 << 20;
 /// Bytes per variable of a saved state, at most.
 const PER_SAVED_VARIABLE: usize = 512;
 
-/// Bytes that reading a stored declaration of so many bytes needs.
+/// Bytes that reading a stored declaration of this many bytes needs.
 pub(crate) fn of_declaration(bytes: usize) -> usize {
     ALWAYS.saturating_add(bytes.saturating_mul(PER_BYTE_OF_DECLARATION))
 }
@@ -30,7 +30,7 @@ pub(crate) fn of_scene(scene: &Scene) -> usize {
     ALWAYS.saturating_add(members.saturating_mul(PER_MEMBER)).saturating_add(shapes.saturating_mul(PER_SHAPE))
 }
 
-/// Bytes that a saved state of a run with so many variables needs.
+/// Bytes that a saved state of a run with this many variables needs.
 pub(crate) fn of_state(variables: usize) -> usize {
     variables.saturating_mul(PER_SAVED_VARIABLE)
 }

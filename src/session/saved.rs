@@ -8,7 +8,7 @@ use super::building::Build;
 use super::{Session, SessionError};
 use crate::memory;
 
-/// Everything that decides how a session goes on.
+/// Everything that decides how a session continues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedSession {
     parameters: Vec<Option<f64>>,
@@ -20,7 +20,7 @@ pub struct SavedSession {
 }
 
 impl Session {
-    /// Copies everything that decides how the session goes on; nothing in the session changes.
+    /// Copies everything that decides how the session continues; nothing in the session changes.
     ///
     /// # Errors
     /// When the model cannot be evaluated.

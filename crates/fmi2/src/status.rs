@@ -16,7 +16,7 @@ pub enum Status {
     Error,
     /// The instance cannot be used any more.
     Fatal,
-    /// Asynchronous work goes on; never returned here.
+    /// Asynchronous work continues; never returned here.
     Pending,
 }
 
@@ -41,7 +41,7 @@ pub enum Severity {
     Discard,
     /// Wrong use or a bad value; nothing has changed (`fmi2Error`, the life-cycle state stays).
     Refused,
-    /// The simulation cannot go on without reset (`fmi2Error`, state Error).
+    /// The simulation cannot continue without reset (`fmi2Error`, state Error).
     Error,
     /// The instance cannot be used any more (`fmi2Fatal`).
     Fatal,
@@ -67,7 +67,7 @@ impl Failure {
         Self { severity: Severity::Refused, message: message.into() }
     }
 
-    /// The simulation cannot go on without reset.
+    /// The simulation cannot continue without reset.
     pub fn error(message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, message: message.into() }
     }

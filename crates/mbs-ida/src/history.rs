@@ -24,7 +24,7 @@ impl Relaxation {
     }
 }
 
-/// Everything that decides how an integration goes on; see
+/// Everything that decides how an integration continues; see
 /// [`Integrator::history`](mbs::simulation::integrator::Integrator::history).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct History {

@@ -265,7 +265,7 @@ impl Ida {
 }
 
 impl Ida {
-    /// Takes over what lies around IDA's own memory, and lets the model make the Newton matrix in use anew.
+    /// Takes over what lies around IDA's own memory, and lets the model make the Newton matrix in use again.
     fn take_over(&mut self, history: &History, system: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
         self.directions.copy_from_slice(&history.directions);
         (self.progress, self.reported, self.waiting) = (history.progress, history.reported, history.waiting);

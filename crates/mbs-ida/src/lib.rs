@@ -27,10 +27,10 @@
 //!   small arrays of the root finder.
 //!
 //! # Saving and resuming
-//! [`History`] holds everything that decides how an integration goes on: IDA's divided differences, step sizes, orders,
-//! counters and root functions, copied out of its memory block, and the point of the last linearisation, at which the
-//! model makes its Newton matrix anew. A resumed integration takes the same steps as one that was never interrupted,
-//! bit by bit, in this or another process; saving changes nothing.
+//! [`History`] holds everything that decides how an integration continues: IDA's divided differences, step sizes,
+//! orders, counters and root functions, copied out of its memory block, and the point of the last linearisation, at
+//! which the model makes its Newton matrix again. A resumed integration takes the same steps as one that was never
+//! interrupted, bit by bit, in this or another process; saving changes nothing.
 //!
 //! # Silence
 //! SUNDIALS never writes anything: its messages are collected and become part of the errors, its logger is absent, and

@@ -4,7 +4,7 @@
 //! library inside a host must not end it. So every call runs with a [`Reserve`], memory that nobody has touched. When
 //! the system refuses an [`Allocator`], the reserve is given back to the system, which then grants what was asked for,
 //! and the call is known to be short of memory. It ends soon after, at the next [`check`], which unwinds, or as it
-//! would have ended anyway. Then the reserve is taken anew. If that is not possible, the caller learns of it.
+//! would have ended anyway. Then the reserve is taken again. If that is not possible, the caller learns of it.
 //!
 //! The reserve grows with what an instance holds: it is never smaller than that and the largest array together, so that
 //! all arrays may double, and a phase of a computation may take as much as all phases before it. If the system refuses

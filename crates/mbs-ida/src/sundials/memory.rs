@@ -106,7 +106,7 @@ const VECTORS_OF_RESTART: usize = 4;
 /// What a vector takes besides its numbers, and everything else of a problem \[bytes\].
 const OVERHEAD: [usize; 2] = [512, 1 << 16];
 
-/// Makes sure that so many vectors can be allocated: IDA writes into them without a look at whether that has succeeded.
+/// Makes sure that a number of vectors can be allocated: IDA writes into them without checking that.
 fn make_room(vectors: usize, rows: usize) -> Result<(), Refusal> {
     let [of_vector, of_all] = OVERHEAD;
     let size = rows
@@ -383,7 +383,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies what decides how the integration goes on into `record`.
+    /// Copies what decides how the integration continues into `record`.
     pub(crate) fn remember(&mut self, record: &mut Record) {
         let rows = self.y.as_slice().len();
         // SAFETY: the block is what IDACreate returned, of the bound type, initialised with vectors of this length; no

@@ -1,4 +1,4 @@
-//! IDA's memory block, and the part of it that decides how the integration goes on.
+//! IDA's memory block, and the part of it that decides how the integration continues.
 //!
 //! IDA has no function to copy its history. The block is bound from the private header of the pinned release (see
 //! `build.rs`), and everything that survives from one step to the next is copied out of it and back into a block that

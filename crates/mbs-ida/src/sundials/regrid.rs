@@ -5,7 +5,7 @@
 //! and estimates the error of a step from how far it departs from the polynomial through them: K. E. Brenan, S. L.
 //! Campbell, L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations*, 1996,
 //! section 5.2. The factor of that estimate falls with the ratio of the new step to the past ones, because a departure
-//! over long steps is mostly one that they have foreshadowed. What begins anew in a short step after long ones is thus
+//! over long steps is mostly one that they have foreshadowed. What begins again in a short step after long ones is thus
 //! underestimated by that ratio. On a grid as fine as the new step, the same polynomial has the factor of constant
 //! steps.
 

@@ -14,7 +14,7 @@ const RESOLUTION: u32 = 64;
 /// Part of the volume by which a part may differ from its hull.
 const CONCAVITY: f64 = 0.002;
 
-/// The mesh with at most so many convex parts; with one it stays as it is.
+/// The mesh with at most this many convex parts; with one it stays as it is.
 ///
 /// # Errors
 /// A surface that is not closed; a mesh of which the library makes nothing.

@@ -1,7 +1,7 @@
 //! Broad phase: which pairs of shapes may be close to each other.
 //!
 //! A bounding volume tree over the world boxes of all shapes is refitted at every update and traversed against
-//! itself; it is built anew when it has become inefficient. The result is *exactly* the set of allowed pairs whose
+//! itself; it is rebuilt when it has become inefficient. The result is *exactly* the set of allowed pairs whose
 //! boxes are close, in the order of the shapes. It depends on the boxes of the last update only, so the broad phase
 //! needs no place in a saved state.
 //!
@@ -34,7 +34,7 @@ pub struct BroadPhase {
     tests_when_built: Option<usize>,
 }
 
-/// The tree is built anew when a traversal takes this many times the tests of the first one.
+/// The tree is rebuilt when a traversal takes this many times the tests of the first one.
 const DECAY: usize = 2;
 
 impl BroadPhase {
@@ -52,7 +52,7 @@ impl BroadPhase {
         self
     }
 
-    /// Takes up another filter and margin \[m\] in the memory that is there, as a new broad phase would be.
+    /// Re-initialises for another filter and margin \[m\], reusing allocations, as a new broad phase would be.
     pub(crate) fn fit(&mut self, filter: &PairFilter, margin: f64) {
         if self.filter.num_shapes() != filter.num_shapes() {
             self.tree = Tree::new(filter.num_shapes());
@@ -95,7 +95,7 @@ impl BroadPhase {
         });
     }
 
-    /// Fits the tree to the boxes; true when it was built anew.
+    /// Fits the tree to the boxes; true when it was rebuilt.
     fn prepare(&mut self, boxes: &[Aabb]) -> bool {
         let is_stale = self.tests_when_built.is_none_or(|first| self.num_tests > DECAY * first);
         if is_stale {

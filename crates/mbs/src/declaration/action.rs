@@ -101,7 +101,7 @@ pub enum Step {
         /// Positions of the tool in its base \[m\], with Cardan angles \[rad\] behind them where it turns.
         to: Vec<Vec<Expr>>,
     },
-    /// Does steps again and again: so many times, for ever without a count.
+    /// Does steps again and again: this many times, for ever without a count.
     Repeat {
         /// Number of times.
         count: Option<Expr>,
@@ -176,7 +176,7 @@ pub struct InsertStep {
 /// What happens when a change of structure is not possible.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Policy {
-    /// A warning; the program goes on with its next step.
+    /// A warning; the program continues with its next step.
     #[default]
     Skip,
     /// A warning; the program tries again at events; that frames have come near and slow enough is one.

@@ -122,7 +122,7 @@ impl Pattern {
 /// So many links that are not needed at present a pattern may hold.
 const SPARE_LINKS: usize = 16;
 
-/// From so many links on, a pattern provides for contacts that are about to carry a force: analysing it anew is
+/// From this many links on, a pattern provides for contacts that are about to carry a force: analysing it again is
 /// expensive.
 const LARGE: usize = 100;
 
@@ -166,7 +166,7 @@ impl BranchCoupling {
         branch_coupling
     }
 
-    /// Takes up another topology, in the memory that is there.
+    /// Re-initialises for another topology, reusing allocations.
     pub fn fit(&mut self, topology: &Topology, contacts: &Contacts) {
         let elements = topology.elements.iter().enumerate().map(|(k, element)| {
             let (a, b) = element.nodes();

@@ -34,14 +34,14 @@ pub struct LinearizedContacts {
     pub slipping: Vec<PairId>,
 }
 
-/// Whether a list has pairs of a model with so many shapes, sorted.
+/// Whether a list has pairs of a model with this many shapes, sorted.
 pub(crate) fn are_pairs(armed: &[(PairId, ContactConstants)], shapes: usize) -> bool {
     armed.iter().all(|(pair, _)| pair.a < pair.b && (pair.b as usize) < shapes)
         && armed.windows(2).all(|pairs| pairs[0].0 < pairs[1].0)
 }
 
 impl LinearizedContacts {
-    /// Whether all numbers are those of a model with so many shapes and nodes.
+    /// Whether all numbers are those of a model with this many shapes and nodes.
     pub(crate) fn fits(&self, shapes: usize, nodes: usize) -> bool {
         are_pairs(&self.armed, shapes)
             && self.slipping.windows(2).all(|pairs| pairs[0] < pairs[1])
@@ -106,7 +106,7 @@ impl Evaluator {
         }
     }
 
-    /// Takes up another topology in the memory that is there, as a new evaluator would be; components are to be set.
+    /// Re-initialises for another topology, reusing allocations, as a new evaluator would be; components are to be set.
     pub(crate) fn fit(&mut self, topology: &Topology) {
         self.workspace.fit(topology);
         self.tree.fit(topology);
@@ -145,7 +145,7 @@ impl Evaluator {
         }
     }
 
-    /// Prepares the linearisation of a saved state: with the pairs and the structure of then.
+    /// Prepares the linearisation of a saved state: with the pairs and the structure of that time.
     pub fn set_linearized_contacts(&mut self, topology: &Topology, saved: &LinearizedContacts) {
         self.contacts.clear();
         self.contacts.arm(topology, saved.armed.iter().copied());

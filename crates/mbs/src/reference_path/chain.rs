@@ -60,7 +60,7 @@ impl ToolChain {
         Self { joints, rotation, translation }
     }
 
-    /// Whether it can belong to a path with so many axes.
+    /// Whether it can belong to a path with this many axes.
     pub(super) fn fits(&self, axes: usize) -> bool {
         self.joints.len() <= MOST_JOINTS && self.joints.iter().all(|joint| joint.axis_of_path < axes)
     }

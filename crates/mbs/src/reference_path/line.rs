@@ -99,7 +99,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Whether all its numbers are those of a path with so many axes.
+    /// Whether all its numbers are those of a path with this many axes.
     pub fn fits(&self, axes: usize) -> bool {
         self.chain.fits(axes) && self.points.len() > 1
     }

@@ -50,7 +50,7 @@ impl PathSegment {
         Ok(Self { start, from, to, profile, line: Some(Box::new(line)) })
     }
 
-    /// Whether all numbers are those of a path with so many axes.
+    /// Whether all numbers are those of a path with this many axes.
     pub fn fits(&self, axes: usize) -> bool {
         let line = self.line.as_ref().is_none_or(|line| line.fits(axes));
         self.from.len() == axes && self.to.len() == axes && line

@@ -72,7 +72,7 @@ pub enum Op {
     CountDown {
         /// The counter.
         counter: usize,
-        /// Where to go on.
+        /// Where to continue.
         done: usize,
     },
 }

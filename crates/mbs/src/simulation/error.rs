@@ -6,7 +6,7 @@ use super::integrator::IntegratorError;
 use crate::dynamics::EvaluationError;
 use crate::topology::TopologyError;
 
-/// Why a simulation could not start or go on.
+/// Why a simulation could not start or continue.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SimulationError {
     /// The structure of the scene cannot be simulated.

@@ -1,4 +1,4 @@
-//! Inputs at communication points: what jumps, what bends, and what goes on.
+//! Inputs at communication points: what jumps, what bends, and what continues.
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
@@ -14,7 +14,7 @@ const SAME_SLOPE: f64 = 1e-10;
 /// What helps a motion that a host gives no derivatives for.
 const REMEDY: &str = "give derivatives (fmi2SetRealInputDerivatives), or declare the motion with a filter, `motion = { input = \"...\", filter = 0.02 }`";
 
-/// How the inputs go on at a communication point.
+/// How the inputs continue at a communication point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Transition {
     /// As they were.

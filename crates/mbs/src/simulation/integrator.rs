@@ -172,7 +172,7 @@ pub struct IntegratorStatistics {
 
 /// A variable-step integrator with dense output and root finding.
 pub trait Integrator {
-    /// Everything that decides how a segment goes on after the steps taken.
+    /// Everything that decides how a segment continues after the steps taken.
     type History: Clone + fmt::Debug + Send + serde::Serialize + serde::de::DeserializeOwned;
 
     /// Copies the history of the present segment; changes nothing.
@@ -183,7 +183,7 @@ pub trait Integrator {
 
     /// Goes on from a history saved earlier, perhaps by another integrator, with the same bits as if nothing had
     /// happened in between. `start` has the sizes, tolerances and marks of that segment; its point need only be finite.
-    /// The model makes the Newton matrix in use anew where it was made last. Statistics stay as they are.
+    /// The model makes the Newton matrix in use again where it was made last. Statistics stay as they are.
     ///
     /// # Errors
     /// [`IntegratorError`] for a history of another problem, or one that the model cannot be evaluated for; the next

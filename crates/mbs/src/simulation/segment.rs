@@ -102,8 +102,8 @@ impl DaeSystem for Segment<'_> {
         if !needs_accelerations && !self.evaluator.holds_loops(self.topology, y, yp, t) {
             return self.roots_at(t, y, yp, roots);
         }
-        // The integrator's accelerations are those of its polynomial, which go on otherwise than the motion does after
-        // a restart.
+        // The integrator's accelerations are those of its polynomial, which differ from those of the motion after a
+        // restart.
         let mut exact = self.evaluator.take_exact();
         let is_solved = self.evaluator.solve_exactly(self.topology, DaePoint { y, yp }, &mut exact, self.signals);
         let (y, yp) = if is_solved { (&exact.y[..], &exact.yp[..]) } else { (y, yp) };

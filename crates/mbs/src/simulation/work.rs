@@ -57,7 +57,7 @@ impl<I: Integrator> Simulation<I> {
         OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
     }
 
-    /// Pays for looking at the model at so many points.
+    /// Pays for looking at the model at this many points.
     ///
     /// # Errors
     /// The budget of the call is used up, or the call is to stop.

@@ -36,7 +36,7 @@ impl InstanceBuilder {
         self
     }
 
-    /// Makes it an array of so many copies.
+    /// Makes it an array of this many copies.
     #[must_use]
     pub fn count(mut self, count: impl IntoExpr) -> Self {
         self.instance.count = Some(self.problems.expr("count", count));

@@ -64,7 +64,7 @@ impl Contacts {
         }
     }
 
-    /// Takes up another topology in the memory that is there, as [`Contacts::new`].
+    /// Re-initialises for another topology, reusing allocations, as [`Contacts::new`].
     pub(crate) fn fit(&mut self, topology: &Topology) {
         self.touching.clear();
         self.before.clear();

@@ -1,7 +1,7 @@
 //! Steps of mechanisms with loops, which lose digits where the closure equations are almost dependent: close to change
 //! points.
 //!
-//! Let `s` be the independence of the equations in use, which goes through zero where a mechanism could go on in
+//! Let `s` be the independence of the equations in use, which goes through zero where a mechanism could continue in
 //! several ways. An error `e` of the gaps lets positions leave the mechanism's path by `e/s` and, as the velocities
 //! must follow the equations at these positions, velocities by `e v/s^2`. Newton's iteration therefore ends at errors
 //! that are smaller by `s`, and rounding errors that get that large are allowed for in the tolerance of the velocities:
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Rounding errors of gaps, relative to the largest lever arm.
 const ROUNDING: f64 = 1e-14;
 
-/// Tolerances of velocities are at least so many times the errors that rounding causes in them.
+/// Tolerances of velocities are at least this many times the errors that rounding causes in them.
 const ABOVE_ROUNDING: f64 = 30.0;
 
 /// Newton's iteration ends at errors that are at least so many times those that rounding causes.
@@ -41,7 +41,7 @@ const REACHED: f64 = 0.5;
 /// Part of the time in which equations would become dependent that steps may take where they just do not.
 const NARROW_STEP: f64 = 0.3;
 
-/// Part of the rate of an approach that counts a step later: a mechanism may go on for long where the equations are
+/// Part of the rate of an approach that counts a step later: a mechanism may continue for long where the equations are
 /// almost dependent.
 const REMEMBERED: f64 = 0.9;
 
@@ -145,9 +145,9 @@ impl Passage {
 /// What the end of a step has shown of the loops.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) enum LoopFinding {
-    /// They go on as they are.
+    /// They continue as they are.
     Nothing,
-    /// The closure equations must be chosen anew: a loop has opened at an equation that counted as redundant, or the
+    /// The closure equations must be chosen again: a loop has opened at an equation that counted as redundant, or the
     /// mechanism enters or leaves a singular configuration.
     Reselect,
     /// The step has gone through a change point that the mechanism has only almost: it must be taken again from this

@@ -8,8 +8,8 @@ use crate::contact::ContactSet;
 use crate::dynamics::ActiveClosureRows;
 use crate::simulation::monitor::ChatterCounts;
 
-/// Everything that decides how a run goes on, but for its model, its inputs and the integrator's history: a checkpoint
-/// is a copy of it, and a saved state holds one.
+/// Everything that decides how a run continues, but for its model, its inputs and the integrator's history. A
+/// checkpoint is a copy of it, and a saved state holds one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::simulation) struct RunState {
     /// Time \[s\].

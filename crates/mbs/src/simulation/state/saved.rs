@@ -2,8 +2,8 @@
 //!
 //! A saved state holds the variables, the whole discrete part, the inputs and the integrator's history. It holds no
 //! caches: what an evaluation keeps for the next one is emptied at the beginning of every step
-//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made anew where it was
-//! made last, with the inputs of then. A run that goes on and one that is restored give the same bits.
+//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made again where it was
+//! made last, with the inputs of that time. A run that continues and one that is restored give the same bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub struct SavedState<H> {
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// Copies everything that decides how the run goes on; nothing in the run changes.
+    /// Copies everything that decides how the run continues; nothing in the run changes.
     ///
     /// # Errors
     /// The integrator has no history to offer.
@@ -112,7 +112,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Lets the integrator go on from a history; the Newton matrix in use is made anew with the inputs of then.
+    /// Resumes the integrator from a history; the Newton matrix in use is made again with the inputs of that time.
     fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
         self.signals.set_inputs(&self.solver.linearized_inputs);
         let (start, mut segment, integrator) = self.parts();

@@ -10,8 +10,8 @@ use crate::simulation::start::initial::{
 use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion};
 use crate::topology::{Coordinate, JointLayout, Mobilizer, Topology};
 
-/// Copies the coordinates of joints that exist in both segments; those that were locked go on from where they rested,
-/// others get their start values.
+/// Copies the coordinates of joints that exist in both segments; those that were locked continue from where they
+/// rested, others get their start values.
 pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &PreviousSegment, (new, y): (&Topology, &mut [f64])) {
     let (old, old_y) = (&before.topology, &before.y);
     for (id, joint) in scene.joints.iter() {

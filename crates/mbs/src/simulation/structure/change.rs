@@ -5,7 +5,7 @@
 //!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are
 //!   attached while they move relative to each other do velocities change, by an impact that conserves the momentum of
 //!   everything connected;
-//! - contacts of pairs that may still meet go on with their constants;
+//! - contacts of pairs that may still meet continue with their constants;
 //! - absent objects keep what they showed last;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
         self.refuse_deep_change(&before.topology)
     }
 
-    /// Refuses to attach frames that prescribed motions go on moving relative to each other, whatever the impact: the
+    /// Refuses to attach frames that prescribed motions keep moving relative to each other, whatever the impact: the
     /// loop that they close would open.
     fn refuse_opening(&mut self, changes: &[StructureChange]) -> Result<(), SimulationError> {
         let attached = changes.iter().find_map(|change| match change {
@@ -260,7 +260,7 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Makes everything that depends on the topology anew and carries the state over.
+    /// Makes everything that depends on the topology again and carries the state over.
     fn adopt(&mut self, changes: &[StructureChange], before: &PreviousSegment) {
         let (scene, topology, y) = (&self.scene, &self.topology, &mut self.point.y);
         renew(y, topology.num_variables(), 0.0);
@@ -308,7 +308,7 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
     }
 
-    /// Ends contacts within a super-object or of absent objects; all others go on.
+    /// Ends contacts within a super-object or of absent objects; all others continue.
     /// Returns those that have ended.
     fn drop_impossible_contacts(&mut self) -> Vec<ActiveContact> {
         let filter = &self.topology.collision_filter;
@@ -319,7 +319,7 @@ impl<I: Integrator> Simulation<I> {
         ended
     }
 
-    /// Of the two quaternions of an orientation, every object goes on showing the one that is near what it showed
+    /// Of the two quaternions of an orientation, every object continues to show the one that is near what it showed
     /// before. Driven motions must be evaluated.
     fn keep_quaternions_continuous(&mut self, before: &PreviousSegment) {
         let Self { evaluator, topology, signals, scene, point: RunPoint { y, .. }, .. } = self;

@@ -77,7 +77,7 @@ impl<I: Integrator> Simulation<I> {
         begun.sum()
     }
 
-    /// Kinetic energy \[J\] that parts lose by being turned at once: they go on with their angular velocity in the
+    /// Kinetic energy \[J\] that parts lose by being turned at once: they continue with their angular velocity in the
     /// world.
     fn turned_energy(&self, before: &PreviousSegment) -> f64 {
         let stays = |id: &ObjectId| before.is_touched(*id) && before.exists(*id) && self.scene.exists(*id);

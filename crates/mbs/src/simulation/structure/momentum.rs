@@ -1,4 +1,4 @@
-//! How parts go on that a change of structure moves or stops.
+//! How parts continue that a change of structure moves or stops.
 
 use crate::dynamics::momentum;
 use crate::simulation::parts::change::StructureChange;

@@ -3,6 +3,7 @@
 use super::closed_form;
 use super::contact::{Contact, PairCache};
 use super::convex_shape::ConvexShape;
+use super::core::Core;
 use super::difference::Difference;
 use super::expansion;
 use super::gjk;
@@ -25,12 +26,34 @@ use std::cmp::Ordering;
 /// directions.
 #[must_use]
 pub fn distance(a: &ConvexShape, x_wa: &Pose, b: &ConvexShape, x_wb: &Pose, cache: &mut PairCache) -> Contact {
+    if let Some(contact) = of_spheres((a, x_wa), (b, x_wb)) {
+        return contact;
+    }
     let (a, b) = (a.towards(b), b.towards(a));
     let swapped = order(a, x_wa, b, x_wb) == Ordering::Greater;
     if cache.swapped != swapped {
         *cache = PairCache { last: None, swapped };
     }
     if swapped { ordered(b, x_wb, a, x_wa, cache).mirrored() } else { ordered(a, x_wa, b, x_wb, cache) }
+}
+
+/// Two spheres that are not concentric. The formulas are symmetric, so that no order of the two is needed.
+#[inline]
+fn of_spheres((a, x_wa): (&ConvexShape, &Pose), (b, x_wb): (&ConvexShape, &Pose)) -> Option<Contact> {
+    if !matches!((&a.core, &b.core), (Core::Point, Core::Point)) {
+        return None;
+    }
+    let (a_center, b_center) = (x_wa.transform(&a.center), x_wb.transform(&b.center));
+    let offset = b_center - a_center;
+    let length = offset.norm();
+    if length == 0.0 {
+        return None;
+    }
+    let normal = offset / length;
+    let distance = length - (a.radius + b.radius);
+    let middle = (a_center + b_center + normal * (a.radius - b.radius)) / 2.0;
+    let half = normal * (distance / 2.0);
+    Some(Contact { distance, point_a: middle - half, point_b: middle + half, normal, regular: true })
 }
 
 /// A fixed order of two placed shapes: by kind, and for equal kinds by position and size. The computation follows it,

@@ -129,7 +129,13 @@ impl Course {
         if law.options.constants == ConstantsRule::Paper || depth <= 0.0 || !mass.is_finite() {
             return None;
         }
-        let now = constants.at(t);
+        let at_present;
+        let now = if constants.transition.is_some() {
+            at_present = constants.at(t);
+            &at_present
+        } else {
+            constants
+        };
         let elastic = if now.fields.is_some() { load } else { now.elastic_force(depth) };
         let force = elastic * (1.0 + now.damping_at(elastic, depth).0 * delta_dot).max(0.0);
         self.pace.advance(t, delta_dot.abs(), force);
@@ -137,10 +143,15 @@ impl Course {
         if elastic <= 0.0 || load <= 0.0 {
             return None;
         }
+        let half_period = |rest: f64| PI * (mass * rest / (now.n_geo * load)).sqrt();
+        let is_over = self.impact.is_over(t, delta_dot, law.regularized_speed(speed));
+        // A part `x` to the power of 1/n is at least as large as `x` and 1 allow: a test without the power.
+        if self.pace.elapsed() < half_period(depth * (load / elastic).min(1.0)) {
+            return None;
+        }
         // Where the load would rest.
         let rest = depth * elementary::pow(load / elastic, 1.0 / now.n_geo);
-        let half_period = PI * (mass * rest / (now.n_geo * load)).sqrt();
-        let is_over = self.impact.is_over(t, delta_dot, law.regularized_speed(speed));
+        let half_period = half_period(rest);
         if self.pace.elapsed() < half_period {
             return None;
         }

@@ -150,6 +150,8 @@ pub(super) struct BranchCoupling {
     /// Pairs (and their side) whose cross wrench depends on the motion of each coupled body.
     incident: Vec<Vec<(usize, usize)>>,
     links: Vec<[NodeOrdinal; 2]>,
+    /// Loaded contacts and their nodes that all of these are for; none when they are to be found anew.
+    loaded: Option<Vec<(usize, [NodeOrdinal; 2])>>,
     pattern: Pattern,
     /// Blocks of one column of the system.
     columns: Vec<Block>,
@@ -180,12 +182,20 @@ impl BranchCoupling {
         self.right.clear();
         self.right.reserve(topology.num_variables());
         renew(&mut self.b_v, topology.num_v, 0.0);
+        self.loaded = None;
         self.adapt(topology, contacts);
     }
 
     /// Takes up the contacts that carry a force at the point last evaluated. The pattern is analysed again only when a
     /// contact is outside it, or when it has become much too large.
     pub fn adapt(&mut self, topology: &Topology, contacts: &Contacts) {
+        if self.loaded.as_ref().is_some_and(|loaded| contacts.loaded().eq(loaded.iter().copied())) {
+            return;
+        }
+        let mut loaded = self.loaded.take().unwrap_or_default();
+        loaded.clear();
+        loaded.extend(contacts.loaded());
+        self.loaded = Some(loaded);
         self.single.clear();
         self.pairs.clear();
         self.links.clear();
@@ -222,6 +232,7 @@ impl BranchCoupling {
     /// Analyses the pattern for sorted pairs of nodes.
     pub fn set_links(&mut self, topology: &Topology, links: Vec<[NodeOrdinal; 2]>) {
         if self.pattern.links != links {
+            self.loaded = None;
             self.pattern = Pattern::new(topology, links);
         }
     }

@@ -148,7 +148,7 @@ impl Evaluator {
     /// Prepares the linearisation of a saved state: with the pairs and the structure of that time.
     pub fn set_linearized_contacts(&mut self, topology: &Topology, saved: &LinearizedContacts) {
         self.contacts.clear();
-        self.contacts.arm(topology, saved.armed.iter().copied());
+        self.contacts.arm(topology, saved.armed.iter().map(|(pair, constants)| (*pair, constants)));
         self.found_slipping.clone_from(&saved.slipping);
         self.branch_coupling.set_links(topology, saved.links.clone());
     }
@@ -270,7 +270,7 @@ impl Evaluator {
         }
         self.tree.begin(topology, &self.workspace);
         self.linearized.clear();
-        self.linearized.extend(self.contacts.armed());
+        self.linearized.extend(self.contacts.armed().map(|(pair, constants)| (pair, *constants)));
         std::mem::swap(&mut self.slipping, &mut self.found_slipping);
         self.found_slipping.clear();
         self.contacts.let_slip(&self.slipping);

@@ -26,8 +26,13 @@ use touching::Touching;
 /// Collision shapes of one topology in motion.
 #[derive(Debug, Clone)]
 pub struct Contacts {
-    touching: Vec<Touching>,
-    before: Vec<Touching>,
+    /// Pairs that take part in the residual and, in free places, what is left of earlier ones: a pair is too large to
+    /// be moved whenever another one comes or goes.
+    places: Vec<Touching>,
+    /// Places of the pairs that take part, sorted by pair.
+    armed: Vec<usize>,
+    free: Vec<usize>,
+    before: Vec<usize>,
     broad_phase: BroadPhase,
     boxes: Vec<Aabb>,
     /// Signed distances of all pairs near each other, sorted by pair.
@@ -54,7 +59,9 @@ impl Contacts {
     pub fn new(topology: &Topology) -> Self {
         let n = topology.shapes.len();
         Self {
-            touching: Vec::new(),
+            places: Vec::new(),
+            armed: Vec::new(),
+            free: Vec::new(),
             before: Vec::new(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()).with_margin(topology.collision_margin),
             boxes: vec![Aabb::EMPTY; n],
@@ -66,8 +73,7 @@ impl Contacts {
 
     /// Re-initialises for another topology, reusing allocations, as [`Contacts::new`].
     pub(crate) fn fit(&mut self, topology: &Topology) {
-        self.touching.clear();
-        self.before.clear();
+        self.clear();
         self.near.clear();
         renew(&mut self.boxes, topology.shapes.len(), Aabb::EMPTY);
         self.broad_phase.fit(&topology.collision_filter, topology.collision_margin);
@@ -76,46 +82,83 @@ impl Contacts {
     /// Sets the active contacts; all caches are emptied.
     pub fn set_active(&mut self, topology: &Topology, active: &[ActiveContact]) {
         self.clear();
-        let Self { touching, spare, .. } = self;
-        let new = |contact: &ActiveContact| Touching::new(topology, contact.pair, contact.constants, spare);
-        touching.extend(active.iter().map(new));
+        for contact in active {
+            let place = self.occupy(topology, contact.pair, &contact.constants);
+            self.armed.push(place);
+        }
     }
 
     /// Empties the caches of the distance computation: results then depend on the motion of the bodies only.
     pub(super) fn forget(&mut self) {
-        self.touching.iter_mut().for_each(|contact| contact.cache = PairCache::default());
+        self.armed.iter().for_each(|&place| self.places[place].cache = PairCache::default());
     }
 
     /// Leaves no contact.
     pub(crate) fn clear(&mut self) {
-        self.spare.extend(self.touching.drain(..).filter_map(|contact| contact.patch));
+        while let Some(place) = self.armed.pop() {
+            self.vacate(place);
+        }
     }
 
     /// Sets the pairs that take part in the residual, sorted; caches of pairs that stay are kept.
-    pub fn arm(&mut self, topology: &Topology, pairs: impl Iterator<Item = (PairId, ContactConstants)> + Clone) {
-        if pairs.clone().map(|(pair, _)| pair).eq(self.touching.iter().map(|contact| contact.pair)) {
-            for (contact, (_, constants)) in self.touching.iter_mut().zip(pairs) {
-                contact.set_constants(constants);
+    pub fn arm<'a>(
+        &mut self,
+        topology: &Topology,
+        pairs: impl Iterator<Item = (PairId, &'a ContactConstants)> + Clone,
+    ) {
+        if pairs.clone().map(|(pair, _)| pair).eq(self.touching().map(|contact| contact.pair)) {
+            for (&place, (_, constants)) in self.armed.iter().zip(pairs) {
+                self.places[place].set_constants(constants);
             }
             return;
         }
-        std::mem::swap(&mut self.touching, &mut self.before);
-        self.touching.clear();
-        let Self { touching, before, spare, .. } = self;
-        let mut before = before.drain(..).peekable();
+        std::mem::swap(&mut self.armed, &mut self.before);
+        let mut next = 0;
         for (pair, constants) in pairs {
-            while let Some(old) = before.next_if(|old| old.pair < pair) {
-                spare.extend(old.patch);
+            while let Some(&old) = self.before.get(next).filter(|&&old| self.places[old].pair < pair) {
+                self.vacate(old);
+                next += 1;
             }
-            touching.push(match before.next_if(|old| old.pair == pair) {
-                Some(mut old) => {
-                    old.set_constants(constants);
+            let place = match self.before.get(next) {
+                Some(&old) if self.places[old].pair == pair => {
+                    self.places[old].set_constants(constants);
+                    next += 1;
                     old
                 }
-                None => Touching::new(topology, pair, constants, spare),
-            });
+                _ => self.occupy(topology, pair, constants),
+            };
+            self.armed.push(place);
         }
-        spare.extend(before.filter_map(|old| old.patch));
+        while let Some(&old) = self.before.get(next) {
+            self.vacate(old);
+            next += 1;
+        }
+        self.before.clear();
+    }
+
+    /// Puts a pair into a free place.
+    fn occupy(&mut self, topology: &Topology, pair: PairId, constants: &ContactConstants) -> usize {
+        let new = Touching::new(topology, pair, constants, &mut self.spare);
+        match self.free.pop() {
+            Some(place) => {
+                self.places[place] = new;
+                place
+            }
+            None => {
+                self.places.push(new);
+                self.places.len() - 1
+            }
+        }
+    }
+
+    fn vacate(&mut self, place: usize) {
+        self.spare.extend(self.places[place].patch.take());
+        self.free.push(place);
+    }
+
+    /// Pairs that take part in the residual, sorted.
+    fn touching(&self) -> impl Iterator<Item = &Touching> {
+        self.armed.iter().map(|&place| &self.places[place])
     }
 
     /// Whether there are shapes to collide.
@@ -125,12 +168,13 @@ impl Contacts {
 
     /// Whether there are forces with kinks, or may be within the next step: those of patches and of bristles.
     pub(crate) fn has_kinks(&self) -> bool {
-        self.touching.iter().any(|contact| contact.patch.is_some() || contact.constants.bristle.is_some())
+        self.touching().any(|contact| contact.patch.is_some() || contact.constants.bristle.is_some())
     }
 
     /// Lets the derivatives of some pairs, sorted, be those of slipping.
     pub(super) fn let_slip(&mut self, slipping: &[PairId]) {
-        for contact in &mut self.touching {
+        for &place in &self.armed {
+            let contact = &mut self.places[place];
             contact.slips = slipping.binary_search(&contact.pair).is_ok();
         }
     }
@@ -138,7 +182,7 @@ impl Contacts {
     /// Pairs whose derivatives are those of sticking to each other, at the point last evaluated, sorted.
     pub(super) fn sticking(&self) -> impl Iterator<Item = PairId> {
         let sticks = |contact: &&Touching| !contact.slips && contact.excess().is_some_and(|excess| excess <= 0.0);
-        self.touching.iter().filter(sticks).map(|contact| contact.pair)
+        self.touching().filter(sticks).map(|contact| contact.pair)
     }
 
     /// Pairs of a sorted list that exceeded Coulomb's bound at the point last evaluated by more than a part of it,
@@ -147,28 +191,29 @@ impl Contacts {
         let slips = move |contact: &&Touching| {
             contact.excess().is_some_and(|excess| excess > tolerance) && sticking.binary_search(&contact.pair).is_ok()
         };
-        self.touching.iter().filter(slips).map(|contact| contact.pair)
+        self.touching().filter(slips).map(|contact| contact.pair)
     }
 
     /// Pairs that take part in the residual, with their constants.
-    pub(crate) fn armed(&self) -> impl Iterator<Item = (PairId, ContactConstants)> {
-        self.touching.iter().map(|contact| (contact.pair, contact.constants))
+    pub(crate) fn armed(&self) -> impl Iterator<Item = (PairId, &ContactConstants)> {
+        self.touching().map(|contact| (contact.pair, &contact.constants))
     }
 
     /// Nodes of both sides of all pairs that take part in the residual.
     pub(super) fn armed_nodes(&self) -> impl Iterator<Item = [NodeOrdinal; 2]> {
-        self.touching.iter().map(|contact| contact.nodes)
+        self.touching().map(|contact| contact.nodes)
     }
 
-    /// Contacts that carried a force at the point last evaluated, and the nodes of both sides.
+    /// Places of the contacts that carried a force at the point last evaluated, and the nodes of both sides.
     pub(super) fn loaded(&self) -> impl Iterator<Item = (usize, [NodeOrdinal; 2])> {
-        let loaded = self.touching.iter().enumerate().filter(|(_, contact)| contact.is_loaded());
-        loaded.map(|(k, contact)| (k, contact.nodes))
+        let loaded = self.armed.iter().filter(|&&place| self.places[place].is_loaded());
+        loaded.map(|&place| (place, self.places[place].nodes))
     }
 
     /// Adds the wrenches of all active contacts at a time \[s\] on their bodies.
     pub(super) fn apply(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], applied: &mut [Wrench]) {
-        for contact in &mut self.touching {
+        for &place in &self.armed {
+            let contact = &mut self.places[place];
             contact.evaluate(topology, t, bodies, &mut self.scratch);
             if let Some([on_a, on_b]) = contact.wrenches() {
                 let [a, b] = contact.nodes;
@@ -178,9 +223,10 @@ impl Contacts {
         }
     }
 
-    /// Derivatives of the wrenches on (A, B) with respect to the motions of (A, B), at the point last evaluated.
-    pub(super) fn stiffness(&self, index: usize) -> [[Stiffness; 2]; 2] {
-        self.touching[index].stiffness()
+    /// Derivatives of the wrenches on (A, B) with respect to the motions of (A, B) of the contact in a place, at the
+    /// point last evaluated.
+    pub(super) fn stiffness(&self, place: usize) -> [[Stiffness; 2]; 2] {
+        self.places[place].stiffness()
     }
 
     /// Finds all pairs near each other and their signed distances; bodies must have been moved.

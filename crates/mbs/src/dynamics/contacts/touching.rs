@@ -1,11 +1,11 @@
 //! Forces of a pair in contact, and their derivatives.
 
 use super::footing::{on_patch, poses};
-use super::geometry::{contact_point, pair_distance, press};
+use super::geometry::{ContactPoint, contact_point, pair_distance, press};
 use super::patch_motion::patch_motion;
 use crate::collision::PairCache;
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch};
-use crate::contact::{Bristle, BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
+use crate::contact::{BristleForce, BristleSlopes, ContactConstants, ContactState, Footing, PairId};
 use crate::force::Stiffness;
 use crate::math::{Mat3, Vec3, skew};
 use crate::spatial::{BodyMotion, NodeOrdinal, Wrench};
@@ -19,13 +19,15 @@ pub(super) struct Touching {
     /// Bodies of A and B.
     pub nodes: [NodeOrdinal; 2],
     pub constants: ContactConstants,
-    /// The constants at the time last evaluated.
-    now: ContactConstants,
+    /// The constants at the time last evaluated, while they change.
+    changing: ContactConstants,
     pub cache: PairCache,
     /// Where two polyhedra press on each other; none for other pairs.
     pub patch: Option<Patch>,
     /// What it did at the point last evaluated; none without a force.
     load: Option<Load>,
+    /// What its bristle did, where there is a load and a bristle.
+    hold: Option<Hold>,
     /// Whether its derivatives are those of slipping.
     pub slips: bool,
 }
@@ -38,7 +40,6 @@ struct Load {
     /// Wrench on B, in W.
     on_b: Wrench,
     motion: Motion,
-    hold: Option<Hold>,
 }
 
 /// What a bristle does.
@@ -60,14 +61,20 @@ enum Motion {
 }
 
 impl Touching {
-    pub fn new(topology: &Topology, pair: PairId, constants: ContactConstants, spare: &mut Vec<Patch>) -> Self {
+    pub fn new(topology: &Topology, pair: PairId, constants: &ContactConstants, spare: &mut Vec<Patch>) -> Self {
         let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
         let patch = constants.fields.map(|_| spare.pop().unwrap_or_default());
-        Self { pair, nodes, constants, now: constants, cache: PairCache::default(), patch, load: None, slips: false }
+        let (constants, changing, cache) = (*constants, *constants, PairCache::default());
+        Self { pair, nodes, constants, changing, cache, patch, load: None, hold: None, slips: false }
     }
 
-    pub fn set_constants(&mut self, constants: ContactConstants) {
-        (self.constants, self.now) = (constants, constants);
+    pub fn set_constants(&mut self, constants: &ContactConstants) {
+        self.constants = *constants;
+    }
+
+    /// The constants at the time last evaluated.
+    fn now(&self) -> &ContactConstants {
+        if self.constants.transition.is_some() { &self.changing } else { &self.constants }
     }
 
     pub fn is_loaded(&self) -> bool {
@@ -77,72 +84,67 @@ impl Touching {
     /// Finds out what A does to B at a time \[s\] and the given motion.
     pub fn evaluate(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
         if self.constants.transition.is_some() {
-            self.now = self.constants.at(t);
+            self.changing = self.constants.at(t);
         }
-        self.load = if self.patch.is_some() {
-            self.patch_load(topology, t, bodies, scratch)
+        self.hold = None;
+        if self.patch.is_some() {
+            self.evaluate_patch(topology, t, bodies, scratch);
         } else {
-            self.point_load(topology, t, bodies)
-        };
+            self.evaluate_point(topology, t, bodies);
+        }
     }
 
-    fn patch_load(
-        &mut self,
-        topology: &Topology,
-        t: f64,
-        bodies: &[BodyMotion],
-        scratch: &mut PatchScratch,
-    ) -> Option<Load> {
-        let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return None };
+    fn evaluate_patch(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
+        self.load = None;
+        let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return };
         if !press(topology, bodies, self.pair, fields, patch, (scratch, &mut self.cache)) {
-            return None;
+            return;
         }
+        let law = if self.constants.transition.is_some() { &self.changing } else { &self.constants };
         let bodies = self.nodes.map(|node| &bodies[node]);
         let (origins, motion) = patch_motion(patch, bodies[0], bodies[1]);
-        let response = patch.response(&self.now, &motion);
-        let hold = |bristle: &Bristle| {
+        let response = patch.response(law, &motion);
+        if let Some(bristle) = &law.bristle {
             let footing = on_patch(poses(topology, bodies, self.pair), patch, &motion, &response);
-            Hold { footing, offset: patch.center(), t, force: bristle.force(t, &self.now, &footing) }
-        };
-        Some(Load {
+            self.hold = Some(Hold { footing, offset: patch.center(), t, force: bristle.force(t, law, &footing) });
+        }
+        self.load = Some(Load {
             arms: origins.map(|origin| -origin),
             on_b: Wrench { n: response.tau, f: response.f },
             motion: Motion::Patch(motion),
-            hold: self.now.bristle.as_ref().map(hold),
-        })
+        });
     }
 
-    fn point_load(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) -> Option<Load> {
+    fn evaluate_point(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
         let geometry = pair_distance(topology, bodies, self.pair, &mut self.cache);
         if geometry.distance >= 0.0 {
-            return None;
+            self.load = None;
+            return;
         }
         let bodies = self.nodes.map(|node| &bodies[node]);
-        let point = contact_point(&geometry, bodies[0], bodies[1]);
-        let force = self.now.response(&point.state);
-        let center = bodies[0].p + point.arms[0];
-        let hold = |bristle: &Bristle| {
-            let footing = Footing { poses: poses(topology, bodies, self.pair), center, state: point.state, force };
-            Hold { footing, offset: Vec3::zeros(), t, force: bristle.force(t, &self.now, &footing) }
-        };
-        Some(Load {
-            arms: point.arms,
-            on_b: Wrench { n: force.tau, f: force.on_b(&point.state.normal) },
-            motion: Motion::Point(point.state),
-            hold: self.now.bristle.as_ref().map(hold),
-        })
+        let ContactPoint { arms, state } = contact_point(&geometry, bodies[0], bodies[1]);
+        let law = self.now();
+        let force = law.response(&state);
+        if let Some(bristle) = &law.bristle {
+            let center = bodies[0].p + arms[0];
+            let footing = Footing { poses: poses(topology, bodies, self.pair), center, state, force };
+            let force = bristle.force(t, law, &footing);
+            self.hold = Some(Hold { footing, offset: Vec3::zeros(), t, force });
+        }
+        let on_b = Wrench { n: force.tau, f: force.on_b(&state.normal) };
+        self.load = Some(Load { arms, on_b, motion: Motion::Point(state) });
     }
 
     /// By which part of Coulomb's bound friction exceeds it with the whole bristle; none without one.
     pub fn excess(&self) -> Option<f64> {
-        Some(self.load.as_ref()?.hold?.force.excess)
+        Some(self.hold.as_ref()?.force.excess)
     }
 
     /// Wrenches on A and B about the origins of their bodies, in W, at the point last evaluated.
     pub fn wrenches(&self) -> Option<[Wrench; 2]> {
-        let Load { arms, on_b, hold, .. } = self.load.as_ref()?;
+        let Load { arms, on_b, .. } = self.load.as_ref()?;
         let mut on_b = *on_b;
-        if let Some(Hold { offset, force, .. }) = hold {
+        if let Some(Hold { offset, force, .. }) = &self.hold {
             on_b.add(&Wrench { n: force.tau, f: force.f }.shifted(offset));
         }
         let on_a = Wrench { n: -on_b.n, f: -on_b.f };
@@ -152,13 +154,13 @@ impl Touching {
     /// Derivatives of the wrenches on (A, B), each about the origin of its body, by the motions of (A, B), at the point
     /// last evaluated.
     pub fn stiffness(&self) -> [[Stiffness; 2]; 2] {
-        let Some(Load { arms, on_b, motion, hold }) = &self.load else { return [[Stiffness::ZERO; 2]; 2] };
+        let Some(Load { arms, on_b, motion }) = &self.load else { return [[Stiffness::ZERO; 2]; 2] };
         let mut stiffness = match motion {
             Motion::Point(state) => self.point_stiffness(arms, state),
             Motion::Patch(motion) => self.patch_stiffness(arms, &on_b.f, motion),
         };
-        if let (Some(bristle), Some(hold)) = (&self.now.bristle, hold) {
-            let slopes = bristle.slopes(hold.t, &self.now, &hold.footing, self.slips);
+        if let (Some(bristle), Some(hold)) = (&self.now().bristle, &self.hold) {
+            let slopes = bristle.slopes(hold.t, self.now(), &hold.footing, self.slips);
             let of_bristle = bristle_stiffness(&slopes, &arms.map(|arm| arm + hold.offset));
             for (sum, other) in stiffness.iter_mut().flatten().zip(of_bristle.iter().flatten()) {
                 sum.add(other);
@@ -168,30 +170,40 @@ impl Touching {
     }
 
     /// The change of the normal and of the lever arms is left out: it is smaller by the ratio of penetration to radius.
+    ///
+    /// With the direction `n` and the arms `a` from the bodies' origins to the contact point, the depth changes by
+    /// `(n x a) . dtheta - n . dp` of B, and by the opposite of A; velocities at the point by `dv - a x dw`.
     fn point_stiffness(&self, arms: &[Vec3; 2], state: &ContactState) -> [[Stiffness; 2]; 2] {
-        let (_, d) = self.now.linearize(state);
+        let (_, d) = self.now().linearize(state);
         let n = state.normal;
-        let tangential = Mat3::identity() - n * n.transpose();
         let f_delta = n * d.f_n_delta + d.f_t_delta;
-        let per_velocity = -(n * d.f_n_delta_dot + d.f_t_delta_dot) * n.transpose() + d.f_t_v_t * tangential;
-        let slopes = |side: usize, sign: f64| {
-            let arm = skew(&arms[side]);
-            let (p, v) = (-f_delta * n.transpose() * sign, per_velocity * sign);
-            let (tau_p, tau_v) = (-d.tau_delta * n.transpose() * sign, -d.tau_delta_dot * n.transpose() * sign);
-            Stiffness {
-                f: [-p * arm, p, -v * arm, v],
-                n: [-tau_p * arm, tau_p, -tau_v * arm + d.tau_w_rel * sign, tau_v],
+        let along = n * d.f_n_delta_dot + d.f_t_delta_dot + d.f_t_v_t * n;
+        let v_force = d.f_t_v_t - along * n.transpose();
+        let v_torque = -d.tau_delta_dot * n.transpose();
+        let mut slopes = [[Stiffness::ZERO; 2]; 2];
+        for (on, row) in slopes.iter_mut().enumerate() {
+            let tau_delta = d.tau_delta + arms[on].cross(&f_delta);
+            let v_torque = v_torque + cross_columns(&arms[on], &v_force);
+            for (by, block) in row.iter_mut().enumerate() {
+                let (arm, sign) = (&arms[by], if on == by { 1.0 } else { -1.0 });
+                let (turned, moved) = (n.cross(arm) * sign, n * -sign);
+                let (v_force, v_torque) = (v_force * sign, v_torque * sign);
+                block.f =
+                    [f_delta * turned.transpose(), f_delta * moved.transpose(), -rows_cross(&v_force, arm), v_force];
+                block.n = [
+                    tau_delta * turned.transpose(),
+                    tau_delta * moved.transpose(),
+                    d.tau_w_rel * sign - rows_cross(&v_torque, arm),
+                    v_torque,
+                ];
             }
-        };
-        let by = [slopes(0, -1.0), slopes(1, 1.0)];
-        let on_b = by.map(|s| at_arm(&s, &arms[1]));
-        let on_a = by.map(|s| negated(&at_arm(&s, &arms[0])));
-        [on_a, on_b]
+        }
+        slopes
     }
 
     fn patch_stiffness(&self, arms: &[Vec3; 2], force: &Vec3, motion: &PatchMotion) -> [[Stiffness; 2]; 2] {
         let Some(patch) = &self.patch else { return [[Stiffness::ZERO; 2]; 2] };
-        let slopes = patch.slopes(&self.now, motion);
+        let slopes = patch.slopes(self.now(), motion);
         let of = |on: usize, by: usize| {
             let [wrench, twist] = [&-arms[on], &-arms[by]];
             let pose = slopes.by_pose[by].about(wrench, twist);
@@ -231,6 +243,18 @@ fn bristle_stiffness(slopes: &BristleSlopes, arms: &[Vec3; 2]) -> [[Stiffness; 2
     };
     let by = [by(0, -1.0), by(1, 1.0)];
     [by.map(|slopes| negated(&at_arm(&slopes, &arms[0]))), by.map(|slopes| at_arm(&slopes, &arms[1]))]
+}
+
+/// `[a]x M`: the cross product of a vector with every column.
+#[inline]
+fn cross_columns(a: &Vec3, m: &Mat3) -> Mat3 {
+    Mat3::from_columns(&[0, 1, 2].map(|k| a.cross(&m.column(k))))
+}
+
+/// `M [a]x`: the cross product of every row with a vector.
+#[inline]
+fn rows_cross(m: &Mat3, a: &Vec3) -> Mat3 {
+    Mat3::from_rows(&[0, 1, 2].map(|k| m.row(k).cross(&a.transpose())))
 }
 
 /// Slopes of a wrench about the body's origin, from which the contact point is seen at `arm`.

@@ -251,7 +251,7 @@ impl<I: Integrator> Simulation<I> {
         let length = unknowns.reach;
         unknowns.reach = length.min(nearest + DEEPER * thinnest);
         unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + DEEPER * thinnest) / length };
-        self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
+        self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
         Ok(())
     }
 

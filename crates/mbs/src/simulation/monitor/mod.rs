@@ -340,12 +340,14 @@ impl ContactMonitor {
                 [&self.motions[0][a], &self.motions[1][a]],
                 [&self.motions[0][b], &self.motions[1][b]],
             );
-            let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
-            let reach = RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach();
-            let before = near.at.filter(|at| at.dist < 0.0);
+            let reach = || {
+                let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
+                RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach()
+            };
             if near.is_out_of_reach(&step, reach) {
                 continue;
             }
+            let before = near.at.filter(|at| at.dist < 0.0).map(|at| at.point);
             match near.scan(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work) {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
@@ -363,7 +365,7 @@ impl ContactMonitor {
             let has_point = !is_rim && !near.has_patch(laws.topology);
             if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
-                if has_jumped([&before.point, &now.point], h, body, &step, near.thickness(laws.topology)) {
+                if has_jumped([&before, &now.point], h, body, &step, near.thickness(laws.topology)) {
                     self.findings.chattering =
                         self.chatter.note(near.pair, t1, CROWDED * self.first_step).or(self.findings.chattering);
                 }
@@ -467,8 +469,8 @@ impl ContactMonitor {
     }
 
     /// Pairs that take part in the residual, with their constants, sorted by pair.
-    pub fn touching(&self) -> impl Iterator<Item = (PairId, ContactConstants)> + Clone {
-        self.list.pairs.iter().filter_map(|near| match near.status {
+    pub fn touching(&self) -> impl Iterator<Item = (PairId, &ContactConstants)> + Clone {
+        self.list.pairs.iter().filter_map(|near| match &near.status {
             Status::Far => None,
             Status::Armed(constants) | Status::Engaged(Engagement { constants, .. }) => Some((near.pair, constants)),
         })

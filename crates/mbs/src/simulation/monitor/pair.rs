@@ -109,17 +109,22 @@ impl Near {
     }
 
     pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {
+        self.find_law(laws);
+        self.material
+    }
+
+    /// Looks up the law of the pair where that has not been done yet.
+    fn find_law(&mut self, laws: &Laws<'_>) {
         if self.material.is_none() {
             self.material = (laws.material)(self.pair);
         }
-        self.material
     }
 
     /// Whether the pair is so far apart that nothing can have happened and nothing will in the next step, by the bounds
     /// of both shapes alone; its own bound then follows.
     pub(super) fn stays_far(&mut self, a: &OwnBounds, b: &OwnBounds) -> bool {
         let rest = self.bound - (a.way + b.way);
-        let far = self.status == Status::Far && rest > a.reach + b.reach;
+        let far = matches!(self.status, Status::Far) && rest > a.reach + b.reach;
         if far {
             self.bound = rest;
             self.at = None;
@@ -139,9 +144,9 @@ impl Near {
 
     /// Whether the pair was so far apart in a step that it cannot touch in the next one, either, in which it comes
     /// nearer by `reach` \[m\] at the most.
-    pub(super) fn is_out_of_reach(&mut self, step: &RelativeStep, reach: f64) -> bool {
+    pub(super) fn is_out_of_reach(&mut self, step: &RelativeStep, reach: impl FnOnce() -> f64) -> bool {
         self.bound -= step.way();
-        let is_far = self.status == Status::Far && self.bound > reach;
+        let is_far = matches!(self.status, Status::Far) && self.bound > reach();
         if is_far {
             self.at = None;
         }
@@ -170,9 +175,10 @@ impl Near {
         self.measure(laws.topology, &bodies[1], work);
         let Some(end) = self.at else { return Finding::Nothing };
         let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
-        match self.status {
-            Status::Engaged(engagement) if self.begins_to_touch(laws.topology, start.dist) || end.dist < 0.0 => {
-                self.go_on(laws, t0, &course, [&start, &end], engagement, hysteresis)
+        let is_engaged = matches!(self.status, Status::Engaged(_));
+        match is_engaged {
+            true if self.begins_to_touch(laws.topology, start.dist) || end.dist < 0.0 => {
+                self.go_on(laws, t0, &course, [&start, &end], hysteresis)
             }
             _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
             _ if step.may_have_met([&start, &end]) => Finding::Suspect,
@@ -227,10 +233,12 @@ impl Near {
         t0: f64,
         course: &Hermite,
         [start, end]: [&PairPoint; 2],
-        engagement: Engagement,
         hysteresis: &Hysteresis,
     ) -> Finding {
-        let Engagement { constants, speed, counted, .. } = engagement;
+        let Status::Engaged(Engagement { constants, speed, counted, .. }) = &self.status else {
+            return Finding::Nothing;
+        };
+        let (speed, counted, limit) = (*speed, *counted, ActiveContact::strike_velocity(constants, *speed));
         if end.dist >= 0.0 {
             self.status = Status::Far;
             let t = t0 + course.crossing(0.0);
@@ -251,8 +259,7 @@ impl Near {
         {
             return Finding::Restart(t0 + peak);
         }
-        let limit = ActiveContact::strike_velocity(&constants, speed);
-        if end.delta_dot > limit && self.is_changed_by_strike(laws, &constants, end) {
+        if end.delta_dot > limit && self.is_changed_by_strike(laws, end) {
             if has_patch {
                 return Finding::Struck(limit);
             }
@@ -265,18 +272,22 @@ impl Near {
         } else {
             rests([start, end], course.length()).then_some(course.length())
         };
-        match begins.filter(|_| !counted) {
-            Some(t) => {
-                self.status = Status::Engaged(Engagement { counted: true, ..engagement });
+        match (begins.filter(|_| !counted), &mut self.status) {
+            (Some(t), Status::Engaged(engagement)) => {
+                engagement.counted = true;
+                let constants = engagement.constants;
                 self.begin_change(t0 + t, constants, speed)
             }
-            None => Finding::Nothing,
+            _ => Finding::Nothing,
         }
     }
 
     /// Whether constants frozen anew would change the force by more than is accepted.
-    fn is_changed_by_strike(&mut self, laws: &Laws<'_>, constants: &ContactConstants, end: &PairPoint) -> bool {
-        let Some(law) = self.law(laws) else { return false };
+    fn is_changed_by_strike(&mut self, laws: &Laws<'_>, end: &PairPoint) -> bool {
+        self.find_law(laws);
+        let (Some(law), Status::Engaged(Engagement { constants, .. })) = (&self.material, &self.status) else {
+            return false;
+        };
         let change = (law.damping(end.delta_dot) - constants.d).abs() * end.delta_dot;
         change > 0.05 * (1.0 + constants.d * end.delta_dot)
     }
@@ -305,31 +316,38 @@ impl Near {
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> Option<Change> {
-        let Status::Engaged(mut engagement) = self.status else { return None };
-        let (at, law) = (self.at?, self.law(laws)?);
-        let Engagement { constants, speed, counted, .. } = engagement;
+        if !matches!(self.status, Status::Engaged(_)) {
+            return None;
+        }
+        self.find_law(laws);
+        let at = self.at.as_ref()?;
         let mass = effective_mass(laws.topology, self.pair);
         let now = Instant { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass };
-        let followed = engagement.course.follow(&constants, speed, &law, &now);
-        if let Some((constants, speed)) = followed {
-            (engagement.constants, engagement.speed) = (constants, speed);
+        let (Some(law), Status::Engaged(engagement)) = (&self.material, &mut self.status) else { return None };
+        let Engagement { constants, speed, counted, course } = engagement;
+        let followed = course.follow(constants, *speed, law, &now);
+        let is_followed = followed.is_some();
+        if let Some(followed) = followed {
+            (*constants, *speed) = followed;
         }
+        let counted = *counted;
         let change = if law.pair.stiction {
-            self.bristle_change(laws, &engagement.constants, &now, bodies, work)
+            let constants = *constants;
+            self.bristle_change(laws, &constants, &now, bodies, work)
         } else {
             BristleChange::None
         };
+        let is_changed = is_followed || change != BristleChange::None;
+        let Status::Engaged(Engagement { constants, speed, .. }) = &mut self.status else { return None };
         match change {
             BristleChange::None => {}
-            BristleChange::Becomes(bristle) => engagement.constants.bristle = Some(bristle),
-            BristleChange::Ends => engagement.constants.bristle = None,
+            BristleChange::Becomes(bristle) => constants.bristle = Some(bristle),
+            BristleChange::Ends => constants.bristle = None,
         }
-        self.status = Status::Engaged(engagement);
-        if !counted || (followed.is_none() && change == BristleChange::None) {
-            return None;
-        }
-        let Engagement { constants, speed, .. } = engagement;
-        Some(Change { t, pair: self.pair, kind: ChangeKind::Calms { constants, speed } })
+        (counted && is_changed).then(|| {
+            let kind = ChangeKind::Calms { constants: *constants, speed: *speed };
+            Change { t, pair: self.pair, kind }
+        })
     }
 
     /// What becomes of the bristle of a pair that touches.
@@ -362,8 +380,8 @@ impl Near {
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> NextStep {
-        if let Status::Engaged(Engagement { constants, speed, .. }) = self.status {
-            return NextStep::of(self.longest_loaded_step(laws, &constants, speed, bodies, work));
+        if let Status::Engaged(Engagement { constants, speed, .. }) = &self.status {
+            return NextStep::of(self.longest_loaded_step(laws, constants, *speed, bodies, work));
         }
         self.status = Status::Far;
         let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };

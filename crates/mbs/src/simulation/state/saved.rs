@@ -51,7 +51,8 @@ impl<I: Integrator> Simulation<I> {
     pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
         self.interpolate_to_now()?;
         let is_watched = self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
-        let armed = (!is_watched).then(|| self.evaluator.contacts.armed().collect());
+        let armed = (!is_watched)
+            .then(|| self.evaluator.contacts.armed().map(|(pair, constants)| (pair, *constants)).collect());
         let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };
         let mut run = RunState::default();
         self.copy_state_to(&mut run);
@@ -105,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
         self.resume_watch(&saved.watch)?;
         if let Some(armed) = &saved.armed {
             self.evaluator.contacts.clear();
-            self.evaluator.contacts.arm(&self.topology, armed.iter().copied());
+            self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
         }
         self.loops.effort_limit = saved.effort_limit.unwrap_or(f64::INFINITY);
         self.solver.integrator.set_statistics(saved.statistics);

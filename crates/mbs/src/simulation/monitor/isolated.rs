@@ -5,6 +5,7 @@
 
 use super::near::{Near, NearList, Status};
 use crate::broad_phase::Aabb;
+use crate::contact::PairId;
 use crate::topology::Topology;
 
 /// Shapes that meet no other in the next step.
@@ -23,9 +24,9 @@ impl IsolatedShapes {
     }
 
     /// Whether a pair need not be looked at: contacts that have not been seen to end yet are looked at always.
-    pub fn can_skip(&self, near: &Near) -> bool {
-        let [a, b] = [near.pair.a, near.pair.b].map(|shape| self.is(shape as usize));
-        (a || b) && !matches!(near.status, Status::Engaged(_))
+    pub fn can_skip(&self, pair: PairId, near: Option<&Near>) -> bool {
+        let [a, b] = [pair.a, pair.b].map(|shape| self.is(shape as usize));
+        (a || b) && !near.is_some_and(|near| matches!(near.status, Status::Engaged(_)))
     }
 
     /// Whether a shape has a room, so that its box in the list of near pairs says nothing about it.

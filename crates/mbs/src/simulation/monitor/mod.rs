@@ -28,7 +28,7 @@ pub(in crate::simulation) use chatter::ChatterCounts;
 pub(in crate::simulation) use chatter::ChatteringPair;
 use chatter::has_jumped;
 use isolated::IsolatedShapes;
-use near::{Engagement, NearList, Status};
+use near::{Engagement, Near, NearList, Status};
 pub(in crate::simulation) use predict::effective_mass;
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
@@ -240,7 +240,7 @@ impl ContactMonitor {
 
     /// Copies what the next steps depend on.
     pub fn save(&self) -> SavedMonitor {
-        let touching = self.list.pairs.iter().filter(|near| near.status != Status::Far);
+        let touching = self.list.known().filter(|near| !matches!(near.status, Status::Far));
         SavedMonitor {
             touching: touching.map(|near| (near.pair, near.status)).collect(),
             changes: self.changes.clone(),
@@ -256,8 +256,8 @@ impl ContactMonitor {
         self.limit = saved.limit.unwrap_or(f64::INFINITY);
         self.onset = saved.onset;
         for (pair, status) in &saved.touching {
-            if let Ok(index) = self.list.pairs.binary_search_by_key(pair, |near| near.pair) {
-                let near = &mut self.list.pairs[index];
+            if let Ok(index) = self.list.candidates.binary_search_by_key(pair, |candidate| candidate.pair) {
+                let (_, near) = self.list.within_reach(index);
                 near.status = *status;
                 near.law(laws);
             }
@@ -279,9 +279,11 @@ impl ContactMonitor {
     pub fn begin(&mut self, laws: &Laws<'_>, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
         self.changes.clear();
         self.start_at(laws.topology, self.first_step, bodies);
-        for near in &mut self.list.pairs {
-            near.measure(laws.topology, bodies, &mut self.work);
-            let Some(at) = near.at else { continue };
+        self.bound_shapes([0.0, self.first_step]);
+        for k in 0..self.list.candidates.len() {
+            let mut near = Near::new(self.list.candidates[k].pair);
+            let at = near.measure(laws.topology, bodies, &mut self.work);
+            self.list.candidates[k].bound = at.dist;
             near.status = match set.find(near.pair) {
                 Some(contact) => Status::Engaged(Engagement {
                     constants: contact.constants,
@@ -294,6 +296,10 @@ impl ContactMonitor {
                 None if at.delta_dot == 0.0 && near.begins_to_touch(laws.topology, at.dist) => near.engaged(laws, 0.0),
                 None => Status::Far,
             };
+            let reach = self.own[near.pair.a as usize].reach + self.own[near.pair.b as usize].reach;
+            if !matches!(near.status, Status::Far) || at.dist <= reach {
+                *self.list.within_reach(k).1 = near;
+            }
         }
         self.first_step
     }
@@ -326,13 +332,18 @@ impl ContactMonitor {
         self.findings.restart = None;
         self.findings.chattering = None;
         self.findings.sunk = None;
-        for near in &mut self.list.pairs {
-            let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
-            if near.stays_far(&self.own[a], &self.own[b]) {
+        for k in 0..self.list.candidates.len() {
+            let (candidate, mut near) = self.list.entry(k);
+            let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
+            let is_far = near.as_ref().is_none_or(|near| matches!(near.status, Status::Far));
+            if is_far && candidate.stays_far([&self.own[a], &self.own[b]]) {
+                if let Some(near) = near {
+                    near.at = None;
+                }
                 continue;
             }
-            if self.isolated.can_skip(near) {
-                near.forget();
+            if self.isolated.can_skip(candidate.pair, near.as_deref()) {
+                candidate.forget(near);
                 continue;
             }
             let step = RelativeStep::new(
@@ -344,11 +355,18 @@ impl ContactMonitor {
                 let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
                 RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach()
             };
-            if near.is_out_of_reach(&step, reach) {
+            candidate.bound -= step.way();
+            if is_far && candidate.bound > reach() {
+                if let Some(near) = &mut near {
+                    near.at = None;
+                }
                 continue;
             }
+            let (candidate, near) = self.list.within_reach(k);
             let before = near.at.filter(|at| at.dist < 0.0).map(|at| at.point);
-            match near.scan(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work) {
+            let finding = near.scan(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work);
+            candidate.bound = near.at.map_or(f64::NEG_INFINITY, |at| at.dist);
+            match finding {
                 Finding::Nothing => {}
                 Finding::Change(change) => self.changes.push(change),
                 Finding::Suspect => self.findings.suspects.push((near.pair, step)),
@@ -421,12 +439,14 @@ impl ContactMonitor {
         self.limited_by = None;
         let mut onset = f64::INFINITY;
         let [_, motions] = &self.motions;
-        for near in &mut self.list.pairs {
-            let [a, b] = [near.pair.a, near.pair.b].map(|k| k as usize);
-            if self.isolated.can_skip(near) {
-                near.forget();
+        for k in 0..self.list.candidates.len() {
+            let (candidate, near) = self.list.entry(k);
+            let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
+            if self.isolated.can_skip(candidate.pair, near.as_deref()) {
+                candidate.forget(near);
                 continue;
             }
+            let Some(near) = near else { continue };
             let reach = self.own[a].reach + self.own[b].reach;
             self.changes.extend(near.follow(laws, t, &self.bodies[1], &mut self.work));
             if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
@@ -462,7 +482,7 @@ impl ContactMonitor {
 
     /// Courses of the pairs that touch, sorted by pair.
     pub fn courses(&self) -> impl Iterator<Item = (PairId, Course)> {
-        self.list.pairs.iter().filter_map(|near| match near.status {
+        self.list.known().filter_map(|near| match near.status {
             Status::Engaged(Engagement { course, .. }) => Some((near.pair, course)),
             _ => None,
         })
@@ -470,7 +490,7 @@ impl ContactMonitor {
 
     /// Pairs that take part in the residual, with their constants, sorted by pair.
     pub fn touching(&self) -> impl Iterator<Item = (PairId, &ContactConstants)> + Clone {
-        self.list.pairs.iter().filter_map(|near| match &near.status {
+        self.list.known().filter_map(|near| match &near.status {
             Status::Far => None,
             Status::Armed(constants) | Status::Engaged(Engagement { constants, .. }) => Some((near.pair, constants)),
         })

@@ -43,12 +43,10 @@ pub(in crate::simulation) struct Engagement {
     pub course: Course,
 }
 
-/// A pair near each other.
+/// A pair that came within reach of each other.
 #[derive(Debug, Clone)]
 pub(super) struct Near {
     pub pair: PairId,
-    /// Lower bound of the distance at the end of the last step \[m\].
-    pub bound: f64,
     /// Geometry at the end of the last step, if it was needed.
     pub at: Option<PairPoint>,
     pub status: Status,
@@ -57,9 +55,25 @@ pub(super) struct Near {
 }
 
 impl Near {
+    pub fn new(pair: PairId) -> Self {
+        Self { pair, at: None, status: Status::Far, material: None }
+    }
+}
+
+/// A pair of the list. Most of them never come within reach of each other; they are small, because all are looked at in
+/// every step.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub pair: PairId,
+    /// Lower bound of the distance at the end of the last step \[m\].
+    pub bound: f64,
+    /// Place of what else is known of it.
+    place: Option<u32>,
+}
+
+impl Candidate {
     fn new(pair: PairId) -> Self {
-        let bound = f64::NEG_INFINITY;
-        Self { pair, bound, at: None, status: Status::Far, material: None }
+        Self { pair, bound: f64::NEG_INFINITY, place: None }
     }
 }
 
@@ -76,7 +90,10 @@ pub(super) struct Covered {
 #[derive(Debug, Clone)]
 pub(super) struct NearList {
     /// Sorted by pair.
-    pub pairs: Vec<Near>,
+    pub candidates: Vec<Candidate>,
+    /// Pairs that have been within reach since they came into the list, and free places.
+    places: Vec<Near>,
+    free: Vec<u32>,
     /// Shapes that move and may meet others: all that is done from step to step is done for these alone, however large
     /// the ground is.
     pub movers: Vec<usize>,
@@ -89,14 +106,16 @@ pub(super) struct NearList {
     turned: Vec<f64>,
     /// How far each shape may move \[m\].
     skins: Vec<f64>,
-    old: Vec<Near>,
+    old: Vec<Candidate>,
 }
 
 impl NearList {
     pub fn new(topology: &Topology) -> Self {
         let n = topology.shapes.len();
         Self {
-            pairs: Vec::new(),
+            candidates: Vec::new(),
+            places: Vec::new(),
+            free: Vec::new(),
             movers: movers(topology).collect(),
             broad_phase: BroadPhase::new(n, topology.collision_filter.clone()),
             boxes: boxes_at_rest(topology).collect(),
@@ -110,8 +129,7 @@ impl NearList {
     /// Takes up another topology in the memory that is there, as [`NearList::new`].
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.shapes.len();
-        self.pairs.clear();
-        self.old.clear();
+        self.clear_pairs();
         self.broad_phase.fit(&topology.collision_filter, 0.0);
         self.movers.clear();
         self.movers.extend(movers(topology));
@@ -122,9 +140,46 @@ impl NearList {
         renew(&mut self.skins, n, 0.0);
     }
 
+    fn clear_pairs(&mut self) {
+        self.candidates.clear();
+        self.places.clear();
+        self.free.clear();
+    }
+
+    /// The candidate of a number, and what is known of it if it has been within reach.
+    pub fn entry(&mut self, k: usize) -> (&mut Candidate, Option<&mut Near>) {
+        let candidate = &mut self.candidates[k];
+        let near = candidate.place.map(|place| &mut self.places[place as usize]);
+        (candidate, near)
+    }
+
+    /// The candidate of a number that is within reach.
+    pub fn within_reach(&mut self, k: usize) -> (&mut Candidate, &mut Near) {
+        let candidate = &mut self.candidates[k];
+        let place = *candidate.place.get_or_insert_with(|| {
+            let near = Near::new(candidate.pair);
+            match self.free.pop() {
+                Some(place) => {
+                    self.places[place as usize] = near;
+                    place
+                }
+                None => {
+                    self.places.push(near);
+                    self.places.len() as u32 - 1
+                }
+            }
+        });
+        (candidate, &mut self.places[place as usize])
+    }
+
+    /// Pairs that have been within reach, sorted.
+    pub fn known(&self) -> impl Iterator<Item = &Near> + Clone {
+        self.candidates.iter().filter_map(|candidate| Some(&self.places[candidate.place? as usize]))
+    }
+
     /// Forgets all pairs.
     pub fn clear(&mut self) {
-        self.pairs.clear();
+        self.clear_pairs();
         for &i in &self.movers {
             self.skins[i] = -1.0;
         }
@@ -184,14 +239,18 @@ impl NearList {
             self.turned[i] = 0.0;
         }
         self.broad_phase.update(&self.boxes);
-        std::mem::swap(&mut self.pairs, &mut self.old);
-        self.pairs.clear();
-        let mut old = self.old.drain(..).peekable();
+        std::mem::swap(&mut self.candidates, &mut self.old);
+        self.candidates.clear();
+        let Self { candidates, old, free, .. } = self;
+        let mut old = old.drain(..).peekable();
         for &pair in self.broad_phase.pairs() {
             let pair = PairId::from(pair);
-            while old.next_if(|near| near.pair < pair).is_some() {}
-            self.pairs.push(old.next_if(|near| near.pair == pair).unwrap_or_else(|| Near::new(pair)));
+            while let Some(gone) = old.next_if(|candidate| candidate.pair < pair) {
+                free.extend(gone.place);
+            }
+            candidates.push(old.next_if(|candidate| candidate.pair == pair).unwrap_or_else(|| Candidate::new(pair)));
         }
+        free.extend(old.filter_map(|gone| gone.place));
     }
 }
 
@@ -243,7 +302,7 @@ mod tests {
         shape_motions(topology, &bodies, &list.movers, &mut motions);
         list.clear();
         list.cover(topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions], |_| false);
-        [topology.shapes.len(), list.movers.len(), list.pairs.len(), list.broad_phase.num_overlap_tests()]
+        [topology.shapes.len(), list.movers.len(), list.candidates.len(), list.broad_phase.num_overlap_tests()]
     }
 
     #[test]

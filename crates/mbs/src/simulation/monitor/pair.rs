@@ -1,7 +1,7 @@
 //! One pair from step to step: what a step has shown of it, and whether it takes part in the next one.
 
 use super::hermite::Hermite;
-use super::near::{Engagement, Near, Status};
+use super::near::{Candidate, Engagement, Near, Status};
 use super::predict::{Apart, effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{Change, ChangeKind, Finding, Laws, Sunk};
@@ -81,19 +81,34 @@ fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
     })
 }
 
-impl Near {
-    /// Evaluates the geometry for the given motion.
-    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) {
-        work.forget();
-        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-        let at = pair_point(topology, [a, b], self.pair, work);
-        self.bound = at.dist;
-        self.at = Some(at);
+impl Candidate {
+    /// Knows that the pair is apart, but not how far.
+    pub(super) fn forget(&mut self, near: Option<&mut Near>) {
+        self.bound = f64::NEG_INFINITY;
+        if let Some(near) = near {
+            (near.at, near.status) = (None, Status::Far);
+        }
     }
 
-    /// Knows that the pair is apart, but not how far.
-    pub(super) fn forget(&mut self) {
-        (self.bound, self.at, self.status) = (f64::NEG_INFINITY, None, Status::Far);
+    /// Whether the pair, if it was apart, is so far apart that nothing can have happened and nothing will in the next
+    /// step, by the bounds of both shapes alone; its own bound then follows.
+    #[inline]
+    pub(super) fn stays_far(&mut self, [a, b]: [&OwnBounds; 2]) -> bool {
+        let rest = self.bound - (a.way + b.way);
+        let far = rest > a.reach + b.reach;
+        if far {
+            self.bound = rest;
+        }
+        far
+    }
+}
+
+impl Near {
+    /// Evaluates the geometry for the given motion.
+    pub(super) fn measure(&mut self, topology: &Topology, bodies: &[BodyMotion], work: &mut PairWork) -> PairPoint {
+        work.forget();
+        let [a, b] = [self.pair.a, self.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
+        *self.at.insert(pair_point(topology, [a, b], self.pair, work))
     }
 
     /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the
@@ -120,18 +135,6 @@ impl Near {
         }
     }
 
-    /// Whether the pair is so far apart that nothing can have happened and nothing will in the next step, by the bounds
-    /// of both shapes alone; its own bound then follows.
-    pub(super) fn stays_far(&mut self, a: &OwnBounds, b: &OwnBounds) -> bool {
-        let rest = self.bound - (a.way + b.way);
-        let far = matches!(self.status, Status::Far) && rest > a.reach + b.reach;
-        if far {
-            self.bound = rest;
-            self.at = None;
-        }
-        far
-    }
-
     pub(super) fn engaged(&mut self, laws: &Laws<'_>, speed: f64) -> Status {
         match self.law(laws) {
             Some(law) => {
@@ -140,17 +143,6 @@ impl Near {
             }
             None => Status::Far,
         }
-    }
-
-    /// Whether the pair was so far apart in a step that it cannot touch in the next one, either, in which it comes
-    /// nearer by `reach` \[m\] at the most.
-    pub(super) fn is_out_of_reach(&mut self, step: &RelativeStep, reach: impl FnOnce() -> f64) -> bool {
-        self.bound -= step.way();
-        let is_far = matches!(self.status, Status::Far) && self.bound > reach();
-        if is_far {
-            self.at = None;
-        }
-        is_far
     }
 
     /// Whether a pair at a distance \[m\] touches, or would but for rounding: what was declared to lie on something.
@@ -168,12 +160,11 @@ impl Near {
         hysteresis: &Hysteresis,
         work: &mut PairWork,
     ) -> Finding {
-        if self.at.is_none() {
-            self.measure(laws.topology, &bodies[0], work);
-        }
-        let Some(start) = self.at else { return Finding::Nothing };
-        self.measure(laws.topology, &bodies[1], work);
-        let Some(end) = self.at else { return Finding::Nothing };
+        let start = match self.at {
+            Some(start) => start,
+            None => self.measure(laws.topology, &bodies[0], work),
+        };
+        let end = self.measure(laws.topology, &bodies[1], work);
         let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         let is_engaged = matches!(self.status, Status::Engaged(_));
         match is_engaged {

@@ -309,7 +309,7 @@ fn one_wrong_value_is_one_error() {
         br = { type = "brake", u = "if ax.w > 1 then 1 else 0", sliding = 2, a = "ax.flange" }
     "#;
     let message = complaint(text);
-    assert!(message.contains("`J` is 0, but must be above zero"), "{message}");
+    assert!(message.contains("`J` is 0 kg·m², but must be above zero"), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 

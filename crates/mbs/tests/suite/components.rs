@@ -226,7 +226,7 @@ fn wrong_connections_are_refused_with_the_component_and_a_hint() {
     let message = refuse(robot().component(component("s", "spring").set("stiffness", 2.0).connect("b", "j2")));
     assert!(message.contains("`s.a` moves without inertia"), "{message}");
     let message = refuse(robot().component(component("t", "first-order").set("u", 1.0).set("T", -1.0)));
-    assert!(message.contains("`T` is -1, but must be above zero"), "{message}");
+    assert!(message.contains("`T` is -1 s, but must be above zero"), "{message}");
 }
 
 #[test]

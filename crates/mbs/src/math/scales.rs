@@ -32,11 +32,14 @@ impl Scales {
     /// Metres, seconds, kilograms.
     pub const SI: Self = Self { length: 1.0, time: 1.0, mass: 1.0 };
 
-    /// The scales of a model with a typical length \[m\], time \[s\] and mass \[kg\]; what is not positive is unknown.
+    /// The scales of a model whose parts have lengths \[m\] from the smallest to the largest one given, with a typical
+    /// time \[s\] and mass \[kg\]; what is not positive is unknown. Of the scales of both lengths and those between them,
+    /// that nearest to 1 counts: small parts of a large machine touch as small parts do.
     #[must_use]
-    pub fn of_sizes(length: f64, time: f64, mass: f64) -> Self {
+    pub fn of_sizes(lengths: [f64; 2], time: f64, mass: f64) -> Self {
+        let [smallest, largest] = lengths.map(|length| power_of_1024(length / SMALLEST_LENGTH));
         Self {
-            length: power_of_1024(length / SMALLEST_LENGTH),
+            length: largest.min(1.0).max(smallest),
             time: power_of_1024(time / SMALLEST_TIME),
             mass: power_of_1024(mass / SMALLEST_MASS),
         }
@@ -108,9 +111,11 @@ mod tests {
     #[test]
     fn machines_of_metres_seconds_and_kilograms_have_scales_of_1() {
         for size in [0.05, 0.3, 1.0, 2.9] {
-            assert_eq!(Scales::of_sizes(size, size, size), Scales::SI);
+            assert_eq!(Scales::of_sizes([size; 2], size, size), Scales::SI);
         }
-        assert_eq!(Scales::of_sizes(0.0, f64::NAN, f64::INFINITY), Scales::SI);
+        assert_eq!(Scales::of_sizes([0.0; 2], f64::NAN, f64::INFINITY), Scales::SI);
+        assert_eq!(Scales::of_sizes([0.1, 50.0], 1.0, 1.0), Scales::SI);
+        assert_eq!(Scales::of_sizes([1e-4, 0.1], 1.0, 1.0), Scales::SI);
     }
 
     #[test]
@@ -118,7 +123,7 @@ mod tests {
         for size in [0.006, 0.2, 2.0] {
             for power in -4_i32..=4 {
                 let factor = 1024_f64.powi(power);
-                let scales = Scales::of_sizes(size * factor, size * factor, 10.0 * size * factor);
+                let scales = Scales::of_sizes([size * factor; 2], size * factor, 10.0 * size * factor);
                 for scale in [scales.length, scales.time, scales.mass] {
                     assert_eq!(scale, factor, "for {size}");
                 }

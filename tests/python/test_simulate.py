@@ -50,7 +50,7 @@ def test_what_limited_the_steps_is_told_when_asked_for():
     model = mbfmu.load(MODELS / "Billiards4")
     assert model.simulate(stop=0.1, fps=None).profile is None
     result = pickle.loads(pickle.dumps(model.simulate(stop=0.5, fps=None, profile_steps=True)))
-    assert sum(limit.count for limit in result.profile.steps) == result.stats["steps"]
+    assert sum(limit.number for limit in result.profile.steps) == result.stats["steps"]
     assert sum(limit.simulated for limit in result.profile.steps) >= 0.5 - 1e-9
     assert {limit.what for limit in result.profile.restarts}, "balls hit each other"
     walls = [limit.wall for limit in result.profile.steps]
@@ -176,7 +176,8 @@ def test_the_command_writes_parquet_with_types_and_units(command, tmp_path):
     text = pandas.read_csv(tmp_path / "r.csv")
     pandas.testing.assert_frame_equal(table, text, check_exact=True, check_dtype=False)
     result = mbfmu.load(PENDULUM).simulate(stop=1, outputs="all")
-    assert table.attrs == {"units": result.units, "complete": True}
+    assert result.descriptions["der(hinge.w)"] == "acceleration of angle of hinge"
+    assert table.attrs == {"units": result.units, "descriptions": result.descriptions, "complete": True}
     result.to_parquet(tmp_path / "python.parquet")
     command("simulate", "model.toml", "--stop", 1, "--all", "-o", "command.parquet", cwd=tmp_path)
     both = [pandas.read_parquet(tmp_path / f"{name}.parquet") for name in ("python", "command")]

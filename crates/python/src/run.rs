@@ -41,13 +41,13 @@ pub struct RawResult {
     profile: Option<String>,
 }
 
-/// Name, unit and kind of a variable.
-type Column = (String, String, Kind);
+/// Name, unit, description and kind of a variable.
+type Column = (String, String, String, Kind);
 
 /// A result as pickle keeps it: columns, times, values, events, pictures, why there are none, statistics, name, whether
 /// it is complete, notes, what limited the steps.
 type Parts<'py> = (
-    Vec<(String, String, String)>,
+    Vec<(String, String, String, String)>,
     Bound<'py, PyBytes>,
     Bound<'py, PyBytes>,
     Vec<(f64, String, String)>,
@@ -82,7 +82,12 @@ impl RawResult {
 
     #[getter]
     fn units(&self) -> Vec<&str> {
-        self.columns.iter().map(|(_, unit, _)| unit.as_str()).collect()
+        self.columns.iter().map(|(_, unit, ..)| unit.as_str()).collect()
+    }
+
+    #[getter]
+    fn descriptions(&self) -> Vec<&str> {
+        self.columns.iter().map(|(_, _, description, _)| description.as_str()).collect()
     }
 
     #[getter]
@@ -140,7 +145,7 @@ impl RawResult {
     fn csv(&self) -> PyResult<String> {
         let width = self.columns.len();
         let mark = (!self.is_complete).then_some((INCOMPLETE, Kind::Boolean));
-        let columns = self.columns.iter().map(|(name, _, kind)| (name.as_str(), *kind)).chain(mark);
+        let columns = self.columns.iter().map(|(name, .., kind)| (name.as_str(), *kind)).chain(mark);
         let (names, kinds): (Vec<&str>, Vec<Kind>) = columns.unzip();
         let mut writer = Writer::new(Vec::new(), &names, kinds)?;
         for (row, time) in self.recorded.times.iter().enumerate() {
@@ -165,9 +170,9 @@ impl RawResult {
         let broken = |why: &str| errors::usage(py, &format!("the result cannot be read: {why}"));
         let (columns, times, values, events, pictures, pictures_missing, statistics, name, is_complete, notes, profile) =
             parts;
-        let column = |(name, unit, word): (String, String, String)| {
+        let column = |(name, unit, description, word): (String, String, String, String)| {
             let kind = kind_of(&word).ok_or_else(|| broken(&format!("`{word}` is no type")))?;
-            Ok((name, unit, kind))
+            Ok((name, unit, description, kind))
         };
         let columns = columns.into_iter().map(column).collect::<PyResult<Vec<Column>>>()?;
         let (times, values) = (numbers(times.as_bytes()), numbers(values.as_bytes()));
@@ -183,7 +188,9 @@ impl RawResult {
         let pictures = postcard::to_stdvec(&self.pictures);
         let pictures =
             pictures.map_err(|error| errors::usage(py, &format!("the pictures cannot be written: {error}")))?;
-        let column = |(name, unit, of): &Column| (name.clone(), unit.clone(), kind(*of).to_owned());
+        let column = |(name, unit, description, of): &Column| {
+            (name.clone(), unit.clone(), description.clone(), kind(*of).to_owned())
+        };
         let bytes = |numbers: &[f64]| -> PyResult<Bound<'py, PyBytes>> {
             PyBytes::new_with(py, size_of_val(numbers), |bytes| {
                 fill(bytes, numbers);
@@ -353,7 +360,10 @@ pub fn start(py: Python<'_>, loaded: &Loaded, request: &Request) -> PyResult<(Ra
 fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResult, Option<Error>)> {
     let mut native = Native::silent(loaded);
     let chosen = request.columns().choose(native.variables())?;
-    let column = |variable: &Variable| (variable.name.clone(), variable.unit.clone(), variable.kind);
+    let column = |variable: &Variable| {
+        let Variable { name, unit, description, kind, .. } = variable;
+        (name.clone(), unit.clone(), description.clone(), *kind)
+    };
     let columns: Vec<Column> = chosen.iter().map(|index| column(&native.variables()[*index])).collect();
     let inputs = request.inputs(native.variables(), failure)?;
     let name = native.name().to_owned();
@@ -410,7 +420,7 @@ fn profile(profile: &StepProfile) -> String {
     let row = |(what, share): (&String, &Share)| {
         serde_json::json!({
             "what": what,
-            "count": share.count,
+            "number": share.count,
             "simulated": share.simulated,
             "wall": share.wall.as_secs_f64(),
             "error_test_failures": share.error_test_failures,

@@ -33,7 +33,8 @@ class Limit(NamedTuple):
     """Steps that one thing has limited, or restarts of the integrator that it has caused."""
 
     what: str
-    count: int
+    #: Number of the steps or restarts.
+    number: int
     #: Simulated time of the steps [s].
     simulated: float
     #: Wall time that they took [s].
@@ -82,6 +83,10 @@ class Result:
         self._places = {name: place for place, name in enumerate(self._names)}
         #: Units by variable; `1` without dimension.
         self.units: Dict[str, str] = {"time": "s", **dict(zip(self._names, raw.units))}
+        #: Descriptions by variable, of those that have one.
+        self.descriptions: Dict[str, str] = {
+            name: text for name, text in zip(self._names, raw.descriptions) if text
+        }
         #: Whether the run came to its stop time.
         self.complete: bool = raw.is_complete
         #: Counters and times, as `mbfmu simulate --stats` prints them.
@@ -154,11 +159,12 @@ class Result:
         return self[name][-1]
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A DataFrame with time as its index; units, and whether the run is complete, are in `attrs`."""
+        """A DataFrame with time as its index; units, descriptions, and whether the run is complete, are in `attrs`."""
         pandas = require("pandas", "to_pandas")
         columns = {name: self._column(place) for place, name in enumerate(self._names)}
         frame = pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
         frame.attrs["units"] = self.units
+        frame.attrs["descriptions"] = self.descriptions
         frame.attrs["complete"] = self.complete
         return frame
 

@@ -5,6 +5,7 @@
 """
 
 import io
+import math
 import pathlib
 import re
 import shutil
@@ -215,14 +216,12 @@ def test_a_body_follows_the_mouse_and_falls_back(live):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 70, y - 40, steps=4)
-    begun = page.evaluate("mbfmu.live.time")
-    reach(page, begun + 3)
+    reach(page, page.evaluate("mbfmu.live.time") + 3)
     held = page.evaluate("mbfmu.place('rod1')")
-    assert abs(held[0] - (x - 70)) < 25 and abs(held[1] - (y - 40)) < 45, (held, x, y)
+    # Gravity keeps it from the mouse, more or less so where the second rod hangs on one side or the other.
+    assert math.dist(held, (x - 70, y - 40)) < 0.75 * math.hypot(70, 40), (held, x, y)
     page.mouse.up()
-    reach(page, begun + 3.5)
-    moved = page.evaluate("mbfmu.place('rod1')")
-    assert abs(moved[0] - held[0]) + abs(moved[1] - held[1]) > 10, "let go, it swings"
+    until(page, f"Math.hypot(mbfmu.place('rod1')[0] - {held[0]}, mbfmu.place('rod1')[1] - {held[1]}) > 30")
 
 
 def test_sliders_set_inputs_and_parameters_of_the_run(live):

@@ -246,7 +246,7 @@ impl Session {
 
     /// Derivative of variables in a direction, by differences.
     fn difference(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
-        let size = self.size_of(direction)?;
+        let size = self.running()?.size_of(direction);
         if size == 0.0 {
             return Ok(vec![0.0; variables.len()]);
         }
@@ -277,18 +277,6 @@ impl Session {
             }
         }
         Ok(result)
-    }
-
-    /// Largest change of a variable in a direction, relative to its size; zero if the direction is.
-    pub(crate) fn size_of(&mut self, direction: &Direction) -> Result<f64, SessionError> {
-        let simulation = self.running()?;
-        let mut fastest = simulation.size_of(direction);
-        for (input, change) in direction.inputs.iter().enumerate() {
-            let variable = &simulation.scene().inputs[input];
-            let size = simulation.input(input).abs().max(variable.nominal.unwrap_or(1.0).abs());
-            fastest = fastest.max(change.abs() / size);
-        }
-        Ok(fastest)
     }
 }
 

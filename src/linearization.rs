@@ -67,7 +67,7 @@ impl Session {
             columns.push(self.column(&state.direction, states, outputs)?);
         }
         for &input in inputs {
-            let direction = self.direction_of_input(input)?;
+            let direction = self.direction_of_input(input, &found.independent)?;
             columns.push(self.column(&direction, states, outputs)?);
         }
         // The rates of positions are velocities, without differences.
@@ -118,21 +118,14 @@ impl Session {
         (of(Role::Input), of(Role::Output))
     }
 
-    fn direction_of_input(&mut self, variable: usize) -> Result<Direction, SessionError> {
-        let name = self.interface().variables[variable].name.clone();
-        let Some(Quantity::Input(input)) = self.quantity(variable) else {
-            return Err(SessionError::Refused(format!("`{name}` is no input of the model as it is now")));
-        };
-        let simulation = self.running()?;
-        if simulation.moves_a_loop(input) {
-            return Err(SessionError::Refused(format!(
-                "the input `{name}` prescribes a motion in a model with closed loops, which no linear model in minimal coordinates has: leave it \
-                 out of the inputs, or drive the joint by a force"
-            )));
+    fn direction_of_input(&mut self, variable: usize, independent: &[usize]) -> Result<Direction, SessionError> {
+        match self.quantity(variable) {
+            Some(Quantity::Input(input)) => Ok(self.running()?.direction_of_input(input, independent)?),
+            _ => {
+                let name = &self.interface().variables[variable].name;
+                Err(SessionError::Refused(format!("`{name}` is no input of the model as it is now")))
+            }
         }
-        let mut direction = simulation.no_direction();
-        direction.inputs[input] = 1.0;
-        Ok(direction)
     }
 
     /// Derivatives of rates and outputs in a direction.
@@ -149,7 +142,7 @@ impl Session {
             }
             Ok(values)
         };
-        let size = self.size_of(direction)?;
+        let size = self.running()?.size_of(direction);
         if size == 0.0 {
             return Ok(vec![0.0; states.len() + outputs.len()]);
         }

@@ -16,6 +16,7 @@ mod contact_outputs;
 mod contact_starts;
 mod dependencies;
 mod derivatives;
+mod driven_loops;
 mod filtered_motion;
 mod golden;
 mod inputs;

@@ -189,6 +189,16 @@ impl Inputs {
         self.derivatives[input][0] += by;
     }
 
+    /// Adds to the first derivative of an input at time `t` \[s\]; what filters have made of it stays as it is.
+    pub fn shift_rate(&mut self, input: usize, by: f64, t: f64) {
+        self.rebase(t);
+        let list = &mut self.derivatives[input];
+        if list.len() == 1 {
+            list.push(0.0);
+        }
+        list[1] += by;
+    }
+
     /// Sets derivative `order` (1 to [`MAX_INPUT_ORDER`]) of an input at time `t` \[s\].
     pub fn set_derivative(&mut self, input: usize, order: usize, value: f64, t: f64) {
         self.hold_at(t);

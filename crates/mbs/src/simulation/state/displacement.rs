@@ -17,6 +17,8 @@ pub struct Direction {
     pub y: Vec<f64>,
     /// Change of the inputs.
     pub inputs: Vec<f64>,
+    /// Change of the first derivatives of the inputs.
+    pub input_rates: Vec<f64>,
     /// Change of the states of filtered inputs: value and two derivatives.
     pub filters: Vec<[f64; 3]>,
 }
@@ -35,11 +37,12 @@ impl<I: Integrator> Simulation<I> {
     #[must_use]
     pub fn no_direction(&self) -> Direction {
         let filters = self.signals.inputs().filtered_inputs().map(|_| [0.0; 3]).collect();
-        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], inputs: vec![0.0; self.scene.inputs.len()], filters }
+        let inputs = vec![0.0; self.scene.inputs.len()];
+        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], input_rates: inputs.clone(), inputs, filters }
     }
 
-    /// Largest change of a state variable, of a filtered input or of time in a direction, relative to its nominal value: 1 for angles, times
-    /// and states of components, the typical length for translations.
+    /// Largest change of a state variable, of an input or of time in a direction, relative to its size: 1 for angles,
+    /// times and states of components, the typical length for translations, value or nominal value of an input.
     #[must_use]
     pub fn size_of(&self, direction: &Direction) -> f64 {
         let mut nominal = Vec::new();
@@ -47,7 +50,12 @@ impl<I: Integrator> Simulation<I> {
         let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(std::iter::repeat(1.0));
         let of_states = direction.y.iter().zip(nominal).map(|(change, nominal)| change.abs() / nominal);
         let of_filters = direction.filters.iter().flatten().map(|change| change.abs());
-        of_states.chain(of_filters).fold(direction.t.abs(), f64::max)
+        let of_inputs = self.scene.inputs.iter().enumerate().map(|(input, variable)| {
+            let size =
+                self.signals.inputs().value(input, self.point.t).abs().max(variable.nominal.unwrap_or(1.0).abs());
+            direction.inputs[input].abs().max(direction.input_rates[input].abs()) / size
+        });
+        of_states.chain(of_filters).chain(of_inputs).fold(direction.t.abs(), f64::max)
     }
 
     /// The direction in which the run is moving: time advances by one second.
@@ -105,6 +113,9 @@ impl<I: Integrator> Simulation<I> {
         self.signals.change_inputs(|inputs| {
             for (input, change) in direction.inputs.iter().enumerate() {
                 inputs.shift(input, scale * change, place.t);
+            }
+            for (input, change) in direction.input_rates.iter().enumerate().filter(|(_, change)| **change != 0.0) {
+                inputs.shift_rate(input, scale * change, place.t);
             }
             let filters: Vec<_> = direction.filters.iter().map(|state| state.map(|change| scale * change)).collect();
             inputs.shift_filters(&filters, place.t);

@@ -48,6 +48,8 @@ pub struct LinearState {
 pub struct LinearStates {
     /// Positions, then velocities in the same order, then states of components, then filtered inputs.
     pub states: Vec<LinearState>,
+    /// Independent coordinates, by their velocity variables.
+    pub independent: Vec<usize>,
     /// Coordinates that closed loops, and components that tie joints to each other, eliminate.
     pub eliminated: Vec<String>,
     /// Additional coefficients of the system matrix: row, column, value \[1/s\]. A small rotation about axes that do
@@ -72,7 +74,9 @@ impl<I: Integrator> Simulation<I> {
         for (k, &v) in tangent.independent.iter().enumerate() {
             let (mut direction, along) = (self.no_direction(), tangent.along(k));
             position_rates(&self.topology, &self.point.y[..num_q], &along, &mut direction.y[..num_q]);
-            self.add_velocities(&tangent.independent, &along, &mut direction);
+            if !self.rests() {
+                self.add_velocities(&tangent.independent, &mut direction)?;
+            }
             let name = &names[v];
             states.push(LinearState {
                 name: name.position.clone(),
@@ -102,34 +106,103 @@ impl<I: Integrator> Simulation<I> {
                 direction,
             });
         }
-        states.extend(self.states_of_filters());
+        states.extend(self.states_of_filters(&tangent.independent)?);
         let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
         let eliminated = eliminated.map(|v| names[v].position.clone()).collect();
         let turning = self.turning(&tangent);
         self.point.stage = Stage::Nothing;
-        Ok(LinearStates { states, eliminated, turning })
+        Ok(LinearStates { states, independent: tangent.independent, eliminated, turning })
     }
 
-    /// Filtered inputs with two derivatives each. None where they move closed loops, whose other joints must follow.
-    fn states_of_filters(&self) -> Vec<LinearState> {
+    /// Change of the whole run per unit of an input: where it moves a closed loop, all joints but the `independent` ones
+    /// follow.
+    ///
+    /// # Errors
+    /// When the model cannot be evaluated.
+    pub fn direction_of_input(&mut self, input: usize, independent: &[usize]) -> Result<Direction, SimulationError> {
+        let (mut value, mut rate) = (self.no_direction(), self.no_direction());
+        value.inputs[input] = 1.0;
+        rate.input_rates[input] = 1.0;
+        if self.moves_a_loop(input) {
+            self.add_followers(&mut value, &rate, independent)?;
+        }
+        Ok(value)
+    }
+
+    /// Filtered inputs with two derivatives each.
+    fn states_of_filters(&mut self, independent: &[usize]) -> Result<Vec<LinearState>, SimulationError> {
         let inputs: Vec<usize> = self.signals.inputs().filtered_inputs().collect();
         let mut states = Vec::new();
-        for (filter, &input) in inputs.iter().enumerate().filter(|(_, input)| !self.moves_a_loop(**input)) {
+        for (filter, &input) in inputs.iter().enumerate() {
+            let directions = self.directions_of_filter(filter, input, independent)?;
             let variable = &self.scene.inputs[input];
             let several = inputs.iter().filter(|other| **other == input).count() > 1;
             let number = inputs[..=filter].iter().filter(|other| **other == input).count();
             let number = if several { format!(", {number}") } else { String::new() };
             let (mut name, mut unit) = (format!("filter({}{number})", variable.name), variable.unit.clone());
-            for order in 0..3 {
-                let mut direction = self.no_direction();
-                direction.filters[filter][order] = 1.0;
+            for (order, direction) in directions.into_iter().enumerate() {
                 let value = Some(self.signals.inputs().filtered(filter, order, self.point.t));
                 let kind = LinearStateKind::Filter(filter, order);
                 states.push(LinearState { name: name.clone(), unit: unit.clone(), kind, value, direction });
                 (name, unit) = (format!("der({name})"), per_second(&unit));
             }
         }
-        states
+        Ok(states)
+    }
+
+    /// Changes of the whole run per unit of the value of a filter and of its two derivatives.
+    fn directions_of_filter(
+        &mut self,
+        filter: usize,
+        input: usize,
+        independent: &[usize],
+    ) -> Result<[Direction; 3], SimulationError> {
+        let mut directions = [self.no_direction(), self.no_direction(), self.no_direction()];
+        for (order, direction) in directions.iter_mut().enumerate() {
+            direction.filters[filter][order] = 1.0;
+        }
+        if self.moves_a_loop(input) {
+            let [value, rate, _] = &mut directions;
+            let along = self.add_followers(value, rate, independent)?;
+            let num_q = self.topology.num_q;
+            rate.y[num_q..num_q + along.len()].copy_from_slice(&along);
+        }
+        Ok(directions)
+    }
+
+    /// Adds to the change of a prescribed position that of all joints which follow through closed loops. `rate` changes
+    /// the velocity by as much; returned are the velocities that follow it.
+    fn add_followers(
+        &mut self,
+        value: &mut Direction,
+        rate: &Direction,
+        independent: &[usize],
+    ) -> Result<Vec<f64>, SimulationError> {
+        // Velocities are linear in the prescribed ones, with the coefficients of the positions.
+        let ahead = self.closing_velocities(independent, rate, 1.0)?;
+        let behind = self.closing_velocities(independent, rate, -1.0)?;
+        let along: Vec<f64> = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / 2.0).collect();
+        let num_q = self.topology.num_q;
+        position_rates(&self.topology, &self.point.y[..num_q], &along, &mut value.y[..num_q]);
+        self.add_velocities(independent, value)?;
+        Ok(along)
+    }
+
+    /// Velocities that keep loops closed at the point `by` times a direction from the present one.
+    fn closing_velocities(
+        &mut self,
+        independent: &[usize],
+        direction: &Direction,
+        by: f64,
+    ) -> Result<Vec<f64>, SimulationError> {
+        let place = self.displace(direction, by)?;
+        let num_q = self.topology.num_q;
+        let mut v = self.point.y[num_q..num_q + self.topology.num_v].to_vec();
+        self.signals.set_time(self.point.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        velocities_that_close(&self.topology, &mut self.evaluator, independent, &self.point.y[..num_q], &mut v);
+        self.return_to(place);
+        Ok(v)
     }
 
     /// Velocities of joints that components tie to each other at the present point.
@@ -138,23 +211,20 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.components.ties_of_joints(&self.point.y[own..], &self.point.yp[own..], self.point.t)
     }
 
-    /// Adds the change of velocities that keeps moving loops closed while positions change `along` a direction.
-    fn add_velocities(&mut self, independent: &[usize], along: &[f64], direction: &mut Direction) {
-        let (num_q, n) = (self.topology.num_q, along.len());
-        let rests = self.point.y[num_q..num_q + n].iter().all(|v| *v == 0.0) && self.topology.motions.is_empty();
-        if self.topology.closures.is_empty() || rests {
-            return;
-        }
+    /// Whether nothing moves that could make closed loops change their velocities.
+    fn rests(&self) -> bool {
+        let v = &self.point.y[self.topology.num_q..][..self.topology.num_v];
+        self.topology.closures.is_empty() || v.iter().all(|v| *v == 0.0) && self.topology.motions.is_empty()
+    }
+
+    /// Adds the change of velocities that keeps moving loops closed while positions change in a direction.
+    fn add_velocities(&mut self, independent: &[usize], direction: &mut Direction) -> Result<(), SimulationError> {
         let step = STEP / self.size_of(direction);
-        let mut at = |by: f64| {
-            let (mut q, mut v) = (self.point.y[..num_q].to_vec(), self.point.y[num_q..num_q + n].to_vec());
-            q.iter_mut().zip(&direction.y).for_each(|(q, dq)| *q += by * dq);
-            velocities_that_close(&self.topology, &mut self.evaluator, independent, &q, &mut v);
-            v
-        };
-        let (ahead, behind) = (at(step), at(-step));
+        let ahead = self.closing_velocities(independent, direction, step)?;
+        let behind = self.closing_velocities(independent, direction, -step)?;
         let slopes = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step));
-        direction.y[num_q..num_q + n].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
+        direction.y[self.topology.num_q..].iter_mut().zip(slopes).for_each(|(to, slope)| *to = slope);
+        Ok(())
     }
 
     fn turning(&self, tangent: &TangentSpace) -> Vec<(usize, usize, f64)> {

@@ -39,6 +39,8 @@ pub struct TrimmedEquilibrium {
     pub equilibrium: Equilibrium,
     /// Variables that were trimmed, with their values.
     pub trims: Vec<(usize, f64)>,
+    /// Number of values that were prescribed.
+    pub targets: usize,
     /// Start values with which a run begins there.
     pub start: Vec<StartValue>,
 }
@@ -80,7 +82,7 @@ impl Session {
             values: vec![*value],
             location: Location::default(),
         }));
-        Ok(TrimmedEquilibrium { equilibrium, trims, start })
+        Ok(TrimmedEquilibrium { equilibrium, trims, targets: order.targets.len(), start })
     }
 
     fn trimmed(&mut self, variable: usize) -> Result<f64, SessionError> {
@@ -110,7 +112,7 @@ impl Session {
         }
         if parameters > 0 && parameters != order.targets.len() {
             return refuse(format!(
-                "{parameters} parameters are trimmed for {} prescribed values; prescribe one value (`--for`) for each parameter",
+                "as many values must be prescribed (`--for`) as parameters are trimmed: {parameters}, not {}",
                 order.targets.len()
             ));
         }
@@ -146,7 +148,35 @@ impl Session {
             wanted.iter().map(off).collect()
         });
         self.simulation = Some(simulation);
-        Ok(found?)
+        found.map_err(|error| match error {
+            SimulationError::Unreached(target, off) if target < targets.len() => {
+                self.unreached(targets[target], off, inputs)
+            }
+            error => error.into(),
+        })
+    }
+
+    /// The error of a prescribed value that no equilibrium has.
+    fn unreached(&self, target: (usize, f64), off: f64, inputs: &[usize]) -> SessionError {
+        let remedy = match inputs {
+            [] => "nothing is trimmed that could change it: trim an input or a parameter (`--trim`)".to_owned(),
+            _ => format!(
+                "`{}` cannot bring it there: trim what can, free more coordinates, or start nearer",
+                self.names_of(inputs)
+            ),
+        };
+        SessionError::Refused(format!(
+            "no equilibrium has the prescribed value: {}; {remedy}",
+            self.missed(target, off)
+        ))
+    }
+
+    /// What a prescribed value is instead.
+    fn missed(&self, (variable, wanted): (usize, f64), off: f64) -> String {
+        let is = wanted + off * size_of(&self.interface.variables[variable], wanted);
+        let (name, unit) = (&self.interface.variables[variable].name, self.interface.variables[variable].unit.as_str());
+        let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") };
+        format!("`{name}` is {}{unit} instead of {}{unit}", number_text(short(is)), number_text(short(wanted)))
     }
 
     /// Value of a variable in a simulation that the session has lent out.
@@ -209,11 +239,8 @@ impl Session {
             let (name, value) = quantity(k, value);
             format!("`{name}` = {value}")
         });
-        let missed = order.targets.iter().zip(off).filter(|(_, off)| off.abs() > REACHED).map(|(&(k, wanted), off)| {
-            let is = wanted + off * size_of(&self.interface.variables[k], wanted);
-            let ((name, wanted), (_, is)) = (quantity(k, wanted), quantity(k, is));
-            format!("`{name}` is {is} instead of {wanted}")
-        });
+        let missed = order.targets.iter().zip(off).filter(|(_, off)| off.abs() > REACHED);
+        let missed = missed.map(|(&target, &off)| self.missed(target, off));
         SessionError::Refused(format!(
             "no value of `{}` was found with which the prescribed values are reached: with {}, {}, and it comes no nearer; prescribe \
              what the model can reach, or start nearer, with --set",

@@ -1,4 +1,4 @@
-//! Equilibria of mechanisms with many coordinates, found with the structured matrix, against closed forms.
+//! Equilibria found with the structured matrix, of mechanisms with many coordinates and of heaps, against closed forms.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use mbs_model::MemoryFiles;
 use multibody_fmu::{EquilibriumOrder, Interface, Session};
 
 const G: f64 = 9.81;
+const DENSITY_OF_WOOD: f64 = 700.0;
 
 fn session(text: &str) -> Session {
     let model = mbs_model::parse(text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|e| panic!("{e}"));
@@ -126,4 +127,57 @@ fn the_bars_of_a_mobile_are_indifferent_and_stay() {
         let is_exact = position == 0.0;
         assert!(if at.role == CoordinateRole::Indifferent { is_exact } else { position.abs() < 1e-9 }, "{at:?}");
     }
+}
+
+/// Boxes of 8 kg that start above each other, `gap` \[m\] apart, each turned and moved against the one below.
+fn tower(n: usize, gap: f64) -> String {
+    let forces = (1..=n).map(|k| format!("\"contact.{}_box[{k}].body.f_n\"", below(k)));
+    let forces = forces.collect::<Vec<_>>().join(", ");
+    format!(
+        r#"
+        name = "Tower"
+        gravity = [0, 0, -9.81]
+        outputs = [{forces}]
+        objects.plate = {{ fixed = true, r = [0, 0, -0.05], solid = {{ shape = "box", lengths = [1, 1, 0.1], material = "Steel", collides = true }} }}
+        assemblies.Box.objects.body = {{ free = true, solid = {{ shape = "box", lengths = [0.1, 0.1, 0.1], mass = 8, material = "Steel", collides = true }} }}
+        instances.box = {{ assembly = "Box", count = {n}, r = ["0.01*mod(i, 2)", 0, "0.05 + {gap} + (i - 1)*(0.1 + {gap})"], rotation = {{ axis = "z", angle = "0.2*i" }} }}
+        "#
+    )
+}
+
+fn below(box_number: usize) -> String {
+    if box_number == 1 { "plate".to_owned() } else { format!("box[{}].body", box_number - 1) }
+}
+
+#[test]
+fn boxes_above_each_other_are_set_down_and_carry_what_stands_on_them() {
+    const N: usize = 6;
+    let mut session = session(&tower(N, 2e-3));
+    let found = equilibrium(&mut session, &[]);
+    // Faces that carry at one side tilt, and friction would hold what slides then.
+    assert!(found.largest_acceleration() < 1e-3 * G, "{}", found.largest_acceleration());
+    for k in 1..=N {
+        let name = format!("contact.{}_box[{k}].body.f_n", below(k));
+        let variable = session.interface().find(&name).unwrap_or_else(|| panic!("{name}"));
+        let force = session.get(variable).unwrap();
+        let weight = (N - k + 1) as f64 * 8.0 * G;
+        assert!((force - weight).abs() < 1e-5 * weight, "box {k}: {force} N, {weight} N stand there");
+    }
+}
+
+/// Walls that stand upright carry nothing.
+#[test]
+fn balls_come_to_rest_on_each_other_in_a_box() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fmus/SpherePile/model.toml");
+    let text = std::fs::read_to_string(file).unwrap();
+    let text = text
+        .replace("n = { value = 100", "n = { value = 27")
+        .replace("\"number_of_contacts\",", "\"floor.contact.f[3]\",");
+    let mut session = session(&text);
+    let found = equilibrium(&mut session, &[]);
+    assert!(found.largest_acceleration() < 1e-4, "{}", found.largest_acceleration());
+    let carried = session.interface().find("floor.contact.f[3]").unwrap();
+    let weight = 27.0 * DENSITY_OF_WOOD * std::f64::consts::PI / 6.0 * 0.04_f64.powi(3) * G;
+    let carried = session.get(carried).unwrap();
+    assert!((carried + weight).abs() < 1e-4 * weight, "{carried} N on the floor, balls of {weight} N");
 }

@@ -141,6 +141,17 @@ fn an_expression_outside_its_domain_ends_the_step_also_within_the_step_of_the_in
 }
 
 #[test]
+fn a_force_that_loses_its_value_is_named_with_its_joint() {
+    let mut session = run(
+        "objects.part = { mass = 1 }\njoints.rail = { type = \"prismatic\", from = \"world\", to = \"part\", axis = \"z\", v = 1, force = \"sqrt(0.5 - s)\" }\n\
+         gravity = [0, 0, 0]\n",
+    );
+    session.finish_initialization().unwrap();
+    let message = session.do_step(1.0).unwrap_err().to_string();
+    assert!(message.contains("`rail`") && message.contains("sqrt"), "{message}");
+}
+
+#[test]
 fn a_signal_that_becomes_infinite_is_refused_where_it_does() {
     let mut session = run("[components]\ng = { type = \"gain\", k = 1e300, u = \"1e9*time\" }\n");
     session.do_step(0.01).unwrap();

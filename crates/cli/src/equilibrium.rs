@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mbs::declaration::StartValue;
-use mbs::simulation::CoordinateAtRest;
+use mbs::simulation::{CoordinateAtRest, CoordinateRole};
 use multibody_fmu::{EquilibriumOrder, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
+use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::names;
 use crate::native::Native;
@@ -143,8 +144,18 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "Indifferent: {} are determined by nothing: other values are equilibria, too.",
+            "Indifferent: {}. Nothing determines their values: others are equilibria, too.",
             held.join(", ")
+        );
+    }
+    let is_given = |at: &&CoordinateAtRest| matches!(at.role, CoordinateRole::Held | CoordinateRole::Steady);
+    let given = equilibrium.coordinates.iter().filter(is_given).count();
+    if found.trims.len() > given + found.targets {
+        let names: Vec<&str> = found.trims.iter().map(|(k, _)| native.variables()[*k].name.as_str()).collect();
+        let _ = writeln!(
+            text,
+            "Note: more is trimmed ({}) than values are prescribed by --for and coordinates held by --fix: other values may do as well.",
+            names.join(", ")
         );
     }
     if let Some(words) = equilibrium.words_of_drives() {
@@ -155,8 +166,13 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
 }
 
 fn effort(iterations: usize, relaxations: usize) -> String {
-    let newton = format!("{iterations} iterations of Newton's method");
-    if relaxations == 0 { newton } else { format!("{relaxations} steps without inertia, then {newton}") }
+    let newton = format!("{} of Newton's method", count(iterations, "iteration", "iterations"));
+    let relaxed = format!("{} without inertia", count(relaxations, "step", "steps"));
+    match (relaxations, iterations) {
+        (0, _) => newton,
+        (_, 0) => relaxed,
+        _ => format!("{relaxed}, then {newton}"),
+    }
 }
 
 /// About six significant digits.

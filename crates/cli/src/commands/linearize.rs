@@ -125,6 +125,9 @@ fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &
 /// Brings the model to the point of linearisation.
 fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Result {
     let start = native.defaults().start.unwrap_or(0.0);
+    if let Some(at) = args.at.filter(|at| *at < start) {
+        return Err(Error::Usage(format!("--at is {at} s, before the start of the run at {start} s")));
+    }
     let Some(at) = args.at.filter(|at| *at != start) else {
         let experiment = Experiment { stop: None, ..experiment.clone() };
         let grid = Run::prepare(native, &experiment, None)?.grid;

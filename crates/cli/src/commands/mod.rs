@@ -41,7 +41,11 @@ pub fn run(command: Command) -> Result {
         Command::Sweep(args) => sweep::run(&args),
         Command::Equilibrium(args) => equilibrium::run(&args),
         Command::Linearize(args) => linearize::run(&args),
-        Command::Plot(args) => plot::run(&args),
+        Command::Plot(mut args) => {
+            // The default.
+            args.x.take_if(|x| x == "time");
+            plot::run(&args)
+        }
         Command::View(args) => view::run(&args),
         Command::Schema => output::print(&format!("{}\n", mbs_model::json_schema().trim_end())),
     }

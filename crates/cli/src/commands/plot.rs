@@ -140,7 +140,9 @@ fn limits(option: &str, text: Option<&str>) -> Result<[Option<f64>; 2]> {
     let (from, to) = text.split_once(':').ok_or_else(wrong)?;
     match [end(from)?, end(to)?] {
         [None, None] => Err(wrong()),
-        [Some(from), Some(to)] if from >= to => Err(wrong()),
+        [Some(from), Some(to)] if from >= to => {
+            Err(Error::Usage(format!("{option} is `{text}`, but must be FROM:TO with FROM below TO")))
+        }
         limits => Ok(limits),
     }
 }

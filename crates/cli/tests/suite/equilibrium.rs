@@ -85,7 +85,7 @@ fn inputs_and_parameters_are_trimmed_for_prescribed_values() {
     desk.works("equilibrium Crane --set motor=198.162 --trim c --for rope.s=1.1 -o soft.toml");
     let text = desk.text("soft.toml");
     assert!(text.contains("\"c\" = 490.5"), "{text}");
-    desk.fails("equilibrium Crane --trim c", 1, &["1 parameters are trimmed for 0 prescribed values", "--for"]);
+    desk.fails("equilibrium Crane --trim c", 1, &["as many values", "--for", "1, not 0"]);
     desk.fails("equilibrium Crane --trim motor,c --for rope.s=1.1", 1, &["cannot be trimmed together"]);
 }
 
@@ -97,6 +97,15 @@ fn what_cannot_rest_is_named() {
         1,
         &["`boom.phi` cannot rest where it is held", "rad/s² remains", "trim"],
     );
+    let missed = ["`rope.s` is", "instead of 3 m", "nothing is trimmed", "--trim"];
+    desk.fails("equilibrium Crane --set motor=198 --for rope.s=3", 1, &missed);
+    desk.write(
+        "Shaft/model.toml",
+        "name = \"Shaft\"\ninputs.u = { unit = \"N.m\" }\nobjects.rotor.mass = { m = 1, inertia = [1, 1, 1] }\n\
+         joints.h = { type = \"revolute\", from = \"world\", to = \"rotor\", axis = \"z\", phi = 0.3, torque = \"u\", spring = { stiffness = 10 } }\n",
+    );
+    let one_of_many = desk.works("equilibrium Shaft --trim u");
+    assert!(one_of_many.contains("more is trimmed (u)"), "{one_of_many}");
     desk.fails("equilibrium Crane --fix bom", 1, &["there is no coordinate `bom`", "did you mean"]);
     desk.fails("equilibrium Crane --for boom.phi", 2, &["--for needs NAME=VALUE"]);
 }

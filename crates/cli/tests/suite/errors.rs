@@ -11,6 +11,7 @@ fn wrong_use_has_exit_code_2() {
         ("simulate", "required"),
         ("simulate Pendulum --stpo 1", "--stop"),
         ("simulate Pendulum --stop x", "invalid value 'x'"),
+        ("linearize Pendulum --at -1", "--at is -1 s, before the start"),
         ("simulate Pendulum --stop -1", "before the start time"),
         ("simulate Pendulum --step 0", "must be positive"),
         ("simulate Pendulum --step 1e-12", "too many"),

@@ -94,6 +94,7 @@ fn limits_and_logarithms() {
     desk.works("plot Oscillator rail.s --xlim 0.5:1 --ylim=-0.2:0.2 -o zoom.svg");
     let zoom = desk.text("zoom.svg");
     assert!(zoom.contains("\n0.50\n") && zoom.contains("\n1.00\n") && zoom.contains("\n\u{2212}0.20\n"), "{zoom}");
+    desk.works("plot Oscillator rail.s --x time -o over_time.svg");
     desk.works("plot Oscillator rail.s --log y -o log.svg");
     assert!(desk.text("log.svg").contains("\n0.1\n"));
     desk.write("signs.csv", "time,up,down\n0,1,-1\n1,2,-2\n");

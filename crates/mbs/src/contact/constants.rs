@@ -112,6 +112,23 @@ fn between(from: f64, to: f64, part: f64) -> f64 {
 }
 
 impl ContactConstants {
+    /// The same elastic force, without damping, friction and rolling resistance.
+    #[must_use]
+    pub fn without_losses(&self) -> Self {
+        Self {
+            d: 0.0,
+            bound: None,
+            relaxation: None,
+            mu_k: 0.0,
+            mu_r: 0.0,
+            mu_spin: 0.0,
+            stribeck: None,
+            bristle: None,
+            transition: None,
+            ..*self
+        }
+    }
+
     /// The constants at a time \[s\], while they change.
     #[must_use]
     pub fn at(&self, t: f64) -> Self {

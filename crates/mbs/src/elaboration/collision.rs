@@ -38,8 +38,10 @@ impl<'a> CollisionGroups<'a> {
             .collect();
         let groups: Vec<&str> = std::iter::once(DEFAULT_GROUP).chain(names).collect();
         if groups.len() > MOST_GROUPS {
-            let message =
-                format!("the model has {} collision groups, but at most {MOST_GROUPS} are possible", groups.len());
+            let message = format!(
+                "the solids of the model belong to {} collision groups (`{DEFAULT_GROUP}` included), but at most {MOST_GROUPS} are possible: let solids that collide with the same others share a `group`",
+                groups.len()
+            );
             errors.push(SceneError::new(Location::default(), message));
         }
         Self(groups)

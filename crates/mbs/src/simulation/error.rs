@@ -13,6 +13,8 @@ pub enum SimulationError {
     Topology(TopologyError),
     /// The model has no consistent start.
     Start(String),
+    /// No equilibrium has the prescribed values: the number of one of them and by how much of its size it is off.
+    Unreached(usize, f64),
     /// A value handed in is unusable.
     Value(String),
     /// A change of structure does not fit; nothing has changed.
@@ -25,6 +27,13 @@ impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Topology(error) => error.fmt(f),
+            Self::Unreached(target, off) => {
+                write!(
+                    f,
+                    "no equilibrium has the prescribed values: number {} is off by {off:.3e} of its size",
+                    target + 1
+                )
+            }
             Self::Start(message) | Self::Value(message) | Self::Structure(message) | Self::StepNotFinished(message) => {
                 f.write_str(message)
             }

@@ -39,6 +39,18 @@ impl Segment<'_> {
         self.evaluator.components.not_finite(self.signals)
     }
 
+    /// Which force in a joint has no finite value or slope at the last evaluation.
+    fn force_not_finite(&self) -> Option<String> {
+        let forces = &self.evaluator.workspace.joint_forces;
+        let v = forces.iter().position(|force| !(force.tau + force.per_position + force.per_velocity).is_finite())?;
+        Some(format!(
+            "the force or torque in `{}` or its derivative by position or velocity has no finite value at t = {} s; an expression was \
+             evaluated at the edge of its domain or outside it (e.g. sqrt at 0)",
+            self.owner_of(self.topology.num_q + v),
+            Seconds(self.signals.time())
+        ))
+    }
+
     /// Why a root function is no number.
     fn complaint_about_root(&self, root: usize, t: f64) -> String {
         let components = &self.evaluator.components;
@@ -92,7 +104,8 @@ impl DaeSystem for Segment<'_> {
             Ok(())
         } else {
             let unknown = || "the linear solution is not finite".to_owned();
-            Err(EvaluationError::Recoverable(self.signal_not_finite().unwrap_or_else(unknown)))
+            let complaint = self.signal_not_finite().or_else(|| self.force_not_finite());
+            Err(EvaluationError::Recoverable(complaint.unwrap_or_else(unknown)))
         }
     }
 

@@ -209,8 +209,10 @@ fn joins_one_body(scene: &Scene, id: JointId) -> TopologyError {
     TopologyError {
         location: joint.location,
         message: format!(
-            "joint `{}` connects two parts of one rigid body and closes a loop in which nothing can move; remove it",
-            joint.path
+            "joint `{}` connects two parts of one rigid body, {}, and closes a loop in which nothing can move; remove it, or leave out `fixed` or \
+             `parent` of what it should move",
+            joint.path,
+            [joint.from, joint.to].map(|id| format!("`{}`", scene.objects[id].path)).join(" and ")
         ),
     }
 }

@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use super::limits::limits;
 use super::{EquilibriumRequest, Targets};
 use crate::contact::{ContactConstants, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
@@ -58,13 +59,19 @@ pub(super) struct Unknowns {
     pub is_translation: Vec<bool>,
     /// Variables at the start of the search, where what is indifferent stays.
     pub start: Vec<f64>,
+    /// Whether the structured matrix serves although it leaves out the turning of contact normals.
+    pub is_approximate: bool,
+    /// Smallest coefficient of friction of a loaded contact, of all that are armed without their losses.
+    pub least_friction: f64,
     /// Smallest penetration of a loaded contact \[m\], and the nodes of loaded contacts.
-    depth: f64,
-    loaded: Vec<NodeOrdinal>,
+    pub depth: f64,
+    pub loaded: Vec<NodeOrdinal>,
     /// Largest translation of one step \[m\].
     pub reach: f64,
     /// Largest rotation of one step near contacts \[rad\].
     pub turn: f64,
+    /// How far every velocity variable may be moved in a step of the continuation \[rad, m\].
+    pub limits: Vec<f64>,
     /// Typical size of every acceleration that shall vanish \[rad/s², m/s²\].
     pub accelerations: Vec<f64>,
     /// Typical angular acceleration \[rad/s²\]: that of a pendulum of the largest length.
@@ -91,10 +98,13 @@ impl Unknowns {
             nominal,
             is_translation: simulation.translations(),
             start: simulation.point.y.clone(),
+            is_approximate: false,
+            least_friction: 0.0,
             depth: f64::INFINITY,
             loaded: Vec::new(),
             reach: largest_length(topology),
             turn: f64::INFINITY,
+            limits: Vec::new(),
             accelerations: Vec::new(),
             swing: 1.0,
         }
@@ -234,14 +244,19 @@ impl<I: Integrator> Simulation<I> {
         (unknowns.depth, unknowns.loaded) = (f64::INFINITY, Vec::new());
         unknowns.reach = largest_length(&self.topology);
         if self.topology.shapes.len() < 2 {
+            unknowns.limits.clear();
             return Ok(());
         }
         let mut armed = Vec::with_capacity(near.len());
+        let is_smooth = self.has_frictionless_contacts(unknowns);
+        unknowns.least_friction = f64::INFINITY;
         let mut nearest = self.topology.collision_margin;
         for at in &near {
-            armed.push((at.pair, self.resting_law(at.pair)?));
+            let law = self.resting_law(at.pair)?;
+            armed.push((at.pair, if is_smooth { law.without_losses() } else { law }));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
+                unknowns.least_friction = unknowns.least_friction.min(law.mu_k);
                 unknowns.depth = unknowns.depth.min(-at.dist);
                 let nodes = [at.pair.a, at.pair.b].map(|shape| self.topology.shapes[shape as usize].node);
                 unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));
@@ -251,6 +266,7 @@ impl<I: Integrator> Simulation<I> {
         let length = unknowns.reach;
         unknowns.reach = length.min(nearest + DEEPER * thinnest);
         unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + DEEPER * thinnest) / length };
+        unknowns.limits = limits(&self.topology, &near, DEEPER);
         self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
         Ok(())
     }
@@ -272,19 +288,23 @@ impl<I: Integrator> Simulation<I> {
         out
     }
 
+    /// How all coordinates move, by their velocity variables, when unknowns change by multiples of their sizes.
+    pub(super) fn way_of(&self, unknowns: &Unknowns, change: &[f64]) -> Vec<f64> {
+        let mut way = vec![0.0; self.topology.num_v];
+        for (k, direction) in unknowns.positions.directions.iter().enumerate().filter(|(k, _)| change[*k] != 0.0) {
+            direction.iter().for_each(|(v, along)| way[*v] += change[k] * unknowns.sizes[k] * along);
+        }
+        way
+    }
+
     /// Moves the unknowns by multiples of their sizes.
     pub(super) fn shift(&mut self, unknowns: &Unknowns, change: &[f64]) {
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
+        let step = self.way_of(unknowns, change);
         let change: Vec<f64> = change.iter().zip(&unknowns.sizes).map(|(change, size)| change * size).collect();
-        let (positions, others) = change.split_at(unknowns.positions.independent.len());
+        let (_, others) = change.split_at(unknowns.positions.independent.len());
         let (speeds, others) = others.split_at(unknowns.speeds.len());
         let (states, inputs) = others.split_at(unknowns.states.len());
-        let mut step = vec![0.0; self.topology.num_v];
-        for (direction, change) in
-            unknowns.positions.directions.iter().zip(positions).filter(|(_, change)| **change != 0.0)
-        {
-            direction.iter().for_each(|(v, along)| step[*v] += change * along);
-        }
         displace(&self.topology, &step, &mut self.point.y[..num_q]);
         unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.point.y[num_q + v] += change);
         unknowns.states.iter().zip(states).for_each(|(k, change)| self.point.y[own + k] += change);

@@ -8,8 +8,9 @@
 //! continuation. The sign of the pivots tells whether `c_j^2 M + c_j D + K` is definite (Sylvester's law of inertia),
 //! that is whether a motion without inertia would grow faster than the step takes into account.
 //!
-//! The matrix leaves out the turning of contact normals, so it is used only where nothing is near anything else, and
-//! for many coordinates: differences say more about what is indifferent.
+//! The matrix serves many coordinates only: differences say more about what is indifferent. It leaves out the turning of
+//! contact normals. Next to contacts it leads the continuation, and Newton's method close to the equilibrium, where
+//! differences take over.
 
 use nalgebra::DMatrix;
 
@@ -25,6 +26,8 @@ use crate::topology::Mobilizer;
 const MANY: usize = 60;
 /// `c_j` over the typical frequency of the model, for Newton's method.
 const SLOW: f64 = 1e-4;
+/// The same next to contacts, whose rounding errors would move what nothing determines far.
+const SLOW_IN_CONTACT: f64 = 1e-2;
 /// Rounding errors of unknowns, relative to their sizes.
 const ROUNDING: f64 = 1e-14;
 /// Factor between the values of `c_j` that tell what nothing determines, and how far its response must grow.
@@ -65,17 +68,31 @@ impl Linearized {
     }
 }
 
+/// Whether differences would cost too much.
+pub(super) fn has_many(unknowns: &Unknowns) -> bool {
+    unknowns.positions.independent.len() >= MANY
+}
+
 /// The smallest `c_j` that is used \[1/s\].
 pub(super) fn slow_rate(unknowns: &Unknowns) -> f64 {
-    SLOW * unknowns.swing.sqrt()
+    let slow = if unknowns.is_approximate { SLOW_IN_CONTACT } else { SLOW };
+    slow * unknowns.swing.sqrt()
 }
 
 impl<I: Integrator> Simulation<I> {
     /// Whether the structured matrix has everything that counts at the present point.
     pub(super) fn is_structured(&self, unknowns: &Unknowns) -> bool {
-        unknowns.positions.independent.len() >= MANY
-            && unknowns.are_static()
-            && self.evaluator.contacts.armed().next().is_none()
+        has_many(unknowns) && unknowns.are_static() && self.evaluator.contacts.armed().next().is_none()
+    }
+
+    /// Whether the structured matrix has everything that counts next to contacts but the turning of their normals.
+    pub(super) fn is_nearly_structured(&self, unknowns: &Unknowns) -> bool {
+        self.has_frictionless_contacts(unknowns) && self.evaluator.contacts.armed().next().is_some()
+    }
+
+    /// Whether friction and damping vanish, since nothing moves: contacts are then without them.
+    pub(super) fn has_frictionless_contacts(&self, unknowns: &Unknowns) -> bool {
+        unknowns.are_static() && self.topology.motions.is_empty()
     }
 
     /// Linearises at the present point; none where there are no numbers.
@@ -86,7 +103,7 @@ impl<I: Integrator> Simulation<I> {
         remains: &[f64],
     ) -> Option<Linearized> {
         let has_targets = remains.len() > unknowns.rows.len() + unknowns.states.len();
-        if self.is_structured(unknowns) && !has_targets {
+        if (unknowns.is_approximate || self.is_structured(unknowns)) && !has_targets {
             return self.linearize_at_rest(unknowns, slow_rate(unknowns)).then_some(Linearized::Structured);
         }
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);
@@ -120,10 +137,17 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The step towards rest that the factorised matrix gives for the present point, in sizes of the unknowns.
-    fn step_to_rest(&mut self, unknowns: &Unknowns, c_j: f64) -> Vec<f64> {
+    pub(super) fn step_to_rest(&mut self, unknowns: &Unknowns, c_j: f64) -> Vec<f64> {
         let yp = self.rates_at_rest();
         let right = self.residual_at(&yp);
         self.response(unknowns, c_j, right.iter().map(|x| -x).collect())
+    }
+
+    /// Work that forces would do along a step if they stayed as they are at the present point \[J\].
+    pub(super) fn work_along(&mut self, way: &[f64]) -> f64 {
+        let yp = self.rates_at_rest();
+        let residual = self.residual_at(&yp);
+        -residual[self.topology.num_q..].iter().zip(way).map(|(force, way)| force * way).sum::<f64>()
     }
 
     fn residual_at(&mut self, yp: &[f64]) -> Vec<f64> {

@@ -10,6 +10,7 @@
 
 mod balance;
 mod factor;
+mod limits;
 mod linearized;
 mod newton;
 mod relaxation;

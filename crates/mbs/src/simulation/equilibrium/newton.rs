@@ -2,7 +2,7 @@
 
 use super::Targets;
 use super::balance::Unknowns;
-use super::linearized::Linearized;
+use super::linearized::{Linearized, has_many};
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -14,7 +14,7 @@ use crate::variables::DegreeOfFreedom;
 /// Iterations of one attempt.
 const MOST_ITERATIONS: usize = 80;
 /// Largest rotation of one step \[rad\].
-const LARGEST_STEP: f64 = 0.3;
+pub(super) const LARGEST_STEP: f64 = 0.3;
 /// Steps are halved at most as often as this.
 const MOST_HALVINGS: u32 = 14;
 /// Relative steps below this are rounding errors.
@@ -87,12 +87,35 @@ impl<I: Integrator> Simulation<I> {
         unknowns: &mut Unknowns,
         targets: &mut Targets<'_, I>,
     ) -> Result<Balanced, Failure> {
-        let (found, linearized) = self.newtons_method(unknowns, targets)?;
+        let before = self.near_rest_by_matrix(unknowns, targets)?;
+        let (mut found, linearized) = self.newtons_method(unknowns, targets)?;
+        found.iterations += before.unwrap_or(0);
         let balanced = self.with_freely_movable(found, unknowns, targets, &linearized)?;
-        if matches!(linearized, Linearized::Structured) {
+        if before.is_some() || matches!(linearized, Linearized::Structured) {
             self.return_indifferent(unknowns, targets, &balanced.undetermined)?;
         }
         Ok(balanced)
+    }
+
+    /// Goes as near to an equilibrium among contacts as the structured matrix leads; tells in how many iterations.
+    fn near_rest_by_matrix(
+        &mut self,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Option<usize>, SimulationError> {
+        self.arrange(unknowns)?;
+        if !self.is_nearly_structured(unknowns) || !has_many(unknowns) {
+            return Ok(None);
+        }
+        let start = self.save_iterate();
+        unknowns.is_approximate = true;
+        let found = self.newtons_method(unknowns, targets);
+        unknowns.is_approximate = false;
+        let Ok((found, _)) = found else {
+            self.restore_iterate(&start);
+            return Ok(None);
+        };
+        Ok(Some(found.iterations))
     }
 
     pub(super) fn newtons_method(
@@ -252,22 +275,22 @@ impl Failure {
         let worst = held.filter(|(_, of_held)| *of_held > DISTURBS * size).map_or(worst, |(row, _)| row);
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.states.get(k));
-        SimulationError::Start(match (motion, state) {
-            (Some((v, name)), _) => {
-                simulation.words_of_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)])
-            }
-            (None, Some(&k)) => format!(
+        match (motion, state) {
+            (Some((v, name)), _) => SimulationError::Start(simulation.words_of_unrest(
+                name,
+                remains[worst],
+                [unknowns.is_held[v], unknowns.moves(v)],
+            )),
+            (None, Some(&k)) => SimulationError::Start(format!(
                 "`{}` cannot rest: its rate is {:.6e} per second; an integrator needs an input that can become zero: free the coordinate that it acts on, \
                  or trim an input",
                 simulation.evaluator.components.name_of(k),
                 remains[worst]
-            ),
-            (None, None) => format!(
-                "no equilibrium has the prescribed values: value {} is off by {:.3e} of its size; free more coordinates, trim more inputs, or start nearer",
-                worst - unknowns.rows.len() - unknowns.states.len() + 1,
-                remains[worst]
-            ),
-        })
+            )),
+            (None, None) => {
+                SimulationError::Unreached(worst - unknowns.rows.len() - unknowns.states.len(), remains[worst])
+            }
+        }
     }
 }
 

@@ -90,8 +90,9 @@ fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Resu
     if found {
         return Ok(());
     }
-    let hint =
-        nearest(&output.name, variables.iter().map(|v| v.name.as_str())).map(|near| format!("did you mean `{near}`?"));
+    // A vector may be meant, too.
+    let names = variables.iter().flat_map(|v| [v.name.as_str(), &v.name[..v.name.rfind('[').unwrap_or(v.name.len())]]);
+    let hint = nearest(&output.name, names).map(|near| format!("did you mean `{near}`?"));
     Err(SceneError::new(output.location, format!("there is no variable `{}` to be an output", output.name))
         .with_hint(hint))
 }

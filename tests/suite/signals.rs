@@ -141,6 +141,19 @@ fn an_expression_outside_its_domain_ends_the_step_also_within_the_step_of_the_in
 }
 
 #[test]
+fn outputs_that_mean_something_else_are_told_what_there_is() {
+    let text = |outputs: &str| {
+        format!(
+            "outputs = [{outputs}]\ntables.tab = {{ points = [[0, 0], [1, 1]] }}\nobjects.part = {{ free = true, mass = {{ m = 1, inertia = [1, 1, 1] }} }}\n"
+        )
+    };
+    let vector = complaint(&text("\"part.r_abss\""));
+    assert!(vector.contains("did you mean `part.r_abs`?"), "{vector}");
+    let table = complaint(&text("{ name = \"z\", value = \"tab\" }"));
+    assert!(table.contains("`tab` is a table") && table.contains("`tab(x)`"), "{table}");
+}
+
+#[test]
 fn a_force_that_loses_its_value_is_named_with_its_joint() {
     let mut session = run(
         "objects.part = { mass = 1 }\njoints.rail = { type = \"prismatic\", from = \"world\", to = \"part\", axis = \"z\", v = 1, force = \"sqrt(0.5 - s)\" }\n\

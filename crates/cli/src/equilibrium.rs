@@ -113,7 +113,7 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             at.name.position.clone(),
             at.position.map_or_else(String::new, |position| format!("{} {unit}", number(position))),
             format!("{} {unit}/s", number(at.velocity)),
-            format!("{:.1e} {unit}/s²", at.acceleration),
+            format!("{:.1e} {unit}/s²", at.acceleration + 0.0),
             role_word(at.role).to_owned(),
         ]);
     }
@@ -123,7 +123,7 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             state.name.clone(),
             number(state.value),
             String::new(),
-            format!("{:.1e} 1/s", state.rate),
+            format!("{:.1e} 1/s", state.rate + 0.0),
             role.to_owned(),
         ]);
     }

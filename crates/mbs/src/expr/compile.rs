@@ -128,7 +128,12 @@ impl ExpressionCompiler<'_> {
             Name::Plain(name) => name.to_string(),
             Name::Indexed(parts) => self.indexed_name(parts)?,
         };
-        let binding = self.binder.variable(&name).ok_or_else(|| unknown_name(&name, span, &self.binder.names()))?;
+        let binding = self.binder.variable(&name).ok_or_else(|| match self.binder.table(&name) {
+            Some(_) => {
+                EvalError::new(span, format!("`{name}` is a table")).with_hint(Some(format!("write `{name}(x)`")))
+            }
+            None => unknown_name(&name, span, &self.binder.names()),
+        })?;
         let (slot, change) = match binding {
             Binding::Constant(value) if value.is_nan() => {
                 return Err(EvalError::new(span, format!("`{name}` is not a number")));

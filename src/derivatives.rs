@@ -81,6 +81,9 @@ impl Session {
             Quantity::Parameter(_)
                 | Quantity::EventCount
                 | Quantity::LastEventTime
+                | Quantity::DissipatedByImpacts
+                | Quantity::ImpactCount
+                | Quantity::Impacts(_)
                 | Quantity::NumStates
                 | Quantity::NumContacts
         );

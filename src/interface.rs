@@ -292,6 +292,8 @@ fn engine_variable(from: mbs::variables::Variable, defaults: bool, sizes: [f64; 
     let role = if defaults && from.default_output { Role::Output } else { Role::Local };
     let kind = match from.quantity {
         Quantity::EventCount
+        | Quantity::ImpactCount
+        | Quantity::Impacts(_)
         | Quantity::NumStates
         | Quantity::NumContacts
         | Quantity::ObjectContact { part: ObjectContactPart::Count, .. } => VariableKind::Integer,

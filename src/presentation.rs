@@ -40,6 +40,8 @@ pub(crate) fn limits(quantity: &Quantity) -> (Option<f64>, Option<f64>) {
         Quantity::Motion { part: MotionPart::Quaternion, .. } => (Some(-1.0), Some(1.0)),
         Quantity::Energy(EnergyKind::Kinetic)
         | Quantity::EventCount
+        | Quantity::ImpactCount
+        | Quantity::Impacts(_)
         | Quantity::NumStates
         | Quantity::NumContacts
         | Quantity::ObjectContact { part: ObjectContactPart::Count, .. }

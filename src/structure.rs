@@ -214,6 +214,9 @@ impl<'a> Analysis<'a> {
             | Quantity::Structure(_)
             | Quantity::EventCount
             | Quantity::LastEventTime
+            | Quantity::DissipatedByImpacts
+            | Quantity::ImpactCount
+            | Quantity::Impacts(_)
             | Quantity::NumStates => None,
         }
     }
@@ -235,6 +238,9 @@ impl<'a> Analysis<'a> {
             | Quantity::Structure(_)
             | Quantity::EventCount
             | Quantity::LastEventTime
+            | Quantity::DissipatedByImpacts
+            | Quantity::ImpactCount
+            | Quantity::Impacts(_)
             | Quantity::NumStates => return Some(BTreeSet::new()),
             _ => false,
         };

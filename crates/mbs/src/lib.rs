@@ -16,6 +16,7 @@ pub mod dynamics;
 pub mod elaboration;
 pub mod expr;
 pub mod force;
+pub mod impact;
 pub mod linalg;
 pub mod material;
 pub mod math;

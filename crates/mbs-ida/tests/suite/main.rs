@@ -23,6 +23,7 @@ mod contact_faces;
 mod contact_impacts;
 mod contact_laws;
 mod contact_patches;
+mod contact_rigid;
 mod contact_robust;
 mod contact_sinking;
 mod contact_stiction;

@@ -102,6 +102,18 @@ static CONTACT: TableFormat = TableFormat::new(
             "How damping and friction of a contact follow its motion. `adaptive`: damping gives the coefficient of restitution exactly; a contact that has calmed down, or carries a load that no impact explains, takes the constants of its slower motion and is damped critically at most; friction is regularised below a tenth of the impact's velocity while an impact lasts, below `v_min` at rest. `paper`: the constants of Neumayr and Otter (2019), frozen at the beginning of a contact, with their approximate relation of damping and restitution.",
         )
         .default("adaptive"),
+        Key::new(
+            "law",
+            &Kind::Choice(&["elastic", "rigid"]),
+            "Law of all contacts whose pair of materials does not say. `elastic`: by the forces of elastic bodies. `rigid`: what approaches faster than `v_min` of its pair collides by impulses at an instant; what stays in contact rests on the elastic law.",
+        )
+        .default("elastic"),
+        Key::new(
+            "impacts",
+            &Kind::Choice(&["simultaneous", "sequential"]),
+            "How a rigid impact passes through bodies that touch each other. `simultaneous`: all impulses act at once. `sequential`: one after the other, the fastest approach first, as in Newton's cradle.",
+        )
+        .default("simultaneous"),
     ],
 );
 

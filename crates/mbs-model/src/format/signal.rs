@@ -163,6 +163,10 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         .unit("m/s"),
         Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has.")
             .default("false"),
+        Key::new("law", &Kind::Choice(&["elastic", "rigid"]), "Law of this pair. `rigid`: what approaches faster than `v_min` collides by impulses at an instant; what stays in contact rests on the elastic law.")
+            .default("that of all contacts"),
+        Key::new("restitution", &Kind::Choice(&["newton", "poisson"]), "What `cor` relates in a rigid impact. `newton`: the normal velocities after and before. `poisson`: the normal impulses of expansion and compression.")
+            .default("newton"),
         Key::new("k_red", &CONSTANT, "Factor on the stiffness of contacts of this pair, besides that of all contacts.")
             .default("1"),
         Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised. Without `stiction` a body at rest on a slope of angle `a` creeps, for `tan a` well below `mu_k` with about `v_min * tan(a) / (3 * mu_k)`, and with `v_min` where `tan a` reaches `mu_k`; a smaller value creeps less and costs more steps.")

@@ -1,6 +1,6 @@
 //! Materials and contact properties of pairs of them.
 
-use mbs::material::{Damping, Material, MaterialPair, Stribeck};
+use mbs::material::{ContactLaw, Damping, Material, MaterialPair, Restitution, Stribeck};
 
 use super::Reader;
 use crate::node::{Entry, Node, Table};
@@ -56,6 +56,14 @@ impl Reader<'_> {
             stribeck: self.stribeck(table),
             stiction: self.is_true(table, "stiction"),
             k_red: self.constant(table, "k_red").unwrap_or(standard.k_red),
+            law: table.node("law").and_then(Node::text).map(|law| match law {
+                "rigid" => ContactLaw::Rigid,
+                _ => ContactLaw::Elastic,
+            }),
+            restitution: match table.node("restitution").and_then(Node::text) {
+                Some("poisson") => Restitution::Poisson,
+                _ => Restitution::Newton,
+            },
             v_min: self.constant(table, "v_min").unwrap_or(standard.v_min),
             w_min: self.constant(table, "w_min").unwrap_or(standard.w_min),
             ..standard

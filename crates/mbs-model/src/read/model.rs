@@ -1,7 +1,7 @@
 //! The model itself and assemblies.
 
 use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity, StartValue};
-use mbs::material::ConstantsRule;
+use mbs::material::{ConstantsRule, ContactLaw, ImpactOrder};
 
 use super::Reader;
 use crate::names;
@@ -22,6 +22,14 @@ impl Reader<'_> {
             declaration.contact.constants = match table.node("constants").and_then(Node::text) {
                 Some("paper") => ConstantsRule::Paper,
                 _ => ConstantsRule::Adaptive,
+            };
+            declaration.contact.law = match table.node("law").and_then(Node::text) {
+                Some("rigid") => ContactLaw::Rigid,
+                _ => ContactLaw::Elastic,
+            };
+            declaration.contact.impacts = match table.node("impacts").and_then(Node::text) {
+                Some("sequential") => ImpactOrder::Sequential,
+                _ => ImpactOrder::Simultaneous,
             };
         }
     }

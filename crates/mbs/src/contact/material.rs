@@ -4,7 +4,7 @@ use super::patch::central_pressures;
 use super::restitution::restitution_damping;
 use super::{ContactConstants, ContactError, Curvature, PairGeometry, Relaxation, regularized_magnitude};
 use crate::collision::ConvexShape;
-use crate::material::{ConstantsRule, Damping, Material, MaterialPair};
+use crate::material::{ConstantsRule, ContactLaw, Damping, Material, MaterialPair};
 use serde::{Deserialize, Serialize};
 
 /// Constants of the law that are not material data.
@@ -19,6 +19,8 @@ pub struct ContactOptions {
     pub d_max: f64,
     /// How the constants of a contact follow its motion.
     pub constants: ConstantsRule,
+    /// Law of pairs that do not say.
+    pub law: ContactLaw,
 }
 
 /// Part of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact
@@ -27,7 +29,13 @@ const REGULARIZED: f64 = 0.1;
 
 impl Default for ContactOptions {
     fn default() -> Self {
-        Self { k_red: 1.0, cor_min: 0.001, d_max: 1000.0, constants: ConstantsRule::default() }
+        Self {
+            k_red: 1.0,
+            cor_min: 0.001,
+            d_max: 1000.0,
+            constants: ConstantsRule::default(),
+            law: ContactLaw::default(),
+        }
     }
 }
 
@@ -102,6 +110,13 @@ impl ContactMaterial {
         let stiffness = a.face_area().min(b.face_area()) / (size(a, b) / self.c_a + size(b, a) / self.c_b);
         let geometry = PairGeometry { c_geo: stiffness / self.c_res(), n_geo: 1.0, ..self.geometry };
         Self { fields: Some(central_pressures([(a, self.c_a), (b, self.c_b)])), geometry, ..self }
+    }
+
+    /// Approach velocity \[m/s\] above which a contact is an impact of rigid bodies; none for elastic ones.
+    #[must_use]
+    pub fn impact_speed(&self) -> Option<f64> {
+        let is_rigid = self.pair.law.unwrap_or(self.options.law) == ContactLaw::Rigid;
+        is_rigid.then_some(self.pair.v_min)
     }
 
     /// Stiffness of both materials in series \[Pa\] (eq. 9).

@@ -44,7 +44,7 @@ pub use value::{IntoDirection, IntoExpr, IntoVector, Problems};
 
 use super::{Assembly, Content, Declaration, Experiment, Gravity, Output, OutputValue, TableDeclaration};
 use crate::expr::{Expr, Extrapolation, Interpolation};
-use crate::material::{ConstantsRule, Material, MaterialPair};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, Material, MaterialPair};
 
 /// Everything that is wrong with a declaration written in Rust.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,6 +182,13 @@ impl ModelBuilder {
     #[must_use]
     pub fn contact_constants(mut self, rule: ConstantsRule) -> Self {
         self.declaration.contact.constants = rule;
+        self
+    }
+
+    /// Law of all contacts whose pair of materials does not say, and how impacts pass through bodies that touch.
+    #[must_use]
+    pub fn contact_law(mut self, law: ContactLaw, impacts: ImpactOrder) -> Self {
+        (self.declaration.contact.law, self.declaration.contact.impacts) = (law, impacts);
         self
     }
 

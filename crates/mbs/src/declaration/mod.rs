@@ -24,7 +24,7 @@ pub use signal::{Input, Output, OutputValue, Parameter, ParameterKind, TableDecl
 use serde::{Deserialize, Serialize};
 
 use crate::expr::Expr;
-use crate::material::{ConstantsRule, Material, MaterialPair};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, Material, MaterialPair};
 
 /// Three expressions: the components of a vector.
 pub type Vector = [Expr; 3];
@@ -110,11 +110,22 @@ pub struct ContactSettings {
     /// How the constants of contacts follow their motion.
     #[serde(skip_serializing_if = "ConstantsRule::is_default")]
     pub constants: ConstantsRule,
+    /// Law of pairs of materials that do not say.
+    #[serde(skip_serializing_if = "ContactLaw::is_default")]
+    pub law: ContactLaw,
+    /// How impacts of rigid bodies pass through those that touch each other.
+    #[serde(skip_serializing_if = "ImpactOrder::is_default")]
+    pub impacts: ImpactOrder,
 }
 
 impl Default for ContactSettings {
     fn default() -> Self {
-        Self { k_red: Expr::number(1.0), constants: ConstantsRule::default() }
+        Self {
+            k_red: Expr::number(1.0),
+            constants: ConstantsRule::default(),
+            law: ContactLaw::default(),
+            impacts: ImpactOrder::default(),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod evaluator;
 mod exact_efforts;
 mod exact_point;
 mod floating_factor;
+mod impulse;
 mod joint_factor;
 mod loads;
 mod loops;
@@ -19,8 +20,8 @@ mod variation;
 
 pub use contacts::Contacts;
 pub(crate) use contacts::{
-    ContactResult, PairPoint, PairWork, Separation, contact_energy, contact_result, footing, lever, pair_point,
-    sunk_shape,
+    ContactResult, PairPoint, PairWork, Separation, TouchingPoints, contact_energy, contact_result, footing, lever,
+    pair_point, sunk_shape, tangents, touching_points,
 };
 pub use error::EvaluationError;
 pub(crate) use evaluator::are_pairs;

@@ -30,7 +30,7 @@ use crate::declaration::{
 };
 use crate::expr::{Binder, Binding, Expr, Program, Table, nearest, number_text};
 use crate::force::{Gravity, Signal, Signals};
-use crate::material::{ConstantsRule, MaterialTable};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable};
 use crate::math::{Mat3, Pose, Quaternion, Scales, Vec3, rotation_about};
 use crate::scene::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError, Structure};
 use crate::solid::MassProperties;
@@ -88,6 +88,8 @@ pub fn elaborate_with(
     scene.materials = materials;
     scene.k_red = k_red;
     scene.contact_constants = declaration.contact.constants;
+    scene.contact_law = declaration.contact.law;
+    scene.impact_order = declaration.contact.impacts;
     scene.lists_contacts = lists_contacts(declaration);
     scene.gravity = gravity;
     scene.scales = scene.find_scales(declaration.experiment.stop - declaration.experiment.start);
@@ -209,6 +211,8 @@ impl<'a> Elaboration<'a> {
             ignored_pairs: Vec::new(),
             k_red: 1.0,
             contact_constants: ConstantsRule::default(),
+            contact_law: ContactLaw::default(),
+            impact_order: ImpactOrder::default(),
             lists_contacts: false,
             remarks: Vec::new(),
             structure: Arc::default(),

@@ -1,8 +1,9 @@
-//! Sparse linear algebra: small dense blocks, single numbers.
+//! Linear algebra: sparse systems of small dense blocks or single numbers, and small dense ones.
 
 mod block_iteration;
 mod block_lu;
 mod block_system;
+mod dense_lu;
 mod ordering;
 mod renew;
 pub(crate) mod small_inverse;
@@ -10,5 +11,6 @@ mod sparse_lu;
 
 pub use block_lu::BlockLu;
 pub use block_system::BlockSystem;
+pub use dense_lu::{Dense, dot};
 pub(crate) use renew::renew;
 pub use sparse_lu::SparseLu;

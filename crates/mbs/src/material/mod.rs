@@ -4,6 +4,7 @@ mod builtin;
 mod constants_rule;
 mod error;
 mod pair;
+mod rigid;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod tests;
 pub use constants_rule::ConstantsRule;
 pub use error::MaterialError;
 pub use pair::{Damping, MaterialPair, Stribeck};
+pub use rigid::{ContactLaw, ImpactOrder, Restitution};
 pub use table::{MaterialTable, PairLookup};
 
 use serde::{Deserialize, Serialize};

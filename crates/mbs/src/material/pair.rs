@@ -1,6 +1,6 @@
 //! What happens when two materials touch.
 
-use super::MaterialError;
+use super::{ContactLaw, MaterialError, Restitution};
 use serde::{Deserialize, Serialize};
 
 /// Friction that falls from `mu_s` at rest to `mu_k` when sliding: `mu = mu_k + (mu_s - mu_k) exp(-(|v_t| / v_s)^2)`.
@@ -54,6 +54,12 @@ pub struct MaterialPair {
     /// Factor on the stiffness of this pair's contacts, besides that of the whole model.
     #[serde(default = "full_stiffness", skip_serializing_if = "is_full_stiffness")]
     pub k_red: f64,
+    /// Law of this pair; that of the whole model when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub law: Option<ContactLaw>,
+    /// What `cor` relates in a rigid impact.
+    #[serde(default, skip_serializing_if = "Restitution::is_default")]
+    pub restitution: Restitution,
 }
 
 fn full_stiffness() -> f64 {
@@ -87,6 +93,8 @@ impl MaterialPair {
             damping: None,
             stiction: false,
             k_red: 1.0,
+            law: None,
+            restitution: Restitution::Newton,
         }
     }
 
@@ -118,6 +126,8 @@ impl MaterialPair {
             },
             stiction: self.stiction || other.stiction,
             k_red: mean(self.k_red, other.k_red),
+            law: if self.law == Some(ContactLaw::Rigid) { self.law } else { other.law.or(self.law) },
+            restitution: if self.restitution == Restitution::Poisson { self.restitution } else { other.restitution },
         }
     }
 

@@ -1,7 +1,7 @@
 //! Materials and pairs by name.
 
 use super::builtin::{materials, pairs};
-use super::{Material, MaterialError, MaterialPair};
+use super::{ContactLaw, Material, MaterialError, MaterialPair};
 use crate::expr::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,6 +94,11 @@ impl MaterialTable {
             (Some(own_a), Some(own_b)) => Ok(PairLookup { pair: own_a.mean(own_b), is_mean: true }),
             _ => Err(MaterialError::UnknownPair { a: a.to_string(), b: b.to_string() }),
         }
+    }
+
+    /// Whether a pair of materials says that it is rigid.
+    pub fn has_rigid_pairs(&self) -> bool {
+        self.pairs.values().any(|pair| pair.law == Some(ContactLaw::Rigid))
     }
 
     /// Names of all materials in alphabetical order.

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use crate::declaration::Analysis;
 use crate::force::{Gravity, Signal, Signals};
-use crate::material::{ConstantsRule, MaterialTable};
+use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable};
 use crate::math::{Scales, Vec3};
 
 /// Identifies an object as long as it exists.
@@ -224,6 +224,10 @@ pub struct Scene {
     pub k_red: f64,
     /// How the constants of contacts follow their motion.
     pub contact_constants: ConstantsRule,
+    /// Law of contacts whose pair of materials does not say.
+    pub contact_law: ContactLaw,
+    /// How impacts of rigid bodies pass through those that touch each other.
+    pub impact_order: ImpactOrder,
     /// Whether the results of all contacts are variables; otherwise those that outputs name. The declaration decides
     /// it, not its parameters, so that the list of variables stays the same.
     pub lists_contacts: bool,
@@ -246,6 +250,12 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Whether contacts of the model may be impacts of rigid bodies.
+    #[must_use]
+    pub fn has_rigid_contacts(&self) -> bool {
+        self.contact_law == ContactLaw::Rigid || self.materials.has_rigid_pairs()
+    }
+
     /// The world.
     #[must_use]
     pub fn world(&self) -> ObjectId {

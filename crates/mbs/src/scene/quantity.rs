@@ -159,6 +159,12 @@ pub enum Quantity {
     LastEventTime,
     /// Number of variables of the integrator.
     NumStates,
+    /// Energy that impacts of rigid bodies have taken \[J\].
+    DissipatedByImpacts,
+    /// Number of impulses between rigid bodies.
+    ImpactCount,
+    /// Number of impulses between two objects.
+    Impacts([ObjectId; 2]),
     /// Number of pairs in contact.
     NumContacts,
     /// What the structure is at present.

@@ -62,6 +62,10 @@ impl Catalogue {
             };
             self.components(&whole, unit, &by, components, |component| Quantity::Contact { objects, part, component });
         }
+        if scene.has_rigid_contacts() {
+            let words = format!("number of impulses between {a} and {b} so far");
+            self.add(format!("contact.{a}_{b}.impacts"), "1", words, Quantity::Impacts(objects), false);
+        }
     }
 
     fn contact_of_object(&mut self, scene: &Scene, object: ObjectId) {

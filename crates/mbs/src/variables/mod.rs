@@ -57,7 +57,7 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
         list.component(k, instance);
     }
     list.paths(scene);
-    list.run();
+    list.run(scene);
     if scene.has_variable_structure() {
         list.structure(scene);
     }
@@ -316,13 +316,19 @@ impl Catalogue {
         self.add("energy.dissipated_by_attaching".to_owned(), "J", words, quantity, false);
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, scene: &Scene) {
         for (kind, name) in
             [(EnergyKind::Kinetic, "kinetic"), (EnergyKind::Potential, "potential"), (EnergyKind::Total, "total")]
         {
             self.add(format!("energy.{name}"), "J", format!("{name} mechanical energy"), Quantity::Energy(kind), false);
         }
         self.add("event_count".to_owned(), "1", "number of events so far".to_owned(), Quantity::EventCount, false);
+        if scene.has_rigid_contacts() {
+            let words = "number of impulses between two rigid shapes so far".to_owned();
+            self.add("impact_count".to_owned(), "1", words, Quantity::ImpactCount, false);
+            let words = "energy that impacts of rigid bodies have taken so far".to_owned();
+            self.add("energy.dissipated_by_impacts".to_owned(), "J", words, Quantity::DissipatedByImpacts, false);
+        }
         self.add(
             "time_of_last_event".to_owned(),
             "s",

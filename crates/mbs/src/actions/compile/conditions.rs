@@ -112,7 +112,12 @@ pub(super) enum Wanted {
 /// How a condition may use a quantity: continuously, or changing at events only.
 fn binding(quantity: &Quantity, at_events: bool) -> Option<fn(usize) -> Binding> {
     match quantity {
-        Quantity::Parameter(_) | Quantity::EventCount | Quantity::LastEventTime => None,
+        Quantity::Parameter(_)
+        | Quantity::EventCount
+        | Quantity::LastEventTime
+        | Quantity::DissipatedByImpacts
+        | Quantity::ImpactCount
+        | Quantity::Impacts(_) => None,
         Quantity::Input(_) if at_events => Some(Binding::Discrete),
         Quantity::Signal(_) if at_events => Some(Binding::Held),
         Quantity::Structure(_) | Quantity::NumStates => Some(Binding::Discrete),

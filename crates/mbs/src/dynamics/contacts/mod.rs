@@ -5,10 +5,12 @@ mod geometry;
 mod patch_motion;
 mod result;
 mod touching;
+mod touching_points;
 
 pub(crate) use footing::{footing, lever};
 pub(crate) use geometry::{PairPoint, PairWork, Separation, pair_point, sunk_shape};
 pub(crate) use result::{ContactResult, contact_energy, contact_result};
+pub(crate) use touching_points::{TouchingPoints, tangents, touching_points};
 
 use std::ops::ControlFlow;
 

@@ -161,6 +161,7 @@ impl<I: Integrator> Simulation<I> {
         for k in 0..self.contacts.monitor.findings.touched.len() {
             let (pair, about, step) = self.contacts.monitor.findings.touched[k];
             let met = self.touching_time(pair, &step, [t0, about, t1])?;
+            let met = self.rigid_touch(pair, t0, met)?;
             earliest = first(earliest, met);
         }
         for k in 0..self.contacts.monitor.findings.unresolved.len() {
@@ -176,6 +177,7 @@ impl<I: Integrator> Simulation<I> {
         for k in 0..self.contacts.monitor.findings.suspects.len() {
             let (pair, step) = self.contacts.monitor.findings.suspects[k];
             let met = self.search_pair(pair, &step, [t0, earliest.unwrap_or(t1)])?;
+            let met = self.rigid_touch(pair, t0, met)?;
             earliest = first(earliest, met);
         }
         Ok(earliest)

@@ -2,5 +2,6 @@
 
 pub(in crate::simulation) mod driven_steps;
 pub(in crate::simulation) mod events;
+mod impact;
 pub(in crate::simulation) mod pose_range;
 pub(in crate::simulation) mod time_of_impact;

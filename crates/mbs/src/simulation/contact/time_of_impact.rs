@@ -12,6 +12,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{RelativeStep, ShapeMotion};
 use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE, first_time};
+use crate::simulation::parts::pair_law::pair_material;
 use crate::simulation::run::Simulation;
 
 /// Part of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
@@ -104,6 +105,33 @@ impl<I: Integrator> Simulation<I> {
         self.search.pairs[COARSE].forget();
         let has_begun = self.searched_pair(pair, COARSE).dist <= -self.hysteresis().met();
         Ok(found.or(has_begun.then_some(about)))
+    }
+
+    /// When the gap of a rigid pair closes that was found to touch at `met` \[s\], not before `t0` \[s\]: by Newton's
+    /// method to the last digits. Pairs that begin an elastic contact stay where they were found.
+    pub(in crate::simulation) fn rigid_touch(
+        &mut self,
+        pair: PairId,
+        t0: f64,
+        met: Option<f64>,
+    ) -> Result<Option<f64>, SimulationError> {
+        let least = pair_material(&self.scene, &self.topology, pair).ok().and_then(|law| law.impact_speed());
+        let (Some(least), Some(mut t)) = (least, met) else { return Ok(met) };
+        self.search.pairs[FINE].forget();
+        let mut best = (f64::INFINITY, t);
+        for k in 0..LAST_STEPS {
+            self.move_search_to(t)?;
+            let at = self.searched_pair(pair, FINE);
+            if at.delta_dot <= least || (k == 0 && at.dist >= 0.0) {
+                break;
+            }
+            if at.dist.abs() >= best.0 {
+                break;
+            }
+            best = (at.dist.abs(), t);
+            t = (t + at.dist / at.delta_dot).clamp(t0, self.solver.integrator.internal_time());
+        }
+        Ok(Some(best.1))
     }
 
     /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].

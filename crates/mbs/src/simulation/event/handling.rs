@@ -40,7 +40,10 @@ impl<I: Integrator> Simulation<I> {
                 self.note_conditions(directions.of_signals);
                 !(self.cross_conditions(directions.of_conditions) | crossed | components_concerned)
             }
-            EventCause::Contact => !self.update_contacts()?,
+            EventCause::Contact => {
+                let collided = self.collide()?;
+                !(self.update_contacts()? | collided)
+            }
             _ => false,
         };
         // A search for contacts that has not come to an end asks for a restart, too.

@@ -31,6 +31,7 @@ impl<I: Integrator> Simulation<I> {
     /// As [`Simulation::settle`] before a restart, which computes the derivatives of models without components anyway.
     pub(in crate::simulation) fn settle_before_restart(&mut self) -> Result<(), SimulationError> {
         self.settle_conditions();
+        self.collide()?;
         self.update_contacts()?;
         if self.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }
     }

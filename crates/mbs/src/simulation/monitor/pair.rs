@@ -40,6 +40,9 @@ const DEEP_PATCH: f64 = 0.5;
 /// Part of its penetration by which a pair that rests may move in a step.
 const STEADY: f64 = 0.1;
 
+/// How long the step may be in which rigid bodies collide, over the time until then.
+const BEYOND_IMPACT: f64 = 1.2;
+
 /// What a pair says of the next step.
 pub(super) struct NextStep {
     /// How long it should be at most \[s\].
@@ -68,6 +71,11 @@ fn unresolved_penetration([start, end]: [&PairPoint; 2], h: f64, thickness: f64)
     let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED * thickness;
     let explained = 2.0 * h * start.delta_dot.abs().max(end.delta_dot.abs());
     (end.dist < floor - explained).then_some(floor)
+}
+
+/// Whether a pair that approaches with `speed` \[m/s\] collides by an impulse.
+fn is_impact(law: &ContactMaterial, speed: f64) -> bool {
+    law.impact_speed().is_some_and(|least| speed > least)
 }
 
 /// Whether both bodies follow prescribed motions, or rest.
@@ -184,6 +192,9 @@ impl Near {
         let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
             return Finding::Touched(t0 + t);
         };
+        if is_impact(&law, speed) {
+            return Finding::Touched(t0 + t);
+        }
         if laws.locates_prescribed && is_prescribed(laws.topology, self.pair) {
             return Finding::Touched(t0 + t);
         }
@@ -376,6 +387,9 @@ impl Near {
         }
         self.status = Status::Far;
         let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
+        if is_impact(&law, speed) {
+            return NextStep::of(BEYOND_IMPACT * t);
+        }
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
         let first = self.first_way(laws, &constants, speed) / speed;

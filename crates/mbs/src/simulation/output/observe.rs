@@ -31,6 +31,9 @@ impl<I: Integrator> Simulation<I> {
             Quantity::Parameter(index) => self.scene.parameters[*index].value,
             Quantity::EventCount => self.events.count as f64,
             Quantity::LastEventTime => self.events.last,
+            Quantity::DissipatedByImpacts => self.contacts.impacts.dissipated,
+            Quantity::ImpactCount => self.contacts.impacts.count as f64,
+            Quantity::Impacts(objects) => self.contacts.impacts.of(*objects) as f64,
             Quantity::Path { path, axis, order } => {
                 let point = self.programs.state.paths[*path].at(*axis, self.point.t);
                 [point.position, point.velocity, point.acceleration][*order as usize]

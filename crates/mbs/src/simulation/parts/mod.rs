@@ -5,6 +5,7 @@ pub(in crate::simulation) mod change;
 pub(in crate::simulation) mod checkpoint;
 pub(in crate::simulation) mod contact_results;
 pub(in crate::simulation) mod dense_search;
+pub(in crate::simulation) mod impacts;
 pub(in crate::simulation) mod journal;
 pub(in crate::simulation) mod meter;
 pub(in crate::simulation) mod pair_law;
@@ -19,6 +20,7 @@ pub(in crate::simulation) mod words;
 
 use super::monitor::ContactMonitor;
 use super::parts::contact_results::ContactResults;
+use super::parts::impacts::Impacts;
 use super::parts::journal::Journal;
 use super::parts::meter::Meter;
 use super::parts::passage::Passage;
@@ -96,6 +98,8 @@ pub(super) struct RunContacts {
     pub results: ContactResults,
     /// Looks for contacts that begin, end and change.
     pub monitor: ContactMonitor,
+    /// Impacts of rigid bodies so far.
+    pub impacts: Impacts,
 }
 
 impl RunContacts {
@@ -104,6 +108,7 @@ impl RunContacts {
             set: ContactSet::new(Hysteresis::of(&topology.scales)),
             results: ContactResults::default(),
             monitor: ContactMonitor::new(topology),
+            impacts: Impacts::default(),
         }
     }
 }

@@ -23,7 +23,13 @@ pub(in crate::simulation) fn pair_material(
     let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
     let usual = ContactOptions::default();
     let d_max = usual.d_max / scene.scales.velocity();
-    let options = ContactOptions { k_red: scene.k_red, constants: scene.contact_constants, d_max, ..usual };
+    let options = ContactOptions {
+        k_red: scene.k_red,
+        constants: scene.contact_constants,
+        law: scene.contact_law,
+        d_max,
+        ..usual
+    };
     let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
         .map_err(|error| context(error.to_string()))?;
     Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::impacts::Impacts;
 use super::passage::Passage;
 use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
@@ -21,6 +22,8 @@ pub(in crate::simulation) struct RunState {
     pub truth: Vec<bool>,
     pub components: ComponentState,
     pub contact_set: ContactSet,
+    /// Impacts of rigid bodies so far.
+    pub impacts: Impacts,
     /// Jumps of contact points.
     pub chatter: ChatterCounts,
     /// Closure equations in use.

@@ -52,7 +52,12 @@ impl View<'_> {
             Quantity::NumContacts => self.contact_set.active().len() as f64,
             Quantity::Path { path, axis, order } => self.signals.path_value(*path, *axis, *order),
             Quantity::Structure(quantity) => self.scene.structure_value(quantity),
-            Quantity::Parameter(_) | Quantity::EventCount | Quantity::LastEventTime => 0.0,
+            Quantity::Parameter(_)
+            | Quantity::EventCount
+            | Quantity::LastEventTime
+            | Quantity::DissipatedByImpacts
+            | Quantity::ImpactCount
+            | Quantity::Impacts(_) => 0.0,
         }
     }
 
@@ -195,6 +200,9 @@ pub(in crate::simulation) fn stage_of(quantity: &Quantity) -> Stage {
         | Quantity::Parameter(_)
         | Quantity::EventCount
         | Quantity::LastEventTime
+        | Quantity::DissipatedByImpacts
+        | Quantity::ImpactCount
+        | Quantity::Impacts(_)
         | Quantity::NumStates
         | Quantity::NumContacts
         | Quantity::Path { .. }

@@ -55,6 +55,7 @@ impl<I: Integrator> Simulation<I> {
     /// Settles what programs have changed in the structure or in the motion of paths, before they look again.
     fn settle_actions(&mut self) -> Result<(), SimulationError> {
         self.reconcile();
+        self.collide()?;
         self.update_contacts()?;
         if !self.evaluator.components.is_empty() {
             self.share_loads();

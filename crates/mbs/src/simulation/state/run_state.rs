@@ -14,6 +14,7 @@ impl<I: Integrator> Simulation<I> {
         state.truth.extend_from_slice(self.signals.truth());
         self.evaluator.components.save_into(&mut state.components);
         state.contact_set.clone_from(&self.contacts.set);
+        state.impacts.clone_from(&self.contacts.impacts);
         state.chatter.copy_from(self.contacts.monitor.chatter());
         state.closures.copy_from(self.evaluator.loops.choice());
         state.passage = self.loops.passage;
@@ -35,6 +36,7 @@ impl<I: Integrator> Simulation<I> {
         self.point.yp.copy_from_slice(&state.yp);
         self.signals.set_truth(&state.truth);
         self.contacts.set.clone_from(&state.contact_set);
+        self.contacts.impacts.clone_from(&state.impacts);
         self.contacts.monitor.set_chatter(&state.chatter);
         self.evaluator.loops.choose(&state.closures);
         self.loops.passage = state.passage;

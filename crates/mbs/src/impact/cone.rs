@@ -1,0 +1,264 @@
+//! Impulses with Coulomb friction in space: a complementarity problem on second-order cones.
+//!
+//! Newton's method on the projections of the impulses onto their cones (P. Alart & A. Curnier, *Comput. Methods Appl.
+//! Mech. Engrg.* 92, 1991, 353-375). Where it fails, sweeps from point to point (M. Jean, *Comput. Methods Appl. Mech.
+//! Engrg.* 177, 1999, 235-257) bring it nearer.
+
+use super::pivoting::{ACCEPTED, TRACE, least_impulses};
+use crate::linalg::{Dense, dot};
+
+/// What is asked of one point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Demand {
+    /// Least normal impulse \[N s\].
+    pub least: f64,
+    /// Least normal velocity \[m/s\].
+    pub target: f64,
+    /// Coefficient of friction.
+    pub mu: f64,
+}
+
+/// Error of a velocity, relative to the greatest one, at which the iteration ends.
+const CONVERGED: f64 = 1e-13;
+
+const MOST_ITERATIONS: usize = 25;
+const MOST_ROUNDS: u32 = 11;
+
+/// Sweeps of the first round; every round has twice as many as the one before.
+const SWEEPS: usize = 40;
+
+/// First and least parts of friction by which it grows.
+const FIRST_PART: f64 = 0.125;
+const LEAST_PART: f64 = 1e-4;
+
+/// Error that is good enough on the way, over the tolerance.
+const ALMOST: f64 = 1e3;
+
+/// Repeated solutions that take the error of the regularisation out of the velocities.
+const MOST_REPETITIONS: usize = 12;
+
+/// Components of a point: normal and two tangential ones.
+pub(super) const PER_POINT: usize = 3;
+
+/// The impulses of all points that change the velocities `b` \[m/s\] to `b + W p` as demanded, in an impact with the
+/// greatest velocity `scale` \[m/s\]; none if the iteration finds none.
+pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[Demand], scale: f64) -> Option<Vec<f64>> {
+    let mut p = without_friction(w, b, demands, scale)?;
+    if demands.iter().all(|demand| demand.mu == 0.0) {
+        return Some(p);
+    }
+    let trace = TRACE * (0..w.size()).map(|i| w.at(i, i)).fold(0.0, f64::max);
+    let mut regular = w.clone();
+    (0..w.size()).for_each(|i| regular.add(i, i, trace));
+    let exact = Cones::new(w, b, demands);
+    let mut anchor = vec![0.0; b.len()];
+    for _ in 0..MOST_REPETITIONS {
+        let shifted: Vec<f64> = b.iter().zip(&anchor).map(|(b, p)| b - trace * p).collect();
+        let cones = Cones::new(&regular, &shifted, demands);
+        p = cones.solve(p, CONVERGED * scale);
+        if cones.error(&p) > ACCEPTED * scale {
+            return None;
+        }
+        if exact.error(&p) <= CONVERGED * scale {
+            break;
+        }
+        anchor.clone_from(&p);
+    }
+    (exact.error(&p) <= ACCEPTED * scale).then_some(p)
+}
+
+fn without_friction(w: &Dense, b: &[f64], demands: &[Demand], scale: f64) -> Option<Vec<f64>> {
+    let normals: Vec<usize> = (0..demands.len()).map(|i| PER_POINT * i).collect();
+    let mut p = vec![0.0; b.len()];
+    demands.iter().zip(&normals).for_each(|(demand, &n)| p[n] = demand.least);
+    let pushed = w.times(&p);
+    let q: Vec<f64> = demands.iter().zip(&normals).map(|(demand, &n)| b[n] + pushed[n] - demand.target).collect();
+    let more = least_impulses(&w.part(&normals), &q, scale)?;
+    normals.iter().zip(more).for_each(|(&n, more)| p[n] += more);
+    Some(p)
+}
+
+/// The problem for one matrix.
+struct Cones<'a> {
+    w: &'a Dense,
+    b: &'a [f64],
+    demands: &'a [Demand],
+    /// Impulse per velocity \[kg\] of the projections, normal and tangential, per point.
+    weights: Vec<[f64; 2]>,
+}
+
+impl<'a> Cones<'a> {
+    fn new(w: &'a Dense, b: &'a [f64], demands: &'a [Demand]) -> Self {
+        let weight = |i: usize| {
+            let n = PER_POINT * i;
+            [1.0 / w.at(n, n), 1.0 / (w.at(n + 1, n + 1) + w.at(n + 2, n + 2))]
+        };
+        Self { w, b, demands, weights: (0..demands.len()).map(weight).collect() }
+    }
+
+    fn velocities(&self, p: &[f64]) -> Vec<f64> {
+        self.w.times(p).iter().zip(self.b).map(|(v, b)| v + b).collect()
+    }
+
+    /// Greatest error as a velocity \[m/s\]: how far projections move the impulses.
+    fn error(&self, p: &[f64]) -> f64 {
+        let v = self.velocities(p);
+        let of_point = |i: usize| {
+            let (n, demand, [on, across]) = (PER_POINT * i, &self.demands[i], self.weights[i]);
+            let normal = p[n] - demand.least.max(p[n] - on * (v[n] - demand.target));
+            let [t, u] = slid(&[p[n + 1], p[n + 2]], &[v[n + 1], v[n + 2]], across, demand.mu * p[n].max(0.0));
+            (normal / on).abs().max((p[n + 1] - t).abs() / across).max((p[n + 2] - u).abs() / across)
+        };
+        (0..self.demands.len()).map(of_point).fold(0.0, f64::max)
+    }
+
+    /// From some impulses to those with an error below `tolerance` \[m/s\], or the best that is found.
+    fn solve(&self, start: Vec<f64>, tolerance: f64) -> Vec<f64> {
+        let mut best = self.newton(start.clone(), tolerance);
+        if best.0 > tolerance {
+            best = better(best, self.newton(self.with_growing_friction(start.clone(), tolerance), tolerance));
+        }
+        let mut swept = start;
+        for round in 0..MOST_ROUNDS {
+            if best.0 <= tolerance {
+                break;
+            }
+            self.sweep(&mut swept, SWEEPS << round);
+            best = better(best, (self.error(&swept), swept.clone()));
+            best = better(best, self.newton(swept.clone(), tolerance));
+        }
+        best.1
+    }
+
+    /// Impulses that follow from those without friction while the coefficients of friction grow to their values.
+    fn with_growing_friction(&self, start: Vec<f64>, tolerance: f64) -> Vec<f64> {
+        let (mut p, mut part, mut step) = (start, 0.0, FIRST_PART);
+        while part < 1.0 && step > LEAST_PART {
+            let next = f64::min(part + step, 1.0);
+            let demands: Vec<Demand> =
+                self.demands.iter().map(|demand| Demand { mu: next * demand.mu, ..*demand }).collect();
+            let (error, found) =
+                Cones { demands: &demands, weights: self.weights.clone(), ..*self }.newton(p.clone(), tolerance);
+            if error <= ALMOST * tolerance {
+                (p, part, step) = (found, next, 2.0 * step);
+            } else {
+                step *= 0.5;
+            }
+        }
+        p
+    }
+
+    /// Newton's method; the best impulses on its way.
+    fn newton(&self, start: Vec<f64>, tolerance: f64) -> (f64, Vec<f64>) {
+        let mut p = start;
+        let mut best = (self.error(&p), p.clone());
+        for _ in 0..MOST_ITERATIONS {
+            if best.0 <= tolerance {
+                break;
+            }
+            let (matrix, mut step) = self.linearized(&p);
+            if !matrix.solve(&mut step) {
+                break;
+            }
+            p.iter_mut().zip(&step).for_each(|(p, step)| *p += step);
+            let error = self.error(&p);
+            if error < best.0 {
+                best = (error, p.clone());
+            }
+        }
+        best
+    }
+
+    /// Matrix and right-hand side of the next step of Newton's method.
+    fn linearized(&self, p: &[f64]) -> (Dense, Vec<f64>) {
+        let v = self.velocities(p);
+        let mut matrix = Dense::zeros(p.len());
+        let mut right = vec![0.0; p.len()];
+        for (i, demand) in self.demands.iter().enumerate() {
+            let (n, [on, _]) = (PER_POINT * i, self.weights[i]);
+            if p[n] - on * (v[n] - demand.target) > demand.least {
+                self.copy_row(&mut matrix, n);
+                right[n] = demand.target - v[n];
+            } else {
+                matrix.set(n, n, 1.0);
+                right[n] = demand.least - p[n];
+            }
+            self.linearize_friction(i, p, &v, &mut matrix, &mut right);
+        }
+        (matrix, right)
+    }
+
+    fn copy_row(&self, matrix: &mut Dense, row: usize) {
+        self.w.row(row).iter().enumerate().for_each(|(column, value)| matrix.set(row, column, *value));
+    }
+
+    /// Sticking: no tangential velocity. Sliding: with `z = p_t - r v_t` and its direction `e`, `p_t = mu p_n e`.
+    fn linearize_friction(&self, i: usize, p: &[f64], v: &[f64], matrix: &mut Dense, right: &mut [f64]) {
+        let (n, mu, [_, across]) = (PER_POINT * i, self.demands[i].mu, self.weights[i]);
+        let rows = [n + 1, n + 2];
+        let bound = mu * p[n].max(0.0);
+        let z = rows.map(|row| p[row] - across * v[row]);
+        let length = dot(&z, &z).sqrt();
+        if length <= bound && bound > 0.0 {
+            for row in rows {
+                self.copy_row(matrix, row);
+                right[row] = -v[row];
+            }
+            return;
+        }
+        let e = if length > 0.0 { z.map(|z| z / length) } else { [0.0; 2] };
+        let turning = if length > 0.0 { bound / length } else { 0.0 };
+        for (k, row) in rows.into_iter().enumerate() {
+            right[row] = bound * e[k] - p[row];
+            matrix.add(row, row, 1.0);
+            if p[n] > 0.0 {
+                matrix.add(row, n, -mu * e[k]);
+            }
+            for (l, column) in rows.into_iter().enumerate() {
+                let part = turning * (f64::from(u8::from(k == l)) - e[k] * e[l]);
+                matrix.add(row, column, -part);
+                for (j, w) in self.w.row(column).iter().enumerate() {
+                    matrix.add(row, j, part * across * w);
+                }
+            }
+        }
+    }
+
+    /// Solves point by point, several times.
+    fn sweep(&self, p: &mut [f64], times: usize) {
+        let mut v = self.velocities(p);
+        for _ in 0..times {
+            for i in 0..self.demands.len() {
+                self.relax(i, p, &mut v);
+            }
+        }
+    }
+
+    fn relax(&self, i: usize, p: &mut [f64], v: &mut [f64]) {
+        let (n, demand, [on, across]) = (PER_POINT * i, &self.demands[i], self.weights[i]);
+        let normal = demand.least.max(p[n] - on * (v[n] - demand.target));
+        self.replace(n, normal, p, v);
+        let [t, u] = slid(&[p[n + 1], p[n + 2]], &[v[n + 1], v[n + 2]], across, demand.mu * normal);
+        self.replace(n + 1, t, p, v);
+        self.replace(n + 2, u, p, v);
+    }
+
+    fn replace(&self, row: usize, value: f64, p: &mut [f64], v: &mut [f64]) {
+        let change = value - p[row];
+        p[row] = value;
+        // The mobility is symmetric.
+        v.iter_mut().zip(self.w.row(row)).for_each(|(v, w)| *v += w * change);
+    }
+}
+
+/// Of two impulses with their errors, those with the smaller one.
+fn better(a: (f64, Vec<f64>), b: (f64, Vec<f64>)) -> (f64, Vec<f64>) {
+    if b.0 < a.0 { b } else { a }
+}
+
+/// Tangential impulses after a projection onto the disc of radius `bound` \[N s\].
+fn slid(p: &[f64; 2], v: &[f64; 2], weight: f64, bound: f64) -> [f64; 2] {
+    let z = [p[0] - weight * v[0], p[1] - weight * v[1]];
+    let length = dot(&z, &z).sqrt();
+    if length <= bound { z } else { z.map(|z| z * (bound / length)) }
+}

@@ -1,0 +1,63 @@
+//! How a pair of materials behaves where impacts take no time.
+
+use serde::{Deserialize, Serialize};
+
+/// How two bodies that touch act on each other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactLaw {
+    /// By the forces of elastic bodies.
+    #[default]
+    Elastic,
+    /// Impacts by impulses at an instant; what stays in contact rests on the elastic law.
+    Rigid,
+}
+
+/// What the coefficient of restitution of an impulse relates.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Restitution {
+    /// The normal velocities after and before.
+    #[default]
+    Newton,
+    /// The normal impulses of expansion and compression.
+    Poisson,
+}
+
+/// How an impact passes through bodies that touch each other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImpactOrder {
+    /// All impulses act at once.
+    #[default]
+    Simultaneous,
+    /// One after the other, the fastest approach first.
+    Sequential,
+}
+
+impl ContactLaw {
+    /// Whether this is the law of models that do not say.
+    #[must_use]
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Restitution {
+    /// Whether this is the hypothesis of pairs that do not say.
+    #[must_use]
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl ImpactOrder {
+    /// Whether this is the order of models that do not say.
+    #[must_use]
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,301 @@
+//! Impacts of rigid bodies: what happens at the instant at which they touch.
+
+use crate::component_system::Touched;
+use crate::contact::{ContactMaterial, PairId};
+use crate::dynamics::{EvaluationPoint, Rotor, TouchingPoints, tangents, touching_points};
+use crate::impact::{Group, GroupError, PointLaw};
+use crate::linalg::Dense;
+use crate::math::{Seconds, Vec3};
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::parts::Stage;
+use crate::simulation::parts::journal::Topic;
+use crate::simulation::parts::pair_law::pair_material;
+use crate::simulation::run::Simulation;
+use crate::spatial::{NodeOrdinal, Wrench};
+use crate::topology::Coordinate;
+
+/// Part of the thinner shape's half thickness below which shapes touch.
+const TOUCHING: f64 = 1e-9;
+
+/// Mobility, relative to the greatest one of the same direction, that is a rounding error: joints hold the point.
+const HELD: f64 = 1e-12;
+
+/// Directions at a point: its normal and two tangents.
+const DIRECTIONS: usize = 3;
+
+/// A point at which two rigid shapes touch.
+#[derive(Debug, Clone)]
+struct Point {
+    /// Pair among those that touch.
+    pair: usize,
+    nodes: [NodeOrdinal; 2],
+    /// Position in W \[m\].
+    p: Vec3,
+    axes: [Vec3; DIRECTIONS],
+    law: PointLaw,
+    /// Velocity of B relative to A along the axes \[m/s\].
+    velocity: [f64; DIRECTIONS],
+}
+
+/// Everything that touches at one instant.
+#[derive(Debug, Clone, Default)]
+struct Touch {
+    pairs: Vec<PairId>,
+    /// Whether a pair already rests on the elastic law.
+    rests: Vec<bool>,
+    points: Vec<Point>,
+}
+
+impl Touch {
+    /// Whether a point begins an impact.
+    fn strikes(&self, i: usize) -> bool {
+        let point = &self.points[i];
+        -point.velocity[0] > point.law.rest_speed && !self.rests[point.pair]
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Gives rigid bodies that touch and approach each other at the present point the velocities after their impact.
+    /// Whether there was one.
+    pub(in crate::simulation) fn collide(&mut self) -> Result<bool, SimulationError> {
+        if !self.scene.has_rigid_contacts() || self.topology.shapes.len() < 2 {
+            return Ok(false);
+        }
+        let touch = self.touch();
+        if !(0..touch.points.len()).any(|i| touch.strikes(i)) {
+            return Ok(false);
+        }
+        let jacobian = self.jacobian(&touch)?;
+        let mobility = self.mobility(&jacobian);
+        let mut impulses = vec![0.0; DIRECTIONS * touch.points.len()];
+        let mut struck = false;
+        for group in groups(&touch, &mobility) {
+            if group.iter().any(|&i| touch.strikes(i)) {
+                self.solve_group(&touch, &mobility, &group, &mut impulses)?;
+                struck = true;
+            }
+        }
+        if struck {
+            self.push(&touch, &impulses);
+        }
+        Ok(struck)
+    }
+
+    /// Points at which rigid shapes touch at the present point.
+    fn touch(&mut self) -> Touch {
+        self.signals.set_time(self.point.t);
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
+        let (scene, topology) = (&self.scene, &self.topology);
+        let bodies = &self.evaluator.workspace.bodies;
+        let near = self.evaluator.contacts.measure(topology, bodies);
+        let mut touch = Touch::default();
+        for at in near {
+            let thickness = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].thickness);
+            if at.dist > TOUCHING * thickness[0].min(thickness[1]) {
+                continue;
+            }
+            let law = pair_material(scene, topology, at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
+            let Some((rest_speed, law)) = law else { continue };
+            let found = touching_points(topology, bodies, at.pair);
+            let law = point_law(&law, rest_speed, touch.pairs.len());
+            touch.rests.push(self.contacts.set.find(at.pair).is_some());
+            touch.pairs.push(at.pair);
+            let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
+            let TouchingPoints { normal, points } = found;
+            let [t, u] = tangents(&normal);
+            touch.points.extend(points.into_iter().map(|p| {
+                let [a, b] = nodes.map(|node| bodies[node].v + bodies[node].w.cross(&(p - bodies[node].p)));
+                let axes = [normal, t, u];
+                let velocity = axes.map(|axis| axis.dot(&(b - a)));
+                Point { pair: law.pair, nodes, p, axes, law, velocity }
+            }));
+        }
+        touch
+    }
+
+    /// Factorises the masses; the generalised impulse of a unit impulse in every direction of every point.
+    fn jacobian(&mut self, touch: &Touch) -> Result<Vec<Vec<f64>>, SimulationError> {
+        let rotors = self.rotors_at_rest();
+        let (q, v) = self.point.y.split_at(self.topology.num_q);
+        let point = EvaluationPoint { q, v: &v[..self.topology.num_v] };
+        self.evaluator.factor_masses(&self.topology, point, &rotors, &mut self.signals)?;
+        let mut rows = Vec::with_capacity(DIRECTIONS * touch.points.len());
+        for point in &touch.points {
+            for axis in point.axes {
+                let wrenches = self.wrenches(point, axis);
+                rows.push(self.evaluator.generalized_impulse(&self.topology, &wrenches));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Impulses on both bodies of a point, about their origins.
+    fn wrenches(&self, point: &Point, f: Vec3) -> [(NodeOrdinal, Wrench); 2] {
+        let [a, b] = point.nodes.map(|node| point.p - self.evaluator.workspace.bodies[node].p);
+        let [on_a, on_b] = point.nodes;
+        [(on_b, Wrench { n: b.cross(&f), f }), (on_a, Wrench { n: a.cross(&-f), f: -f })]
+    }
+
+    /// `J M^-1 J^T` \[1/kg\].
+    fn mobility(&mut self, jacobian: &[Vec<f64>]) -> Dense {
+        let n = jacobian.len();
+        let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
+        let mut mobility = Dense::zeros(n);
+        for (j, row) in jacobian.iter().enumerate() {
+            let dv = self.evaluator.answer(&self.topology, row);
+            for i in 0..=j {
+                let w: f64 = touched[i].iter().filter(|(k, _)| *k < dv.len()).map(|(k, x)| x * dv[*k]).sum();
+                mobility.set(i, j, w);
+                mobility.set(j, i, w);
+            }
+        }
+        mobility
+    }
+
+    fn solve_group(
+        &mut self,
+        touch: &Touch,
+        mobility: &Dense,
+        points: &[usize],
+        impulses: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        let rows: Vec<usize> = points.iter().flat_map(|i| (0..DIRECTIONS).map(move |k| DIRECTIONS * i + k)).collect();
+        let velocities = points.iter().flat_map(|&i| touch.points[i].velocity).collect();
+        let is_held = |i: usize| {
+            let [n, t, u] = [0, 1, 2].map(|k| mobility.at(DIRECTIONS * i + k, DIRECTIONS * i + k));
+            t + u <= HELD * n
+        };
+        let laws = points.iter().map(|&i| {
+            let law = touch.points[i].law;
+            PointLaw { mu: if is_held(i) { 0.0 } else { law.mu }, ..law }
+        });
+        let group = Group { mobility: mobility.part(&rows), velocities, laws: laws.collect() };
+        let found =
+            group.impulses(self.scene.impact_order).map_err(|error| self.refuse_impact(touch, points, error))?;
+        self.contacts.impacts.dissipated -= group.gained(&found);
+        rows.iter().zip(found).for_each(|(&row, p)| impulses[row] = p);
+        Ok(())
+    }
+
+    /// Lets the impulses act and counts them.
+    fn push(&mut self, touch: &Touch, impulses: &[f64]) {
+        let mut wrenches = Vec::new();
+        for (point, p) in touch.points.iter().zip(impulses.chunks_exact(DIRECTIONS)) {
+            let f = point.axes[0] * p[0] + point.axes[1] * p[1] + point.axes[2] * p[2];
+            wrenches.extend(self.wrenches(point, f));
+        }
+        let impulse = self.evaluator.generalized_impulse(&self.topology, &wrenches);
+        let dv = self.evaluator.answer(&self.topology, &impulse);
+        let num_q = self.topology.num_q;
+        self.point.y[num_q..].iter_mut().zip(&dv).for_each(|(v, dv)| *v += dv);
+        self.turn_geared_by(&dv);
+        self.count_impacts(touch, impulses);
+        self.point.stage = Stage::Nothing;
+    }
+
+    fn count_impacts(&mut self, touch: &Touch, impulses: &[f64]) {
+        for (k, pair) in touch.pairs.iter().enumerate() {
+            let of_pair = || touch.points.iter().zip(impulses.chunks_exact(DIRECTIONS)).filter(|(at, _)| at.pair == k);
+            if !of_pair().any(|(_, p)| p[0] > 0.0) {
+                continue;
+            }
+            let objects = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].object);
+            self.contacts.impacts.count(objects);
+            let speed = of_pair().map(|(at, _)| -at.velocity[0]).fold(0.0, f64::max);
+            let impulse: f64 = of_pair().map(|(_, p)| p[0]).sum();
+            let names = objects.map(|object| &self.scene.objects[object].path);
+            self.records.journal.note(self.point.t, Topic::Contact, || {
+                format!("`{}` collides with `{}` at {speed} m/s, impulse {impulse} N s", names[0], names[1])
+            });
+        }
+    }
+
+    /// Inertia of components on velocity variables.
+    fn rotors_at_rest(&self) -> Vec<Rotor> {
+        let rotor = |(touched, inertia): (&Touched, f64)| match touched.coordinate {
+            Some(Coordinate::State { v, .. }) => Some(Rotor { v, inertia, velocity: 0.0 }),
+            Some(Coordinate::Driven { .. }) | None => None,
+        };
+        self.evaluator.components.joint_inertias().filter_map(rotor).collect()
+    }
+
+    /// Lets what gears with losses tie to joints follow changes of their velocities.
+    fn turn_geared_by(&mut self, dv: &[f64]) {
+        let own = self.topology.num_variables();
+        for (variable, touched, ratio) in self.evaluator.components.geared_velocities() {
+            if let Some(Coordinate::State { v, .. }) = touched.coordinate {
+                self.point.y[own + variable] += ratio * dv[v];
+            }
+        }
+    }
+
+    fn refuse_impact(&self, touch: &Touch, points: &[usize], error: GroupError) -> SimulationError {
+        let mut pairs: Vec<usize> = points.iter().map(|&i| touch.points[i].pair).collect();
+        pairs.dedup();
+        let name = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
+        let names: Vec<String> = pairs
+            .iter()
+            .take(5)
+            .map(|&k| format!("`{}` with `{}`", name(touch.pairs[k].a), name(touch.pairs[k].b)))
+            .collect();
+        let (names, t) = (names.join(", "), Seconds(self.point.t));
+        SimulationError::StepNotFinished(match error {
+            GroupError::NoSolution => format!(
+                "no impulses are found for the impact of {names} at t = {t} s, {} pairs in all; check whether masses or coefficients of \
+                 friction differ by many powers of ten",
+                pairs.len()
+            ),
+            GroupError::Storm(count) => format!(
+                "{count} impulses follow each other at t = {t} s in the impact of {names}; take `impacts = \"simultaneous\"` or a larger `v_min`"
+            ),
+        })
+    }
+}
+
+fn point_law(law: &ContactMaterial, rest_speed: f64, pair: usize) -> PointLaw {
+    let of_pair = &law.pair;
+    PointLaw { pair, cor: of_pair.cor, mu: of_pair.mu_k, restitution: of_pair.restitution, rest_speed }
+}
+
+fn nonzeros(row: &[f64]) -> Vec<(usize, f64)> {
+    row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
+}
+
+/// Points that influence each other, in the order of the first of each group; points that nothing can move are left
+/// out.
+fn groups(touch: &Touch, mobility: &Dense) -> Vec<Vec<usize>> {
+    let n = touch.points.len();
+    let normal = |i: usize| mobility.at(DIRECTIONS * i, DIRECTIONS * i);
+    let greatest = (0..n).map(normal).fold(0.0, f64::max);
+    let moves: Vec<bool> = (0..n).map(|i| normal(i) > HELD * greatest).collect();
+    let coupled = |i: usize, j: usize| {
+        (0..DIRECTIONS).any(|k| (0..DIRECTIONS).any(|l| mobility.at(DIRECTIONS * i + k, DIRECTIONS * j + l) != 0.0))
+    };
+    let mut group_of = vec![usize::MAX; n];
+    let mut groups = Vec::new();
+    for first in 0..n {
+        if !moves[first] || group_of[first] != usize::MAX {
+            continue;
+        }
+        let number = groups.len();
+        group_of[first] = number;
+        let mut members = vec![first];
+        let mut next = 0;
+        while next < members.len() {
+            let i = members[next];
+            next += 1;
+            for j in 0..n {
+                if moves[j] && group_of[j] == usize::MAX && coupled(i, j) {
+                    group_of[j] = number;
+                    members.push(j);
+                }
+            }
+        }
+        members.sort_unstable();
+        groups.push(members);
+    }
+    groups
+}

@@ -102,6 +102,9 @@ impl Interface {
         list.extend(
             variables(&scene, &topology).into_iter().map(|variable| engine_variable(variable, defaults, sizes)),
         );
+        if declaration.inverse.is_some() {
+            list.iter_mut().filter(|variable| is_effort(variable)).for_each(|variable| variable.role = Role::Output);
+        }
         let expressions = resolve_outputs(&scene, &topology, &declaration.tables, &mut list)?;
         if list.iter().all(|variable| variable.name != MAX_WORK) {
             list.push(max_work_variable(&declaration));
@@ -201,11 +204,22 @@ impl Interface {
         &self.description.guid
     }
 
+    /// Indices of the efforts of prescribed motions.
+    #[must_use]
+    pub fn efforts(&self) -> Vec<usize> {
+        (0..self.variables.len()).filter(|&k| is_effort(&self.variables[k])).collect()
+    }
+
     /// Index of a variable.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
+}
+
+/// Whether a variable is the effort of a prescribed motion.
+fn is_effort(variable: &InterfaceVariable) -> bool {
+    matches!(variable.source, Source::Quantity(Quantity::DriveForce { .. } | Quantity::BodyEffort { .. }))
 }
 
 fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Quantity) -> InterfaceVariable {

@@ -110,7 +110,7 @@ impl<'a> Analysis<'a> {
             && num_of_components == 0
             && !scene.has_variable_structure();
         let (positions, velocities) = positions.zip(velocities).filter(|_| complete).unwrap_or_default();
-        let driven = topology.nodes.iter().any(|node| matches!(node.mobilizer, Mobilizer::Driven { .. }));
+        let driven = topology.nodes.iter().any(|node| node.mobilizer.is_driven());
         let steered = variables.iter().any(|variable| variable.role == Role::Input)
             || !scene.components.is_empty()
             || !scene.actions.paths.is_empty();
@@ -207,6 +207,7 @@ impl<'a> Analysis<'a> {
             }
             Quantity::NumContacts => self.everywhere(true),
             Quantity::DriveForce { .. }
+            | Quantity::BodyEffort { .. }
             | Quantity::CutForce { .. }
             | Quantity::Signal(_)
             | Quantity::Effort { .. }
@@ -268,7 +269,7 @@ impl<'a> Analysis<'a> {
             while at != WORLD {
                 let node = &self.topology.nodes[at];
                 match node.mobilizer {
-                    Mobilizer::Driven { .. } => all.extend(self.driven()?),
+                    Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => all.extend(self.driven()?),
                     _ => self.add(node.q, node.v, node.mobilizer.num_q(), node.mobilizer.num_v(), rates, &mut all),
                 }
                 at = node.parent;

@@ -12,6 +12,7 @@ from models import PENDULUM, ROOT
 
 PAGES = ["README.md", "crates/python/README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^(?:<!-- needs: (?P<needs>\w+) -->\n)?```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+ARM = re.compile(r"^```toml\n(?P<model>name = \"Arm\".*?)^```$", re.MULTILINE | re.DOTALL)
 ROBOT = """<robot name="panda">
   <link name="base"/>
   <link name="link1"><inertial><origin xyz="0 0 0.2"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -35,6 +36,8 @@ def desk(tmp_path, monkeypatch, command):
     (tmp_path / "humanoid.xml").write_text((ROOT / "crates" / "cli" / "tests" / "data" / "legs.xml").read_text())
     (tmp_path / "model.toml").write_text(PENDULUM.replace('axis = "z"', 'axsi = "z"'))
     (tmp_path / "Panda").mkdir()
+    (tmp_path / "Arm").mkdir()
+    (tmp_path / "Arm" / "model.toml").write_text(ARM.search((ROOT / "docs/cookbook/feedforward.md").read_text())["model"])
     command("new", "Swing")
     command("new", "Pendulum")
     command("new", "MyRobot", "--template", "robot")

@@ -216,6 +216,15 @@ class Pinocchio:
         return self.g @ np.linalg.solve(self.g.T @ mass @ self.g, self.g.T @ rest)
 
 
+    def efforts(self, state, accelerations):
+        """Torques of drives, beside dampers and dry friction, for positions, velocities and accelerations."""
+        q, v = self._full(state)
+        a = np.zeros(self.model.nv)
+        a[self.rows] = accelerations
+        needed = self.pin.rnea(self.model, self.data, q, v, a)[self.rows]
+        return needed - self.robot.passive(v[self.rows], with_friction=True)
+
+
 class MuJoCo:
     """Robots whose joints follow others, and those with moving links without mass, it does not take."""
 

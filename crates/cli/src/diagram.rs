@@ -121,6 +121,10 @@ fn motion(mobilizer: &Mobilizer) -> &'static str {
             (false, _) => "driven prismatic",
             (true, true) => "driven screw",
         },
+        Mobilizer::DrivenBall(ball) => match ball.translates {
+            true => "driven free",
+            false => "driven spherical",
+        },
         Mobilizer::Spherical => "spherical",
         Mobilizer::Free => "free",
     }

@@ -15,6 +15,7 @@ pub mod equilibrium;
 pub mod error;
 mod host;
 mod interrupt;
+pub mod inverse;
 pub mod linear;
 mod live;
 mod mat;

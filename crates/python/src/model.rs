@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mbfmu::error::{Error, Result};
+use mbfmu::inverse::{self, Wish};
 use mbfmu::model::Loaded;
 use mbfmu::native::Native;
 use mbfmu::summary::Summary;
@@ -123,6 +124,12 @@ impl Model {
     /// The same model, followed without solving the equations of motion.
     fn kinematic(&self, py: Python<'_>) -> PyResult<Self> {
         Self::of(py, py.detach(|| Ok((self.loaded.with_analysis(Analysis::Kinematic)?, None))))
+    }
+
+    /// The same model for inverse dynamics: motions are inputs, efforts outputs.
+    fn inverted(&self, py: Python<'_>, drive: Vec<String>, free: bool, filter: Option<f64>) -> PyResult<Self> {
+        let wish = Wish { drive, free, filter };
+        Self::of(py, py.detach(|| Ok((inverse::of_model(&self.loaded, &wish)?, None))))
     }
 
     #[getter]

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use mbfmu::animation::Recording;
 use mbfmu::error::{Error, Result};
+use mbfmu::inverse::{self, Prepared, Trajectories, Wish};
 use mbfmu::model::Loaded;
 use mbfmu::native::Native;
 use mbfmu::results::{INCOMPLETE, Writer};
-use mbfmu::run::{Columns, Experiment, InputTable, Inputs, Run, Times, settable, statistics};
+use mbfmu::run::{Columns, Experiment, Fault, InputTable, Inputs, Run, Times, settable, statistics};
 use mbfmu::step_table::{sorted, step_table};
 use mbfmu::variable::{Kind, Runner, Variable};
 use mbs::math::Seconds;
@@ -217,6 +218,38 @@ impl RawResult {
 /// Names, times and columns of values.
 type Table = (Vec<String>, Vec<f64>, Vec<Vec<f64>>);
 
+/// Given motions, for inverse dynamics.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Motions {
+    table: Table,
+    /// What follows them; everything that has some, without names.
+    drive: Vec<String>,
+    /// Columns that are called otherwise, `name=column`.
+    columns: Vec<String>,
+    /// Whether other degrees of freedom may move.
+    free: bool,
+}
+
+impl Motions {
+    /// The model that follows them.
+    fn prepare(&self, loaded: &Loaded, experiment: &Experiment) -> Result<Prepared> {
+        let (names, times, columns) = self.table.clone();
+        let trajectories =
+            Trajectories::new(names, times, columns, &self.columns).map_err(|fault| of_row("motions", fault))?;
+        let wish = Wish { drive: self.drive.clone(), free: self.free, filter: None };
+        inverse::prepare(loaded, &trajectories, &wish, experiment)
+    }
+}
+
+/// What is wrong with a table, with the row.
+fn of_row(what: &str, Fault { row, cause }: Fault) -> Error {
+    match (row, cause) {
+        (Some(row), Error::Usage(message)) => Error::Usage(format!("{what}, row {row}: {message}")),
+        (_, cause) => cause,
+    }
+}
+
 /// What a run is asked for, as far as Python hands it over.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -239,6 +272,8 @@ pub struct Request {
     fps: Option<f64>,
     /// Whether to keep a balance of what limited the steps.
     profile_steps: bool,
+    /// Motions to follow instead of moving freely.
+    motions: Option<Motions>,
     /// Called now and then with the time reached.
     tick: Option<Py<PyAny>>,
     /// Ends the run from another thread.
@@ -282,11 +317,7 @@ impl Request {
             return Ok(Some(Box::new(InputFunction { function, failure: failure.clone() })));
         }
         let Some((names, times, columns)) = &self.table else { return Ok(None) };
-        let table =
-            InputTable::new(names, times, columns, variables).map_err(|fault| match (fault.row, fault.cause) {
-                (Some(row), Error::Usage(message)) => Error::Usage(format!("inputs, row {row}: {message}")),
-                (_, cause) => cause,
-            })?;
+        let table = InputTable::new(names, times, columns, variables).map_err(|fault| of_row("inputs", fault))?;
         Ok(Some(Box::new(table)))
     }
 }
@@ -358,8 +389,13 @@ pub fn start(py: Python<'_>, loaded: &Loaded, request: &Request) -> PyResult<(Ra
 }
 
 fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResult, Option<Error>)> {
-    let mut native = Native::silent(loaded);
-    let chosen = request.columns().choose(native.variables())?;
+    let mut experiment = request.experiment();
+    let prepared = request.motions.as_ref().map(|motions| motions.prepare(&loaded, &experiment)).transpose()?;
+    let mut native = Native::silent(prepared.as_ref().map_or(loaded, |prepared| prepared.model.clone()));
+    let chosen = match (&request.outputs, &prepared) {
+        (None, Some(prepared)) if !request.all => prepared.model.interface.efforts(),
+        _ => request.columns().choose(native.variables())?,
+    };
     let column = |variable: &Variable| {
         let Variable { name, unit, description, kind, .. } = variable;
         (name.clone(), unit.clone(), description.clone(), *kind)
@@ -370,10 +406,19 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
     // Who waits for a run in another thread hears of signals and passes them on.
     let interrupt = request.halt.is_none().then(|| Python::attach(Interrupt::watch));
     let stop = interrupt.as_ref().map(Interrupt::flag).or_else(|| Some(request.halt.as_ref()?.get().flag()));
-    let run = Run::prepare(&mut native, &request.experiment(), request.step())?;
+    if let Some(Prepared { times, .. }) = &prepared {
+        (experiment.start, experiment.stop) = (times.first().copied(), times.last().copied());
+    }
+    let run = Run::prepare(&mut native, &experiment, request.step())?;
     let mut run = run.silent().profile_steps(request.profile_steps).stop_when(stop.unwrap_or_default());
     if let Some(inputs) = inputs {
         run = run.with_inputs(inputs)?;
+    }
+    let mut notes = Vec::new();
+    if let Some(prepared) = prepared {
+        run = if request.step().is_none() { run.at_times(prepared.times) } else { run };
+        run = run.with_inputs(Box::new(prepared.references))?;
+        notes = prepared.notes;
     }
     let grid = run.grid;
     let mut recorder = Recorder {
@@ -409,7 +454,7 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
         statistics: serde_json::Value::Object(statistics(&mut native, &grid, &times)).to_string(),
         name,
         is_complete: error.is_none(),
-        notes: native.notes.take().unwrap_or_default(),
+        notes: notes.into_iter().chain(native.notes.take().unwrap_or_default()).collect(),
         profile: native.session.simulation().and_then(|simulation| simulation.step_profile()).map(profile),
     };
     Ok((raw, error))

@@ -1,9 +1,11 @@
 //! Arguments of all commands: one declaration per flag, from which parsing, help and error messages follow.
 
+mod inverse;
 mod points;
 mod robots;
 mod runs;
 
+pub use inverse::{Drives, Inverse};
 pub use points::{Equilibrium, Linearize};
 pub use robots::{Base, Drive, Export, Import, Shapes};
 pub use runs::{Experiment, Sampling, Simulate, Sweep};
@@ -53,6 +55,8 @@ pub enum Command {
     Pack(Pack),
     /// Simulate a model or an FMU and write the results as CSV
     Simulate(Simulate),
+    /// Find the forces and torques that given motions need: inverse dynamics
+    Inverse(Inverse),
     /// Simulate a model for many values of its parameters and write one row per run
     Sweep(Sweep),
     /// Find the equilibrium near the start, trim inputs or parameters, and write start values
@@ -145,6 +149,7 @@ Examples:
   mbfmu pack Pendulum                      Pendulum.fmu in the current folder
   mbfmu pack fmus/Pendulum -o out/p.fmu
   mbfmu pack Pendulum --set L=0.5 -o short.fmu      another default; the FMU can still be given others
+  mbfmu pack Robot --inverse --filter 0.005         inverse dynamics: motions in, torques out
 
 A picture.png or model.png beside the model file becomes the icon of the FMU.")]
 pub struct Pack {
@@ -169,6 +174,15 @@ pub struct Pack {
     /// The FMU follows the prescribed motions without solving the equations of motion [default: as the model says]
     #[arg(long)]
     pub kinematic: bool,
+    /// Inverse dynamics: motions of joints and free objects are inputs (hinge.phi_ref), the efforts that they need
+    /// outputs (hinge.tau)
+    #[arg(long, conflicts_with = "kinematic")]
+    pub inverse: bool,
+    #[command(flatten)]
+    pub drives: Drives,
+    /// Time constant [s] of a filter of the motions, 1/(1 + T s)^3, for hosts that give no derivatives
+    #[arg(long, value_name = "T", requires = "inverse", allow_negative_numbers = true)]
+    pub filter: Option<f64>,
 }
 
 /// `mbfmu plot`

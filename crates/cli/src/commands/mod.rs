@@ -5,6 +5,7 @@ mod describe;
 mod equilibrium;
 mod export;
 mod import;
+mod inverse;
 mod linearize;
 mod new;
 mod pack;
@@ -38,6 +39,7 @@ pub fn run(command: Command) -> Result {
         Command::Describe(args) => describe::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Inverse(args) => inverse::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::Equilibrium(args) => equilibrium::run(&args),
         Command::Linearize(args) => linearize::run(&args),

@@ -1,8 +1,9 @@
 //! `mbfmu pack`
 
-use crate::args::Pack;
+use crate::args::{Drives, Pack};
 use crate::defaults::with_defaults;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::inverse::{self, Wish};
 use crate::model::Loaded;
 use crate::native::Native;
 use crate::resolve::resolve_model;
@@ -18,6 +19,7 @@ pub fn run(args: &Pack) -> Result {
     let model =
         Loaded::read_as(&resolve_model(&args.model, "pack")?, args.kinematic)?.starting_from(args.from.as_deref())?;
     let model = with_defaults(model, &args.settings)?;
+    let model = inverted(model, args)?;
     let libraries = package::Libraries::find(&args.library, &args.platforms)?;
     let bytes = package::fmu(&model, &libraries)?;
     let path = output_file(args.output.as_deref(), model.name(), ".fmu");
@@ -26,6 +28,19 @@ pub fn run(args: &Pack) -> Result {
     report(&path, &format!(" ({:.1} MB){}", bytes.len() as f64 / 1e6, libraries.summary()))?;
     warn_of_start(model);
     Ok(())
+}
+
+/// The model as it is, or with motions as inputs and efforts as outputs.
+fn inverted(model: Loaded, args: &Pack) -> Result<Loaded> {
+    let Drives { drive, free } = args.drives.clone();
+    let of_inverse = [("--drive", !drive.is_empty()), ("--free", free)].into_iter().find(|(_, is_given)| *is_given);
+    if let (Some((option, _)), false) = (of_inverse, args.inverse) {
+        return Err(Error::Usage(format!("{option} is for --inverse")));
+    }
+    if !args.inverse {
+        return Ok(model);
+    }
+    inverse::of_model(&model, &Wish { drive, free, filter: args.filter })
 }
 
 /// Says what hosts should know: inputs that move bodies in jumps; a model that cannot start with the defaults of its

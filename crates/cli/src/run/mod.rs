@@ -23,7 +23,7 @@ pub use crate::args::Experiment;
 pub use columns::Columns;
 pub use ended::{Ended, Times};
 pub use grid::Grid;
-pub use inputs::{InputTable, Inputs};
+pub use inputs::{Fault, InputTable, Inputs};
 pub use settings::{Value, parse as parse_settings, settable};
 pub use statistics::statistics;
 pub use supervisor::{Reason, Supervisor};
@@ -34,7 +34,9 @@ const CORNER_AT_POINT: f64 = 1e-9;
 /// A run that is set up: settings are applied, inputs are read, the grid is known.
 pub struct Run<'a> {
     runner: &'a mut dyn Runner,
-    inputs: Option<Box<dyn Inputs>>,
+    inputs: Vec<Box<dyn Inputs>>,
+    /// Communication points, where they are not evenly spaced.
+    times: Option<Vec<f64>>,
     /// Communication points.
     pub grid: Grid,
     tolerance: Option<f64>,
@@ -62,7 +64,8 @@ impl<'a> Run<'a> {
         let inputs = experiment.inputs.as_deref().map(|path| InputTable::read(path, runner.variables())).transpose()?;
         let run = Self {
             runner,
-            inputs: None,
+            inputs: Vec::new(),
+            times: None,
             grid,
             tolerance: experiment.tolerance,
             shows_progress: true,
@@ -76,13 +79,28 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes the values of inputs from `inputs`.
+    /// The same run with these communication points [s], in ascending order.
+    #[must_use]
+    pub fn at_times(mut self, times: Vec<f64>) -> Self {
+        if let (Some(first), Some(last)) = (times.first(), times.last()) {
+            self.grid = Grid { start: *first, stop: *last, step: last - first, steps: times.len() - 1 };
+        }
+        self.times = Some(times);
+        self
+    }
+
+    /// Communication point `k` [s].
+    fn point(&self, k: usize) -> f64 {
+        self.times.as_ref().and_then(|times| times.get(k)).copied().unwrap_or_else(|| self.grid.point(k))
+    }
+
+    /// Takes the values of inputs from `inputs`, besides others.
     ///
     /// # Errors
     /// Values at the start that the model refuses.
     pub fn with_inputs(mut self, mut inputs: Box<dyn Inputs>) -> Result<Self> {
-        inputs.apply(self.grid.point(0), self.runner)?;
-        self.inputs = Some(inputs);
+        inputs.apply(self.point(0), self.runner)?;
+        self.inputs.push(inputs);
         Ok(self)
     }
 
@@ -126,10 +144,11 @@ impl<'a> Run<'a> {
         let simulation = self.runner.session().and_then(Session::simulation);
         simulation.filter(|_| self.profiles_steps).into_iter().for_each(Simulation::profile_steps);
         let begin = Instant::now();
-        row(self.runner, self.grid.point(0))?;
+        let first = self.point(0);
+        row(self.runner, first)?;
         for k in 0..self.grid.steps {
             match ended.cause(&supervisor).map_or_else(|| self.step(k, &mut row), Err) {
-                Ok(()) => ended.reached = self.grid.point(k + 1),
+                Ok(()) => ended.reached = self.point(k + 1),
                 Err(error) => {
                     ended.error = Some(ended.cause(&supervisor).unwrap_or(error));
                     break;
@@ -143,18 +162,19 @@ impl<'a> Run<'a> {
 
     /// Communication step `k`.
     fn step(&mut self, k: usize, row: &mut impl FnMut(&mut dyn Runner, f64) -> Result) -> Result {
-        let (begin, to) = (self.grid.point(k), self.grid.point(k + 1));
+        let (begin, to) = (self.point(k), self.point(k + 1));
         // A corner of the inputs that is a communication point but for rounding is no step of its own.
         let rounding = CORNER_AT_POINT * (to - begin);
         let mut from = begin;
         while from < to {
             let mut end = to;
-            if let Some(inputs) = &mut self.inputs {
+            for inputs in &mut self.inputs {
                 if k > 0 || from > begin {
                     let corner = inputs.next(from - rounding).filter(|corner| *corner <= from + rounding);
                     inputs.apply(corner.unwrap_or(from), self.runner)?;
                 }
-                end = inputs.next(from + rounding).filter(|corner| *corner < to - rounding).unwrap_or(to);
+                let corner = inputs.next(from + rounding).filter(|corner| *corner < to - rounding);
+                end = corner.map_or(end, |corner| corner.min(end));
             }
             self.runner.step(from, end - from)?;
             from = end;

@@ -9,6 +9,7 @@ mod help;
 mod hostile;
 mod import;
 mod incomplete;
+mod inverse;
 mod live;
 mod messages;
 mod modes;

@@ -12,6 +12,7 @@ use crate::component::{Component, Motion, Point, Sparsity};
 use crate::force::{JointForce, Signal, Signals};
 use crate::math::Scales;
 use crate::newton_euler::Workspace;
+use crate::scene::JointId;
 use crate::spatial::AxisCoordinates;
 use crate::topology::{Coordinate, Topology};
 
@@ -393,6 +394,17 @@ impl ComponentSystem {
         let on = |root: &Root| *root == Root::Joint(touched);
         let position = self.network.groups.iter().position(|group| on(&group.root));
         position.map_or(0.0, |group| self.group_efforts[group])
+    }
+
+    /// What components do to a joint's degree of freedom beyond moving their own inertia with it, at the last
+    /// evaluation.
+    pub(crate) fn net_effort_on(&self, joint: JointId, dof: usize) -> f64 {
+        let is_it = |touched: &Touched| (touched.joint, touched.dof) == (joint, dof);
+        let Some(at) = self.network.touched.iter().position(is_it) else { return 0.0 };
+        let Some(group) = self.network.groups.iter().position(|group| group.root == Root::Joint(at)) else {
+            return 0.0;
+        };
+        self.group_efforts[group] - self.network.groups[group].inertia * self.joints[at].acceleration
     }
 
     /// Writes the residuals of all variables of components for the last evaluation.

@@ -8,6 +8,7 @@ mod action;
 pub mod builder;
 mod component;
 mod element;
+mod inverse;
 mod joint;
 mod object;
 mod signal;
@@ -15,6 +16,7 @@ mod signal;
 pub use action::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, ToolLine, Trigger};
 pub use component::{ComponentDeclaration, Value};
 pub use element::{Bushing, DirectionLaw, ForceElement, ForceKind, PointToPoint, Sensor, SensorKind, WorldForce};
+pub use inverse::Inverse;
 pub use joint::{Dof, Friction, Joint, JointKind, Spring, StartKind, Stops};
 pub use object::{
     Attachment, Collision, FreeStart, MassDeclaration, Object, Pose, Rotation, Solid, StructureRole, Visual,
@@ -85,6 +87,9 @@ pub struct Declaration {
     pub assemblies: Vec<Assembly>,
     /// Objects, joints, forces, sensors and instances of the model itself.
     pub content: Content,
+    /// Motions that are inputs, with efforts as outputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inverse: Option<Inverse>,
 }
 
 /// A start value by name.

@@ -487,7 +487,7 @@ pub(crate) fn position_rates(topology: &Topology, q: &[f64], v: &[f64], out: &mu
     let k = normalisation_rate(&topology.scales);
     for node in &topology.nodes {
         match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
             Mobilizer::Axis { .. } => out[node.q] = v[node.v],
             Mobilizer::Spherical | Mobilizer::Free => {
                 let w = Vec3::new(v[node.v], v[node.v + 1], v[node.v + 2]);

@@ -116,7 +116,7 @@ impl TreeSolver {
         for node in &topology.nodes {
             match node.mobilizer {
                 Mobilizer::World => {}
-                Mobilizer::Driven { .. } => num[0] += 1,
+                Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => num[0] += 1,
                 Mobilizer::Axis { .. } => num[1] += 1,
                 Mobilizer::Spherical => num[2] += 1,
                 Mobilizer::Free => num[3] += 1,
@@ -178,7 +178,7 @@ impl TreeSolver {
             }
             let regular = match node.mobilizer {
                 Mobilizer::World => true,
-                Mobilizer::Driven { .. } => self.eliminate_driven(i, node, workspace),
+                Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => self.eliminate_driven(i, node, workspace),
                 Mobilizer::Axis { axis, rotation, translation } => {
                     let e = workspace.links[i].r_wf * axis;
                     self.eliminate_axis(i, node, workspace, e * rotation, e * translation)
@@ -197,7 +197,7 @@ impl TreeSolver {
     /// Whether all pivots are positive: in a symmetric matrix, whether it is positive definite.
     pub fn is_definite(&self, topology: &Topology) -> bool {
         topology.nodes.iter().all(|node| match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => true,
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => true,
             Mobilizer::Axis { .. } => self.axes[node.kind_ordinal].is_definite(),
             Mobilizer::Spherical => self.balls[node.kind_ordinal].is_definite(),
             Mobilizer::Free if node.parent == WORLD => self.floating[node.kind_ordinal].is_definite(),

@@ -97,6 +97,7 @@ impl<'a> Elaboration<'a> {
             parent: None,
             x_pc,
             attachment,
+            motion: None,
             mass,
             shapes,
             expose: object.expose,

@@ -273,7 +273,7 @@ impl<'a> Elaboration<'a> {
         for item in &items.joints {
             let path = join(&item.prefix, &item.member.name);
             for (dof, (position, velocity)) in item.member.dofs.iter().zip(item.member.kind.dof_names()) {
-                if dof.flange {
+                if dof.flange && !self.is_referred(&path, (!position.is_empty()).then_some(*position)) {
                     let (name, unit) = flange(position, velocity);
                     self.add_input(InputVariable {
                         name: format!("{path}.{name}"),
@@ -287,6 +287,7 @@ impl<'a> Elaboration<'a> {
                 }
             }
         }
+        self.declare_references(declaration, items);
         for item in items.actions.iter().filter(|item| item.member.trigger == Trigger::Input) {
             self.add_input(InputVariable {
                 name: join(&item.prefix, &item.member.name),
@@ -300,7 +301,7 @@ impl<'a> Elaboration<'a> {
         self.declare_paths(items);
     }
 
-    fn add_input(&mut self, input: InputVariable) {
+    pub(super) fn add_input(&mut self, input: InputVariable) {
         let index = self.scene.inputs.len();
         if self.input_names.insert(input.name.clone(), index).is_some() {
             self.fail(Default::default(), format!("there are two inputs called `{}`", input.name));

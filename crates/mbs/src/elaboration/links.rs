@@ -83,7 +83,17 @@ impl<'a> Elaboration<'a> {
             );
         }
         let names = joint.kind.dof_names();
-        let dofs = joint.dofs.iter().zip(names).map(|(dof, names)| self.dof(item, dof, *names, &path)).collect();
+        let dofs: Vec<DofData> =
+            joint.dofs.iter().zip(names).map(|(dof, names)| self.dof(item, dof, *names, &path)).collect();
+        let rotation = Quaternion::from_matrix(&rotation);
+        let motion = match kind {
+            JointType::Spherical => self.follow_ball(&path, false, &rotation, None),
+            JointType::Free => {
+                let at = |k: usize| dofs.get(k).map_or(0.0, |dof| dof.position);
+                self.follow_ball(&path, false, &rotation, Some([at(3), at(4), at(5)]))
+            }
+            JointType::Fixed | JointType::Chain(_) => None,
+        };
         let (Some(from), Some(to)) = (from, to) else { return };
         if from == to {
             return self
@@ -97,8 +107,9 @@ impl<'a> Elaboration<'a> {
             from,
             to,
             dofs,
-            rotation: Quaternion::from_matrix(&rotation),
+            rotation,
             rotation_mobility: mobility(joint.rotation_kind, joint.rotation == Rotation::Identity),
+            motion,
             collision: joint.collision,
             dof_names: names,
         });
@@ -195,7 +206,10 @@ impl<'a> Elaboration<'a> {
             let name = format!("{path}.{}", flange(position_name, velocity_name).0);
             law.flange = self.input_names.get(&name).copied();
         }
-        let motion = dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, &what));
+        let motion = match self.is_referred(path, Some(position_name)) && !position_name.is_empty() {
+            true => self.follow_reference(&format!("{path}.{position_name}"), position),
+            false => dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, &what)),
+        };
         if dof.motion.is_some() && (law != DofLaw::default() || dof.flange) {
             let remedy = "a prescribed motion overcomes every force on its degree of freedom; remove spring, damping, friction, stops, force and flange";
             self.fail(location, format!("{what}: {remedy}, or the motion"));

@@ -7,6 +7,7 @@ mod features;
 mod flange_kinds;
 mod flatten;
 mod hints;
+mod inverse;
 mod links;
 mod measures;
 mod motions;
@@ -35,6 +36,7 @@ use crate::math::{Mat3, Pose, Quaternion, Scales, Vec3, rotation_about};
 use crate::scene::{Arena, Attachment, JointId, Object3D, ObjectId, OutputVariable, Scene, SceneError, Structure};
 use crate::solid::MassProperties;
 
+pub use inverse::reference_name;
 pub use parameters::evaluate_parameters;
 
 /// Elaborates a declaration; `overrides` replace defaults of parameters by name.
@@ -64,6 +66,7 @@ pub fn elaborate_with(
     elaboration.name_sensors(&items);
     elaboration.declare_components(&items, registry);
     elaboration.place_objects(&items);
+    elaboration.drive_free_objects();
     elaboration.ignore_pairs(&items);
     elaboration.connect(&items);
     elaboration.connect_components(&items);
@@ -218,6 +221,7 @@ impl<'a> Elaboration<'a> {
             structure: Arc::default(),
             analysis: declaration.experiment.analysis,
             starts_at_equilibrium: declaration.experiment.equilibrium,
+            follows_references: declaration.inverse.is_some(),
             actions: Default::default(),
             pull: None,
         };
@@ -407,6 +411,7 @@ fn world_object() -> Object3D {
         parent: None,
         x_pc: Pose::identity(),
         attachment: Attachment::Fixed,
+        motion: None,
         mass: MassProperties::massless(),
         shapes: Vec::new(),
         expose: Some(false),

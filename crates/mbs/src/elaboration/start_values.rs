@@ -1,6 +1,6 @@
 //! Start values by name, in place of declared ones.
 
-use super::Elaboration;
+use super::{Elaboration, reference_name};
 use crate::declaration::StartValue;
 use crate::expr::nearest;
 use crate::math::{Quaternion, Vec3};
@@ -18,6 +18,9 @@ impl Elaboration<'_> {
             instances.flat_map(|instance| &mut instance.layout.flanges).for_each(|flange| flange.given = [false; 2]);
         }
         for value in values {
+            if self.starts_a_reference(value) {
+                continue;
+            }
             match set(&mut self.scene, &value.name, &value.values) {
                 Outcome::Set => {}
                 Outcome::Wants(count) => {
@@ -37,6 +40,35 @@ impl Elaboration<'_> {
                 }
             }
         }
+    }
+}
+
+impl Elaboration<'_> {
+    /// Whether a start value is one of a motion that inverse dynamics follows, where positions count only.
+    fn starts_a_reference(&mut self, value: &StartValue) -> bool {
+        let Some((owner, key)) = value.name.rsplit_once('.') else { return false };
+        let joint = self.scene.joint(owner).map(|id| &self.scene.joints[id]);
+        let chain = joint.filter(|joint| !matches!(joint.kind, JointType::Spherical | JointType::Free));
+        let position = chain.and_then(|joint| {
+            let of_key = |names: &&(&str, &str)| [names.0, names.1].contains(&key);
+            joint.dof_names.iter().find(of_key).map(|names| names.0)
+        });
+        if !self.is_referred(owner, position) {
+            return false;
+        }
+        let name = if chain.is_none() && joint.is_none() && key == "r" { "r_abs" } else { key };
+        let is_single = position == Some(key);
+        for (k, start) in value.values.iter().enumerate() {
+            let coordinate = if is_single { value.name.clone() } else { format!("{owner}.{name}[{}]", k + 1) };
+            if let Some(&input) = self.input_names.get(&reference_name(&coordinate)) {
+                self.scene.inputs[input].start = *start;
+                self.scene.signals.change_inputs(|inputs| {
+                    inputs.set(input, *start, 0.0);
+                    inputs.start_filters();
+                });
+            }
+        }
+        true
     }
 }
 

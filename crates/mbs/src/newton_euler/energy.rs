@@ -1,7 +1,7 @@
 //! Kinetic and potential energy.
 
 use super::Workspace;
-use crate::topology::Topology;
+use crate::topology::{DrivenLaw, Topology};
 
 /// Mechanical energy \[J\].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -37,6 +37,10 @@ impl Workspace {
         let resting = topology.resting.iter().map(|(m, p)| m * topology.gravity.potential(p));
         energy.potential += resting.sum::<f64>();
         energy.potential += topology.resting_laws.iter().map(|(law, q)| law.potential_energy(*q)).sum::<f64>();
+        let driven = topology.driven_laws.iter();
+        let stored =
+            |law: &DrivenLaw| law.law.potential_energy(law.motion.map_or(0.0, |motion| self.motions[motion].q));
+        energy.potential += driven.map(stored).sum::<f64>();
         energy.potential += topology.elements.iter().map(|e| e.potential_energy(&self.bodies)).sum::<f64>();
         energy
     }

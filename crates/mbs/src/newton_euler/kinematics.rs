@@ -1,6 +1,7 @@
 //! Positions, velocities and accelerations of all bodies, from the world outwards.
 
 use super::Workspace;
+use super::driven_ball::cross_driven_ball;
 use crate::math::{Mat3, Quaternion, Vec3};
 use crate::spatial::{AxisCoordinates, AxisMotion, BodyMotion, LinkMotion, NodeOrdinal};
 use crate::topology::{Mobilizer, Node, Topology};
@@ -66,6 +67,7 @@ impl Workspace {
             Mobilizer::Driven { axis, rotation, translation, motion } => {
                 (axis, rotation, translation, self.motions[motion])
             }
+            Mobilizer::DrivenBall(ball) => return cross_driven_ball(&ball, &self.motions, &r_wf, &r_pf),
             Mobilizer::Spherical | Mobilizer::Free => return cross_ball(node, &r_wf, &r_pf, q, v, vdot),
         };
         AxisMotion { axis, rotation, translation }.cross(r_wf, r_pf, coordinates)

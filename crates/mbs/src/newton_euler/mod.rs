@@ -1,6 +1,7 @@
 //! The recursive Newton-Euler algorithm: motion and forces of every node of a forest for given accelerations.
 
 mod balance;
+mod driven_ball;
 mod energy;
 mod kinematics;
 mod orientation;

@@ -1,5 +1,6 @@
 //! Orientation of objects as quaternions.
 
+use super::driven_ball::driven_quaternion;
 use crate::math::{Quaternion, Vec3};
 use crate::scene::ObjectId;
 use crate::spatial::{AxisCoordinates, WORLD};
@@ -33,6 +34,7 @@ fn mobilizer_quaternion(node: &Node, motions: &[AxisCoordinates], y: &[f64]) -> 
         Mobilizer::World => Quaternion::identity(),
         Mobilizer::Axis { axis, rotation, .. } => about(axis, rotation * y[node.q]),
         Mobilizer::Driven { axis, rotation, motion, .. } => about(axis, rotation * motions[*motion].q),
+        Mobilizer::DrivenBall(ball) => driven_quaternion(ball, motions),
         Mobilizer::Spherical | Mobilizer::Free => {
             Quaternion::from_array([y[node.q], y[node.q + 1], y[node.q + 2], y[node.q + 3]])
         }

@@ -3,7 +3,7 @@
 use crate::force::{JointForce, Signals};
 use crate::linalg::renew;
 use crate::spatial::{AxisCoordinates, BodyMotion, LinkMotion, Wrench};
-use crate::topology::{Mobilizer, Topology};
+use crate::topology::{DrivenLaw, Mobilizer, Topology};
 
 /// Motion and forces of every node; sized for one topology.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Workspace {
     pub joint_forces: Vec<JointForce>,
     /// Coordinates of driven mobilizers.
     pub motions: Vec<AxisCoordinates>,
+    /// Efforts of the laws of driven degrees of freedom.
+    pub driven_efforts: Vec<f64>,
 }
 
 impl Workspace {
@@ -42,6 +44,7 @@ impl Workspace {
         self.transmitted.resize(n, Wrench::ZERO);
         renew(&mut self.joint_forces, topology.num_v, JointForce::default());
         self.motions.resize(topology.motions.len(), AxisCoordinates::default());
+        renew(&mut self.driven_efforts, topology.driven_laws.len(), 0.0);
     }
 
     /// Evaluates the motions of driven mobilizers at the time of `signals`.
@@ -71,6 +74,21 @@ impl Workspace {
                 self.joint_forces[node.v + k] = topology.laws[first + k].evaluate(position, v[node.v + k], signals);
             }
         }
+        for (k, law) in topology.driven_laws.iter().enumerate() {
+            let [position, velocity] = self.driven_coordinate(law);
+            self.driven_efforts[k] = law.law.evaluate(position, velocity, signals).tau;
+        }
+    }
+
+    /// Position and velocity of a driven degree of freedom.
+    fn driven_coordinate(&self, law: &DrivenLaw) -> [f64; 2] {
+        match law.motion {
+            Some(motion) => [self.motions[motion].q, self.motions[motion].v],
+            None => {
+                let link = &self.links[law.node];
+                [0.0, link.r_wf.tr_mul(&link.w_rel)[law.dof]]
+            }
+        }
     }
 
     /// Writes the generalised force balance `M v' - h` of every velocity variable.
@@ -78,7 +96,7 @@ impl Workspace {
         for (i, node) in topology.nodes.iter().enumerate().skip(1) {
             let (link, wrench) = (&self.links[i], &self.transmitted[i]);
             match node.mobilizer {
-                Mobilizer::World | Mobilizer::Driven { .. } => {}
+                Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
                 Mobilizer::Axis { axis, rotation, translation } => {
                     let e = link.r_wf * axis;
                     let force = rotation * e.dot(&wrench.n) + translation * e.dot(&wrench.f);

@@ -27,6 +27,8 @@ pub struct Joint {
     pub rotation: Quaternion,
     /// Whether loops may change it.
     pub rotation_mobility: Mobility,
+    /// Prescribed motion of a spherical or free joint: quaternion of `R_FM`, then `p_FM` of a free one.
+    pub motion: Option<Vec<PrescribedMotion>>,
     /// Whether the bodies it connects may collide with each other.
     pub collision: bool,
     /// Names of position and velocity of every degree of freedom.

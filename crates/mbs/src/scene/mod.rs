@@ -239,6 +239,8 @@ pub struct Scene {
     pub analysis: Analysis,
     /// Whether a run starts at the equilibrium nearest to the start values.
     pub starts_at_equilibrium: bool,
+    /// Whether inverse dynamics gives motions.
+    pub follows_references: bool,
     /// Remarks for the log, e.g. on material pairs replaced by a mean.
     pub remarks: Vec<String>,
     /// What is attached to what and what exists at present.
@@ -268,6 +270,12 @@ impl Scene {
         let inputs = self.inputs.iter().enumerate().filter(|(input, _)| self.signals.moves_with(*input));
         let remark = |(_, input): (usize, &InputVariable)| {
             let name = &input.name;
+            if self.follows_references {
+                return format!(
+                    "the input `{name}` moves bodies: a host that gives no derivatives of it, as most do, asks for efforts without \
+                     velocity and acceleration; a filter (`--filter 0.01`) gives both"
+                );
+            }
             format!(
                 "the input `{name}` moves bodies: a host that gives no derivatives of it, as most do, moves them in jumps and without velocity; \
                  `motion = {{ input = \"{name}\", filter = 0.02 }}` follows smoothly"

@@ -6,7 +6,7 @@ use crate::declaration::{Location, StructureRole};
 use crate::math::{Pose, Vec3};
 use crate::solid::{MassProperties, Shape};
 
-use super::ObjectId;
+use super::{ObjectId, PrescribedMotion};
 
 /// A frame in the scene with its features.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Object3D {
     pub x_pc: Pose,
     /// How it is held.
     pub attachment: Attachment,
+    /// Prescribed motion of a free object: quaternion and position in the world.
+    pub motion: Option<Vec<PrescribedMotion>>,
     /// Mass properties in the object's frame.
     pub mass: MassProperties,
     /// Shapes to draw (and, for solids, to collide).

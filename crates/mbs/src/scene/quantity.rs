@@ -100,6 +100,14 @@ pub enum Quantity {
         /// Degree of freedom.
         dof: usize,
     },
+    /// Component of the wrench that the prescribed motion of a free object needs: torque about its origin, then force,
+    /// in the axes of the world.
+    BodyEffort {
+        /// Object.
+        object: ObjectId,
+        /// Component, from 0 to 5.
+        component: usize,
+    },
     /// Component of a relative motion.
     Motion {
         /// Observed frame.

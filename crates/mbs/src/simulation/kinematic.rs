@@ -11,7 +11,6 @@ use super::run::Simulation;
 use super::start::loops::close_from;
 use crate::dynamics::displace;
 use crate::simulation::start::tolerance::distance;
-use crate::topology::Topology;
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\];
 /// a longer way may lead to another way of assembly.
@@ -37,16 +36,34 @@ impl<I: Integrator> Simulation<I> {
         if !self.scene.actions.programs.is_empty() {
             return refuse("has no changes of structure; remove `[actions]`, or simulate dynamically".to_owned());
         }
-        let free = self.topology.num_v - self.evaluator.loops.num_used();
+        let free = self.num_free();
         if free == 0 {
             return Ok(());
         }
-        let names = moving_joints(&self.topology);
+        let names = quoted(&self.moving_joints());
         refuse(format!(
             "needs prescribed motions for all degrees of freedom, but {free} {} free; give a `motion` to {free} of the joints {}",
             if free == 1 { "is" } else { "are" },
             names
         ))
+    }
+
+    /// Degrees of freedom that no prescribed motion takes away at the present point.
+    #[must_use]
+    pub fn num_free(&self) -> usize {
+        self.topology.num_v - self.evaluator.loops.num_used()
+    }
+
+    /// Names of joints and free objects that have coordinates which nothing prescribes; loops may determine them.
+    #[must_use]
+    pub fn moving_joints(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for node in self.topology.nodes.iter().filter(|node| node.mobilizer.num_v() > 0) {
+            if !names.contains(&node.name.as_str()) {
+                names.push(&node.name);
+            }
+        }
+        names
     }
 
     /// Follows the prescribed motions to time `target` \[s\].
@@ -117,14 +134,8 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// Joints with coordinates that nothing drives, in words.
-fn moving_joints(topology: &Topology) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for node in topology.nodes.iter().filter(|node| node.mobilizer.num_v() > 0) {
-        if !names.contains(&node.name.as_str()) {
-            names.push(&node.name);
-        }
-    }
+/// Names in words.
+fn quoted(names: &[&str]) -> String {
     let more = if names.len() > NAMED { ", …" } else { "" };
     let quoted: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     quoted.join(", ") + more

@@ -5,7 +5,7 @@ use super::integrator::Integrator;
 use super::run::Simulation;
 use super::start::too_large::is_beyond;
 use crate::spatial::AxisCoordinates;
-use crate::topology::{Mobilizer, Node};
+use crate::topology::{DrivenBall, Mobilizer, Node};
 
 /// Error of an angle that the integrator may make from which on the angle is no angle any more \[rad\].
 const NO_ANGLE: f64 = 1.0;
@@ -15,6 +15,9 @@ const LIGHT: f64 = 299_792_458.0;
 
 /// Accelerations beyond this have squares that are no numbers \[rad/s², m/s²\].
 const LARGEST_ACCELERATION: f64 = 1e100;
+
+/// Quaternions shorter than this are no orientations.
+const LEAST_QUATERNION: f64 = 1e-6;
 
 impl<I: Integrator> Simulation<I> {
     /// Refuses angles without digits at the tolerance of the run, speeds beyond that of light and accelerations without
@@ -58,8 +61,24 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
+    /// What is wrong with the prescribed motion of a ball or a free body at the start.
+    fn meaningless_ball(&self, ball: DrivenBall) -> Option<String> {
+        let motions = &self.evaluator.workspace.motions[ball.motions()];
+        let length = motions[..4].iter().map(|x| x.q * x.q).sum::<f64>().sqrt();
+        if length.is_nan() || length < LEAST_QUATERNION {
+            return Some(format!("with a quaternion of length {length:e}, which is no orientation"));
+        }
+        let beyond =
+            |x: &AxisCoordinates| [x.q, x.v, x.a].into_iter().find(|x| is_beyond(x.abs(), LARGEST_ACCELERATION));
+        let too_much = motions.iter().find_map(beyond);
+        too_much.map(|value| format!("with a coordinate or a derivative of {value:e}, more than can be computed with"))
+    }
+
     /// What is wrong with the prescribed motion of a node at the start: `at ...` or `with ...`.
     fn meaningless_motion(&self, node: &Node) -> Option<String> {
+        if let Mobilizer::DrivenBall(ball) = node.mobilizer {
+            return self.meaningless_ball(ball);
+        }
         let Mobilizer::Driven { rotation, translation, motion, .. } = node.mobilizer else { return None };
         let AxisCoordinates { q, v, a } = self.evaluator.workspace.motions[motion];
         let tolerance = self.relative_tolerance();

@@ -98,7 +98,9 @@ impl Compiler {
         self.place_objects(scene, &mut topology);
         self.inertias.merge(scene, &self.groups, &self.carriers, &mut topology);
         topology.has_traces = false;
-        if scene.analysis == Analysis::Kinematic {
+        // Efforts that inverse dynamics is asked for would show what regularises.
+        let needs_efforts = scene.follows_references && topology.has_mass();
+        if scene.analysis == Analysis::Kinematic && !needs_efforts {
             topology.add_regularising_mass();
             topology.origins.forget_nodes();
         } else if topology.regularise_loops() {

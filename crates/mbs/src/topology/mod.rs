@@ -22,7 +22,7 @@ pub use compile::{Compiler, FirstSegment, compile};
 pub(crate) use elements::pull_element;
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
-pub use node::{BodyInertia, Mobilizer, Node};
+pub use node::{BodyInertia, DrivenBall, Mobilizer, Node};
 pub use potential_contacts::{ContactKind, PotentialContact, potential_contacts};
 
 use crate::broad_phase::PairFilter;
@@ -48,6 +48,21 @@ pub enum Coordinate {
         /// Index of the motion.
         motion: usize,
     },
+}
+
+/// What acts on a driven degree of freedom besides its drive.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrivenLaw {
+    /// Joint.
+    pub joint: JointId,
+    /// Degree of freedom.
+    pub dof: usize,
+    /// The law.
+    pub law: DofLaw,
+    /// Index of the motion that gives its position; none for rotations of balls.
+    pub motion: Option<usize>,
+    /// Node of a ball, whose angular velocity gives the velocity of a rotation.
+    pub node: NodeOrdinal,
 }
 
 /// Where a user's joint is found in the topology.
@@ -99,6 +114,8 @@ pub struct Topology {
     pub laws: Vec<DofLaw>,
     /// Motions of driven mobilizers.
     pub motions: Vec<PrescribedMotion>,
+    /// Laws of driven degrees of freedom: what acts there besides the drive.
+    pub driven_laws: Vec<DrivenLaw>,
     /// Force elements.
     pub elements: Vec<Element>,
     /// Shapes that collide.

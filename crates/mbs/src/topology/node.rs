@@ -31,18 +31,55 @@ pub enum Mobilizer {
         /// Index of the motion.
         motion: usize,
     },
+    /// Like [`Mobilizer::Spherical`] or [`Mobilizer::Free`], but the motion is a given function of time.
+    DrivenBall(DrivenBall),
     /// Rotation: q = quaternion of `R_FM`, v = `w_FM` in F.
     Spherical,
     /// Rotation and translation: q = quaternion of `R_FM`, `p_FM`; v = `w_FM`, `v_FM` in F.
     Free,
 }
 
+/// A ball or a free body whose motion is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DrivenBall {
+    /// Index of the first motion: four of the quaternion, then three of the position if it translates.
+    pub motion: usize,
+    /// Whether it translates as well.
+    pub translates: bool,
+    /// Whether the motion is that of F in M.
+    pub reversed: bool,
+}
+
+impl DrivenBall {
+    /// Indices of the motions.
+    #[must_use]
+    pub fn motions(&self) -> std::ops::Range<usize> {
+        self.motion..self.motion + if self.translates { 7 } else { 4 }
+    }
+}
+
 impl Mobilizer {
+    /// Whether the motion is a given function of time.
+    #[must_use]
+    pub fn is_driven(&self) -> bool {
+        matches!(self, Self::Driven { .. } | Self::DrivenBall(_))
+    }
+
+    /// Indices of the given motions.
+    #[must_use]
+    pub fn motions(&self) -> std::ops::Range<usize> {
+        match self {
+            Self::Driven { motion, .. } => *motion..motion + 1,
+            Self::DrivenBall(ball) => ball.motions(),
+            _ => 0..0,
+        }
+    }
+
     /// Number of position variables.
     #[must_use]
     pub fn num_q(&self) -> usize {
         match self {
-            Self::World | Self::Driven { .. } => 0,
+            Self::World | Self::Driven { .. } | Self::DrivenBall(_) => 0,
             Self::Axis { .. } => 1,
             Self::Spherical => 4,
             Self::Free => 7,
@@ -53,7 +90,7 @@ impl Mobilizer {
     #[must_use]
     pub fn num_v(&self) -> usize {
         match self {
-            Self::World | Self::Driven { .. } => 0,
+            Self::World | Self::Driven { .. } | Self::DrivenBall(_) => 0,
             Self::Axis { .. } => 1,
             Self::Spherical => 3,
             Self::Free => 6,

@@ -3,7 +3,7 @@
 use super::forest::{Connection, TreeEdge};
 use super::revision::{Cached, NodeOrigin, Revision, RevisionCounter};
 use super::super_objects::SuperObjects;
-use super::{BodyInertia, Closure, Coordinate, Mobilizer, Node, Topology, TopologyError};
+use super::{BodyInertia, Closure, Coordinate, DrivenBall, DrivenLaw, Mobilizer, Node, Topology, TopologyError};
 use crate::force::DofLaw;
 use crate::linalg::renew;
 use crate::math::{Pose, Vec3};
@@ -91,6 +91,7 @@ impl<'a> NodeBuilder<'a> {
         topology.closures.clear();
         topology.laws.clear();
         topology.motions.clear();
+        topology.driven_laws.clear();
         topology.locked.clear();
         topology.resting_laws.clear();
         topology.joints.resize_with(scene.joints.capacity(), Default::default);
@@ -214,11 +215,47 @@ impl<'a> NodeBuilder<'a> {
         };
         match edge.connection {
             Connection::FreeObject(id) => {
-                let node = self.push(&self.scene.objects[id].path, parent, x_pf, Mobilizer::Free, None);
+                let mobilizer = match &self.scene.objects[id].motion {
+                    Some(motions) => self.driven_ball(motions, edge.reversed),
+                    None => Mobilizer::Free,
+                };
+                let node = self.push(&self.scene.objects[id].path, parent, x_pf, mobilizer, None);
                 self.topology.free_objects[id.index()] = Some(node);
                 Ok(node)
             }
-            Connection::Joint(id) => self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf),
+            Connection::Joint(id) => {
+                let first = self.num_nodes;
+                let last = self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf)?;
+                self.note_driven_laws(id, first..last + 1);
+                Ok(last)
+            }
+        }
+    }
+
+    fn driven_ball(&mut self, motions: &[PrescribedMotion], reversed: bool) -> Mobilizer {
+        let motion = self.topology.motions.len();
+        self.topology.motions.extend_from_slice(motions);
+        Mobilizer::DrivenBall(DrivenBall { motion, translates: motions.len() > 4, reversed })
+    }
+
+    /// Keeps the laws of degrees of freedom that are driven in addition.
+    fn note_driven_laws(&mut self, id: JointId, nodes: std::ops::Range<NodeOrdinal>) {
+        let topology = &mut *self.topology;
+        let Some(last) = nodes.clone().last() else { return };
+        let ball = match topology.nodes[last].mobilizer {
+            Mobilizer::DrivenBall(ball) => Some(ball),
+            _ => None,
+        };
+        for (dof, data) in self.scene.joints[id].dofs.iter().enumerate() {
+            let motion = match (topology.joints[id.index()].coordinates.get(dof), ball) {
+                (Some(Coordinate::Driven { motion }), _) => Some(*motion),
+                (None, Some(ball)) => dof.checked_sub(3).map(|k| ball.motion + 4 + k),
+                _ => continue,
+            };
+            if data.law != DofLaw::default() {
+                let law = data.law.clone();
+                topology.driven_laws.push(DrivenLaw { joint: id, dof, law, motion, node: last });
+            }
         }
     }
 
@@ -325,15 +362,19 @@ impl<'a> NodeBuilder<'a> {
                 message: format!("joint `{}`: {what}; {remedy}", joint.path),
             })
         };
+        let laws: Vec<&DofLaw> = joint.dofs.iter().map(|dof| &dof.law).collect();
+        if reversed && laws.iter().any(|law| **law != DofLaw::default()) {
+            return refuse("its forces are resolved in `from`, which hangs on `to`", "swap `from` and `to`");
+        }
+        if let Some(motions) = &joint.motion {
+            let mobilizer = self.driven_ball(motions, reversed);
+            return Ok(self.push(&joint.path, inboard.node, inboard.x_bc, mobilizer, None));
+        }
         if joint.dofs.iter().any(|dof| dof.motion.is_some()) {
             return refuse(
                 "a prescribed motion of a spherical or free joint is not supported",
                 "use a chain of joints with one degree of freedom",
             );
-        }
-        let laws: Vec<&DofLaw> = joint.dofs.iter().map(|dof| &dof.law).collect();
-        if reversed && laws.iter().any(|law| **law != DofLaw::default()) {
-            return refuse("its forces are resolved in `from`, which hangs on `to`", "swap `from` and `to`");
         }
         let node = self.push(&joint.path, inboard.node, inboard.x_bc, mobilizer, Some(&laws));
         let at = &self.topology.nodes[node];
@@ -353,7 +394,7 @@ impl<'a> NodeBuilder<'a> {
         let is_made = self.is_made();
         let topology = &mut *self.topology;
         let kind = match mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => 0,
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => 0,
             Mobilizer::Axis { .. } => 1,
             Mobilizer::Spherical => 2,
             Mobilizer::Free => 3,

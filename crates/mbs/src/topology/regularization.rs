@@ -75,7 +75,7 @@ impl Topology {
             let is_in_loop = in_loops[self.component_of(i)];
             let node = &mut self.nodes[i];
             let lacks_inertia = match node.mobilizer {
-                Mobilizer::World | Mobilizer::Driven { .. } => false,
+                Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => false,
                 Mobilizer::Axis { .. } => !carries_mass[i],
                 Mobilizer::Spherical | Mobilizer::Free => !has_extent(&node.inertia),
             };
@@ -85,6 +85,11 @@ impl Topology {
             }
         }
         any
+    }
+
+    /// Whether anything has mass.
+    pub(super) fn has_mass(&self) -> bool {
+        self.heaviest() > 0.0
     }
 
     fn heaviest(&self) -> f64 {

@@ -134,6 +134,9 @@ impl Catalogue {
                 parts,
                 true,
             );
+            if joint.motion.is_some() {
+                self.ball_efforts(id, joint);
+            }
             return;
         }
         for (k, (dof, (position, velocity))) in joint.dofs.iter().zip(joint.dof_names).enumerate() {
@@ -174,6 +177,24 @@ impl Catalogue {
         }
     }
 
+    fn ball_efforts(&mut self, id: JointId, joint: &Joint) {
+        for (k, (position, velocity)) in joint.dof_names.iter().enumerate() {
+            let (name, unit) = flange(position, velocity);
+            let words = format!("effort of the prescribed motion of {} in the axes of its `from`", joint.path);
+            self.add(format!("{}.{name}", joint.path), unit, words, Quantity::DriveForce { joint: id, dof: k }, false);
+        }
+    }
+
+    fn body_efforts(&mut self, id: ObjectId, path: &str) {
+        for component in 0..6 {
+            let (name, unit, what) =
+                if component < 3 { ("t", "N.m", "torque about its origin") } else { ("f", "N", "force") };
+            let words = format!("{what} that the prescribed motion of {path} needs, in the axes of the world");
+            let quantity = Quantity::BodyEffort { object: id, component };
+            self.add(format!("{path}.{name}[{}]", component % 3 + 1), unit, words, quantity, false);
+        }
+    }
+
     fn object(&mut self, scene: &Scene, id: ObjectId, default_output: bool) {
         let world = scene.world();
         let path = &scene.objects[id].path;
@@ -183,6 +204,9 @@ impl Catalogue {
         let seen = Seen { frame: id, relative_to: world, resolved_in: world };
         self.motion(path, &names, seen, &positions, default_output);
         self.motion(path, &names, seen, &velocities, false);
+        if scene.objects[id].motion.is_some() {
+            self.body_efforts(id, path);
+        }
     }
 
     /// Variables `path.part[k]` of a relative motion.

@@ -8,6 +8,8 @@ from ._errors import UsageError
 
 #: A function of time, a DataFrame, or columns by name.
 Inputs = Union[Callable[[float], Mapping[str, float]], Mapping[str, Any], Any]
+#: A result, a DataFrame, or columns by name.
+Motions = Any
 Table = Tuple[List[str], List[float], List[List[float]]]
 Function = Callable[[float], Mapping[str, float]]
 
@@ -23,6 +25,19 @@ def split_inputs(inputs: Optional[Inputs]) -> Tuple[Dict[str, Any], Optional[Tab
     if callable(inputs):
         return {}, None, inputs
     raise UsageError(f"inputs are a function of time, a DataFrame or a dictionary, not {type(inputs).__name__}")
+
+
+def motions_table(motions: Motions) -> Table:
+    """Columns of given motions: of a result, a DataFrame or a dictionary."""
+    if hasattr(motions, "time") and hasattr(motions, "names"):
+        numbers = [name for name in motions.names if motions[name].dtype != object]
+        return numbers, _numbers("time", motions.time), [_numbers(name, motions[name]) for name in numbers]
+    if callable(motions):
+        raise UsageError("motions are a result, a DataFrame or a dictionary of columns, not a function")
+    _, table, _ = split_inputs(motions)
+    if table is None:
+        raise UsageError("motions need columns of values, with a column `time`")
+    return table
 
 
 def _of_frame(frame: Any) -> Table:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple
 from . import _format, _mbfmu
 from ._errors import Interrupted, RobotWarning, UsageError
 from ._extras import Progress
-from ._inputs import Inputs, split_inputs
+from ._inputs import Inputs, Motions, motions_table, split_inputs
 from ._linear import Equilibrium, LinearModel
 from ._section import given
 from ._toml import dumps, with_absolute_files
@@ -329,6 +329,50 @@ class Model(_Content):
             profile_steps=profile_steps,
         )
 
+    def inverse(
+        self,
+        motions: Motions,
+        *,
+        drive: Union[str, Sequence[str]] = (),
+        columns: Optional[Mapping[str, str]] = None,
+        free: bool = False,
+        start: Optional[float] = None,
+        stop: Optional[float] = None,
+        step: Optional[float] = None,
+        tolerance: Optional[float] = None,
+        parameters: Optional[Mapping[str, Value]] = None,
+        inputs: Optional[Inputs] = None,
+        outputs: Union[str, Sequence[str], None] = None,
+        fps: Optional[float] = FPS,
+        wall_limit: Optional[float] = None,
+        progress: Optional[bool] = None,
+    ) -> Result:
+        """Inverse dynamics: the forces and torques that given motions need, with the same bits as `mbfmu inverse`.
+
+        motions: A `Result`, a DataFrame with time as its index or in a column `time`, or a dictionary of columns with
+            a column `time`. Columns are called as results are: `hinge.phi`, `hinge.w`, `der(hinge.w)`.
+        drive: Joints, coordinates and free objects that follow them. Default: all that have columns.
+        columns: Columns that are called otherwise, by the name of a coordinate, velocity or acceleration.
+        free: Let degrees of freedom without a given motion move as the forces want.
+        step: Distance of the rows of the result [s]. Default: the rows of the motions.
+        outputs: What to keep. Default: the efforts of the motions, such as `hinge.tau`.
+
+        All else is as in `simulate`. What the motions leave uncertain is told in `Result.notes`.
+        """
+        table = motions_table(motions)
+        return self._run(
+            start=table[1][0] if start is None and table[1] else start,
+            stop=table[1][-1] if stop is None and table[1] else stop,
+            step=step, tolerance=tolerance, parameters=parameters, inputs=inputs, outputs=outputs, fps=fps,
+            wall_limit=wall_limit, progress=progress,
+            motions={
+                "table": table,
+                "drive": names(drive),
+                "columns": [f"{name}={column}" for name, column in (columns or {}).items()],
+                "free": free,
+            },
+        )
+
     def _run(
         self,
         *,
@@ -345,6 +389,7 @@ class Model(_Content):
         kinematic: bool = False,
         profile_steps: bool = False,
         halt: Optional[_mbfmu.Stop] = None,
+        motions: Optional[Dict[str, Any]] = None,
     ) -> Result:
         """As `simulate`; `halt` ends the run from another thread."""
         from ._result import Result
@@ -370,6 +415,7 @@ class Model(_Content):
                 "all": outputs == "all",
                 "fps": fps,
                 "profile_steps": profile_steps,
+                "motions": motions,
                 "tick": None if bar.bar is None else lambda t: bar.reach(t - begin),
                 "halt": halt,
             })
@@ -451,9 +497,28 @@ class Model(_Content):
         listed = [(name, [float(value)] if isinstance(value, (int, float)) else [float(x) for x in value]) for name, value in values.items()]
         return Model._of(_mbfmu.starting_from(self.native, listed), self._folder)
 
-    def pack(self, path: Optional[PathLike] = None, *, library: Optional[PathLike] = None, kinematic: bool = False) -> Path:
-        """Packs the model as an FMU and gives its path, `<Name>.fmu` in the current folder unless said otherwise."""
+    def pack(
+        self,
+        path: Optional[PathLike] = None,
+        *,
+        library: Optional[PathLike] = None,
+        kinematic: bool = False,
+        inverse: bool = False,
+        drive: Union[str, Sequence[str]] = (),
+        free: bool = False,
+        filter: Optional[float] = None,
+    ) -> Path:
+        """Packs the model as an FMU and gives its path, `<Name>.fmu` in the current folder unless said otherwise.
+
+        inverse: Motions are inputs (`hinge.phi_ref`) and the efforts that they need outputs (`hinge.tau`).
+        drive, free: As in `Model.inverse`.
+        filter: Time constant [s] of a filter of the motions, for hosts that give no derivatives.
+        """
+        if not inverse and (drive or free or filter is not None):
+            raise UsageError("`drive`, `free` and `filter` are for inverse dynamics", hint="say inverse=True as well")
         native = self._for(kinematic)
+        if inverse:
+            native = native.inverted(names(drive), free, filter)
         target = Path(path if path is not None else f"{native.name}.fmu")
         native.pack(target, None if library is None else Path(library))
         return target

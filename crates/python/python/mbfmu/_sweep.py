@@ -133,7 +133,7 @@ class _Task:
 
     def __init__(self, json: str, request: Dict[str, Any], outputs: Optional[List[str]], inputs: Any, results: Any) -> None:
         self.json, self.outputs, self.inputs, self.results = json, outputs, inputs, results
-        rest = {"table": None, "function": None, "all": False, "fps": None, "profile_steps": False, "tick": None, "halt": None}
+        rest = {"table": None, "function": None, "all": False, "fps": None, "profile_steps": False, "motions": None, "tick": None, "halt": None}
         self.request = {**request, "outputs": outputs if results is None else None, **rest}
         self.needs_result = results is not None or inputs is not None
         #: Ends the runs of this process.

@@ -281,7 +281,7 @@ fn size(six: &Six, length: f64) -> f64 {
 pub(crate) fn displace(topology: &Topology, step: &[f64], q: &mut [f64]) {
     for node in &topology.nodes {
         match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
             Mobilizer::Axis { .. } => q[node.q] += step[node.v],
             Mobilizer::Spherical | Mobilizer::Free => {
                 let turn = Vec3::new(step[node.v], step[node.v + 1], step[node.v + 2]);

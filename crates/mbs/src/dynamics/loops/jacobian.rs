@@ -72,7 +72,7 @@ pub(crate) fn fill_row(
     let mut at = 0;
     for &(i, sign) in &closure.path {
         match topology.nodes[i].mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
             Mobilizer::Axis { axis, rotation, translation } => {
                 let e = workspace.links[i].r_wf * axis * sign;
                 row[at].rate = column(workspace, i, weld, &(e * rotation), &(e * translation));

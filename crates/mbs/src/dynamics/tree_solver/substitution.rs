@@ -89,7 +89,7 @@ impl TreeSolver {
         let per_velocity = self.system.position_per_velocity();
         let (nu, chi) = (&self.nu[node.v..], &mut self.chi_0[node.v..]);
         match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => return,
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => return,
             Mobilizer::Axis { .. } => return chi[0] += per_velocity * nu[0],
             Mobilizer::Spherical | Mobilizer::Free => {}
         }
@@ -163,7 +163,7 @@ impl TreeSolver {
         let System::Newton { c_j } = self.system else { return };
         let chi = &mut self.chi_0[node.v..node.v + node.mobilizer.num_v()];
         match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => {}
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
             Mobilizer::Axis { .. } => chi[0] = b_q[node.q] / c_j,
             Mobilizer::Spherical => chi.copy_from_slice(&self.quaternions[i].rotation_of(&b_q[node.q..])),
             Mobilizer::Free => {
@@ -179,7 +179,7 @@ impl TreeSolver {
     fn go_inward(&mut self, node: &Node, i: NodeOrdinal, b_v: &mut [f64]) {
         match node.mobilizer {
             Mobilizer::World => {}
-            Mobilizer::Driven { .. } => {
+            Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {
                 inward(&self.driven[node.kind_ordinal], node, i, &mut self.affine, &self.chi_0, &self.transports, b_v)
             }
             Mobilizer::Axis { .. } => {
@@ -201,7 +201,7 @@ impl TreeSolver {
     fn go_outward(&mut self, node: &Node, i: NodeOrdinal, b_v: &mut [f64]) {
         match node.mobilizer {
             Mobilizer::World => {}
-            Mobilizer::Driven { .. } => outward(
+            Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => outward(
                 &self.driven[node.kind_ordinal],
                 node,
                 i,
@@ -250,7 +250,7 @@ impl TreeSolver {
         let System::Newton { c_j } = self.system else { return };
         let velocity = |k: usize| b_v[node.v + k] + self.nu.get(node.v + k).copied().unwrap_or(0.0);
         match node.mobilizer {
-            Mobilizer::World | Mobilizer::Driven { .. } => return,
+            Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => return,
             Mobilizer::Axis { .. } => return b_q[node.q] = (b_q[node.q] + velocity(0)) / c_j,
             Mobilizer::Spherical | Mobilizer::Free => {}
         }

@@ -66,13 +66,17 @@ impl<I: Integrator> Simulation<I> {
     /// follow at time `t` \[s\] for a time `h` \[s\].
     fn is_foreseen(&mut self, t: f64, h: f64) -> bool {
         (1..self.topology.nodes.len()).all(|node| {
-            let Mobilizer::Driven { rotation, translation, motion, .. } = self.topology.nodes[node].mobilizer else {
+            let mobilizer = self.topology.nodes[node].mobilizer.clone();
+            if !mobilizer.is_driven() {
                 return true;
-            };
+            }
             let carries = |shape: usize| carries(&self.topology, node, shape);
             let Some(lever) = self.contacts.monitor.lever(&self.topology, node, carries) else { return true };
-            let allowed = FORESEEN * self.contacts.monitor.finest / (rotation.abs() * lever + translation.abs());
-            self.error_of_parabola(motion, t, h) <= allowed
+            let allowed = FORESEEN * self.contacts.monitor.finest;
+            mobilizer
+                .motions()
+                .enumerate()
+                .all(|(k, motion)| self.error_of_parabola(motion, t, h) <= allowed / way(&mobilizer, k, lever))
         })
     }
 
@@ -97,6 +101,16 @@ impl<I: Integrator> Simulation<I> {
             range = Interval { low: range.low.min(value), high: range.high.max(value) };
         }
         range
+    }
+}
+
+/// How far \[m\] motion `k` of a driven node moves a point at the end of a `lever` \[m\], per unit.
+fn way(mobilizer: &Mobilizer, k: usize, lever: f64) -> f64 {
+    match mobilizer {
+        Mobilizer::Driven { rotation, translation, .. } => rotation.abs() * lever + translation.abs(),
+        // A quaternion turns by half of the angle.
+        _ if k < 4 => 2.0 * lever,
+        _ => 1.0,
     }
 }
 

@@ -5,7 +5,6 @@ use super::balance::Unknowns;
 use super::newton::Balanced;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-use crate::topology::Mobilizer;
 use crate::variables::DegreeOfFreedom;
 
 /// What became of a coordinate.
@@ -115,9 +114,9 @@ impl<I: Integrator> Simulation<I> {
     fn moving_drives(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for node in &self.topology.nodes {
-            let Mobilizer::Driven { motion, .. } = node.mobilizer else { continue };
-            let motion = self.evaluator.workspace.motions[motion];
-            if (motion.v != 0.0 || motion.a != 0.0) && !names.contains(&node.name) {
+            let motions = &self.evaluator.workspace.motions[node.mobilizer.motions()];
+            let moves = motions.iter().any(|motion| motion.v != 0.0 || motion.a != 0.0);
+            if moves && !names.contains(&node.name) {
                 names.push(node.name.clone());
             }
         }

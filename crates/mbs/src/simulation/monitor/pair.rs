@@ -12,7 +12,7 @@ use crate::contact::{
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
 use crate::math::Vec3;
 use crate::spatial::{BodyMotion, WORLD};
-use crate::topology::{Mobilizer, Topology};
+use crate::topology::Topology;
 
 /// Part of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
@@ -82,7 +82,7 @@ fn is_impact(law: &ContactMaterial, speed: f64) -> bool {
 fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
     [pair.a, pair.b].into_iter().all(|shape| {
         let mut at = topology.shapes[shape as usize].node;
-        while matches!(topology.nodes[at].mobilizer, Mobilizer::Driven { .. }) {
+        while topology.nodes[at].mobilizer.is_driven() {
             at = topology.nodes[at].parent;
         }
         at == WORLD

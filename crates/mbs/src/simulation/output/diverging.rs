@@ -3,7 +3,7 @@
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, IntegratorError};
 use crate::simulation::run::Simulation;
-use crate::topology::{Mobilizer, Node};
+use crate::topology::Node;
 
 impl<I: Integrator> Simulation<I> {
     /// The error of a step that failed, with the variable that changes fastest where no other reason is known. The
@@ -27,7 +27,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// What a driven loop may have come to, as the end of a sentence.
     fn dead_end(&self) -> &'static str {
-        let is_driven = |node: &Node| matches!(node.mobilizer, Mobilizer::Driven { .. });
+        let is_driven = |node: &Node| node.mobilizer.is_driven();
         if self.topology.closures.is_empty() || !self.topology.nodes.iter().any(is_driven) {
             return "";
         }

@@ -37,6 +37,7 @@ impl View<'_> {
             Quantity::Input(input) => self.signals.input(*input),
             Quantity::Coordinate { joint, dof, order } => self.coordinate(*joint, *dof, *order),
             Quantity::DriveForce { joint, dof } => self.drive_force(*joint, *dof),
+            Quantity::BodyEffort { object, component } => self.body_effort(*object, *component),
             Quantity::Motion { frame, relative_to, resolved_in, part, component } => {
                 self.motion(*frame, *relative_to, *resolved_in, *part, *component)
             }
@@ -97,14 +98,29 @@ impl View<'_> {
     }
 
     fn drive_force(&self, joint: JointId, dof: usize) -> f64 {
+        let law = self.topology.driven_laws.iter().position(|law| (law.joint, law.dof) == (joint, dof));
+        let of_law = law.map_or(0.0, |law| self.evaluator.workspace.driven_efforts[law]);
+        self.transmitted_effort(joint, dof) - of_law - self.evaluator.components.net_effort_on(joint, dof)
+    }
+
+    /// Effort that a driven joint transmits along a degree of freedom.
+    fn transmitted_effort(&self, joint: JointId, dof: usize) -> f64 {
         let layout = &self.topology.joints[joint.index()];
-        let (Some((first, last)), Some(Coordinate::Driven { motion })) = (layout.nodes, layout.coordinates.get(dof))
-        else {
-            return 0.0;
-        };
+        let Some((first, last)) = layout.nodes else { return 0.0 };
+        if let Mobilizer::DrivenBall(_) = self.topology.nodes[last].mobilizer {
+            return self.cut_force(joint, self.scene.joints[joint].from, dof < 3)[dof % 3];
+        }
+        let Some(Coordinate::Driven { motion }) = layout.coordinates.get(dof) else { return 0.0 };
         (first..=last)
             .find(|&n| matches!(self.topology.nodes[n].mobilizer, Mobilizer::Driven { motion: m, .. } if m == *motion))
             .map_or(0.0, |n| self.evaluator.workspace.drive_force(self.topology, n))
+    }
+
+    /// Wrench on a driven free object about its origin, in the axes of the world.
+    fn body_effort(&self, object: ObjectId, component: usize) -> f64 {
+        let Some(node) = self.topology.free_objects[object.index()] else { return 0.0 };
+        let wrench = &self.evaluator.workspace.transmitted[node];
+        if component < 3 { wrench.n[component] } else { wrench.f[component - 3] }
     }
 
     /// What an absent object showed last.
@@ -207,9 +223,10 @@ pub(in crate::simulation) fn stage_of(quantity: &Quantity) -> Stage {
         | Quantity::NumContacts
         | Quantity::Path { .. }
         | Quantity::Structure(_) => Stage::Nothing,
-        Quantity::Coordinate { order: 2, .. } | Quantity::DriveForce { .. } | Quantity::CutForce { .. } => {
-            Stage::Acceleration
-        }
+        Quantity::Coordinate { order: 2, .. }
+        | Quantity::DriveForce { .. }
+        | Quantity::BodyEffort { .. }
+        | Quantity::CutForce { .. } => Stage::Acceleration,
         Quantity::Motion { part: MotionPart::Acceleration | MotionPart::AngularAcceleration, .. } => {
             Stage::Acceleration
         }

@@ -51,6 +51,7 @@ pub(in crate::simulation) fn write_joint_start(
     y: &mut [f64],
 ) {
     match (&joint.kind, layout.nodes) {
+        _ if joint.motion.is_some() => {}
         (JointType::Spherical | JointType::Free, Some((node, _))) => {
             let start = joint_start(joint);
             write_ball(topology, node, &if layout.reversed { start.reversed() } else { start }, y);
@@ -66,7 +67,7 @@ pub(in crate::simulation) fn write_object_start(
     topology: &Topology,
     y: &mut [f64],
 ) {
-    let Attachment::Free { v, w } = &object.attachment else { return };
+    let (Attachment::Free { v, w }, None) = (&object.attachment, &object.motion) else { return };
     let rotation = Quaternion::from_matrix(&object.x_pc.rotation);
     let start = BallStart { rotation, p: object.x_pc.translation, w: *w, v: *v };
     write_free(topology, node, (id, object.parent), start, y);

@@ -6,7 +6,7 @@ use crate::dynamics::{Assembly, Evaluator, displace};
 use crate::force::Signals;
 use crate::scene::{DofData, Joint, JointType, Mobility, Scene};
 use crate::simulation::error::SimulationError;
-use crate::topology::{Coordinate, Mobilizer, Topology, WELD};
+use crate::topology::{Coordinate, Node, Topology, WELD};
 
 /// Given start values may be wrong by this much, in radians and scales of length and time; they are then corrected.
 pub(in crate::simulation) const SLIP: f64 = 1e-3;
@@ -303,12 +303,11 @@ pub(in crate::simulation) fn joints_of_loop(topology: &Topology, closure: usize)
 
 /// Joint whose prescribed motion, or a derivative of it, is not a number that can be worked with.
 pub(in crate::simulation) fn motion_without_value(topology: &Topology, evaluator: &Evaluator) -> Option<String> {
-    let driven = topology.nodes.iter().filter_map(|node| match node.mobilizer {
-        Mobilizer::Driven { motion, .. } => Some((node, evaluator.workspace.motions[motion])),
-        _ => None,
-    });
-    let mut without = driven.filter(|(_, x)| !(x.q.is_finite() && x.v.is_finite() && x.a.is_finite()));
-    without.next().map(|(node, _)| node.name.clone())
+    let lacks_value = |node: &&Node| {
+        let motions = &evaluator.workspace.motions[node.mobilizer.motions()];
+        !motions.iter().all(|x| x.q.is_finite() && x.v.is_finite() && x.a.is_finite())
+    };
+    topology.nodes.iter().find(lacks_value).map(|node| node.name.clone())
 }
 
 /// `opening`: the loop that opens fastest with the given velocities.

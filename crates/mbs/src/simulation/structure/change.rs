@@ -26,7 +26,7 @@ use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
 use crate::spatial::NodeOrdinal;
-use crate::topology::{Mobilizer, Topology};
+use crate::topology::Topology;
 
 /// Loops that open more slowly than this stay closed, relative to the scales of velocity and to faster joints.
 const OPENING: f64 = 1e-5;
@@ -134,7 +134,7 @@ impl<I: Integrator> Simulation<I> {
     /// Name of the joint of a node with a prescribed motion.
     pub(in crate::simulation) fn driven(&self, node: NodeOrdinal) -> Option<String> {
         let node = &self.topology.nodes[node];
-        matches!(node.mobilizer, Mobilizer::Driven { .. }).then(|| format!("`{}`", node.name))
+        node.mobilizer.is_driven().then(|| format!("`{}`", node.name))
     }
 
     /// The loop that opens fastest whatever velocities its joints have: ordinal, angular velocity and velocity; none

@@ -61,7 +61,7 @@ impl Bench {
         let change = |k: usize| v[k] * s + 0.5 * vdot[k] * s * s;
         for node in &self.topology.nodes {
             match node.mobilizer {
-                Mobilizer::World | Mobilizer::Driven { .. } => {}
+                Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => {}
                 Mobilizer::Axis { .. } => to.q[node.q] += change(node.v),
                 Mobilizer::Spherical | Mobilizer::Free => {
                     let turn = Vec3::new(change(node.v), change(node.v + 1), change(node.v + 2));

@@ -1,0 +1,381 @@
+//! Inverse dynamics: the efforts that motions need are those that have made them.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::support::Desk;
+
+/// Columns of a result by name.
+type Columns = BTreeMap<String, Vec<f64>>;
+
+fn columns(text: &str) -> Columns {
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    names.iter().enumerate().map(|(k, name)| ((*name).to_owned(), rows.iter().map(|row| row[k]).collect())).collect()
+}
+
+/// Largest distance of two columns.
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// A table with columns that are functions of time.
+fn table(names: &str, times: impl Iterator<Item = f64>, row: impl Fn(f64) -> Vec<f64>) -> String {
+    let mut text = format!("time,{names}\n");
+    for t in times {
+        let values: Vec<String> = row(t).iter().map(|x| format!("{x:?}")).collect();
+        writeln!(text, "{t:?},{}", values.join(",")).unwrap();
+    }
+    text
+}
+
+/// An arm with a slide at its end; both have a spring and a damper, and drives that inputs give.
+const ARM: &str = r#"
+name = "Arm"
+gravity = [0, -9.81, 0]
+experiment = { stop = 2, step = 0.01, tolerance = 1e-11 }
+[objects.link]
+solid = { shape = "box", lengths = [0.5, 0.06, 0.05], r = [0.25, 0, 0], material = "Aluminium" }
+[objects.elbow]
+parent = "link"
+r = [0.5, 0, 0]
+[objects.hand]
+solid = { shape = "box", lengths = [0.2, 0.05, 0.1], r = [0.02, 0.03, 0], material = "Aluminium" }
+[objects.post]
+parent = "world"
+r = [0.5, 0.6, 0.1]
+[joints.shoulder]
+type = "universal"
+from = "world"
+to = "link"
+axes = ["z", "y"]
+phi = [0.3, 0.1]
+dof.phi1 = { spring = { stiffness = 8, rest = 0.2 }, flange = true }
+dof.phi2 = { damping = 0.3, flange = true }
+[joints.slide]
+type = "prismatic"
+from = "elbow"
+to = "hand"
+axis = [1, 1, 0]
+spring = { stiffness = 200 }
+damping = 2
+friction = { force = 0.3, v_reg = 0.1 }
+flange = true
+[forces.spring]
+type = "spring"
+from = "post"
+to = "hand"
+stiffness = 40
+rest_length = 0.5
+"#;
+
+#[test]
+fn the_efforts_of_a_run_come_back_and_make_the_same_motion_again() {
+    let desk = Desk::new();
+    desk.write("Arm.toml", ARM);
+    let times = || (0..=200).map(|k| f64::from(k) * 0.01);
+    let drives = |t: f64| vec![3.0 + 2.0 * (3.0 * t).sin(), (5.0 * t).cos(), 4.0 * (4.0 * t).sin()];
+    desk.write("drives.csv", &table("shoulder.tau[1],shoulder.tau[2],slide.f", times(), drives));
+    desk.works("simulate Arm.toml --inputs drives.csv --all -o run.csv");
+    let told = desk.works("inverse Arm.toml run.csv");
+    assert_eq!(told, "wrote Arm_efforts.csv (201 rows, 4 columns)\n");
+    let (given, found) = (columns(&desk.text("drives.csv")), columns(&desk.text("Arm_efforts.csv")));
+    for (name, effort) in &given {
+        assert!(distance(effort, &found[name]) < 1e-9, "{name}: {:e}", distance(effort, &found[name]));
+    }
+    desk.works("simulate Arm.toml --inputs Arm_efforts.csv --all -o again.csv");
+    let (run, again) = (columns(&desk.text("run.csv")), columns(&desk.text("again.csv")));
+    for name in ["shoulder.phi[1]", "shoulder.phi[2]", "slide.s", "slide.v"] {
+        assert!(distance(&run[name], &again[name]) < 1e-7, "{name}: {:e}", distance(&run[name], &again[name]));
+    }
+}
+
+/// Two point masses on rods without mass, with springs and dampers in the hinges.
+const TWO_POINTS: &str = r#"
+name = "TwoPoints"
+gravity = [0, -9.81, 0]
+[objects.upper]
+[objects.a]
+parent = "upper"
+r = [0, -0.7, 0]
+mass = 1.3
+[objects.lower]
+[objects.b]
+parent = "lower"
+r = [0, -0.4, 0]
+mass = 0.8
+[joints.first]
+type = "revolute"
+from = "world"
+to = "upper"
+axis = "z"
+[joints.second]
+type = "revolute"
+from = "a"
+to = "lower"
+axis = "z"
+"#;
+
+#[test]
+fn a_double_pendulum_needs_the_torques_of_its_closed_form() {
+    let desk = Desk::new();
+    desk.write("TwoPoints.toml", TWO_POINTS);
+    let [q1, q2] = [
+        |t: f64| [(2.0 * t).sin(), 2.0 * (2.0 * t).cos(), -4.0 * (2.0 * t).sin()],
+        |t: f64| [(3.0 * t).cos(), -3.0 * (3.0 * t).sin(), -9.0 * (3.0 * t).cos()],
+    ];
+    let times = || (0..=40).map(|k| f64::from(k) * 0.05);
+    let names = "first.phi,first.w,der(first.w),second.phi,second.w,der(second.w)";
+    desk.write("motion.csv", &table(names, times(), |t| [q1(t), q2(t)].concat()));
+    desk.works("inverse TwoPoints.toml motion.csv -o efforts.csv");
+    let found = columns(&desk.text("efforts.csv"));
+    let (m1, m2, l1, l2, g) = (1.3, 0.8, 0.7, 0.4, 9.81);
+    for (row, t) in times().enumerate() {
+        // Lagrange's equations in relative angles.
+        let ([x1, v1, a1], [x2, v2, a2]) = (q1(t), q2(t));
+        let (c, s, both) = (x2.cos(), x2.sin(), x1 + x2);
+        let (own, cross) = (m2 * l2 * l2, m2 * l1 * l2);
+        let lower = own * (a1 + a2) + cross * c * a1 + cross * s * v1 * v1 + m2 * g * l2 * both.sin();
+        let upper = (m1 + m2) * l1 * l1 * a1 + cross * c * (a1 + a2) - cross * s * (v1 + v2).powi(2)
+            + (m1 + m2) * g * l1 * x1.sin()
+            + lower;
+        let [first, second] = ["first.tau", "second.tau"].map(|name| found[name][row]);
+        assert!((first - upper).abs() < 1e-9 && (second - lower).abs() < 1e-9, "{t}: {first} {upper} {second} {lower}");
+    }
+}
+
+#[test]
+fn a_tumbling_body_needs_the_wrench_of_newton_and_euler() {
+    let desk = Desk::new();
+    desk.write(
+        "Body.toml",
+        "name = \"Body\"\ngravity = [0, 0, -9.81]\n[objects.stone]\nfree = true\nmass = { m = 2, center = [0, 0, 0], inertia = [0.3, 0.5, 0.7] }\n",
+    );
+    // It turns at 2 rad/s about a fixed axis n and flies along a sine.
+    let n = [0.36, 0.48, 0.8];
+    let times = || (0..=50).map(|k| f64::from(k) * 0.02);
+    let names = "stone.r_abs[1],stone.r_abs[2],stone.r_abs[3],stone.v_abs[1],stone.v_abs[2],stone.v_abs[3],stone.quaternion[1],\
+                 stone.quaternion[2],stone.quaternion[3],stone.quaternion[4],stone.w_abs[1],stone.w_abs[2],stone.w_abs[3]";
+    let row = |t: f64| {
+        let (s, c) = t.sin_cos();
+        // The quaternion of the angle 2 t; its sign is turned on the way.
+        let sign = if t > 0.5 { -1.0 } else { 1.0 };
+        let q = [c, n[0] * s, n[1] * s, n[2] * s].map(|x| sign * x);
+        let flight = [0.0, 0.3 * (3.0 * t).sin(), 1.0, 0.0, 0.9 * (3.0 * t).cos(), 0.0];
+        [&flight[..], &q[..], &n.map(|x| 2.0 * x)[..]].concat()
+    };
+    desk.write("motion.csv", &table(names, times(), row));
+    desk.works("inverse Body.toml motion.csv -o efforts.csv");
+    let found = columns(&desk.text("efforts.csv"));
+    for (row, t) in times().enumerate() {
+        // In the axes of the body w stays 2 n, and t = w x I w; turned about n into the world.
+        let w = n.map(|x| 2.0 * x);
+        let iw = [0.3 * w[0], 0.5 * w[1], 0.7 * w[2]];
+        let cross = |a: [f64; 3], b: [f64; 3]| {
+            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        };
+        let torque = cross(w, iw);
+        let (s, c) = (2.0 * t).sin_cos();
+        let across = cross(n, torque);
+        let right: [f64; 3] = std::array::from_fn(|k| c * torque[k] + s * across[k]);
+        let force = [0.0, -2.0 * 2.7 * (3.0 * t).sin(), 2.0 * 9.81];
+        for k in 0..3 {
+            let [t_k, f_k] = ["t", "f"].map(|name| found[&format!("stone.{name}[{}]", k + 1)][row]);
+            assert!((t_k - right[k]).abs() < 1e-6, "{t}: torque {k}: {t_k} {}", right[k]);
+            assert!((f_k - force[k]).abs() < 1e-4, "{t}: force {k}: {f_k} {}", force[k]);
+        }
+    }
+}
+
+/// A floating body with an arm on a ball joint that is declared from the arm to the body.
+const FLOATING: &str = r#"
+name = "Floating"
+gravity = [0, -9.81, 0]
+experiment = { stop = 1, step = 0.01, tolerance = 1e-11 }
+[objects.base]
+free = { v = [0.1, 2, 0], w = [0.3, 0.2, 1.0] }
+solid = { shape = "box", lengths = [0.4, 0.3, 0.2], material = "Aluminium" }
+[objects.arm]
+solid = { shape = "box", lengths = [0.3, 0.05, 0.05], r = [0.15, 0, 0], material = "Aluminium" }
+[objects.neck]
+parent = "base"
+r = [0.2, 0.1, 0]
+[joints.ball]
+type = "spherical"
+from = "arm"
+to = "neck"
+w = [0.5, -0.4, 0.2]
+"#;
+
+#[test]
+fn what_floats_freely_needs_nothing() {
+    let desk = Desk::new();
+    desk.write("Floating.toml", FLOATING);
+    desk.works("simulate Floating.toml --all -o run.csv");
+    desk.works("inverse Floating.toml run.csv -o efforts.csv");
+    let found = columns(&desk.text("efforts.csv"));
+    let names: Vec<&str> = found.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "ball.tau[1]",
+            "ball.tau[2]",
+            "ball.tau[3]",
+            "base.f[1]",
+            "base.f[2]",
+            "base.f[3]",
+            "base.t[1]",
+            "base.t[2]",
+            "base.t[3]",
+            "time"
+        ]
+    );
+    // The weight is some 700 N; accelerations are estimated.
+    for name in names.into_iter().filter(|name| *name != "time") {
+        let zero = vec![0.0; found[name].len()];
+        assert!(distance(&found[name], &zero) < 1e-4, "{name}: {:e}", distance(&found[name], &zero));
+    }
+}
+
+/// A crank, a rod and a slider that close a loop.
+const SLIDER: &str = r#"
+name = "Slider"
+gravity = [0, -9.81, 0]
+experiment = { stop = 1, step = 0.005, tolerance = 1e-11 }
+[objects.crank]
+solid = { shape = "box", lengths = [0.2, 0.03, 0.02], r = [0.1, 0, 0], material = "Steel" }
+[objects.pin]
+parent = "crank"
+r = [0.2, 0, 0]
+[objects.rod]
+solid = { shape = "box", lengths = [0.5, 0.03, 0.02], r = [0.25, 0, 0], material = "Steel" }
+[objects.eye]
+parent = "rod"
+r = [0.5, 0, 0]
+[objects.piston]
+solid = { shape = "box", lengths = [0.1, 0.1, 0.1], material = "Aluminium" }
+[joints]
+main = { type = "revolute", from = "world", to = "crank", axis = "z", phi = 0.4, w = 6, flange = true }
+big_end = { type = "revolute", from = "pin", to = "rod", axis = "z", phi = { guess = -0.6 } }
+small_end = { type = "revolute", from = "eye", to = "piston", axis = "z", phi = { guess = 0.2 } }
+guide = { type = "prismatic", from = "world", to = "piston", axis = "x", s = { guess = 0.6 }, spring = 100, damping = 5 }
+"#;
+
+#[test]
+fn a_loop_gives_its_torque_back_whichever_joint_drives() {
+    let desk = Desk::new();
+    desk.write("Slider.toml", SLIDER);
+    let times = || (0..=200).map(|k| f64::from(k) * 0.005);
+    desk.write("drive.csv", &table("main.tau", times(), |t| vec![5.0 + 3.0 * (7.0 * t).sin()]));
+    desk.works("simulate Slider.toml --inputs drive.csv --all -o run.csv");
+    let refused = desk.run("inverse Slider.toml run.csv");
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.err.contains("4 coordinates have motions") && refused.err.contains("1 degree of freedom"),
+        "{}",
+        refused.err
+    );
+    assert!(refused.err.contains("--drive among `main.phi`"), "{}", refused.err);
+    desk.works("inverse Slider.toml run.csv --drive main -o main.csv");
+    let found = columns(&desk.text("main.csv"));
+    let given = columns(&desk.text("drive.csv"));
+    let error = distance(&found["main.tau"], &given["main.tau"]);
+    assert!(error < 8e-6, "{error:e}");
+    // The other end, before its dead point: the power is that of the missing torque.
+    desk.works("inverse Slider.toml run.csv --drive guide --stop 0.25 -o guide.csv");
+    let (run, guide) = (columns(&desk.text("run.csv")), columns(&desk.text("guide.csv")));
+    for (row, f) in guide["guide.f"].iter().enumerate() {
+        let (needed, done) = (f * run["guide.v"][row], given["main.tau"][row] * run["main.w"][row]);
+        assert!((needed - done).abs() < 1e-6 * 60.0, "{row}: {needed} {done}");
+    }
+}
+
+#[test]
+fn what_has_no_motion_is_an_error_or_moves_freely() {
+    let desk = Desk::new();
+    desk.write("TwoPoints.toml", TWO_POINTS);
+    let swings = TWO_POINTS.replace("axis = \"z\"\n", "axis = \"z\"\nphi = 0.7\nw = 1\n");
+    desk.write("Swings.toml", &swings);
+    desk.works("simulate Swings.toml --stop 1 --step 0.002 --tolerance 1e-11 --all -o run.csv");
+    let refused = desk.run("inverse TwoPoints.toml run.csv --drive first -o efforts.csv");
+    assert!(
+        refused.code == 1 && refused.err.contains("1 degree of freedom has no motion: those of `second`"),
+        "{}",
+        refused.err
+    );
+    // The start of what is free comes from the table.
+    let arguments = "run.csv --drive first --free --tolerance 1e-10 --outputs first.tau,second.phi -o efforts.csv";
+    desk.works(&format!("inverse TwoPoints.toml {arguments}"));
+    let (run, found) = (columns(&desk.text("run.csv")), columns(&desk.text("efforts.csv")));
+    assert!(distance(&run["second.phi"], &found["second.phi"]) < 1e-6);
+    assert!(found["first.tau"].iter().all(|tau| tau.abs() < 1e-5), "{:?}", found["first.tau"]);
+}
+
+#[test]
+fn wrong_tables_are_told_with_their_place() {
+    let desk = Desk::new();
+    desk.write("TwoPoints.toml", TWO_POINTS);
+    let cases = [
+        ("time,first.phi\n0,0\n1,1\n", "", "1 degree of freedom has no motion"),
+        ("time,a,b\n0,0,0\n1,1,1\n", "", "no coordinate of the model has all of its columns; there are `a`, `b`"),
+        ("time,first.phi,second.phi\n0,0,0\n", "", "motion.csv"),
+        ("time,first.phi,second.phi\n0,0,0\n1,0,0\n0.5,0,0\n", "", "motion.csv:4"),
+        (
+            "time,first.phi,second.phi\n0,0,0\n1,0,0\n1,0.1,0\n2,0,0\n",
+            "",
+            "`first.phi` jumps from 0 to 0.1 rad at t = 1 s",
+        ),
+        ("time,first.phi,second.phi\n0,0,0\n1,NaN,0\n", "", "`first.phi` is NaN at t = 1 s"),
+        (
+            "time,first.phi,second.phi\n0,0,0\n1,0,0\n",
+            "--drive third",
+            "`third` is no joint, coordinate or free object",
+        ),
+        ("time,first.phi,second.phi\n0,0,0\n1,0,0\n", "--column first.q=second.phi", "`first.q` is no coordinate"),
+        ("time,first.phi,second.phi\n0,0,0\n1,0,0\n", "--column first.w=qd", "there is no column `qd` for `first.w`"),
+        ("time,first.phi,second.phi\n0,0,0\n1,0,0\n", "--stop 3", "the stop time 3 s is not within the rows, 0 to 1 s"),
+    ];
+    for (table, arguments, message) in cases {
+        desk.write("motion.csv", table);
+        let ran = desk.run(&format!("inverse TwoPoints.toml motion.csv {arguments} -o out.csv"));
+        assert!(ran.code != 0 && ran.err.contains(message), "{table} {arguments}: {}", ran.err);
+    }
+}
+
+#[test]
+fn coarse_rows_are_warned_of_with_a_figure() {
+    let desk = Desk::new();
+    desk.write("TwoPoints.toml", TWO_POINTS);
+    let times = || (0..=10).map(|k| f64::from(k) * 0.2);
+    desk.write("motion.csv", &table("q1,q2", times(), |t| vec![(5.0 * t).sin(), 0.0]));
+    let ran = desk.run("inverse TwoPoints.toml motion.csv --column first.phi=q1 --column second.phi=q2 -o out.csv");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("the acceleration of `first.phi`, estimated from positions, is uncertain by up to"),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains("second.phi`, estimated"), "{}", ran.err);
+}
+
+#[test]
+fn an_fmu_takes_motions_and_gives_efforts() {
+    let desk = Desk::new();
+    desk.write("TwoPoints.toml", TWO_POINTS);
+    desk.works("pack TwoPoints.toml --inverse --filter 0.01 -o inverse.fmu");
+    desk.works("simulate inverse.fmu --set first.phi_ref=0.5 --set second.phi_ref=-0.2 --stop 0.5 -o held.csv");
+    let held = columns(&desk.text("held.csv"));
+    let lower = 0.8 * 9.81 * 0.4 * 0.3_f64.sin();
+    let upper = lower + 2.1 * 9.81 * 0.7 * 0.5_f64.sin();
+    for (name, right) in [("first.tau", upper), ("second.tau", lower)] {
+        assert!(held[name].iter().all(|x| (x - right).abs() < 1e-9), "{name}: {:?} {right}", held[name].last());
+    }
+    let refused = desk.run("pack TwoPoints.toml --inverse --drive first -o x.fmu");
+    assert!(refused.code != 0 && refused.err.contains("those of `second`"), "{}", refused.err);
+    let refused = desk.run("pack TwoPoints.toml --drive first -o x.fmu");
+    assert!(refused.code == 2 && refused.err.contains("--drive is for --inverse"), "{}", refused.err);
+}

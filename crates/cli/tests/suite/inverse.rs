@@ -286,7 +286,7 @@ fn a_loop_gives_its_torque_back_whichever_joint_drives() {
     let error = distance(&found["main.tau"], &given["main.tau"]);
     assert!(error < 8e-6, "{error:e}");
     // The other end, before its dead point: the power is that of the missing torque.
-    desk.works("inverse Slider.toml run.csv --drive guide --stop 0.25 -o guide.csv");
+    desk.works("inverse Slider.toml run.csv --drive guide --stop 0.1 -o guide.csv");
     let (run, guide) = (columns(&desk.text("run.csv")), columns(&desk.text("guide.csv")));
     for (row, f) in guide["guide.f"].iter().enumerate() {
         let (needed, done) = (f * run["guide.v"][row], given["main.tau"][row] * run["main.w"][row]);

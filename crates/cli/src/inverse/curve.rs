@@ -103,9 +103,9 @@ mod tests {
         let times: Vec<f64> = (0..=(2.0 / step) as usize).map(|k| k as f64 * step).collect();
         let sample = |of: fn(f64) -> f64| times.iter().map(|t| of(*t)).collect::<Vec<f64>>();
         let samples = Samples {
-            position: sample(|t| (3.0 * t).sin()),
-            velocity: velocity.then(|| sample(|t| 3.0 * (3.0 * t).cos())),
-            acceleration: acceleration.then(|| sample(|t| -9.0 * (3.0 * t).sin())),
+            position: sample(|t| elementary::sin(3.0 * t)),
+            velocity: velocity.then(|| sample(|t| 3.0 * elementary::cos(3.0 * t))),
+            acceleration: acceleration.then(|| sample(|t| -9.0 * elementary::sin(3.0 * t))),
         };
         let curve = Curve::new(&times, &samples);
         let mut worst = [0.0_f64; 3];
@@ -113,7 +113,7 @@ mod tests {
             for share in [0.0, 0.3, 0.5, 0.9, 1.0] {
                 let t = times[row] + share * step;
                 let found = curve.derivatives(&times, row, t);
-                let right = [(3.0 * t).sin(), 3.0 * (3.0 * t).cos(), -9.0 * (3.0 * t).sin()];
+                let right = [elementary::sin(3.0 * t), 3.0 * elementary::cos(3.0 * t), -9.0 * elementary::sin(3.0 * t)];
                 (0..3).for_each(|k| worst[k] = worst[k].max((found[k] - right[k]).abs()));
             }
         }

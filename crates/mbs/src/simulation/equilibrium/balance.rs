@@ -61,7 +61,7 @@ pub(super) struct Unknowns {
     pub start: Vec<f64>,
     /// Whether the structured matrix serves although it leaves out the turning of contact normals.
     pub is_approximate: bool,
-    /// Smallest coefficient of friction of a loaded contact, of all that are armed without their losses.
+    /// Smallest coefficient of friction of a loaded contact; zero with one that is round.
     pub least_friction: f64,
     /// Smallest penetration of a loaded contact \[m\], and the nodes of loaded contacts.
     pub depth: f64,
@@ -256,7 +256,9 @@ impl<I: Integrator> Simulation<I> {
             armed.push((at.pair, if is_smooth { law.without_losses() } else { law }));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
-                unknowns.least_friction = unknowns.least_friction.min(law.mu_k);
+                // What is round rolls, whatever its friction.
+                let holds = if law.fields.is_some() { law.mu_k } else { 0.0 };
+                unknowns.least_friction = unknowns.least_friction.min(holds);
                 unknowns.depth = unknowns.depth.min(-at.dist);
                 let nodes = [at.pair.a, at.pair.b].map(|shape| self.topology.shapes[shape as usize].node);
                 unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));

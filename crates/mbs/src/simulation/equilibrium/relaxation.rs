@@ -122,12 +122,9 @@ impl<I: Integrator> Simulation<I> {
             smallest_in_contact = if is_in_contact { smallest_in_contact.min(size) } else { f64::INFINITY };
             let (most, at) = *reference.get_or_insert_with(|| (unknowns.swing * size.max(LEAST_DAMPING), size));
             let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
-            if is_in_contact {
-                // What friction would hold creeps slowly, while contacts find their loads within a few steps.
-                let damping = if unknowns.least_friction > 0.0 { caution * most } else { damping };
-                if !self.descend(unknowns, damping)? {
-                    return Err(Failure::Remains(remains));
-                }
+            // What friction would hold creeps slowly then, while contacts find their loads within a few steps.
+            let of_contacts = if unknowns.least_friction > 0.0 { caution * most } else { damping };
+            if is_in_contact && self.descend(unknowns, of_contacts)? {
                 continue;
             }
             let Some(change) = self.damped_step(unknowns, targets, &remains, damping) else {

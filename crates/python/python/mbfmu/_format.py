@@ -21,7 +21,9 @@ About = TypedDict("About", {
 
 Contact = TypedDict("Contact", {
     "constants": "str",
+    "impacts": "str",
     "k_red": "Number",
+    "law": "str",
 }, total=False)
 """Settings of all contacts."""
 
@@ -169,10 +171,12 @@ MaterialPairs = TypedDict("MaterialPairs", {
     "cor": "Number",
     "d": "Number",
     "k_red": "Number",
+    "law": "str",
     "mu_r": "Number",
     "mu_s": "Number",
     "mu_spin": "Number",
     "relaxation": "Number",
+    "restitution": "str",
     "stiction": "bool",
     "v_min": "Number",
     "v_s": "Number",

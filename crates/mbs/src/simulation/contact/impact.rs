@@ -244,8 +244,8 @@ impl<I: Integrator> Simulation<I> {
         let (names, t) = (names.join(", "), Seconds(self.point.t));
         SimulationError::StepNotFinished(match error {
             GroupError::NoSolution => format!(
-                "no impulses are found for the impact of {names} at t = {t} s, {} pairs in all; check whether masses or coefficients of \
-                 friction differ by many powers of ten",
+                "no impulses with friction are found for the impact of {names} at t = {t} s (pairs in all: {}); take `law = \"elastic\"` for \
+                 their materials, or `mu_k = 0`",
                 pairs.len()
             ),
             GroupError::Storm(count) => format!(

@@ -9,6 +9,18 @@ static NAMES: Kind = Kind::List(&TEXT, 0, MANY);
 static COPIES: Kind = Kind::List(&Kind::Copies, 0, MANY);
 static PLANAR: Kind = Kind::List(&EXPR, 2, 2);
 static HEIGHTS: Kind = Kind::List(&Kind::List(&CONSTANT, 2, MANY), 2, MANY);
+static PARTS_WITHIN: TableFormat = TableFormat::new(
+    "convex_parts",
+    "Convex parts that keep the surface of a mesh within a given distance: planes cut it at concave edges.",
+    &[Key::new(
+        "max_deviation",
+        &CONSTANT,
+        "Largest distance of the surface of the parts from that of the mesh, with its scale.",
+    )
+    .unit("m")
+    .required()],
+);
+static CONVEX_PARTS: Kind = Kind::Any(&[&CONSTANT, &Kind::Table(&PARTS_WITHIN)]);
 static SCALE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
 
 const SHAPE_AXIS: Key = Key::new("axis", &AXIS, "Axis of the shape.").default("z");
@@ -83,8 +95,8 @@ static SHAPES: Variants = Variants {
                     .default("1"),
                 Key::new(
                     "convex_parts",
-                    &CONSTANT,
-                    "Largest number of convex parts that stand for the mesh in contacts; 1: its convex hull does.",
+                    &CONVEX_PARTS,
+                    "What stands for the mesh in contacts: its convex hull (1), at most so many convex parts, or as many as keep its surface.",
                 )
                 .default("1"),
             ]],

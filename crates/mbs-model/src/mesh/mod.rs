@@ -1,8 +1,9 @@
 //! Triangle meshes from files.
 
-pub(crate) mod convex_parts;
+mod division;
 mod obj;
 mod stl;
+mod voxel_division;
 
 use std::path::Path;
 
@@ -13,6 +14,35 @@ const WELDING: f64 = 1e-6;
 
 /// Corners of triangles \[m\].
 type Soup = Vec<[[f64; 3]; 3]>;
+
+/// How a mesh is divided into the convex parts that stand for it in contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Division {
+    /// Its convex hull stands for it.
+    None,
+    /// At most so many parts, about as the solid.
+    Count(u32),
+    /// Parts whose surfaces are nowhere farther from its own; in units of its coordinates, as the bits of a number.
+    Within(u64),
+}
+
+impl Division {
+    pub fn within(deviation: f64) -> Self {
+        Self::Within(deviation.to_bits())
+    }
+
+    /// The mesh with its parts.
+    ///
+    /// # Errors
+    /// What is wrong with the mesh.
+    pub fn apply(self, mesh: TriangleMesh) -> Result<TriangleMesh, String> {
+        match self {
+            Self::None => Ok(mesh),
+            Self::Count(most) => voxel_division::divided(mesh, most),
+            Self::Within(bits) => division::with_parts_within(mesh, f64::from_bits(bits)),
+        }
+    }
+}
 
 /// The mesh in a file; the extension tells the format.
 ///

@@ -25,13 +25,14 @@ use mbs::material::MaterialTable;
 use mbs::solid::TriangleMesh;
 
 use crate::files::Files;
+use crate::mesh::Division;
 use crate::names;
 use crate::node::{Entry, Node, Table};
 use crate::problem::{Problem, Span};
 use crate::source::SourceText;
 
-/// Meshes by file and largest number of convex parts.
-pub(crate) type Meshes = BTreeMap<(PathBuf, u32), Arc<TriangleMesh>>;
+/// Meshes by file and the way they are divided.
+pub(crate) type Meshes = BTreeMap<(PathBuf, Division), Arc<TriangleMesh>>;
 
 /// Reads one file.
 pub(crate) struct Reader<'a> {

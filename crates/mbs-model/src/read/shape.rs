@@ -8,7 +8,7 @@ use mbs::solid::{Axis, HeightGrid, Shape, TriangleMesh};
 
 use super::Reader;
 use crate::height_file;
-use crate::mesh;
+use crate::mesh::{self, Division};
 use crate::node::{Entry, Node, Table};
 
 /// Sources of mass of a solid; more than one contradict each other.
@@ -169,14 +169,14 @@ impl Reader<'_> {
 
     fn mesh(&mut self, table: &Table) -> Option<Arc<TriangleMesh>> {
         let node = table.node("file")?;
-        let parts = self.convex_parts(table)?;
+        let division = self.division(table)?;
         let path = self.path(node)?;
-        if let Some(known) = self.meshes.get(&(path.clone(), parts)) {
+        if let Some(known) = self.meshes.get(&(path.clone(), division)) {
             return Some(Arc::clone(known));
         }
         let (path, bytes) = self.read_file(node)?;
-        match mesh::read(&path, &bytes).and_then(|mesh| mesh::convex_parts::divided(mesh, parts)) {
-            Ok(mesh) => Some(Arc::clone(self.meshes.entry((path, parts)).or_insert(Arc::new(mesh)))),
+        match mesh::read(&path, &bytes).and_then(|mesh| division.apply(mesh)) {
+            Ok(mesh) => Some(Arc::clone(self.meshes.entry((path, division)).or_insert(Arc::new(mesh)))),
             Err(cause) => {
                 self.report(&node.span, format!("the mesh {}: {cause}", path.display()), None);
                 None
@@ -184,14 +184,40 @@ impl Reader<'_> {
         }
     }
 
-    /// Largest number of convex parts of a mesh.
-    fn convex_parts(&mut self, table: &Table) -> Option<u32> {
-        let Some(node) = table.node("convex_parts") else { return Some(1) };
+    /// How a mesh is divided into convex parts.
+    fn division(&mut self, table: &Table) -> Option<Division> {
+        let Some(node) = table.node("convex_parts") else { return Some(Division::None) };
+        if let Some(within) = node.table() {
+            let node = within.node("max_deviation")?;
+            let deviation = self.constant_node(node)?;
+            let scale = self.constant_scale(table)?;
+            if deviation > 0.0 && deviation.is_finite() {
+                return Some(Division::within(deviation / scale));
+            }
+            self.report(&node.span, format!("`max_deviation` is {deviation} m, but must be above zero"), None);
+            return None;
+        }
         let count = self.constant_node(node)?;
         if count.fract() == 0.0 && (1.0..=1024.0).contains(&count) {
-            return Some(count as u32);
+            return Some(if count < 2.0 { Division::None } else { Division::Count(count as u32) });
         }
-        self.report(&node.span, format!("`convex_parts` is {count}, but must be a whole number from 1 to 1024"), None);
+        let hint = "write `{ max_deviation = 1e-4 }` for as many as keep the surface within 0.1 mm";
+        let message = format!("`convex_parts` is {count}, but must be a whole number from 1 to 1024, or a table");
+        self.report(&node.span, message, Some(hint));
+        None
+    }
+
+    /// Largest factor by which a mesh is scaled.
+    fn constant_scale(&mut self, table: &Table) -> Option<f64> {
+        let factors: Vec<Option<f64>> = self.scale(table).iter().map(Expr::as_constant).collect();
+        let largest = factors.into_iter().try_fold(0.0_f64, |largest, factor| Some(largest.max(factor?.abs())));
+        if let Some(largest) = largest {
+            // What is not positive is reported where shapes are made.
+            return Some(if largest > 0.0 { largest } else { 1.0 });
+        }
+        let span = table.node("scale").map_or(0..0, |node| node.span.clone());
+        let message = "the scale of a mesh with `max_deviation` must be a number, because the mesh is divided before parameters have values";
+        self.report(&span, message, None);
         None
     }
 

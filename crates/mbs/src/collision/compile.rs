@@ -174,7 +174,7 @@ fn core_of(vertices: &[Vec3], center: &Vec3) -> Core {
 }
 
 /// A hull around a centre.
-fn hull_core(hull: &Hull, center: &Vec3) -> Core {
+pub(super) fn hull_core(hull: &Hull, center: &Vec3) -> Core {
     let vertices: Vec<Vec3> = hull.vertices().map(|vertex| vertex - center).collect();
     let list = if vertices.len() < MANY_VERTICES {
         VertexList::new(&vertices)

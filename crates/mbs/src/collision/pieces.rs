@@ -1,14 +1,15 @@
 //! Shapes that collide as several convex pieces.
 
-use super::compile::{hull_shape, is_composed};
+use super::compile::{hull_core, hull_shape, is_composed};
 use super::convex_shape::ConvexShape;
 use super::convex_shape::frustum::Frustum;
 use super::convex_shape::polyhedron::{Face, Piece, Polyhedron};
 use super::core::{Core, along};
 use super::error::CollisionError;
+use super::hull::Hull;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
-use crate::solid::{Axis, HeightGrid, Shape};
+use crate::solid::{Axis, ConvexPart, HeightGrid, PartPlane, Shape};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -27,17 +28,18 @@ impl ConvexShape {
     /// As [`ConvexShape::new`]; a smoothing radius for pieces that form one surface; a wall that is too thin.
     pub fn pieces(shape: &Shape<f64>, smoothing_radius: f64) -> Result<Vec<ConvexShape>, CollisionError> {
         shape.validate()?;
-        let surface = matches!(shape, Shape::Cylinder { .. } | Shape::HeightField { .. });
+        let surface = match shape {
+            Shape::Cylinder { .. } | Shape::HeightField { .. } => true,
+            Shape::Mesh { mesh, .. } => mesh.convex_parts().iter().any(|part| !part.faces.is_empty()),
+            _ => false,
+        };
         if is_composed(shape) && surface && smoothing_radius != 0.0 {
             return Err(CollisionError::SmoothedPieces { shape: shape.kind(), radius: smoothing_radius });
         }
         match shape {
             Shape::Mesh { mesh, scale } if !mesh.convex_parts().is_empty() => {
                 let scale = Vec3::from(*scale);
-                let part = |corners: &Vec<[f64; 3]>| {
-                    hull_shape(corners.iter().map(|&corner| Vec3::from(corner).component_mul(&scale)), smoothing_radius)
-                };
-                mesh.convex_parts().iter().map(part).collect()
+                mesh.convex_parts().iter().map(|part| mesh_part(part, &scale, smoothing_radius)).collect()
             }
             Shape::Cylinder { axis, diameter, length, inner_diameter } if *inner_diameter > 0.0 => {
                 ring(*axis, diameter / 2.0, inner_diameter / 2.0, *length)
@@ -101,6 +103,30 @@ fn beam(axis: Axis, [length, width, thickness]: [f64; 3], smoothing: f64) -> Res
     let disc = Shape::Cylinder { axis: third, diameter: width, length: thickness, inner_diameter: 0.0 };
     let disc = ConvexShape::new(&disc, smoothing)?;
     Ok(vec![bar, disc.clone().moved(along(k, length / 2.0)), disc.moved(along(k, -length / 2.0))])
+}
+
+/// A convex part of a mesh: a piece of its surface between walls, or a body of its own.
+fn mesh_part(part: &ConvexPart, scale: &Vec3, smoothing: f64) -> Result<ConvexShape, CollisionError> {
+    let corners = part.corners.iter().map(|&corner| Vec3::from(corner).component_mul(scale));
+    if part.faces.is_empty() {
+        return hull_shape(corners, smoothing);
+    }
+    let corners: Vec<Vec3> = corners.collect();
+    let scaled = |plane: &PartPlane| {
+        let normal = Vec3::from(plane.normal).component_div(scale);
+        let size = normal.norm();
+        Face { normal: normal / size, offset: plane.offset / size, height: plane.height / size }
+    };
+    let faces: Vec<Face> = part.faces.iter().map(scaled).collect();
+    let walls = part.walls.iter().map(scaled).collect();
+    let half_thickness = faces.iter().map(|face| face.height).reduce(f64::min);
+    let hull = Hull::around(&corners)?;
+    let area = |[a, b, c]: [Vec3; 3]| 0.5 * (b - a).cross(&(c - a)).norm();
+    let area = hull.triangles().map(area).fold(0.0, f64::max);
+    let center = hull.center();
+    let sharp = ConvexShape::from_core(hull_core(&hull, &center), center, 0.0);
+    let polyhedron = Polyhedron::piece(Piece { faces, walls, half_thickness, area }, corners, sharp.clone());
+    Ok(sharp.with_polyhedron(Some(polyhedron)))
 }
 
 /// The hull of points that are all vertices, around their mean, with the planes that bound it.

@@ -44,6 +44,11 @@ pub enum SolidError {
         /// Number of the vertex, counted from 0.
         vertex: usize,
     },
+    /// A number of a convex part that is NaN or infinite, or a face without thickness.
+    PartNotFinite {
+        /// Number of the part, counted from 0.
+        part: usize,
+    },
     /// A triangle refers to a vertex that does not exist.
     VertexIndex {
         /// Number of the triangle, counted from 0.
@@ -131,6 +136,9 @@ impl fmt::Display for SolidError {
             E::EmptyMesh => write!(f, "the mesh has no triangles"),
             E::VertexNotFinite { vertex } => {
                 write!(f, "vertex {vertex} of the mesh has a coordinate that is not a finite number")
+            }
+            E::PartNotFinite { part } => {
+                write!(f, "convex part {part} of the mesh has a number that is not finite, or a face without thickness")
             }
             E::VertexIndex { triangle, index, vertices } => {
                 write!(

@@ -12,8 +12,62 @@ use std::collections::BTreeMap;
 pub struct TriangleMesh {
     vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
-    /// Corners of convex parts that stand for the solid in contacts; none when its convex hull does.
-    convex_parts: Vec<Vec<[f64; 3]>>,
+    /// Convex parts that stand for the solid in contacts; none when its convex hull does.
+    convex_parts: Vec<ConvexPart>,
+}
+
+/// A convex part of a solid, in the coordinates of its mesh.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConvexPart {
+    /// Corners \[m\].
+    pub corners: Vec<[f64; 3]>,
+    /// Planes of the surface; without any, all sides of the hull of the corners are surface.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faces: Vec<PartPlane>,
+    /// Planes at which other parts begin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub walls: Vec<PartPlane>,
+}
+
+/// A plane that bounds a convex part.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 5]", into = "[f64; 5]")]
+pub struct PartPlane {
+    /// Outward unit normal.
+    pub normal: [f64; 3],
+    /// Distance from the origin along the normal \[m\].
+    pub offset: f64,
+    /// Half of the thickness of the solid behind it \[m\]; without meaning for walls.
+    pub height: f64,
+}
+
+impl From<[f64; 5]> for PartPlane {
+    fn from([x, y, z, offset, height]: [f64; 5]) -> Self {
+        Self { normal: [x, y, z], offset, height }
+    }
+}
+
+impl From<PartPlane> for [f64; 5] {
+    fn from(plane: PartPlane) -> Self {
+        let [x, y, z] = plane.normal;
+        [x, y, z, plane.offset, plane.height]
+    }
+}
+
+impl ConvexPart {
+    /// A part whose hull is surface on all sides.
+    #[must_use]
+    pub fn hull(corners: Vec<[f64; 3]>) -> Self {
+        Self { corners, faces: Vec::new(), walls: Vec::new() }
+    }
+
+    fn is_finite(&self) -> bool {
+        let planes = self.faces.iter().chain(&self.walls);
+        let corners = self.corners.iter().flatten().copied();
+        corners.chain(planes.flat_map(|&plane| <[f64; 5]>::from(plane))).all(f64::is_finite)
+            && self.faces.iter().all(|face| face.height > 0.0)
+    }
 }
 
 /// What is stored of a mesh.
@@ -23,7 +77,7 @@ struct Raw {
     vertices: Vec<[f64; 3]>,
     triangles: Vec<[u32; 3]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    convex_parts: Vec<Vec<[f64; 3]>>,
+    convex_parts: Vec<ConvexPart>,
 }
 
 impl TryFrom<Raw> for TriangleMesh {
@@ -65,21 +119,19 @@ impl TriangleMesh {
         Ok(TriangleMesh { vertices, triangles, convex_parts: Vec::new() })
     }
 
-    /// The mesh with convex parts, each given by its corners [m], that stand for it in contacts. Without parts its
-    /// convex hull does.
+    /// The mesh with convex parts that stand for it in contacts. Without parts its convex hull does.
     ///
     /// # Errors
-    /// Coordinates that are not finite.
-    pub fn with_convex_parts(self, convex_parts: Vec<Vec<[f64; 3]>>) -> Result<TriangleMesh, SolidError> {
-        let mut corners = convex_parts.iter().flatten();
-        match corners.position(|corner| !corner.iter().all(|x| x.is_finite())) {
-            Some(vertex) => Err(SolidError::VertexNotFinite { vertex }),
+    /// Coordinates that are not finite; faces without a thickness.
+    pub fn with_convex_parts(self, convex_parts: Vec<ConvexPart>) -> Result<TriangleMesh, SolidError> {
+        match convex_parts.iter().position(|part| !part.is_finite()) {
+            Some(part) => Err(SolidError::PartNotFinite { part }),
             None => Ok(TriangleMesh { convex_parts, ..self }),
         }
     }
 
-    /// Corners of the convex parts that stand for the mesh in contacts [m]; empty when its convex hull does.
-    pub fn convex_parts(&self) -> &[Vec<[f64; 3]>] {
+    /// Convex parts that stand for the mesh in contacts; empty when its convex hull does.
+    pub fn convex_parts(&self) -> &[ConvexPart] {
         &self.convex_parts
     }
 

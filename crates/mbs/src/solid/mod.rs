@@ -22,7 +22,7 @@ pub use bounding_box::BoundingBox;
 pub use error::SolidError;
 pub use height_grid::{HeightGrid, Surface};
 pub use mass::MassProperties;
-pub use mesh::TriangleMesh;
+pub use mesh::{ConvexPart, PartPlane, TriangleMesh};
 pub use shape::Shape;
 pub use volume::VolumeProperties;
 

@@ -5,7 +5,7 @@
 //! part cut out of the mesh: outer surfaces stay exact, inner seams lie within a voxel. It happens once, when the model
 //! is read; the parts are stored with the mesh.
 
-use mbs::solid::TriangleMesh;
+use mbs::solid::{ConvexPart, TriangleMesh};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 
@@ -14,14 +14,11 @@ const RESOLUTION: u32 = 64;
 /// Part of the volume by which a part may differ from its hull.
 const CONCAVITY: f64 = 0.002;
 
-/// The mesh with at most this many convex parts; with one it stays as it is.
+/// The mesh with at most this many convex parts.
 ///
 /// # Errors
 /// A surface that is not closed; a mesh of which the library makes nothing.
-pub(crate) fn divided(mesh: TriangleMesh, most: u32) -> Result<TriangleMesh, String> {
-    if most < 2 {
-        return Ok(mesh);
-    }
+pub(super) fn divided(mesh: TriangleMesh, most: u32) -> Result<TriangleMesh, String> {
     mesh.check_closed().map_err(|error| format!("cannot be divided into convex parts: {error}"))?;
     // The library works best in the range of 1.
     let size = mesh.bounding_box([1.0; 3]).lengths().max();
@@ -33,7 +30,8 @@ pub(crate) fn divided(mesh: TriangleMesh, most: u32) -> Result<TriangleMesh, Str
     let corners = |(points, _): (Vec<Vector>, Vec<[u32; 3]>)| {
         points.iter().map(|p| [p.x * size, p.y * size, p.z * size]).collect()
     };
-    let parts: Vec<Vec<[f64; 3]>> = hulls.into_iter().map(corners).filter(|part: &Vec<_>| part.len() >= 4).collect();
+    let parts = hulls.into_iter().map(corners).filter(|part: &Vec<_>| part.len() >= 4);
+    let parts: Vec<ConvexPart> = parts.map(ConvexPart::hull).collect();
     if parts.is_empty() {
         return Err("cannot be divided into convex parts; divide it by hand into several solids".to_owned());
     }

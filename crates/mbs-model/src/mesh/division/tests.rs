@@ -1,0 +1,173 @@
+//! Parts of solids with known shapes.
+#![allow(clippy::unwrap_used)]
+
+use std::f64::consts::PI;
+
+use mbs::collision::hull_triangles;
+use mbs::math::Vec3;
+use mbs::solid::TriangleMesh;
+
+use super::with_parts_within;
+
+/// A prism of height 1 over a polygon that may be concave, by fans between given points: `outline` counter-clockwise.
+fn prism(outline: &[[f64; 2]], height: f64) -> TriangleMesh {
+    let n = outline.len() as u32;
+    let vertices: Vec<[f64; 3]> =
+        [0.0, height].iter().flat_map(|z| outline.iter().map(|[x, y]| [*x, *y, *z])).collect();
+    let mut triangles = Vec::new();
+    for [a, b, c] in ears(outline) {
+        triangles.push([a + n, b + n, c + n]);
+        triangles.push([a, c, b]);
+    }
+    for k in 0..n {
+        let next = (k + 1) % n;
+        triangles.push([k, next, next + n]);
+        triangles.push([k, next + n, k + n]);
+    }
+    TriangleMesh::new(vertices, triangles).unwrap()
+}
+
+/// Triangles of a simple polygon by cutting ears.
+fn ears(outline: &[[f64; 2]]) -> Vec<[u32; 3]> {
+    let cross = |a: usize, b: usize, c: usize| {
+        let [a, b, c] = [a, b, c].map(|k| outline[k]);
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    };
+    let mut left: Vec<usize> = (0..outline.len()).collect();
+    let mut triangles = Vec::new();
+    while left.len() > 3 {
+        let count = left.len();
+        let is_ear = |k: &usize| {
+            let [a, b, c] = [left[(k + count - 1) % count], left[*k], left[(k + 1) % count]];
+            let inside = |p: usize| cross(a, b, p) >= 0.0 && cross(b, c, p) >= 0.0 && cross(c, a, p) >= 0.0;
+            cross(a, b, c) > 0.0 && !left.iter().any(|&p| p != a && p != b && p != c && inside(p))
+        };
+        let k = (0..count).find(is_ear).unwrap();
+        triangles.push([left[(k + count - 1) % count] as u32, left[k] as u32, left[(k + 1) % count] as u32]);
+        left.remove(k);
+    }
+    triangles.push([left[0] as u32, left[1] as u32, left[2] as u32]);
+    triangles
+}
+
+fn volume(corners: &[[f64; 3]]) -> f64 {
+    let points: Vec<Vec3> = corners.iter().map(|&corner| corner.into()).collect();
+    let of = |[a, b, c]: [Vec3; 3]| a.dot(&b.cross(&c)) / 6.0;
+    hull_triangles(&points).unwrap().into_iter().map(|triangle| of(triangle.map(Vec3::from))).sum()
+}
+
+fn volume_of_parts(mesh: &TriangleMesh) -> f64 {
+    mesh.convex_parts().iter().map(|part| volume(&part.corners)).sum()
+}
+
+fn volume_of(mesh: &TriangleMesh) -> f64 {
+    mesh.triangles().iter().map(|&corners| mesh.corners(corners)).map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
+}
+
+#[test]
+fn an_angle_has_two_parts() {
+    let angle = prism(&[[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]], 0.5);
+    let divided = with_parts_within(angle.clone(), 1e-4).unwrap();
+    assert_eq!(divided.convex_parts().len(), 2);
+    assert!((volume_of_parts(&divided) - volume_of(&angle)).abs() < 1e-12);
+    for part in divided.convex_parts() {
+        assert_eq!((part.faces.len(), part.walls.len()), (5, 1));
+    }
+}
+
+#[test]
+fn a_convex_mesh_stays_whole() {
+    let brick = prism(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]], 3.0);
+    let divided = with_parts_within(brick, 1e-6).unwrap();
+    let [part] = divided.convex_parts() else { panic!() };
+    assert_eq!((part.faces.len(), part.walls.len()), (6, 0));
+    // Behind the middles of its triangles lies the opposite side.
+    let mut heights: Vec<f64> = part.faces.iter().map(|face| (face.height * 1e6).round() / 1e6).collect();
+    heights.sort_by(f64::total_cmp);
+    assert_eq!(heights, [0.5, 0.5, 1.0, 1.0, 1.5, 1.5]);
+}
+
+#[test]
+fn a_tube_keeps_its_bore() {
+    let circle = |radius: f64, n: usize| -> Vec<[f64; 3]> {
+        [0.0, 1.0]
+            .iter()
+            .flat_map(|z| {
+                (0..n).map(move |k| {
+                    let angle = 2.0 * PI * k as f64 / n as f64;
+                    [radius * angle.cos(), radius * angle.sin(), *z]
+                })
+            })
+            .collect()
+    };
+    let n = 24;
+    let vertices: Vec<[f64; 3]> = [circle(2.0, n), circle(1.0, n)].concat();
+    let mut triangles = Vec::new();
+    let n = n as u32;
+    for k in 0..n {
+        let next = (k + 1) % n;
+        let mut quad = |a: u32, b: u32, c: u32, d: u32| triangles.extend([[a, b, c], [a, c, d]]);
+        let (outer, inner) = (0, 2 * n);
+        quad(outer + k, outer + next, outer + n + next, outer + n + k);
+        quad(inner + next, inner + k, inner + n + k, inner + n + next);
+        quad(outer + n + k, outer + n + next, inner + n + next, inner + n + k);
+        quad(outer + next, outer + k, inner + k, inner + next);
+    }
+    let tube = TriangleMesh::new(vertices, triangles).unwrap();
+    tube.check_closed().unwrap();
+    let exact = volume_of(&tube);
+    let fine = with_parts_within(tube.clone(), 1e-4).unwrap();
+    assert_eq!(fine.convex_parts().len(), 24);
+    assert!((volume_of_parts(&fine) - exact).abs() < 1e-9 * exact);
+    // A chord over two sides is 0.034 away from the bore.
+    let coarse = with_parts_within(tube, 0.04).unwrap();
+    assert!(coarse.convex_parts().len() <= 16, "{}", coarse.convex_parts().len());
+    let excess = volume_of_parts(&coarse) / exact - 1.0;
+    assert!(excess > 0.0 && excess < 0.04, "{excess}");
+}
+
+/// A spur gear with involute flanks of the given module, number of teeth, and points along every flank, 20 degrees.
+fn gear(module: f64, teeth: usize, points: usize, width: f64) -> TriangleMesh {
+    let pitch = 0.5 * module * teeth as f64;
+    let pressure = 20.0_f64.to_radians();
+    let (base, tip, root) = (pitch * pressure.cos(), pitch + module, pitch - 1.25 * module);
+    let involute = |angle: f64| angle.tan() - angle;
+    let half = PI / (2.0 * teeth as f64) + involute(pressure);
+    let mut outline = Vec::new();
+    for tooth in 0..teeth {
+        let center = 2.0 * PI * tooth as f64 / teeth as f64;
+        let from = base.max(root);
+        let flank = |k: usize| {
+            let radius = from + (tip - from) * k as f64 / (points - 1) as f64;
+            (radius, half - involute((base / radius).min(1.0).acos()))
+        };
+        let mut add = |radius: f64, angle: f64| outline.push([radius * angle.cos(), radius * angle.sin()]);
+        let foot = flank(0).1;
+        if root < base {
+            add(root, center - foot);
+        }
+        (0..points).for_each(|k| add(flank(k).0, center - flank(k).1));
+        (0..points).rev().for_each(|k| add(flank(k).0, center + flank(k).1));
+        if root < base {
+            add(root, center + foot);
+        }
+    }
+    prism(&outline, width)
+}
+
+#[test]
+fn gears_have_some_parts_for_every_tooth() {
+    for (teeth, points) in [(12, 12), (24, 12), (24, 40)] {
+        let gear = gear(2e-3, teeth, points, 0.01);
+        let begin = std::time::Instant::now();
+        let divided = with_parts_within(gear.clone(), 5e-5).unwrap();
+        let count = divided.convex_parts().len();
+        let excess = volume_of_parts(&divided) / volume_of(&gear) - 1.0;
+        eprintln!(
+            "{teeth} teeth, {} triangles: {count} parts, {excess:e} more volume, {:?}",
+            gear.triangles().len(),
+            begin.elapsed()
+        );
+        assert!(count <= 5 * teeth && excess > -1e-9 && excess < 0.01, "{count} parts, {excess}");
+    }
+}

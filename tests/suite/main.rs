@@ -25,6 +25,7 @@ mod large_equilibria;
 mod linearization;
 mod locked_loops;
 mod loops;
+mod mesh_profiles;
 mod model_descriptions;
 mod models;
 mod panics;

@@ -5,12 +5,16 @@ use std::fmt::{self, Write as _};
 use mbs::collision::MOST_FACES;
 use mbs::material::PairLookup;
 use mbs::scene::Scene;
+use mbs::solid::Shape;
 use mbs::topology::{ContactKind, PotentialContact, Topology, potential_contacts};
 
 use crate::counting::count;
 
 /// Rows of the table.
 const MOST: usize = 200;
+
+/// Objects with meshes of several parts that are listed.
+const MOST_MESHES: usize = 10;
 
 /// Kinds of contacts; two objects whose shapes meet in several ways are counted by the first of them.
 const BY_RANK: [ContactKind; 4] =
@@ -21,6 +25,8 @@ const BY_RANK: [ContactKind; 4] =
 pub struct Contacts {
     /// None if the model has too many shapes to list their pairs.
     pairs: Option<Vec<Pair>>,
+    /// Objects with meshes of several convex parts, and the number of parts.
+    parts: Vec<(String, usize)>,
 }
 
 /// Two objects that can meet.
@@ -51,7 +57,13 @@ impl Contacts {
             laws: contact.materials.iter().filter_map(law).collect(),
             contact,
         };
-        Self { pairs: potential_contacts(topology).map(|contacts| contacts.into_iter().map(pair).collect()) }
+        let pairs = potential_contacts(topology).map(|contacts| contacts.into_iter().map(pair).collect());
+        let parts = scene.objects.iter().filter_map(|(_, object)| {
+            let meshes = object.shapes.iter().filter(|own| matches!(own.shape, Shape::Mesh { .. }));
+            let count = meshes.filter_map(|own| Some(own.collision.as_ref()?.pieces.len())).max()?;
+            (count > 1).then(|| (object.path.clone(), count))
+        });
+        Self { pairs, parts: parts.collect() }
     }
 
     /// Objects with flat sides that touch at one point only, which the modeller may not have meant.
@@ -129,7 +141,13 @@ impl fmt::Display for Contacts {
             (number > 0).then(|| format!("{number} {}", phrase(*kind)))
         };
         let parts: Vec<String> = BY_RANK.iter().filter_map(part).collect();
-        writeln!(f, " ({})", parts.join(", "))
+        writeln!(f, " ({})", parts.join(", "))?;
+        if self.parts.is_empty() {
+            return Ok(());
+        }
+        let shown = self.parts.iter().take(MOST_MESHES).map(|(path, count)| format!("`{path}` {count}"));
+        let more = if self.parts.len() > MOST_MESHES { ", ..." } else { "" };
+        writeln!(f, "convex parts of meshes: {}{more}", shown.collect::<Vec<_>>().join(", "))
     }
 }
 

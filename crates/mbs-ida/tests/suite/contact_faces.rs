@@ -8,7 +8,7 @@ use mbs::declaration::builder::{
     sphere,
 };
 use mbs::material::{Material, MaterialPair, MaterialTable};
-use mbs::solid::{Axis, HeightGrid, TriangleMesh};
+use mbs::solid::{Axis, ConvexPart, HeightGrid, TriangleMesh};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -298,7 +298,7 @@ fn corner_piece() -> ShapeBuilder {
     let caps = top.iter().flat_map(|[a, b, c]| [[*a, *c, *b], [a + 6, b + 6, c + 6]]);
     let sides = (0..6).flat_map(|k: u32| [[k, (k + 1) % 6, (k + 1) % 6 + 6], [k, (k + 1) % 6 + 6, k + 6]]);
     let surface = TriangleMesh::new(vertices, caps.chain(sides).collect()).unwrap();
-    mesh(Arc::new(surface.with_convex_parts(parts).unwrap()), [1.0; 3])
+    mesh(Arc::new(surface.with_convex_parts(parts.into_iter().map(ConvexPart::hull).collect()).unwrap()), [1.0; 3])
 }
 
 #[test]

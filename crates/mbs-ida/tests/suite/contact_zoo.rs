@@ -10,7 +10,7 @@ use mbs::declaration::builder::{
     height_field, mesh, object, sphere,
 };
 use mbs::math::Vec3;
-use mbs::solid::{Axis, HeightGrid, TriangleMesh};
+use mbs::solid::{Axis, ConvexPart, HeightGrid, TriangleMesh};
 use mbs_ida::Ida;
 
 /// All shapes that can move, of about 0.2 m.
@@ -59,7 +59,7 @@ fn angle() -> TriangleMesh {
     let bar = |x: f64, y: f64| -> Vec<[f64; 3]> {
         (0..8).map(|k| [x * f64::from(k & 1), y * f64::from(k >> 1 & 1), 0.1 * f64::from(k >> 2)]).collect()
     };
-    prism(&outline, 0.1).with_convex_parts(vec![bar(0.2, 0.08), bar(0.08, 0.2)]).unwrap()
+    prism(&outline, 0.1).with_convex_parts([bar(0.2, 0.08), bar(0.08, 0.2)].map(ConvexPart::hull).into()).unwrap()
 }
 
 /// A prism between z = 0 and `height` above a polygon that its first corner sees whole.

@@ -7,9 +7,9 @@ use super::plane::Plane;
 use super::solid::{ConcaveEdge, Solid};
 
 /// Concave edges at which planes are tried: as many as take about this number of facets to look at, within limits.
-const FACETS_LOOKED_AT: usize = 6000;
-const FEWEST_EDGES: usize = 3;
-const MOST_EDGES: usize = 12;
+const FACETS_LOOKED_AT: usize = 3000;
+const FEWEST_EDGES: usize = 2;
+const MOST_EDGES: usize = 8;
 /// Edges whose directions differ by less than this sine are parallel.
 const PARALLEL: f64 = 1e-3;
 

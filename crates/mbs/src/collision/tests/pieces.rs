@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use super::*;
-use crate::solid::HeightGrid;
+use crate::solid::{ConvexPart, HeightGrid};
 use std::f64::consts::PI;
 
 fn pieces(shape: &Shape) -> Vec<ConvexShape> {
@@ -107,7 +107,7 @@ fn convex_parts_of_a_mesh_leave_its_hollows_free() {
     let vertices: Vec<[f64; 3]> = block(0.0).into_iter().chain(block(3.0)).collect();
     let triangles = (2..16).map(|k| [0, k - 1, k]).collect();
     let whole = TriangleMesh::new(vertices, triangles).unwrap();
-    let parted = whole.clone().with_convex_parts(vec![block(0.0), block(3.0)]).unwrap();
+    let parted = whole.clone().with_convex_parts([0.0, 3.0].map(block).map(ConvexPart::hull).into()).unwrap();
     let between = Vec3::new(2.0, 0.5, 0.5);
     let shape = |mesh: TriangleMesh| Shape::Mesh { mesh: Arc::new(mesh), scale: [1.0; 3] };
     assert!(to_ball(&pieces(&shape(whole)), between) < 0.0, "the hull fills the gap");

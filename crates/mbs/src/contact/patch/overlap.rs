@@ -17,6 +17,14 @@ const SAME_DIRECTION: f64 = 1e-6;
 /// Part by which the first square is larger than the smaller body.
 const SPARE: f64 = 1.01;
 
+/// Planes of both bodies from which on the space around the overlap is looked at before pairs of planes.
+const MANY_PLANES: usize = 40;
+
+/// Most times that this space is made smaller by all planes, and the part of an extent below which it has become
+/// smaller.
+const MOST_PASSES: usize = 6;
+const SHRINKS: f64 = 0.9;
+
 /// Memory for so many polygons is there from the beginning ...
 const POLYGONS: usize = 24;
 
@@ -271,11 +279,12 @@ impl PatchScratch {
         }
         // The centre of a body is between its corners.
         let spheres = [b, a].map(|other| (other.center() - origin, other.radius()));
-        let mut most = f64::INFINITY;
+        let (mut most, mut toward) = (f64::INFINITY, Vec3::zeros());
         for side in 0..2 {
             for plane in &self.planes[side] {
                 if plane.at(&spheres[side].0) < most {
-                    most = most.min(highest(plane, &self.corners[1 - side]));
+                    let own = highest(plane, &self.corners[1 - side]);
+                    (most, toward) = if own < most { (own, plane.g) } else { (most, toward) };
                 }
             }
             if most <= 0.0 || self.walls[side].iter().any(|wall| highest(wall, &self.corners[1 - side]) <= 0.0) {
@@ -291,7 +300,38 @@ impl PatchScratch {
             });
             self.walls[side].retain(|wall| lowest(wall, others) < 0.0);
         }
-        self.separate_aligned(ALIGNED * a.radius().min(b.radius()));
+        let by = ALIGNED * a.radius().min(b.radius());
+        if self.planes.iter().map(Vec::len).sum::<usize>() > MANY_PLANES {
+            let Some(space) = Overlap::new(&toward, &spheres) else { return 0.0 };
+            most = self.confine(space, 4.0 * by).min(most);
+        }
+        self.separate_aligned(by);
+        most
+    }
+
+    /// Leaves the fields that can be the smallest one somewhere in a box around the overlap, which shrinks until it fits
+    /// between all planes; a `margin` \[m\] is added on all sides. Returns an upper bound of the pressure \[Pa\].
+    fn confine(&mut self, mut space: Overlap, margin: f64) -> f64 {
+        let Self { planes, walls, .. } = self;
+        for _ in 0..MOST_PASSES {
+            let mut shrinks = false;
+            for plane in planes.iter().chain(&*walls).flatten() {
+                match space.cut(plane) {
+                    Some(is_smaller) => shrinks |= is_smaller,
+                    None => return 0.0,
+                }
+            }
+            if !shrinks {
+                break;
+            }
+        }
+        space.grow(margin);
+        let highest = |plane: &Plane| space.range(plane)[1];
+        let most = planes.iter().flatten().map(highest).fold(f64::INFINITY, f64::min);
+        for side in 0..2 {
+            planes[side].retain(|plane| space.range(plane)[0] <= most);
+            walls[side].retain(|wall| space.range(wall)[0] < 0.0);
+        }
         most
     }
 
@@ -307,6 +347,67 @@ impl PatchScratch {
                 plane.c += plane.g.norm() * by;
             }
         }
+    }
+}
+
+/// A box around the overlap of two bodies, about the origin of a patch.
+struct Overlap {
+    axes: [Vec3; 3],
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+impl Overlap {
+    /// The box around the common part of two spheres, with one axis along `toward`; none if they have no common part.
+    fn new(toward: &Vec3, spheres: &[(Vec3, f64); 2]) -> Option<Self> {
+        let n = toward.try_normalize(0.0)?;
+        let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
+        let u = n.cross(&axis).normalize();
+        let axes = [n, u, n.cross(&u)];
+        let low = axes.map(|axis| spheres.iter().fold(f64::NEG_INFINITY, |low, (at, r)| low.max(axis.dot(at) - r)));
+        let high = axes.map(|axis| spheres.iter().fold(f64::INFINITY, |high, (at, r)| high.min(axis.dot(at) + r)));
+        (0..3).all(|k| low[k] <= high[k]).then_some(Self { axes, low, high })
+    }
+
+    /// Smallest and greatest value of a field.
+    fn range(&self, plane: &Plane) -> [f64; 2] {
+        let mut range = [plane.c; 2];
+        for k in 0..3 {
+            let slope = plane.g.dot(&self.axes[k]);
+            let ends = [slope * self.low[k], slope * self.high[k]];
+            range[0] += ends[0].min(ends[1]);
+            range[1] += ends[0].max(ends[1]);
+        }
+        range
+    }
+
+    /// Leaves out what is outside of a plane by the other sides; tells whether the box becomes smaller by a part that
+    /// counts, none if nothing is left.
+    fn cut(&mut self, plane: &Plane) -> Option<bool> {
+        let slopes = self.axes.map(|axis| plane.g.dot(&axis));
+        let mut shrinks = false;
+        for k in 0..3 {
+            let most = |i: usize| (slopes[i] * self.low[i]).max(slopes[i] * self.high[i]);
+            let others = plane.c + most((k + 1) % 3) + most((k + 2) % 3);
+            let before = self.high[k] - self.low[k];
+            let bound = -others / slopes[k];
+            if slopes[k] > 0.0 {
+                self.low[k] = self.low[k].max(bound);
+            } else if slopes[k] < 0.0 {
+                self.high[k] = self.high[k].min(bound);
+            }
+            let extent = self.high[k] - self.low[k];
+            if extent < 0.0 {
+                return None;
+            }
+            shrinks |= extent < SHRINKS * before;
+        }
+        Some(shrinks)
+    }
+
+    fn grow(&mut self, by: f64) {
+        self.low.iter_mut().for_each(|low| *low -= by);
+        self.high.iter_mut().for_each(|high| *high += by);
     }
 }
 

@@ -44,7 +44,7 @@ fn stone(seed: u64, corners: usize, radius: f64) -> ConvexShape {
         .collect();
     let part = points.clone();
     let mesh = TriangleMesh::new(points, vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]).unwrap();
-    let mesh = Arc::new(mesh.with_convex_parts(vec![part]).unwrap());
+    let mesh = Arc::new(mesh.with_convex_parts(vec![crate::solid::ConvexPart::hull(part)]).unwrap());
     ConvexShape::pieces(&Shape::Mesh { mesh, scale: [1.0; 3] }, 0.0).unwrap().remove(0)
 }
 

@@ -1,7 +1,7 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactMaterial, PairId};
+use crate::contact::{ContactChanges, ContactMaterial, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::scene::Scene;
@@ -298,8 +298,9 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         let (scene, topology) = (&self.scene, &self.topology);
-        let freeze = |pair: PairId, approach: f64| {
-            pair_material(scene, topology, pair).map(|material| material.freeze(approach))
+        let freeze = |at: &PairDistance| {
+            let material = pair_material(scene, topology, at.pair)?;
+            Ok(material.freeze_loaded(at.delta_dot, -at.dist, effective_mass(topology, at.pair)))
         };
         let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();

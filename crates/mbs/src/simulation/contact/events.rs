@@ -95,6 +95,29 @@ impl<I: Integrator> Simulation<I> {
         ))
     }
 
+    /// Refuses shapes whose middle is inside another one at an equilibrium.
+    pub(in crate::simulation) fn refuse_sunk(&mut self) -> Result<(), SimulationError> {
+        if !self.has_pairs() {
+            return Ok(());
+        }
+        self.place_bodies();
+        let Self { topology, evaluator: Evaluator { contacts, workspace, .. }, .. } = self;
+        let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let middle = |pair: PairId| {
+            let [a, b] = shapes(pair);
+            a.thickness.min(b.thickness)
+        };
+        let Some(at) = contacts.deepest(topology, &workspace.bodies, middle) else { return Ok(()) };
+        let [a, b] = shapes(at.pair);
+        let (inner, outer) = if a.thickness <= b.thickness { (a, b) } else { (b, a) };
+        let [inner, outer] = [inner, outer].map(|shape| &self.scene.objects[shape.object].path);
+        Err(SimulationError::Start(format!(
+            "there is no equilibrium: `{inner}` sinks into `{outer}` by {:.3e} m, past its middle, where the contact law ends: both are too \
+             soft for the load; give the softer one a larger Young's modulus, or the pair a larger `k_red`, or reduce masses or loads",
+            -at.dist
+        )))
+    }
+
     /// A shape whose middle is inside another one.
     fn refuse_sinking(&self, sunk: &Sunk, t: f64) -> SimulationError {
         let path = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
@@ -216,12 +239,17 @@ impl<I: Integrator> Simulation<I> {
     /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before
     /// all pairs that touch are listed: there may be any number of them.
     pub(in crate::simulation) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        self.place_bodies();
+        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+    }
+
+    /// Moves the bodies of the evaluator's workspace to the present point.
+    pub(in crate::simulation) fn place_bodies(&mut self) {
         self.signals.set_time(self.point.t);
         let (q, v) = self.point.y.split_at(self.topology.num_q);
         let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
         workspace.drive(topology, &mut self.signals);
         workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
-        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
     }
 
     /// Refuses what was inserted after it has waited for its place as long as something is there.

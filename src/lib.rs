@@ -15,6 +15,7 @@ mod modes;
 mod outputs;
 mod presentation;
 mod session;
+mod slopes;
 mod small_system;
 mod structure;
 mod variable;

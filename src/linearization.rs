@@ -6,6 +6,7 @@ use mbs::simulation::{Direction, LinearState, LinearStateKind};
 use crate::derivatives::DISPLACEMENT;
 use crate::modes::{Mode, modes};
 use crate::session::{Session, SessionError};
+use crate::slopes::{FEW_HALVINGS, Function, Slope, four_points, power_of_two, slopes, slopes_from};
 use crate::variable::{Role, VariableKind};
 
 /// Displacement relative to the smallest penetration of contacts.
@@ -14,6 +15,10 @@ const PART_OF_PENETRATION: f64 = 0.02;
 const AGREES: f64 = 1e-6;
 /// Rounding errors of values, relative to the larger of 1 and their size.
 const ROUNDING: f64 = 1e-14;
+/// Estimated error of a coefficient that deserves a note, relative to the largest one of its row: five digits are known.
+const POOR: f64 = 1e-5;
+/// Change of a value that no note is worth, relative to its size.
+const NEGLIGIBLE: f64 = 1e-8;
 
 /// A variable of a linearised model.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +56,15 @@ pub struct LinearModel {
     pub d: Vec<Vec<f64>>,
     /// Eigenvalues of A, slow ones first.
     pub modes: Vec<Mode>,
+    /// What a user should know of it.
+    pub remarks: Vec<String>,
+}
+
+/// Derivatives in a direction.
+struct Column {
+    slopes: Vec<Slope>,
+    /// Size of the direction: the inverse of a change that counts.
+    size: f64,
 }
 
 impl Session {
@@ -62,14 +76,24 @@ impl Session {
         self.require_run("a linearised model")?;
         let found = self.running()?.linear_states()?;
         let states = &found.states;
-        let mut columns = Vec::new();
+        let functions = self.functions(states, outputs)?;
+        let mut found_columns = Vec::new();
         for state in states {
-            columns.push(self.column(&state.direction, states, outputs)?);
+            found_columns.push(self.column(&state.direction, states, outputs, &functions)?);
         }
         for &input in inputs {
             let direction = self.direction_of_input(input, &found.independent)?;
-            columns.push(self.column(&direction, states, outputs)?);
+            found_columns.push(self.column(&direction, states, outputs, &functions)?);
         }
+        let names = |k: usize| self.interface().variables[k].name.as_str();
+        let rows: Vec<&str> =
+            states.iter().map(|state| state.name.as_str()).chain(outputs.iter().map(|&k| names(k))).collect();
+        let by: Vec<&str> =
+            states.iter().map(|state| state.name.as_str()).chain(inputs.iter().map(|&k| names(k))).collect();
+        let poor = poor(&functions, &found_columns, &rows, &by);
+        let remarks = self.words_of_sampled().into_iter().chain(poor).collect();
+        let mut columns: Vec<Vec<f64>> =
+            found_columns.iter().map(|column| column.slopes.iter().map(|slope| slope.value).collect()).collect();
         // The rates of positions are velocities, without differences.
         let num_q = self.running()?.topology().num_q;
         for (row, state) in states.iter().enumerate() {
@@ -103,7 +127,19 @@ impl Session {
             d: block(n..n + outputs.len(), of_inputs),
             a,
             states: states.iter().map(LinearVariable::of_state).collect(),
+            remarks,
             eliminated: found.eliminated,
+        })
+    }
+
+    /// What a linear model does not have: the ticks of sampled components.
+    fn words_of_sampled(&mut self) -> Option<String> {
+        let sampled = self.running().ok()?.sampled_components().join("`, `");
+        (!sampled.is_empty()).then(|| {
+            format!(
+                "sampled components (`{sampled}`) are held in the linear model, as between two samples (zero-order hold), and \
+                 the loops that they close are open"
+            )
         })
     }
 
@@ -128,40 +164,103 @@ impl Session {
         }
     }
 
+    /// Rates and outputs at the present point, with their sizes.
+    fn functions(&mut self, states: &[LinearState], outputs: &[usize]) -> Result<Vec<Function>, SessionError> {
+        let simulation = self.running()?;
+        let rates = simulation.rates_of(states)?;
+        let scales = simulation.topology().scales;
+        let is_acceleration = |state: &LinearState| matches!(state.kind, LinearStateKind::Velocity(_));
+        let accelerations = states.iter().zip(&rates).filter(|(state, _)| is_acceleration(state));
+        let largest = accelerations.fold(scales.acceleration_of(true), |largest, (_, rate)| largest.max(rate.abs()));
+        let of_states = states.iter().zip(&rates).map(|(state, &now)| match state.kind {
+            // Not by differences.
+            LinearStateKind::Position(_) => Function { now, size: f64::INFINITY, is_sized: true },
+            LinearStateKind::Velocity(_) => Function { now, size: largest, is_sized: true },
+            LinearStateKind::Component(_) | LinearStateKind::Filter(..) => Function { now, size: 1.0, is_sized: false },
+        });
+        let mut functions: Vec<Function> = of_states.collect();
+        for &output in outputs {
+            functions.push(Function { now: self.value(output)?, size: 1.0, is_sized: false });
+        }
+        Ok(functions)
+    }
+
     /// Derivatives of rates and outputs in a direction.
     fn column(
         &mut self,
         direction: &Direction,
         states: &[LinearState],
         outputs: &[usize],
-    ) -> Result<Vec<f64>, SessionError> {
-        let mut read = |session: &mut Self| -> Result<Vec<f64>, SessionError> {
+        functions: &[Function],
+    ) -> Result<Column, SessionError> {
+        let size = self.running()?.size_by_values(direction);
+        if size == 0.0 {
+            return Ok(Column { slopes: vec![Slope { value: 0.0, error: 0.0 }; functions.len()], size });
+        }
+        let read = |session: &mut Self| -> Result<Vec<f64>, SessionError> {
             let mut values = session.running()?.rates_of(states)?;
             for &output in outputs {
                 values.push(session.value(output)?);
             }
             Ok(values)
         };
-        let size = self.running()?.size_of(direction);
-        if size == 0.0 {
-            return Ok(vec![0.0; states.len() + outputs.len()]);
-        }
         let depth = self.running()?.smallest_penetration()?;
-        let (coarse, fine) = (DISPLACEMENT / size, PART_OF_PENETRATION * depth / size);
+        let (coarse, fine) = (power_of_two(DISPLACEMENT / size), power_of_two(PART_OF_PENETRATION * depth / size));
+        let values_at = |session: &mut Self, by: f64| -> Result<Vec<f64>, SessionError> {
+            let place = session.running()?.displace(direction, by)?;
+            let values = read(session);
+            session.running()?.return_to(place);
+            values
+        };
         if fine >= coarse {
-            return self.difference_of(direction, coarse, &mut read);
+            let slopes = slopes(functions, coarse, &mut |by| values_at(self, by))?;
+            return Ok(Column { slopes, size });
         }
         // What contacts do not change is known better with the larger displacement.
-        let now = read(self)?;
-        let largest = now.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
-        let far = self.difference_of(direction, coarse, &mut read)?;
-        let near = self.difference_of(direction, fine, &mut read)?;
-        let choose = |(far, near): (f64, f64)| {
-            let is_same = (far - near).abs() <= AGREES * near.abs() + ROUNDING * largest / fine;
-            if is_same { far } else { near }
+        let largest = functions.iter().fold(1.0_f64, |largest, function| largest.max(function.now.abs()));
+        let far = four_points(functions, coarse, &mut |by| values_at(self, by));
+        let near = slopes_from(functions, fine, FEW_HALVINGS, &mut |by| values_at(self, by))?;
+        let choose = |(&far, near): (&f64, Slope)| {
+            let difference = (far - near.value).abs();
+            let is_same = difference <= AGREES * near.value.abs() + ROUNDING * largest / fine;
+            if is_same { Slope { value: far, error: near.error.min(difference) } } else { near }
         };
-        Ok(far.into_iter().zip(near).map(choose).collect())
+        let slopes = match &far {
+            Ok(far) => far.iter().zip(near).map(choose).collect(),
+            Err(_) => near,
+        };
+        Ok(Column { slopes, size })
     }
+}
+
+/// What is to be said of coefficients that no displacement tells well: the worst one, relative to the largest of its
+/// row.
+fn poor(functions: &[Function], columns: &[Column], rows: &[&str], by: &[&str]) -> Option<String> {
+    let mut worst: Option<(f64, usize, usize)> = None;
+    let mut count = 0;
+    let counts = |column: &&Column| column.size > 0.0;
+    for (row, function) in functions.iter().enumerate().filter(|(_, function)| function.size.is_finite()) {
+        let largest = columns.iter().filter(counts).map(|of| of.slopes[row].value.abs() / of.size).fold(0.0, f64::max);
+        for (k, column) in columns.iter().enumerate().filter(|(_, column)| column.size > 0.0) {
+            let error = column.slopes[row].error / column.size;
+            if error > POOR * largest && error > NEGLIGIBLE * function.size.max(function.now.abs()) {
+                count += 1;
+                if worst.is_none_or(|(other, ..)| error / largest > other) {
+                    worst = Some((error / largest, row, k));
+                }
+            }
+        }
+    }
+    let (error, row, k) = worst?;
+    let others = match count {
+        1 => String::new(),
+        _ => format!(", and {} more", count - 1),
+    };
+    Some(format!(
+        "no displacement tells the derivative of `{}` by `{}` to better than {error:.0e} of the largest coefficient in its row{others}: \
+         it bends on too small a scale, or rounding errors hide it",
+        rows[row], by[k]
+    ))
 }
 
 impl LinearVariable {

@@ -149,15 +149,22 @@ impl Session {
         });
         self.simulation = Some(simulation);
         found.map_err(|error| match error {
-            SimulationError::Unreached(target, off) if target < targets.len() => {
-                self.unreached(targets[target], off, inputs)
+            SimulationError::Unreached(target, _) if target < targets.len() => {
+                self.unreached(order, targets[target], inputs)
             }
             error => error.into(),
         })
     }
 
-    /// The error of a prescribed value that no equilibrium has.
-    fn unreached(&self, target: (usize, f64), off: f64, inputs: &[usize]) -> SessionError {
+    /// The error of a prescribed value that no equilibrium has: tells the value where nothing is trimmed.
+    fn unreached(&mut self, order: &EquilibriumOrder, target: (usize, f64), inputs: &[usize]) -> SessionError {
+        let missed = match self.untrimmed(order, target.0) {
+            Some(value) => {
+                let off = (value - target.1) / size_of(&self.interface.variables[target.0], target.1);
+                format!("{} with the start values of inputs", self.missed(target, off))
+            }
+            None => format!("`{}`", self.interface.variables[target.0].name),
+        };
         let remedy = match inputs {
             [] => "nothing is trimmed that could change it: trim an input or a parameter (`--trim`)".to_owned(),
             _ => format!(
@@ -165,10 +172,17 @@ impl Session {
                 self.names_of(inputs)
             ),
         };
-        SessionError::Refused(format!(
-            "no equilibrium has the prescribed value: {}; {remedy}",
-            self.missed(target, off)
-        ))
+        SessionError::Refused(format!("no equilibrium was found that has the prescribed value: {missed}; {remedy}"))
+    }
+
+    /// Value of a variable at the equilibrium where nothing is trimmed or prescribed, if there is one; the session stays
+    /// where it is.
+    fn untrimmed(&mut self, order: &EquilibriumOrder, variable: usize) -> Option<f64> {
+        let before = self.save().ok()?;
+        let found = self.rest(order, &[], &[]).ok();
+        let value = found.and_then(|_| self.value(variable).ok());
+        self.restore(&before).ok()?;
+        value
     }
 
     /// What a prescribed value is instead.

@@ -46,3 +46,36 @@ def test_a_linear_model_is_that_of_the_command(command, tmp_path):
         assert file["eigenvalues"].tolist() == linear.eigenvalues.tolist()
     gain = linear.response([0])[0, linear.outputs.index("hinge.phi"), 0]
     assert gain == pytest.approx(-linear.B[1, 0] / linear.A[1, 0])
+
+
+BALL = """
+name = "Ball"
+gravity = [0, 0, -9.81]
+outputs = ["z.s"]
+[[material_pairs]]
+materials = ["Steel", "Steel"]
+cor = 0.5
+mu_k = 0
+[objects.floor]
+fixed = true
+solid = { shape = "half_space", material = "Steel", collides = true }
+[objects.ball]
+solid = { shape = "sphere", diameter = 0.2, material = "Steel", collides = true }
+[joints.z]
+type = "prismatic"
+from = "world"
+to = "ball"
+axis = "z"
+collides = true
+s = 0.6
+"""
+
+
+def test_a_contact_is_damped_at_a_start_as_at_the_equilibrium():
+    model = mbfmu.load(BALL)
+    found = model.equilibrium()
+    assert any("`ball` by 0.5" in note for note in found.notes)
+    at_rest, at_start = model.linearize(equilibrium=True), model.starting_from(found).linearize()
+    assert at_start.A == pytest.approx(at_rest.A, rel=1e-4)
+    assert at_rest.A[1, 1] ** 2 <= 4 * abs(at_rest.A[1, 0]) * (1 + 1e-6)
+    assert at_start.notes == []

@@ -424,3 +424,183 @@ fn a_contact_at_rest_is_damped_as_the_motion_towards_it_ends() {
     near(found.a[1][1], reached.a[1][1], 1e-4 * reached.a[1][1].abs(), "damping");
     near(found.a[1][0], reached.a[1][0], 1e-4 * reached.a[1][0].abs(), "stiffness");
 }
+
+/// The same file with another number for a start value.
+fn starting(text: &str, was: &str, value: f64) -> String {
+    assert!(text.contains(was));
+    text.replace(was, &format!("s = {value:?}"))
+}
+
+#[test]
+fn a_contact_that_starts_at_rest_is_damped_as_one_that_came_to_rest() {
+    let mut at_rest = session(&ball_on_floor(0.1));
+    rest(&mut at_rest);
+    let found = linear(&mut at_rest);
+    let start = found.states[0].value.unwrap();
+    let text = starting(&ball_on_floor(0.1), &format!("s = {}", 1.5 * 0.1), start);
+    let mut from_there = session(&text);
+    // Critically damped at most: v' = -k s - c v with c² <= 4 k.
+    let (stiffness, damping) = (-found.a[1][0], -found.a[1][1]);
+    assert!(damping > 0.0 && damping * damping <= 4.0 * stiffness * (1.0 + 1e-6), "{damping} against {stiffness}");
+    for t in [0.0, 1e-6, 0.01] {
+        from_there.do_step(t).unwrap();
+        let model = linear(&mut from_there);
+        near(model.a[1][1], found.a[1][1], 1e-4 * damping, &format!("damping after {t} s"));
+        near(model.a[1][0], found.a[1][0], 1e-4 * stiffness, &format!("stiffness after {t} s"));
+    }
+}
+
+/// A body of 100 kg on a slide with a force.
+fn slide(force: &str) -> LinearModel {
+    let text = format!(
+        "name = \"S\"\noutputs = [\"j.s\"]\n\
+         [objects.a]\nsolid = {{ shape = \"box\", lengths = [2, 1, 1], mass = 100 }}\n\
+         [joints]\nj = {{ type = \"prismatic\", from = \"world\", to = \"a\", axis = \"x\", force = \"{force}\" }}\n"
+    );
+    linear(&mut session(&text))
+}
+
+#[test]
+fn steep_laws_have_the_slopes_of_their_formulas() {
+    for scale in [1e-2, 1e-3, 1e-4, 1e-5, 1e-7] {
+        let model = slide(&format!("-1000*tanh(s/{scale:e})"));
+        let expected = -10.0 / scale;
+        near(model.a[1][0], expected, 1e-8, &format!("spring within {scale} m"));
+        assert_eq!(model.a[1][1], 0.0);
+        assert_eq!(model.remarks, [] as [&str; 0]);
+        let model = slide(&format!("-1000*tanh(v/{scale:e})"));
+        near(model.a[1][1], expected, 1e-8, &format!("friction within {scale} m/s"));
+    }
+    // A plate over a gap of 2 µm: the force is almost gone where the first step looks.
+    let (stiffness, charge, gap): (f64, f64, f64) = (1e11, 5e-8, 2e-6);
+    let model = slide(&format!("-{stiffness:e}*s + {charge:e}*(1/({gap:e} - s)^2 - 1/{gap:e}^2)"));
+    near(model.a[1][0], (-stiffness + 2.0 * charge / gap.powi(3)) / 100.0, 1e-8, "plate");
+}
+
+#[test]
+fn a_law_without_a_slope_is_told() {
+    let model = slide("-1000*s/sqrt(hypot(s, 1e-200))");
+    assert!(model.remarks.iter().any(|remark| remark.contains("`j.v` by `j.s`")), "{:?}", model.remarks);
+}
+
+#[test]
+fn states_of_components_may_be_large_or_small() {
+    for pressure in [2e-7, 1.0, 2e7, 2e9] {
+        let text = format!(
+            r#"
+            name = "Cylinder"
+            outputs = ["p.y"]
+            inputs = {{ q = {{ unit = "m3/s" }} }}
+            objects.rod.mass = 100
+            joints.cyl = {{ type = "prismatic", from = "world", to = "rod", axis = "x", force = "3e-3*(p.y - {pressure:e}) - 2000*v" }}
+            components.p = {{ type = "integrator", u = "(q - 3e-3*cyl.v)/2e-12", y = {pressure:e} }}
+            "#
+        );
+        let model = linear(&mut session(&text));
+        let close = |found: f64, expected: f64, what: &str| {
+            assert!((found - expected).abs() <= 1e-8 * expected.abs(), "{what} at {pressure} Pa: {found}");
+        };
+        close(model.a[1][2], 3e-5, "force by pressure");
+        close(model.a[1][1], -20.0, "damping");
+        close(model.a[2][1], -1.5e9, "flow by velocity");
+        close(model.c[0][2], 1.0, "output");
+        close(model.b[2][0], 5e11, "input");
+    }
+}
+
+/// An engine and a disc with a clutch between them, and a load behind a shaft.
+const DRIVE_LINE: &str = r#"
+name = "Line"
+inputs = { u = { start = 1 }, hold = { start = 0 } }
+outputs = ["load.w"]
+[components]
+engine = { type = "inertia", J = 0.2, w = 100 }
+disc = { type = "inertia", J = 0.05, w = 100 }
+load = { type = "inertia", J = 1, w = 100 }
+clutch = { type = "clutch", u = "u", sliding = 50, a = "engine", b = "disc" }
+shaft = { type = "spring-damper", stiffness = 1000, damping = 1, a = "disc", b = "load" }
+resist = { type = "damper", damping = 0.1, a = "load", b = "ground" }
+"#;
+
+#[test]
+fn what_a_clutch_holds_together_is_one_motion() {
+    let model = linear(&mut session(DRIVE_LINE));
+    assert_eq!(names(&model.states).len(), 4, "{:?}", names(&model.states));
+    assert_eq!(model.eliminated.len(), 1, "{:?}", model.eliminated);
+    // (J1 s² + d s + k)(J2 s² + (d + b) s + k) = (d s + k)² with both inertias before the shaft.
+    let (j1, j2, k, d, b) = (0.25, 1.0, 1000.0, 1.0, 0.1);
+    let quartic = [j1 * j2, j1 * (d + b) + d * j2, j1 * k + d * (d + b) + k * j2 - d * d, b * k, 0.0];
+    for mode in &model.modes {
+        let (mut re, mut im, mut size) = (0.0, 0.0, 0.0);
+        for coefficient in quartic {
+            (re, im) = (re * mode.re - im * mode.im + coefficient, re * mode.im + im * mode.re);
+            size = size * mode.magnitude() + coefficient.abs();
+        }
+        assert!(re.hypot(im) < 1e-7 * size.max(1.0), "{mode:?}: {re} {im}");
+    }
+    let slipping = DRIVE_LINE.replace("J = 0.2, w = 100", "J = 0.2, w = 120");
+    let model = linear(&mut session(&slipping));
+    assert_eq!((model.states.len(), model.eliminated.len()), (6, 0));
+}
+
+#[test]
+fn what_a_brake_holds_does_not_move() {
+    let text = DRIVE_LINE
+        .replace("w = 100", "w = 0")
+        .replace("resist =", "brake = { type = \"brake\", u = 1, sliding = 50, a = \"disc\" }\nresist =");
+    let model = linear(&mut session(&text));
+    assert_eq!(names(&model.states), ["load.phi", "load.w"]);
+    assert_eq!(model.eliminated.len(), 2, "{:?}", model.eliminated);
+    near(model.a[1][0], -1000.0, 1e-8, "shaft");
+    near(model.a[1][1], -1.1, 1e-8, "damping");
+}
+
+#[test]
+fn a_shaft_that_a_clutch_holds_to_a_joint_follows_it() {
+    let mut session = session(
+        r#"
+        name = "Line"
+        outputs = ["hinge.phi"]
+        gravity = [0, -9.81, 0]
+        objects.rod.mass = { m = 2, center = [0, -0.5, 0], inertia = [0.1, 0.1, 0.1] }
+        joints.hinge = { type = "revolute", from = "world", to = "rod", axis = "z" }
+        [components]
+        rotor = { type = "inertia", J = 0.4 }
+        clutch = { type = "clutch", u = 1, sliding = 50, a = "rotor", b = "hinge" }
+        "#,
+    );
+    let model = linear(&mut session);
+    assert_eq!(names(&model.states), ["hinge.phi", "hinge.w"]);
+    assert_eq!(model.eliminated, ["rotor.phi"]);
+    near(model.a[1][0], -2.0 * G * 0.5 / (0.1 + 0.5 + 0.4), 1e-8, "pendulum with a rotor");
+}
+
+#[test]
+fn states_of_components_have_names_and_units() {
+    let model = linear(&mut session(&DRIVE_LINE.replace("J = 0.2, w = 100", "J = 0.2, w = 120")));
+    assert_eq!(names(&model.states), ["engine.phi", "engine.w", "disc.phi", "disc.w", "load.phi", "load.w"]);
+    assert_eq!(model.states[0].unit, "rad");
+    assert_eq!(model.states[1].unit, "rad/s");
+    let mass =
+        linear(&mut session("name = \"M\"\ncomponents.m = { type = \"mass\", m = 2, v = 1 }\noutputs = [\"m.v\"]"));
+    assert_eq!(names(&mass.states), ["m.s", "m.v"]);
+    assert_eq!([&mass.states[0].unit, &mass.states[1].unit], ["m", "m/s"]);
+}
+
+#[test]
+fn sampled_components_are_held_in_linear_models_which_say_so() {
+    let text = r#"
+        name = "Sampled"
+        inputs = { r = { unit = "rad" } }
+        outputs = ["hinge.phi"]
+        objects.disc.mass = { m = 1, inertia = [0.2, 0.2, 0.2] }
+        joints.hinge = { type = "revolute", from = "world", to = "disc", axis = "z", damping = 1.5, torque = "servo.y" }
+        components.servo = { type = "sampled-pid", u = "r - hinge.phi", k = 8, period = 0.01 }
+        "#;
+    let model = linear(&mut session(text));
+    assert!(model.remarks.iter().any(|remark| remark.contains("`servo`") && remark.contains("held")));
+    near(model.a[1][0], 0.0, 1e-12, "the loop is open");
+    near(model.a[1][1], -7.5, 1e-8, "damping");
+    let continuous = text.replace("sampled-pid", "pi").replace("period = 0.01", "T = 1");
+    assert_eq!(linear(&mut session(&continuous)).remarks, [] as [&str; 0]);
+}

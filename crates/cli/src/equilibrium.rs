@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mbs::declaration::StartValue;
-use mbs::simulation::{CoordinateAtRest, CoordinateRole};
+use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium};
 use multibody_fmu::{EquilibriumOrder, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
@@ -121,9 +121,9 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
         let role = if state.indifferent { "indifferent" } else { "found" };
         rows.push([
             state.name.clone(),
-            number(state.value),
+            with_unit(number(state.value), &state.unit),
             String::new(),
-            format!("{:.1e} 1/s", state.rate + 0.0),
+            format!("{:.1e} {}", state.rate + 0.0, per_second(&state.unit)),
             role.to_owned(),
         ]);
     }
@@ -158,11 +158,17 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             names.join(", ")
         );
     }
-    if let Some(words) = equilibrium.words_of_drives() {
+    for words in notes(equilibrium) {
         let _ = writeln!(text, "Note: {words}.");
     }
     let _ = writeln!(text, "{}", effort(equilibrium.iterations, equilibrium.relaxations));
     text
+}
+
+/// What a user should know of an equilibrium.
+fn notes(equilibrium: &Equilibrium) -> Vec<String> {
+    let all = [equilibrium.words_of_drives(), equilibrium.words_of_sampled(), equilibrium.words_of_far()];
+    all.into_iter().flatten().collect()
 }
 
 fn effort(iterations: usize, relaxations: usize) -> String {
@@ -172,6 +178,18 @@ fn effort(iterations: usize, relaxations: usize) -> String {
         (0, _) => newton,
         (_, 0) => relaxed,
         _ => format!("{relaxed}, then {newton}"),
+    }
+}
+
+fn with_unit(number: String, unit: &str) -> String {
+    if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }
+}
+
+/// The unit of a rate.
+fn per_second(unit: &str) -> String {
+    match unit.strip_suffix("/s") {
+        Some(unit) => format!("{unit}/s²"),
+        None => format!("{unit}/s"),
     }
 }
 
@@ -234,7 +252,7 @@ pub fn to_json(native: &Native, found: &TrimmedEquilibrium) -> Value {
     let start: Map<String, Value> = found.start.iter().map(|value| (value.name.clone(), json!(value.values))).collect();
     json!({
         "coordinates": equilibrium.coordinates.iter().map(coordinate).collect::<Vec<_>>(),
-        "states": states, "trims": trims, "start": start, "indifferent": equilibrium.indifferent(),
+        "states": states, "trims": trims, "start": start, "indifferent": equilibrium.indifferent(), "notes": notes(equilibrium),
         "iterations": equilibrium.iterations, "relaxations": equilibrium.relaxations,
         "table": table(native, found),
     })

@@ -37,6 +37,9 @@ pub fn mode_table(model: &LinearModel) -> String {
     let _ = writeln!(text, "Inputs: {}", names(&model.inputs));
     let _ = writeln!(text, "Outputs: {}", names(&model.outputs));
     text.push_str(&words_of_rates(model));
+    for remark in &model.remarks {
+        let _ = writeln!(text, "Note: {remark}.");
+    }
     text
 }
 
@@ -104,7 +107,7 @@ pub fn to_json(name: &str, model: &LinearModel) -> Value {
     json!({
         "model": name, "time": model.time,
         "states": variables(&model.states), "inputs": variables(&model.inputs), "outputs": variables(&model.outputs),
-        "eliminated": model.eliminated, "rates": model.rates,
+        "eliminated": model.eliminated, "rates": model.rates, "notes": model.remarks,
         "A": model.a, "B": model.b, "C": model.c, "D": model.d, "modes": modes,
     })
 }

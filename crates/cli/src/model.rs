@@ -20,6 +20,8 @@ pub struct Loaded {
     /// The main file; none for a model from an FMU.
     pub path: Option<PathBuf>,
     texts: Vec<SourceText>,
+    /// Number of files behind those of the model that have start values.
+    of_start: usize,
     /// What was not taken over from a robot description.
     pub notes: Vec<String>,
 }
@@ -96,7 +98,7 @@ impl Loaded {
         let (files, places) = (declaration.files.clone(), places_in(&declaration));
         let interface = Interface::with_components(declaration, product::components())
             .map_err(|error| rendered(&error.errors, &places, &files, &texts))?;
-        Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts, notes })
+        Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts, of_start: 0, notes })
     }
 
     /// Reads the declaration stored in an FMU.
@@ -106,7 +108,7 @@ impl Loaded {
     pub fn from_json(json: &str) -> Result<Self> {
         let interface = Interface::from_json_with(json, product::components())
             .map_err(|error| rendered(&error.errors, &Vec::new(), &[], &[]))?;
-        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), notes: Vec::new() })
+        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), of_start: 0, notes: Vec::new() })
     }
 
     /// The same model with another analysis.
@@ -128,18 +130,25 @@ impl Loaded {
         let text = std::fs::read_to_string(path).map_err(|cause| Error::file("read", path, &cause))?;
         let read =
             mbs_model::parse(&text, &path.display().to_string(), &mut mbs_model::DiskFiles).map_err(Error::Model)?;
-        let start = read.declaration.start;
+        let Model { declaration: Declaration { start, files, .. }, texts, .. } = read;
         if start.is_empty() {
             return Err(Error::hinted(
                 format!("{} has no start values", path.display()),
                 Some("it needs a table [start], as `mbfmu equilibrium MODEL -o START.toml` writes one".to_owned()),
             ));
         }
-        // Places are those of the model's own files.
-        let location = Location::default();
         let mut declaration = self.interface.declaration.clone();
-        declaration.set_start(start.into_iter().map(|value| StartValue { location, ..value }));
-        self.with_declaration(declaration)
+        // Texts and files have the same numbers; a model from an FMU has files only.
+        let first = declaration.files.len().max(self.texts.len());
+        let at = |place: Location| Location { file: place.file + u32::try_from(first).unwrap_or(0), ..place };
+        declaration.files.resize(first, String::new());
+        declaration.files.extend(files);
+        declaration.set_start(start.into_iter().map(|value| StartValue { location: at(value.location), ..value }));
+        let mut loaded = self;
+        loaded.texts.resize(first, SourceText::default());
+        loaded.texts.extend(texts);
+        loaded.of_start = declaration.files.len() - first;
+        loaded.with_declaration(declaration)
     }
 
     /// Another declaration in place of this one, from the same files.
@@ -147,8 +156,9 @@ impl Loaded {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn with_declaration(&self, declaration: Declaration) -> Result<Self> {
+        let files = declaration.files.clone();
         let interface = Interface::with_components(declaration, product::components())
-            .map_err(|error| self.errors(&error.errors))?;
+            .map_err(|error| rendered(&error.errors, &places_of(&self.interface), &files, &self.texts))?;
         Ok(Self { interface: Arc::new(interface), ..self.clone() })
     }
 
@@ -159,7 +169,8 @@ impl Loaded {
 
     /// Files of which the model was made.
     pub fn sources(&self) -> Vec<&Path> {
-        let texts = self.interface.declaration.files.iter().map(Path::new);
+        let files = &self.interface.declaration.files;
+        let texts = files[..files.len() - self.of_start].iter().map(Path::new);
         texts.chain(self.path.as_deref()).collect()
     }
 

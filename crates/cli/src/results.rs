@@ -145,6 +145,31 @@ impl Table {
         Ok(table)
     }
 
+    /// Converts columns with a unit to that of the variable of their name, as far as there is one.
+    ///
+    /// # Errors
+    /// Units that cannot be converted, with the column.
+    pub fn convert<'a>(&mut self, unit_of: impl Fn(&str) -> Option<&'a str>) -> Result {
+        for k in 0..self.columns.len() {
+            let Some((from, to)) = self.units[k].as_deref().zip(unit_of(&self.names[k])) else { continue };
+            units::convert(&mut self.columns[k], &self.names[k], from, to)
+                .map_err(|message| self.error(1, &message))?;
+        }
+        Ok(())
+    }
+
+    /// Converts columns with a unit to units of the SI.
+    ///
+    /// # Errors
+    /// Units that are not known, with the column.
+    pub fn convert_to_si(&mut self) -> Result {
+        for k in 0..self.columns.len() {
+            let Some(from) = self.units[k].as_deref() else { continue };
+            units::to_si(&mut self.columns[k], &self.names[k], from).map_err(|message| self.error(1, &message))?;
+        }
+        Ok(())
+    }
+
     /// Gives columns the units of another file that has them by name.
     fn take_units(&mut self, units: BTreeMap<String, String>) {
         for (name, unit) in self.names.iter().zip(&mut self.units) {
@@ -181,8 +206,8 @@ impl Table {
             is_complete: true,
         };
         let header = reader.headers().map_err(|error| table.broken(&error))?.clone();
-        let first = header.get(0).map(|first| units::split(first.trim_start_matches('\u{feff}')).0);
-        if first.is_none_or(|first| !first.eq_ignore_ascii_case("time")) {
+        let first = header.get(0).map(|first| units::split(first.trim_start_matches('\u{feff}')));
+        if first.is_none_or(|(first, _)| !first.eq_ignore_ascii_case("time")) {
             return Err(table.error(1, "the first column must be called `time`"));
         }
         (table.names, table.units) = header
@@ -195,6 +220,9 @@ impl Table {
         for record in reader.records() {
             let record = record.map_err(|error| table.broken(&error))?;
             table.add(&record)?;
+        }
+        if let Some(unit) = first.and_then(|(_, unit)| unit) {
+            units::convert(&mut table.times, "time", unit, "s").map_err(|message| table.error(1, &message))?;
         }
         if let Some(mark) = table.names.iter().position(|name| name == INCOMPLETE) {
             table.names.remove(mark);
@@ -289,6 +317,15 @@ mod tests {
             let error = Table::read_from(text.as_bytes(), Path::new("endless.csv"), 1 << 19).unwrap_err();
             assert!(error.to_string().contains("endless.csv has more than 0 MiB"), "{error}");
         }
+    }
+
+    #[test]
+    fn times_are_converted_to_seconds() {
+        let read = |text: &str| Table::read_from(text.as_bytes(), Path::new("run.csv"), 1 << 19);
+        assert_eq!(read("time [ms],x\n0,1\n250,2\n").unwrap().times, [0.0, 0.25]);
+        assert_eq!(read("time [s],x\n3,1\n").unwrap().times, [3.0]);
+        let error = read("time [mm],x\n3,1\n").unwrap_err().to_string();
+        assert!(error.contains("`time [mm]`") && error.contains("write `time [s]`"), "{error}");
     }
 
     #[test]

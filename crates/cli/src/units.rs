@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use fmi2::description::{BaseUnit, Unit, UnitError};
+
 use crate::error::{Error, Result};
 use crate::output;
 use crate::table_cell::quoted;
@@ -50,6 +52,47 @@ pub fn read(path: &Path) -> Result<BTreeMap<String, String>> {
     reader.records().map(row).collect()
 }
 
+/// Converts values from the unit in the header of a column to that of the variable.
+///
+/// # Errors
+/// Units that are not known or measure something else; in words.
+pub fn convert(values: &mut [f64], column: &str, from: &str, to: &str) -> std::result::Result<(), String> {
+    let known = |unit: &str| if unit.is_empty() { "1".to_owned() } else { unit.to_owned() };
+    let (from, to) = (known(from), known(to));
+    if from == to {
+        return Ok(());
+    }
+    let right = match to.as_str() {
+        "1" => format!("`{column}` has no unit: write `{column}` or `{column} [1]`"),
+        _ => format!("`{column}` is in {to}: write `{column} [{to}]`, or a unit that can be converted to it"),
+    };
+    let wrong = |cause: &UnitError| format!("the column `{column} [{from}]`: {cause}; {right}");
+    let mut unit = Unit::parse(&to).map_err(|cause| wrong(&cause))?;
+    unit.add_display_unit(&from).map_err(|cause| match cause {
+        UnitError::Incompatible { .. } => format!("the column `{column} [{from}]` is in another kind of unit; {right}"),
+        _ => wrong(&cause),
+    })?;
+    for display in &unit.display_units {
+        values.iter_mut().for_each(|value| *value = (*value - display.offset) / display.factor);
+    }
+    Ok(())
+}
+
+/// Converts values from the unit in the header of a column to the unit of the SI of that kind.
+///
+/// # Errors
+/// Units that are not known; in words.
+pub fn to_si(values: &mut [f64], column: &str, from: &str) -> std::result::Result<(), String> {
+    let wrong = |cause: UnitError| {
+        format!("the column `{column} [{from}]`: {cause}; write a unit of the SI, such as rad, m or m/s")
+    };
+    let BaseUnit { factor, offset, .. } = Unit::parse(from).map_err(wrong)?.base;
+    if factor != 1.0 || offset != 0.0 {
+        values.iter_mut().for_each(|value| *value = *value * factor + offset);
+    }
+    Ok(())
+}
+
 /// Name and unit of a header such as `hinge.phi [rad]`.
 pub fn split(header: &str) -> (&str, Option<&str>) {
     let unit = header.strip_suffix(']').and_then(|rest| rest.rsplit_once(" ["));
@@ -58,7 +101,38 @@ pub fn split(header: &str) -> (&str, Option<&str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    #![allow(clippy::unwrap_used)]
+    use super::{convert, split, to_si};
+
+    fn converted(value: f64, from: &str, to: &str) -> Result<f64, String> {
+        let mut values = [value];
+        convert(&mut values, "x", from, to).map(|()| values[0])
+    }
+
+    #[test]
+    fn units_of_one_kind_are_converted_and_others_refused() {
+        assert_eq!(converted(100.0, "mm", "m"), Ok(0.1));
+        assert_eq!(converted(7.0, "N.m", "N.m"), Ok(7.0));
+        assert_eq!(converted(2.5, "", "1"), Ok(2.5));
+        assert!((converted(180.0, "deg", "rad").unwrap_or_default() - std::f64::consts::PI).abs() < 1e-15);
+        assert!((converted(20.0, "degC", "K").unwrap_or_default() - 293.15).abs() < 1e-12);
+        for (from, to, words) in [
+            ("s", "m", ["`x [s]`", "write `x [m]`"]),
+            ("furlong", "m", ["furlong", "write `x [m]`"]),
+            ("mm", "1", ["`x [mm]`", "has no unit"]),
+        ] {
+            let error = converted(1.0, from, to).unwrap_err();
+            assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_of_the_si_becomes_so() {
+        let mut values = [90.0, 0.0];
+        assert_eq!(to_si(&mut values, "hinge.phi", "deg"), Ok(()));
+        assert!((values[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+        assert!(to_si(&mut values, "hinge.phi", "mils").unwrap_err().contains("`hinge.phi [mils]`"));
+    }
 
     #[test]
     fn units_stand_behind_a_space_and_indices_do_not() {

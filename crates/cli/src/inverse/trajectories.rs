@@ -48,7 +48,8 @@ impl Trajectories {
     /// # Errors
     /// Files that are no such table, with file and line.
     pub fn read(path: &Path, called: &[String]) -> Result<Self> {
-        let table = Table::read(path)?;
+        let mut table = Table::read(path)?;
+        table.convert_to_si()?;
         let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
         Self::new(table.names.clone(), table.times.clone(), table.columns.clone(), called)
             .map_err(|fault| table.fault(fault.row.map_or(1, at), &fault.cause))

@@ -49,12 +49,16 @@ pub struct InputTable {
 }
 
 impl InputTable {
-    /// Reads a file whose columns are time and inputs.
+    /// Reads a file whose columns are time and inputs; units in its headers are converted to those of the inputs.
     ///
     /// # Errors
     /// Columns that are no inputs, values that are no finite numbers, times that go back; with file and line.
     pub fn read(path: &Path, variables: &[Variable]) -> Result<Self> {
-        let table = Table::read(path)?;
+        let mut table = Table::read(path)?;
+        table.convert(|name| {
+            let variable = variables.iter().find(|variable| variable.name == name);
+            variable.map(|variable| variable.unit.as_str())
+        })?;
         let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
         Self::new(&table.names, &table.times, &table.columns, variables)
             .map_err(|fault| table.fault(fault.row.map_or(1, at), &fault.cause))

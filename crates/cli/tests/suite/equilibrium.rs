@@ -250,3 +250,71 @@ other = { type = "prismatic", from = "world", to = "stone", axis = "z", spring =
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("error: no output depends on an input here"), "{}", ran.err);
 }
+
+#[test]
+fn mistakes_in_a_file_of_start_values_point_into_it() {
+    let desk = crane();
+    desk.write("bad.toml", "[start]\n\"boom.phi\" = [1, 2]\n");
+    desk.fails("simulate Crane --from bad.toml", 1, &["`boom.phi` has 2 numbers, but must have 1", "bad.toml:2"]);
+    desk.write("bad.toml", "[start]\n\n\"boom.fi\" = 1\n");
+    desk.fails("simulate Crane --from bad.toml", 1, &["no start value `boom.fi`", "bad.toml:3", "`boom.phi`"]);
+    desk.write("bad.toml", "[start]\n\"c\" = 0.5\n");
+    desk.fails("simulate Crane --from bad.toml", 1, &["`c`", "0.5", "bad.toml:2"]);
+    // A file of start values may be replaced by better ones.
+    desk.works("equilibrium Crane --fix boom.phi --trim motor -o rest.toml");
+    desk.works("equilibrium Crane --from rest.toml --fix boom.phi --trim motor -o rest.toml");
+}
+
+#[test]
+fn inputs_are_trimmed_within_their_range_only() {
+    let desk = crane();
+    desk.write("Crane/model.toml", &CRANE.replace("{ unit = \"N.m\" }", "{ unit = \"N.m\", min = -5, max = 5 }"));
+    let says = ["`motor` = 189", "above its maximum of 5 N.m"];
+    desk.fails("equilibrium Crane --fix boom.phi --trim motor -o rest.toml", 1, &says);
+    desk.write("rest.toml", "[start]\n\"motor\" = 189\n");
+    desk.fails("simulate Crane --from rest.toml", 1, &["`motor`", "189", "rest.toml:2"]);
+}
+
+/// A ball on the floor that is as soft as `modulus` \[Pa\] says.
+fn ball(modulus: &str) -> String {
+    format!(
+        "name = \"Ball\"\ngravity = [0, 0, -9.81]\noutputs = [\"z.s\"]\n\
+         materials.Soft = {{ density = 400, youngs_modulus = {modulus}, poissons_ratio = 0.3 }}\n\
+         [[material_pairs]]\nmaterials = [\"Soft\", \"Soft\"]\nmu_k = 0.8\ncor = 0.3\n\
+         [objects.ground]\nfixed = true\nsolid = {{ shape = \"half_space\", material = \"Soft\", collides = true }}\n\
+         [objects.w]\nsolid = {{ shape = \"sphere\", diameter = 0.6, material = \"Soft\", mass = 25, collides = true }}\n\
+         [joints.z]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"w\"\naxis = \"z\"\ns = 0.3\ncollides = true\n"
+    )
+}
+
+#[test]
+fn what_would_sink_past_its_middle_has_no_equilibrium() {
+    let desk = Desk::new();
+    desk.write("Ball.toml", &ball("2e6"));
+    assert!(!desk.works("equilibrium Ball.toml").contains("Note"));
+    desk.write("Ball.toml", &ball("1e3"));
+    desk.fails("equilibrium Ball.toml", 1, &["`w` sinks into `ground` by", "past its middle"]);
+}
+
+#[test]
+fn bodies_that_went_far_are_named() {
+    let desk = Desk::new();
+    desk.write("Ball.toml", &ball("2e6").replace("s = 0.3", "s = 2"));
+    let table = desk.works("equilibrium Ball.toml");
+    assert!(table.contains("Note: bodies are farther from their start than they are large: `w` by 1.70"), "{table}");
+}
+
+#[test]
+fn sampled_controllers_that_find_no_load_are_named() {
+    let desk = Desk::new();
+    desk.write(
+        "Slide.toml",
+        "name = \"Slide\"\ngravity = [0, 0, -9.81]\noutputs = [\"slide.s\"]\ninputs.ref = { start = 0.1, unit = \"m\" }\n\
+         objects.b.mass = 2\n\
+         joints.slide = { type = \"prismatic\", from = \"world\", to = \"b\", axis = \"z\", force = \"pid.y\" }\n\
+         components.pid = { type = \"sampled-pid\", u = \"ref - slide.s\", k = 200, T_i = 0.5, period = 0.005 }\n",
+    );
+    desk.fails("equilibrium Slide.toml", 1, &["`slide.s` cannot rest", "sampled components (`pid`)", "held"]);
+    let table = desk.works("linearize Slide.toml --at 3");
+    assert!(table.contains("Note: sampled components (`pid`) are held in the linear model"), "{table}");
+}

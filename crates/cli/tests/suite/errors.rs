@@ -80,6 +80,31 @@ fn unknown_variables_are_answered_with_near_ones() {
     desk.fails("simulate Pendulum --set L=-1", 1, &["`L` is -1 m", "0.01"]);
 }
 
+/// A slide that an input moves.
+const SLIDE: &str = r#"
+name = "Slide"
+experiment = { stop = 1, step = 0.25, tolerance = 1e-8 }
+outputs = ["drive.s", "ref"]
+inputs.ref = { start = 0.1, unit = "m" }
+objects.a.mass = 2
+joints.drive = { type = "prismatic", from = "world", to = "a", axis = "z", motion = { input = "ref", filter = 0.05 } }
+"#;
+
+#[test]
+fn units_in_the_header_of_inputs_are_converted() {
+    let desk = Desk::new();
+    desk.write("Slide.toml", SLIDE);
+    desk.write("si.csv", "time,ref\n0,0.1\n0.5,0.2\n1,0.15\n");
+    desk.write("mm.csv", "time [ms],ref [mm]\n0,100\n500,200\n1000,150\n");
+    desk.works("simulate Slide.toml --inputs si.csv -o si-run.csv");
+    desk.works("simulate Slide.toml --inputs mm.csv -o mm-run.csv");
+    assert_eq!(desk.text("si-run.csv"), desk.text("mm-run.csv"));
+    let text = desk.text("mm-run.csv");
+    let column = text.lines().next().unwrap().split(',').position(|name| name == "ref").unwrap();
+    let last: f64 = text.lines().last().unwrap().split(',').nth(column).unwrap().parse().unwrap();
+    assert!((last - 0.15).abs() < 1e-12, "{text}");
+}
+
 #[test]
 fn wrong_input_files_are_named_with_their_line() {
     let desk = Desk::with_pendulum();
@@ -93,6 +118,15 @@ fn wrong_input_files_are_named_with_their_line() {
     ] {
         desk.write("in.csv", text);
         desk.fails("simulate Pendulum --inputs in.csv", 1, &[says, "in.csv:"]);
+    }
+    desk.write("Slide.toml", SLIDE);
+    for (text, says) in [
+        ("time,ref [s]\n0,1\n", ["`ref [s]`", "write `ref [m]`"]),
+        ("time,ref [foot]\n0,1\n", ["foot", "write `ref [m]`"]),
+        ("time [m],ref\n0,1\n", ["`time [m]`", "write `time [s]`"]),
+    ] {
+        desk.write("in.csv", text);
+        desk.fails("simulate Slide.toml --inputs in.csv", 1, &[says[0], says[1], "in.csv:1"]);
     }
     desk.fails("simulate Pendulum --inputs missing.csv", 1, &["cannot read missing.csv"]);
 }

@@ -65,6 +65,8 @@ impl Flange {
 pub struct StateVariable {
     /// Name, for messages.
     pub name: String,
+    /// Unit; `1` without dimension.
+    pub unit: String,
     /// Value at the start; the guess of an algebraic unknown.
     pub start: f64,
     /// Typical magnitude: the absolute tolerance is this times the relative one.
@@ -208,18 +210,27 @@ impl Layout {
 
     /// Adds a differential state.
     #[must_use]
-    pub fn state(mut self, name: &str, start: f64, nominal: f64) -> Self {
+    pub fn state(self, name: &str, start: f64, nominal: f64) -> Self {
+        self.add_state(name, start, nominal, false)
+    }
+
+    /// Gives the state or unknown that was added last a unit.
+    #[must_use]
+    pub fn in_unit(mut self, unit: &str) -> Self {
+        self.states.iter_mut().last().into_iter().for_each(|state| unit.clone_into(&mut state.unit));
+        self
+    }
+
+    fn add_state(mut self, name: &str, start: f64, nominal: f64, algebraic: bool) -> Self {
         reserve::check();
-        self.states.push(StateVariable { name: name.to_owned(), start, nominal, algebraic: false });
+        self.states.push(StateVariable { name: name.to_owned(), unit: "1".to_owned(), start, nominal, algebraic });
         self
     }
 
     /// Adds an algebraic unknown with its guess.
     #[must_use]
-    pub fn unknown(mut self, name: &str, guess: f64, nominal: f64) -> Self {
-        reserve::check();
-        self.states.push(StateVariable { name: name.to_owned(), start: guess, nominal, algebraic: true });
-        self
+    pub fn unknown(self, name: &str, guess: f64, nominal: f64) -> Self {
+        self.add_state(name, guess, nominal, true)
     }
 
     /// Declares that the component may hold its flanges by the unknown effort that was added last.

@@ -134,6 +134,35 @@ impl ComponentSystem {
         ties
     }
 
+    /// What holders tie to each other at the point of the last evaluation: sums of velocity variables of joints, with
+    /// factors, that stay zero, and motions that are variables of components and follow others. What a prescribed motion
+    /// is held to keeps its variables.
+    pub(crate) fn held_motions(&self, x: &[f64], xp: &[f64], time: f64) -> HeldMotions {
+        let mut rows = Vec::new();
+        for holder in self.holding(x, xp, time) {
+            let slips = self.slip_per_acceleration(self.holders[holder], x, xp, time);
+            let flanges = self.parts[self.holders[holder].part].flanges.clone();
+            let mut row = TiedMotion::default();
+            let mut is_driven = false;
+            for (member, slip) in self.network.members[flanges].iter().zip(slips).filter(|(_, slip)| *slip != 0.0) {
+                match self.network.groups[member.group].root {
+                    Root::Ground => {}
+                    Root::Driven(..) => is_driven = true,
+                    Root::Own(at) => add(&mut row.own, at, slip * member.ratio),
+                    Root::Joint(at) => match self.network.touched[at].coordinate {
+                        Some(Coordinate::State { v, .. }) => add(&mut row.joints, v, slip * member.ratio),
+                        Some(Coordinate::Driven { .. }) => is_driven = true,
+                        None => {}
+                    },
+                }
+            }
+            if !is_driven {
+                rows.push(row);
+            }
+        }
+        HeldMotions::eliminate(rows)
+    }
+
     /// Change of a holder's slip, as its equation measures it, per acceleration of each of its flanges.
     fn slip_per_acceleration(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
         let part = &self.parts[holder.part];
@@ -243,6 +272,80 @@ impl ComponentSystem {
     }
 }
 
+/// A sum of motions, with factors, that stays zero; or a motion that follows others by these factors.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct TiedMotion {
+    /// Variable of the position that follows; that of the velocity is the next one.
+    pub at: usize,
+    /// Velocity variables of joints.
+    pub joints: Vec<(usize, f64)>,
+    /// Positions that are variables of components.
+    pub own: Vec<(usize, f64)>,
+}
+
+/// What holders tie to each other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct HeldMotions {
+    /// Sums of velocity variables of joints that stay zero.
+    pub ties: Vec<Vec<(usize, f64)>>,
+    /// Motions of components that follow others, none of which is among them.
+    pub followers: Vec<TiedMotion>,
+}
+
+impl HeldMotions {
+    /// Gauss-Jordan elimination of motions of components.
+    fn eliminate(rows: Vec<TiedMotion>) -> Self {
+        let mut found = Self::default();
+        for mut row in rows {
+            let size = row.largest();
+            for follower in &found.followers {
+                row.substitute(follower);
+            }
+            row.drop_below(DEPENDENT * size);
+            let pivot = row.own.iter().copied().reduce(|a, b| if b.1.abs() >= a.1.abs() { b } else { a });
+            match pivot {
+                Some((at, factor)) => {
+                    row.at = at;
+                    row.own.retain(|(other, _)| *other != at);
+                    row.own.iter_mut().chain(&mut row.joints).for_each(|(_, x)| *x /= -factor);
+                    found.followers.iter_mut().for_each(|follower| follower.substitute(&row));
+                    found.followers.push(row);
+                }
+                None if !row.joints.is_empty() => found.ties.push(row.joints),
+                None => {}
+            }
+        }
+        found
+    }
+}
+
+impl TiedMotion {
+    fn largest(&self) -> f64 {
+        self.own.iter().chain(&self.joints).fold(0.0, |largest, (_, x)| largest.max(x.abs()))
+    }
+
+    /// Writes what a motion follows in its place.
+    fn substitute(&mut self, follower: &Self) {
+        let Some(place) = self.own.iter().position(|(at, _)| *at == follower.at) else { return };
+        let (_, factor) = self.own.remove(place);
+        follower.own.iter().for_each(|(at, x)| add(&mut self.own, *at, factor * x));
+        follower.joints.iter().for_each(|(v, x)| add(&mut self.joints, *v, factor * x));
+    }
+
+    /// Leaves out what is nothing but rounding errors.
+    fn drop_below(&mut self, least: f64) {
+        self.own.retain(|(_, x)| x.abs() > least);
+        self.joints.retain(|(_, x)| x.abs() > least);
+    }
+}
+
+fn add(terms: &mut Vec<(usize, f64)>, at: usize, x: f64) {
+    match terms.iter_mut().find(|(other, _)| *other == at) {
+        Some((_, sum)) => *sum += x,
+        None => terms.push((at, x)),
+    }
+}
+
 fn at_rest(part: &Part, at: &Point<'_>, discrete: &mut [f64]) -> bool {
     part.component.holding(at).is_none() && part.component.join_holding(at, discrete)
 }
@@ -347,6 +450,28 @@ mod tests {
         let dot = |a: &[f64], b: &[f64]| -a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let responses: Vec<Vec<f64>> = w.iter().map(|a| w.iter().map(|b| dot(a, b)).collect()).collect();
         load_rules(&holders, &responses)
+    }
+
+    #[test]
+    fn motions_that_are_held_to_each_other_follow_one_of_them() {
+        let row = |own: &[(usize, f64)], joints: &[(usize, f64)]| TiedMotion {
+            at: 0,
+            own: own.to_vec(),
+            joints: joints.to_vec(),
+        };
+        // Two clutches in a line, and a third one that repeats them.
+        let line = [row(&[(0, 1.0), (2, -1.0)], &[]), row(&[(2, 2.0), (4, -1.0)], &[])];
+        let found = HeldMotions::eliminate([line.to_vec(), vec![row(&[(0, 2.0), (4, -1.0)], &[])]].concat());
+        assert_eq!(found.ties.len(), 0);
+        assert_eq!(found.followers.len(), 2);
+        let independent = found.followers[0].own[0].0;
+        assert!(found.followers.iter().all(|follower| follower.own.len() == 1 && follower.own[0].0 == independent));
+        // A shaft that is held to two joints ties them to each other; one that a brake holds follows nothing.
+        let found = HeldMotions::eliminate(vec![row(&[(0, 1.0)], &[(5, -1.0)]), row(&[(0, 1.0)], &[(7, -3.0)])]);
+        assert_eq!(found.followers, [TiedMotion { at: 0, own: vec![], joints: vec![(5, 1.0)] }]);
+        assert_eq!(found.ties, [vec![(7, -3.0), (5, 1.0)]]);
+        let found = HeldMotions::eliminate(vec![row(&[(0, -1.0)], &[])]);
+        assert_eq!(found.followers, [TiedMotion { at: 0, own: vec![], joints: vec![] }]);
     }
 
     #[test]

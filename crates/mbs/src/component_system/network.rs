@@ -30,6 +30,9 @@ pub(super) struct Group {
     pub name: String,
     /// Position and velocity of the root at the start.
     pub start: [f64; 2],
+    /// The member by which its position and its velocity are called, without the last part of these names, where they
+    /// are variables of their own, and whether they are those of a translation.
+    pub motion: Option<(String, bool)>,
 }
 
 /// Where a flange finds its motion: group, and its position per position of the group's root.
@@ -288,7 +291,12 @@ impl Builder<'_> {
                 let declared = &instance.layout.flanges[k];
                 let (name, start) = (format!("{}.{}", instance.path, declared.name), declared.start);
                 if network.members[flange] == unknown && (pass == 1 || declared.inertia > 0.0) {
+                    let owner = if instance.layout.flanges.len() == 1 { instance.path.clone() } else { name.clone() };
+                    let translates = declared.translates;
                     self.spread(Point::Flange(flange), Root::Own(0), name, &mut network)?;
+                    network.groups.iter_mut().last().into_iter().for_each(|group| {
+                        group.motion = Some((owner.clone(), translates));
+                    });
                     self.give_start(start, &mut network);
                 }
             }
@@ -372,7 +380,7 @@ impl Builder<'_> {
             }
             network.members[flange] = Member { group, ratio: 1.0 };
         }
-        network.groups.push(Group { root, inertia: 0.0, name: name.clone(), start: [0.0; 2] });
+        network.groups.push(Group { root, inertia: 0.0, name: name.clone(), start: [0.0; 2], motion: None });
         let mut queue = VecDeque::from([(from, 1.0)]);
         while let Some((point, ratio)) = queue.pop_front() {
             for &(next, factor) in self.edges.get(&point).map_or(&[][..], Vec::as_slice) {

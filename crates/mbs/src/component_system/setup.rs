@@ -115,6 +115,7 @@ impl ComponentSystem {
             input_names: layout.inputs.iter().map(|input| input.name.clone()).collect(),
             output_names: layout.outputs.iter().map(|output| output.name.clone()).collect(),
             state_names: layout.states.iter().map(|state| state.name.clone()).collect(),
+            state_units: layout.states.iter().map(|state| state.unit.clone()).collect(),
             nominal: layout.states.iter().map(|state| state.nominal).collect(),
             algebraic: layout.states.iter().map(|state| state.algebraic).collect(),
             translates: layout.flanges.first().is_some_and(|flange| flange.translates),

@@ -8,7 +8,7 @@ use super::network::{Geared, Member, Network, Root, Touched};
 use super::observed::Observed;
 use super::rate_plan::Rates;
 use super::schedule::Schedule;
-use crate::component::{Component, Motion, Point, Sparsity};
+use crate::component::{Component, EvaluationClass, Motion, Point, Sparsity};
 use crate::force::{JointForce, Signal, Signals};
 use crate::math::Scales;
 use crate::newton_euler::Workspace;
@@ -57,6 +57,7 @@ pub(super) struct Part {
     pub input_names: Vec<String>,
     pub output_names: Vec<String>,
     pub state_names: Vec<String>,
+    pub state_units: Vec<String>,
     pub nominal: Vec<f64>,
     pub algebraic: Vec<bool>,
     /// Whether its first flange moves along an axis.
@@ -151,6 +152,18 @@ impl ComponentSystem {
         all
     }
 
+    /// Size of every variable: 1 for motions of flanges, value or nominal value of states of components.
+    #[must_use]
+    pub fn sizes(&self, x: &[f64]) -> Vec<f64> {
+        let mut all = vec![1.0; self.num_x];
+        for part in &self.parts {
+            for (k, nominal) in part.x.clone().zip(&part.nominal) {
+                all[k] = x[k].abs().max(nominal.abs());
+            }
+        }
+        all
+    }
+
     /// Typical magnitude of every variable.
     pub fn nominal(&self) -> Vec<f64> {
         let mut all = vec![1.0; self.num_x];
@@ -162,9 +175,41 @@ impl ComponentSystem {
         all
     }
 
+    /// Paths of components that work at discrete times.
+    #[must_use]
+    pub fn sampled(&self) -> Vec<String> {
+        let sampled = self.parts.iter().filter(|part| part.component.evaluation_class() == EvaluationClass::Sampled);
+        sampled.map(|part| part.path.clone()).collect()
+    }
+
+    /// Name and unit of a state.
+    #[must_use]
+    pub fn state_of(&self, variable: usize) -> (String, String) {
+        let unit = self
+            .parts
+            .iter()
+            .find(|part| part.x.contains(&variable))
+            .map_or("1", |part| part.state_units.get(variable - part.x.start).map_or("1", String::as_str));
+        self.own_motion(variable).unwrap_or_else(|| (self.name_of(variable), unit.to_owned()))
+    }
+
+    /// Name and unit of a position or a velocity that is a variable of its own, as expressions read it.
+    fn own_motion(&self, variable: usize) -> Option<(String, String)> {
+        self.network.groups.iter().find_map(|group| {
+            let (Root::Own(at), Some((owner, translates))) = (group.root, &group.motion) else { return None };
+            let order = variable.checked_sub(at).filter(|order| *order < 2)?;
+            let [names, units] =
+                if *translates { [["s", "v"], ["m", "m/s"]] } else { [["phi", "w"], ["rad", "rad/s"]] };
+            Some((format!("{owner}.{}", names[order]), units[order].to_owned()))
+        })
+    }
+
     /// Name of a variable, for messages.
     #[must_use]
     pub fn name_of(&self, variable: usize) -> String {
+        if let Some((name, _)) = self.own_motion(variable) {
+            return name;
+        }
         for part in &self.parts {
             if part.x.contains(&variable) {
                 let name = part.state_names.get(variable - part.x.start).map_or("x", String::as_str);
@@ -177,11 +222,7 @@ impl ComponentSystem {
                 }
             }
         }
-        let moves = |root: &Root| match *root {
-            Root::Own(at) => at == variable || at + 1 == variable,
-            Root::Driven(at, ..) => at == variable,
-            _ => false,
-        };
+        let moves = |root: &Root| matches!(*root, Root::Driven(at, ..) if at == variable);
         self.network.groups.iter().find(|group| moves(&group.root)).map_or_else(String::new, |group| group.name.clone())
     }
 

@@ -214,7 +214,7 @@ impl ContactSet {
     /// Decides at an event which pairs are in contact from now on. Contacts that go on keep their constants.
     ///
     /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze`
-    /// makes the constants of a contact that starts with the given approach velocity \[m/s\].
+    /// makes the constants of a contact that starts as observed; what is struck anew counts as one without depth.
     ///
     /// # Errors
     /// The first error of `freeze`; the set is then unchanged.
@@ -222,11 +222,12 @@ impl ContactSet {
         &mut self,
         t: f64,
         observations: &[PairDistance],
-        mut freeze: impl FnMut(PairId, f64) -> Result<ContactConstants, E>,
+        mut freeze: impl FnMut(&PairDistance) -> Result<ContactConstants, E>,
     ) -> Result<ContactChanges, E> {
         let mut changes = ContactChanges::default();
         let mut next = Vec::with_capacity(self.active.len());
-        for &PairDistance { pair, dist, delta_dot } in observations {
+        for observation in observations {
+            let PairDistance { pair, dist, delta_dot } = *observation;
             let before = self.find(pair);
             if !self.hysteresis.is_in_contact(dist, delta_dot, before.is_some()) {
                 continue;
@@ -236,7 +237,7 @@ impl ContactSet {
                     changes.struck.push(pair);
                     let bristle = contact.constants.bristle;
                     ActiveContact {
-                        constants: ContactConstants { bristle, ..freeze(pair, delta_dot)? },
+                        constants: ContactConstants { bristle, ..freeze(&PairDistance { dist: 0.0, ..*observation })? },
                         delta_dot_minus: delta_dot,
                         course: Course::default(),
                         ..*contact
@@ -247,7 +248,7 @@ impl ContactSet {
                     changes.started.push(pair);
                     ActiveContact {
                         pair,
-                        constants: freeze(pair, delta_dot)?,
+                        constants: freeze(observation)?,
                         t_start: t,
                         delta_dot_minus: delta_dot,
                         course: Course::default(),

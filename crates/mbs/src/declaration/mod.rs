@@ -311,11 +311,12 @@ impl Declaration {
     /// replace earlier ones of the same name.
     pub fn set_start(&mut self, values: impl IntoIterator<Item = StartValue>) {
         for value in values {
+            let placed = |own: Location| if value.location.line > 0 { value.location } else { own };
             let number = || Expr::number(value.values.first().copied().unwrap_or(0.0));
             if let Some(parameter) = self.parameters.iter_mut().find(|parameter| parameter.name == value.name) {
-                parameter.value = number();
+                (parameter.value, parameter.location) = (number(), placed(parameter.location));
             } else if let Some(input) = self.inputs.iter_mut().find(|input| input.name == value.name) {
-                input.start = value.values.first().copied().unwrap_or(0.0);
+                (input.start, input.location) = (value.values.first().copied().unwrap_or(0.0), placed(input.location));
             } else {
                 self.start.retain(|other| other.name != value.name);
                 self.start.push(value);

@@ -35,6 +35,8 @@ class Equilibrium:
         self.trims: Dict[str, float] = data["trims"]
         #: Coordinates and states that nothing determines.
         self.indifferent: List[str] = data["indifferent"]
+        #: What to know of it: prescribed motions that move, sampled components that are held, bodies that have gone far.
+        self.notes: List[str] = data["notes"]
         #: Start values by name, each a list of numbers.
         self.start: Dict[str, List[float]] = data["start"]
         #: Iterations of Newton's method, and steps without inertia before.
@@ -89,6 +91,8 @@ class LinearModel:
         self.B = matrix("B", n, m)
         self.C = matrix("C", p, n)
         self.D = matrix("D", p, m)
+        #: What the model should be used with: sampled components that are held, coefficients that are known badly.
+        self.notes: List[str] = data["notes"]
         #: Rates of the states at the point of linearisation: zero at an equilibrium.
         self.rates = np.array(data["rates"], dtype=float)
         modes = data["modes"]

@@ -39,7 +39,7 @@ impl Component for DcMotor {
     fn layout(&self) -> Layout {
         let layout = Layout::default().input("v").inertia_starting("flange", self.inertia, self.start);
         if self.inductance > 0.0 {
-            layout.output("i", "A", "current").state("i", 0.0, 1.0)
+            layout.output("i", "A", "current").state("i", 0.0, 1.0).in_unit("A")
         } else {
             layout.direct_output("i", "A", "current")
         }

@@ -141,7 +141,7 @@ impl Component for HeatRod {
             };
         }
         for k in 0..self.volumes.unwrap_or(START_VOLUMES) {
-            layout = layout.state(&format!("x[{}]", k + 1), self.start, 100.0);
+            layout = layout.state(&format!("x[{}]", k + 1), self.start, 100.0).in_unit("K");
         }
         layout.sparsity = Sparsity::Banded(1);
         layout
@@ -229,7 +229,7 @@ impl HeatCapacity {
 
 impl Component for HeatCapacity {
     fn layout(&self) -> Layout {
-        Layout::default().input_or("Q", 0.0).output("T", "K", "temperature").state("T", self.start, 100.0)
+        Layout::default().input_or("Q", 0.0).output("T", "K", "temperature").state("T", self.start, 100.0).in_unit("K")
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {

@@ -1,7 +1,7 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactMaterial, PairId};
+use crate::contact::{ContactChanges, ContactMaterial, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::scene::Scene;
@@ -93,6 +93,29 @@ impl<I: Integrator> Simulation<I> {
              faces, or let spheres collide in its place",
             t - since
         ))
+    }
+
+    /// Refuses shapes whose middle is inside another one at an equilibrium.
+    pub(in crate::simulation) fn refuse_sunk(&mut self) -> Result<(), SimulationError> {
+        if !self.has_pairs() {
+            return Ok(());
+        }
+        self.place_bodies();
+        let Self { topology, evaluator: Evaluator { contacts, workspace, .. }, .. } = self;
+        let shapes = |pair: PairId| [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
+        let middle = |pair: PairId| {
+            let [a, b] = shapes(pair);
+            a.thickness.min(b.thickness)
+        };
+        let Some(at) = contacts.deepest(topology, &workspace.bodies, middle) else { return Ok(()) };
+        let [a, b] = shapes(at.pair);
+        let (inner, outer) = if a.thickness <= b.thickness { (a, b) } else { (b, a) };
+        let [inner, outer] = [inner, outer].map(|shape| &self.scene.objects[shape.object].path);
+        Err(SimulationError::Start(format!(
+            "there is no equilibrium: `{inner}` sinks into `{outer}` by {:.3e} m, past its middle, where the contact law ends: both are too \
+             soft for the load; give the softer one a larger Young's modulus, or the pair a larger `k_red`, or reduce masses or loads",
+            -at.dist
+        )))
     }
 
     /// A shape whose middle is inside another one.
@@ -216,12 +239,17 @@ impl<I: Integrator> Simulation<I> {
     /// Refuses shapes that penetrate each other at the start more than the contact law is made for. To be called before
     /// all pairs that touch are listed: there may be any number of them.
     pub(in crate::simulation) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
+        self.place_bodies();
+        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+    }
+
+    /// Moves the bodies of the evaluator's workspace to the present point.
+    pub(in crate::simulation) fn place_bodies(&mut self) {
         self.signals.set_time(self.point.t);
         let (q, v) = self.point.y.split_at(self.topology.num_q);
         let (topology, workspace) = (&self.topology, &mut self.evaluator.workspace);
         workspace.drive(topology, &mut self.signals);
         workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
-        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
     }
 
     /// Refuses what was inserted after it has waited for its place as long as something is there.
@@ -298,8 +326,9 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         let (scene, topology) = (&self.scene, &self.topology);
-        let freeze = |pair: PairId, approach: f64| {
-            pair_material(scene, topology, pair).map(|material| material.freeze(approach))
+        let freeze = |at: &PairDistance| {
+            let material = pair_material(scene, topology, at.pair)?;
+            Ok(material.freeze_loaded(at.delta_dot, -at.dist, effective_mass(topology, at.pair)))
         };
         let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();

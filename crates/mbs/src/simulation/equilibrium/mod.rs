@@ -25,6 +25,7 @@ use super::parts::Stage;
 use super::run::Simulation;
 use crate::component_system::Cause;
 use crate::contact::{ActiveContact, Course};
+use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
 
 /// Which quantities are unknown.
@@ -58,7 +59,15 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Equilibrium, SimulationError> {
         self.interpolate_to_now()?;
         let before = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
-        let found = self.seek(request, targets);
+        let places = self.places_of_shapes();
+        let mut found = self.seek(request, targets).and_then(|found| {
+            self.refuse_beyond_range(&found)?;
+            self.refuse_sunk()?;
+            Ok(found)
+        });
+        if let Ok(found) = &mut found {
+            found.far = self.far_from(&places);
+        }
         if found.is_err() {
             (self.point.y, self.point.yp) = (before.0, before.1);
             self.signals.set_inputs(&before.2);
@@ -72,6 +81,25 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn start_at_equilibrium(&mut self) -> Result<(), SimulationError> {
         let found = self.find_equilibrium(&EquilibriumRequest::default(), &mut |_| Ok(Vec::new()))?;
         found.remarks().into_iter().for_each(|remark| self.scene.remarks.push(remark));
+        Ok(())
+    }
+
+    /// Refuses inputs that would have to be what they must not be.
+    fn refuse_beyond_range(&self, found: &Equilibrium) -> Result<(), SimulationError> {
+        for &(input, value) in &found.inputs {
+            let InputVariable { name, unit, min, max, .. } = &self.scene.inputs[input];
+            let unit = if matches!(unit.as_str(), "" | "1") { String::new() } else { format!(" {unit}") };
+            let limit = match (min, max) {
+                (Some(min), _) if value < *min => ("below its minimum", *min),
+                (_, Some(max)) if value > *max => ("above its maximum", *max),
+                _ => continue,
+            };
+            return Err(SimulationError::Start(format!(
+                "the equilibrium needs `{name}` = {value:.6}{unit}, {} of {}{unit}: free more coordinates, trim other inputs, or give \
+                 `{name}` a larger range",
+                limit.0, limit.1
+            )));
+        }
         Ok(())
     }
 

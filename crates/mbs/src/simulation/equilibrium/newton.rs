@@ -276,11 +276,10 @@ impl Failure {
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.states.get(k));
         match (motion, state) {
-            (Some((v, name)), _) => SimulationError::Start(simulation.words_of_unrest(
-                name,
-                remains[worst],
-                [unknowns.is_held[v], unknowns.moves(v)],
-            )),
+            (Some((v, name)), _) => {
+                let words = simulation.words_of_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)]);
+                SimulationError::Start(words + &simulation.words_of_sampled() + &simulation.words_of_moving())
+            }
             (None, Some(&k)) => SimulationError::Start(format!(
                 "`{}` cannot rest: its rate is {:.6e} per second; an integrator needs an input that can become zero: free the coordinate that it acts on, \
                  or trim an input",
@@ -295,6 +294,25 @@ impl Failure {
 }
 
 impl<I: Integrator> Simulation<I> {
+    /// That sampled components do not find their load.
+    fn words_of_sampled(&self) -> String {
+        match self.evaluator.components.sampled().join("`, `") {
+            names if names.is_empty() => String::new(),
+            names => format!(
+                "; the outputs of sampled components (`{names}`) are held in this search: they find no load, so start where they have found \
+                 it, or take continuous ones"
+            ),
+        }
+    }
+
+    /// That prescribed motions move what should rest.
+    fn words_of_moving(&self) -> String {
+        match self.moving_drives().join("`, `") {
+            names if names.is_empty() => String::new(),
+            names => format!("; prescribed motions move at the start (`{names}`): what they drive does not rest"),
+        }
+    }
+
     fn words_of_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
         let unit = name.unit();
         if !acceleration.is_finite() {
@@ -316,14 +334,15 @@ impl<I: Integrator> Simulation<I> {
         let hint = if self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none() {
             "support it, or hold it and trim an input that carries it"
         } else {
-            "support it, start it nearer to where it rests, or let it move steadily: friction holds only what slides a little"
+            "support it, start it nearer to where it rests, or let it move steadily (`--speed`): friction holds only what slides a \
+             little"
         };
         format!("`{}` cannot rest: {left}; {hint}", name.position)
     }
 }
 
 /// Four significant digits.
-fn significant(x: f64) -> String {
+pub(super) fn significant(x: f64) -> String {
     let digits = if x > 0.0 { (3.0 - elementary::log10(x).floor()).clamp(0.0, 12.0) as usize } else { 0 };
     if (1e-6..1e6).contains(&x) { format!("{x:.digits$}") } else { format!("{x:.3e}") }
 }

@@ -2,10 +2,15 @@
 
 use super::EquilibriumRequest;
 use super::balance::Unknowns;
-use super::newton::Balanced;
+use super::newton::{Balanced, significant};
+use crate::math::Vec3;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::topology::CollisionShape;
 use crate::variables::DegreeOfFreedom;
+
+/// So many bodies are named in a message.
+const NAMED: usize = 5;
 
 /// What became of a coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +49,8 @@ pub struct CoordinateAtRest {
 pub struct StateAtRest {
     /// Name.
     pub name: String,
+    /// Unit; `1` without dimension.
+    pub unit: String,
     /// Value.
     pub value: f64,
     /// What remains of its rate.
@@ -65,6 +72,10 @@ pub struct Equilibrium {
     pub indifferent_inputs: Vec<usize>,
     /// Joints whose prescribed motions move at this time: what follows from them cannot rest.
     pub moving: Vec<String>,
+    /// Components that work at discrete times: their outputs stay as they were at the start.
+    pub sampled: Vec<String>,
+    /// Bodies that are farther from their start than they are large: object, distance \[m\], the farthest first.
+    pub far: Vec<(String, f64)>,
     /// Iterations of Newton's method.
     pub iterations: usize,
     /// Steps of the pseudo-transient continuation before it.
@@ -88,6 +99,36 @@ impl Equilibrium {
         (!self.moving.is_empty()).then(text)
     }
 
+    /// What sampled components mean for the equilibrium.
+    #[must_use]
+    pub fn words_of_sampled(&self) -> Option<String> {
+        let names = self.sampled.join("`, `");
+        let text = || {
+            format!(
+                "outputs of sampled components (`{names}`) are held at their values of the start: what they control finds no load"
+            )
+        };
+        (!self.sampled.is_empty()).then(text)
+    }
+
+    /// Which bodies have gone far.
+    #[must_use]
+    pub fn words_of_far(&self) -> Option<String> {
+        let named: Vec<String> =
+            self.far.iter().take(NAMED).map(|(name, way)| format!("`{name}` by {} m", significant(*way))).collect();
+        let others = match self.far.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        let text = || {
+            format!(
+                "bodies are farther from their start than they are large: {}{others}; what stood may have slipped or fallen",
+                named.join(", ")
+            )
+        };
+        (!self.far.is_empty()).then(text)
+    }
+
     /// Largest acceleration that remains \[rad/s², m/s²\].
     #[must_use]
     pub fn largest_acceleration(&self) -> f64 {
@@ -106,12 +147,44 @@ impl Equilibrium {
             ));
         }
         remarks.extend(self.words_of_drives());
+        remarks.extend(self.words_of_sampled());
+        remarks.extend(self.words_of_far());
         remarks
     }
 }
 
 impl<I: Integrator> Simulation<I> {
-    fn moving_drives(&self) -> Vec<String> {
+    /// Centres of all shapes at the present point.
+    pub(super) fn places_of_shapes(&mut self) -> Vec<Vec3> {
+        self.place_bodies();
+        let bodies = &self.evaluator.workspace.bodies;
+        let place = |shape: &CollisionShape| {
+            let body = &bodies[shape.node];
+            body.p + body.rotation * shape.x_bs.translation
+        };
+        self.topology.shapes.iter().map(place).collect()
+    }
+
+    /// Objects whose shapes are farther from earlier places than they are large.
+    pub(super) fn far_from(&mut self, before: &[Vec3]) -> Vec<(String, f64)> {
+        let now = self.places_of_shapes();
+        let mut far: Vec<(String, f64)> = Vec::new();
+        for ((shape, now), before) in self.topology.shapes.iter().zip(now).zip(before) {
+            let way = (now - before).norm();
+            if way <= 2.0 * shape.shape.bounding_radius() {
+                continue;
+            }
+            let name = &self.scene.objects[shape.object].path;
+            match far.iter_mut().find(|(known, _)| known == name) {
+                Some((_, longest)) => *longest = longest.max(way),
+                None => far.push((name.clone(), way)),
+            }
+        }
+        far.sort_by(|a, b| b.1.total_cmp(&a.1));
+        far
+    }
+
+    pub(super) fn moving_drives(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for node in &self.topology.nodes {
             let motions = &self.evaluator.workspace.motions[node.mobilizer.motions()];
@@ -149,11 +222,10 @@ impl<I: Integrator> Simulation<I> {
             name: name.clone(),
         });
         let first_state = num_positions + unknowns.speeds.len();
-        let states = unknowns.states.iter().enumerate().map(|(at, &k)| StateAtRest {
-            name: self.evaluator.components.name_of(k),
-            value: self.point.y[own + k],
-            rate: self.point.yp[own + k],
-            indifferent: is_free(first_state + at),
+        let states = unknowns.states.iter().enumerate().map(|(at, &k)| {
+            let (name, unit) = self.evaluator.components.state_of(k);
+            let (value, rate) = (self.point.y[own + k], self.point.yp[own + k]);
+            StateAtRest { name, unit, value, rate, indifferent: is_free(first_state + at) }
         });
         let first_input = first_state + unknowns.states.len();
         let free_inputs = unknowns.inputs.iter().enumerate().filter(|(at, _)| is_free(first_input + at));
@@ -163,6 +235,8 @@ impl<I: Integrator> Simulation<I> {
             inputs: unknowns.inputs.iter().map(|&k| (k, self.signals.input(k))).collect(),
             indifferent_inputs: free_inputs.map(|(_, &k)| k).collect(),
             moving: self.moving_drives(),
+            sampled: self.evaluator.components.sampled(),
+            far: Vec::new(),
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,
         }

@@ -45,9 +45,21 @@ impl<I: Integrator> Simulation<I> {
     /// times and states of components, the typical length for translations, value or nominal value of an input.
     #[must_use]
     pub fn size_of(&self, direction: &Direction) -> f64 {
+        self.size_with(direction, std::iter::repeat(1.0))
+    }
+
+    /// As [`Simulation::size_of`], but states of components have the size of their value or nominal value.
+    #[must_use]
+    pub fn size_by_values(&self, direction: &Direction) -> f64 {
+        let own = self.topology.num_variables();
+        let sizes = self.evaluator.components.sizes(&self.point.y[own..]);
+        self.size_with(direction, sizes.into_iter())
+    }
+
+    fn size_with(&self, direction: &Direction, of_components: impl Iterator<Item = f64>) -> f64 {
         let mut nominal = Vec::new();
         absolute_tolerances(&self.topology, 1.0, &mut nominal);
-        let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(std::iter::repeat(1.0));
+        let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(of_components);
         let of_states = direction.y.iter().zip(nominal).map(|(change, nominal)| change.abs() / nominal);
         let of_filters = direction.filters.iter().flatten().map(|change| change.abs());
         let of_inputs = self.scene.inputs.iter().enumerate().map(|(input, variable)| {

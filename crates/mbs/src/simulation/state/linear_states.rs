@@ -1,6 +1,7 @@
 //! States in minimal coordinates, for linearisation.
 
 use super::displacement::Direction;
+use crate::component_system::HeldMotions;
 use crate::contact::PairDistance;
 use crate::dynamics::{TangentSpace, position_rates};
 use crate::math::Vec3;
@@ -33,7 +34,7 @@ pub enum LinearStateKind {
 pub struct LinearState {
     /// Name.
     pub name: String,
-    /// Unit; `1` for states of components.
+    /// Unit; `1` for states of components that do not say.
     pub unit: String,
     /// What it is.
     pub kind: LinearStateKind,
@@ -67,8 +68,8 @@ impl<I: Integrator> Simulation<I> {
         let names = degrees_of_freedom(&self.scene, &self.topology);
         let weights = self.pivot_weights();
         self.evaluator.loops.update(&self.topology, &self.evaluator.workspace);
-        let ties = self.ties_of_joints();
-        let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &ties, &weights);
+        let held = self.held_motions();
+        let tangent = self.evaluator.loops.tangent_space(&vec![false; names.len()], &held.ties, &weights);
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let mut states = Vec::new();
         for (k, &v) in tangent.independent.iter().enumerate() {
@@ -77,6 +78,8 @@ impl<I: Integrator> Simulation<I> {
             if !self.rests() {
                 self.add_velocities(&tangent.independent, &mut direction)?;
             }
+            let velocities = direction.y[num_q..num_q + along.len()].to_vec();
+            self.add_held(&held, [&along, &velocities], &mut direction);
             let name = &names[v];
             states.push(LinearState {
                 name: name.position.clone(),
@@ -89,26 +92,25 @@ impl<I: Integrator> Simulation<I> {
         for (k, &v) in tangent.independent.iter().enumerate() {
             let (mut direction, along) = (self.no_direction(), tangent.along(k));
             direction.y[num_q..num_q + along.len()].copy_from_slice(&along);
+            self.add_held(&held, [&[], &along], &mut direction);
             let (name, unit) = (names[v].velocity.clone(), format!("{}/s", names[v].unit()));
             let value = Some(self.point.y[num_q + v]);
             states.push(LinearState { name, unit, kind: LinearStateKind::Velocity(v), value, direction });
         }
         let differential = self.evaluator.components.differential();
-        for k in (0..differential.len()).filter(|&k| differential[k]) {
+        let follows = |k: usize| held.followers.iter().any(|follower| (follower.at..follower.at + 2).contains(&k));
+        for k in (0..differential.len()).filter(|&k| differential[k] && !follows(k)) {
             let mut direction = self.no_direction();
             direction.y[own + k] = 1.0;
-            let (name, kind) = (self.evaluator.components.name_of(k), LinearStateKind::Component(k));
-            states.push(LinearState {
-                name,
-                unit: "1".to_owned(),
-                kind,
-                value: Some(self.point.y[own + k]),
-                direction,
-            });
+            self.add_held(&held, [&[], &[]], &mut direction);
+            let (name, unit) = self.evaluator.components.state_of(k);
+            let (kind, value) = (LinearStateKind::Component(k), Some(self.point.y[own + k]));
+            states.push(LinearState { name, unit, kind, value, direction });
         }
         states.extend(self.states_of_filters(&tangent.independent)?);
         let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
-        let eliminated = eliminated.map(|v| names[v].position.clone()).collect();
+        let followers = held.followers.iter().map(|follower| self.evaluator.components.state_of(follower.at).0);
+        let eliminated = eliminated.map(|v| names[v].position.clone()).chain(followers).collect();
         let turning = self.turning(&tangent);
         self.point.stage = Stage::Nothing;
         Ok(LinearStates { states, independent: tangent.independent, eliminated, turning })
@@ -211,6 +213,25 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.components.ties_of_joints(&self.point.y[own..], &self.point.yp[own..], self.point.t)
     }
 
+    /// What components hold together at the present point.
+    fn held_motions(&self) -> HeldMotions {
+        let own = self.topology.num_variables();
+        self.evaluator.components.held_motions(&self.point.y[own..], &self.point.yp[own..], self.point.t)
+    }
+
+    /// Adds to a direction what components hold to joints, whose positions and velocities change as given, and to motions
+    /// that are variables of components.
+    fn add_held(&self, held: &HeldMotions, of_joints: [&[f64]; 2], direction: &mut Direction) {
+        let own = self.topology.num_variables();
+        for follower in &held.followers {
+            for (order, joints) in of_joints.iter().enumerate() {
+                let by_joints = follower.joints.iter().map(|(v, x)| x * joints.get(*v).copied().unwrap_or(0.0));
+                let by_own = follower.own.iter().map(|(at, x)| x * direction.y[own + at + order]);
+                direction.y[own + follower.at + order] = by_joints.chain(by_own).sum();
+            }
+        }
+    }
+
     /// Whether nothing moves that could make closed loops change their velocities.
     fn rests(&self) -> bool {
         let v = &self.point.y[self.topology.num_q..][..self.topology.num_v];
@@ -262,6 +283,12 @@ impl<I: Integrator> Simulation<I> {
             LinearStateKind::Filter(filter, order) => self.signals.inputs().filtered(filter, order + 1, self.point.t),
         };
         Ok(states.iter().map(rate).collect())
+    }
+
+    /// Paths of components that work at discrete times: between two of these, their outputs are held.
+    #[must_use]
+    pub fn sampled_components(&self) -> Vec<String> {
+        self.evaluator.components.sampled()
     }
 
     /// Smallest penetration of an active contact at the present point \[m\]; infinity without contacts.

@@ -112,20 +112,18 @@ impl Pace {
 }
 
 impl ContactMaterial {
-    /// The constants of a contact that begins with an approach velocity \[m/s\] at a penetration \[m\], for an effective
-    /// mass \[kg\]. Where no impact of that speed explains the force, as at the start of a run from rest, the contact
-    /// carries a load from its beginning, with critical damping as a bound. The force of a patch is taken for that of a
-    /// point as deep.
+    /// Critical damping as a bound of a contact that no impact explains, for an approach velocity \[m/s\] at a
+    /// penetration \[m\] and an effective mass \[kg\]. The force of a patch is taken for that of a point as deep.
     #[must_use]
-    pub fn freeze_loaded(&self, delta_dot: f64, depth: f64, mass: f64) -> ContactConstants {
-        let constants = self.freeze(delta_dot);
+    pub fn bound_of_load(&self, delta_dot: f64, depth: f64, mass: f64) -> Option<DampingBound> {
         let is_adaptive = self.options.constants == ConstantsRule::Adaptive && self.pair.damping.is_none();
         if !is_adaptive || depth <= 0.0 || !mass.is_finite() {
-            return constants;
+            return None;
         }
+        let constants = self.freeze(delta_dot);
         let critical = constants.critical_damping(constants.elastic_force(depth), depth, mass);
         let is_loaded = constants.d > critical && critical * delta_dot.abs() < CONCEIVABLE;
-        ContactConstants { bound: is_loaded.then_some(DampingBound { mass, weight: 1.0 }), ..constants }
+        is_loaded.then_some(DampingBound { mass, weight: 1.0 })
     }
 }
 

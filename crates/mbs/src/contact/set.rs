@@ -214,7 +214,7 @@ impl ContactSet {
     /// Decides at an event which pairs are in contact from now on. Contacts that go on keep their constants.
     ///
     /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze`
-    /// makes the constants of a contact that starts as observed; what is struck anew counts as one without depth.
+    /// makes the constants of a contact that starts with the given approach velocity \[m/s\].
     ///
     /// # Errors
     /// The first error of `freeze`; the set is then unchanged.
@@ -222,12 +222,11 @@ impl ContactSet {
         &mut self,
         t: f64,
         observations: &[PairDistance],
-        mut freeze: impl FnMut(&PairDistance) -> Result<ContactConstants, E>,
+        mut freeze: impl FnMut(PairId, f64) -> Result<ContactConstants, E>,
     ) -> Result<ContactChanges, E> {
         let mut changes = ContactChanges::default();
         let mut next = Vec::with_capacity(self.active.len());
-        for observation in observations {
-            let PairDistance { pair, dist, delta_dot } = *observation;
+        for &PairDistance { pair, dist, delta_dot } in observations {
             let before = self.find(pair);
             if !self.hysteresis.is_in_contact(dist, delta_dot, before.is_some()) {
                 continue;
@@ -237,7 +236,7 @@ impl ContactSet {
                     changes.struck.push(pair);
                     let bristle = contact.constants.bristle;
                     ActiveContact {
-                        constants: ContactConstants { bristle, ..freeze(&PairDistance { dist: 0.0, ..*observation })? },
+                        constants: ContactConstants { bristle, ..freeze(pair, delta_dot)? },
                         delta_dot_minus: delta_dot,
                         course: Course::default(),
                         ..*contact
@@ -248,7 +247,7 @@ impl ContactSet {
                     changes.started.push(pair);
                     ActiveContact {
                         pair,
-                        constants: freeze(observation)?,
+                        constants: freeze(pair, delta_dot)?,
                         t_start: t,
                         delta_dot_minus: delta_dot,
                         course: Course::default(),

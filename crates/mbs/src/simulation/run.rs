@@ -152,6 +152,7 @@ impl<I: Integrator> Simulation<I> {
             simulation.settle()?;
             simulation.refuse_meaningless_start()?;
         }
+        simulation.load_resting_contacts()?;
         if simulation.scene.analysis == Analysis::Kinematic {
             simulation.require_kinematic()?;
         }

@@ -7,8 +7,8 @@ fn seen(i: u32, j: u32, dist: f64) -> PairDistance {
     PairDistance { pair: PairId::new(i, j), dist, delta_dot: 0.5 }
 }
 
-fn freeze(at: &PairDistance) -> Result<ContactConstants, Infallible> {
-    Ok(steel_on_steel(MaterialPair::new(0.7, 0.5, 0.001)).freeze(at.delta_dot))
+fn freeze(_: PairId, delta_dot_minus: f64) -> Result<ContactConstants, Infallible> {
+    Ok(steel_on_steel(MaterialPair::new(0.7, 0.5, 0.001)).freeze(delta_dot_minus))
 }
 
 fn update(set: &mut ContactSet, t: f64, observations: &[PairDistance]) -> ContactChanges {
@@ -23,7 +23,7 @@ fn a_contact_starts_at_an_event_below_minus_eps_and_ends_above_zero() {
     assert_eq!(changes, ContactChanges { started: vec![PairId::new(2, 1)], ended: vec![], struck: vec![] });
     let contact = *set.find(PairId::new(1, 2)).unwrap();
     assert_eq!((contact.t_start, contact.delta_dot_minus), (0.3, 0.5));
-    assert_eq!(contact.constants, freeze(&seen(1, 2, 0.0)).unwrap());
+    assert_eq!(contact.constants, freeze(contact.pair, 0.5).unwrap());
     let changes = update(&mut set, 0.4, &[seen(1, 2, 0.0)]);
     assert_eq!(changes, ContactChanges { started: vec![], ended: vec![PairId::new(1, 2)], struck: vec![] });
     assert!(set.active().is_empty());
@@ -89,7 +89,7 @@ fn an_error_leaves_the_set_as_it_was() {
     let mut set = ContactSet::default();
     update(&mut set, 0.0, &[seen(0, 1, -1.0)]);
     let before = set.clone();
-    let failed = set.update(1.0, &[seen(0, 2, -1.0)], |_| Err("no data"));
+    let failed = set.update(1.0, &[seen(0, 2, -1.0)], |_, _| Err("no data"));
     assert_eq!((failed, set), (Err("no data"), before));
 }
 

@@ -1,7 +1,7 @@
 //! Events of contacts: which pairs touch, and the data of their contact.
 
 use crate::collision::MOST_FACES;
-use crate::contact::{ContactChanges, ContactMaterial, PairDistance, PairId};
+use crate::contact::{ContactChanges, ContactConstants, ContactMaterial, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::Evaluator;
 use crate::scene::Scene;
@@ -34,6 +34,12 @@ const LEAVING: f64 = 2e-4;
 
 /// Relative excess of a depth that counts as none.
 const ROUNDING: f64 = 1e-9;
+
+/// Time after which approach velocities are compared for an acceleration, relative to the scale of time.
+const SHORT: f64 = 1e-6;
+
+/// Part of a contact's force that may accelerate its bodies while the contact rests.
+const BALANCED: f64 = 0.1;
 
 impl<I: Integrator> Simulation<I> {
     fn has_pairs(&self) -> bool {
@@ -315,6 +321,44 @@ impl<I: Integrator> Simulation<I> {
         ))
     }
 
+    /// Lets contacts that rest at the start carry their load from the beginning, as they do at an equilibrium: those that
+    /// no impact explains and whose bodies do not accelerate apart.
+    pub(in crate::simulation) fn load_resting_contacts(&mut self) -> Result<(), SimulationError> {
+        if self.contacts.set.active().is_empty() {
+            return Ok(());
+        }
+        self.place_bodies();
+        let now = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec();
+        let (scene, topology, set) = (&self.scene, &self.topology, &self.contacts.set);
+        let loaded = |at: &PairDistance| {
+            set.find(at.pair).filter(|contact| contact.constants.bound.is_none())?;
+            let material = pair_material(scene, topology, at.pair).ok()?;
+            let bound = material.bound_of_load(at.delta_dot, -at.dist, effective_mass(topology, at.pair))?;
+            Some((*at, bound))
+        };
+        let loaded: Vec<(PairDistance, DampingBound)> = now.iter().filter_map(loaded).collect();
+        if loaded.is_empty() {
+            return Ok(());
+        }
+        let later = self.scene.scales.time * SHORT;
+        let direction = self.direction_of_motion()?;
+        let place = self.displace(&direction, later)?;
+        self.place_bodies();
+        let then = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec();
+        self.return_to(place);
+        for (at, bound) in loaded {
+            let Some(contact) = self.contacts.set.find(at.pair).copied() else { continue };
+            let Some(next) = then.iter().find(|next| next.pair == at.pair) else { continue };
+            let inertia = bound.mass * (next.delta_dot - at.delta_dot).abs() / later;
+            if inertia <= BALANCED * contact.constants.elastic_force(-at.dist) {
+                let constants = ContactConstants { bound: Some(bound), ..contact.constants };
+                self.contacts.set.replace_constants(at.pair, constants, contact.delta_dot_minus);
+            }
+        }
+        self.evaluator.set_contacts(&self.topology, self.contacts.set.active());
+        self.consistent_derivatives()
+    }
+
     /// Brings the set of active contacts up to the present point; true when it changed.
     pub(in crate::simulation) fn update_contacts(&mut self) -> Result<bool, SimulationError> {
         if !self.has_pairs() {
@@ -326,9 +370,8 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.workspace.move_bodies(&self.topology, q, v, &self.point.yp[self.topology.num_q..]);
         let near = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies);
         let (scene, topology) = (&self.scene, &self.topology);
-        let freeze = |at: &PairDistance| {
-            let material = pair_material(scene, topology, at.pair)?;
-            Ok(material.freeze_loaded(at.delta_dot, -at.dist, effective_mass(topology, at.pair)))
+        let freeze = |pair: PairId, approach: f64| {
+            pair_material(scene, topology, pair).map(|material| material.freeze(approach))
         };
         let changes = self.contacts.set.update(self.point.t, near, freeze).map_err(SimulationError::Start)?;
         let changed = !changes.is_empty();

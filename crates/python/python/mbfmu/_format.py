@@ -28,6 +28,14 @@ Contact = TypedDict("Contact", {
 """Settings of all contacts."""
 
 
+ConvexParts = TypedDict("ConvexParts", {
+    "max_deviation": "Number",
+}, total=False)
+"""Convex parts that keep the surface of a mesh within a given distance: planes cut it at concave
+edges.
+"""
+
+
 DofAngularVelocity = TypedDict("DofAngularVelocity", {
     "damping": "Number",
     "flange": "bool",
@@ -2408,7 +2416,7 @@ class solid:
         collides: bool | None = None,
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
-        convex_parts: Number | None = None,
+        convex_parts: Union[Number, ConvexParts] | None = None,
         density: Number | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
@@ -2430,8 +2438,8 @@ class solid:
             none. Default: all.
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
-        convex_parts: Largest number of convex parts that stand for the mesh in contacts; 1: its convex hull
-            does. Default: 1.
+        convex_parts: What stands for the mesh in contacts: its convex hull (1), at most so many convex
+            parts, or as many as keep its surface. Default: 1.
         density: Density; replaces that of the material. Unit: kg/m³.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
@@ -2714,7 +2722,7 @@ class visual:
         *,
         file: str,
         color: Union[str, Sequence[Number]] | None = None,
-        convex_parts: Number | None = None,
+        convex_parts: Union[Number, ConvexParts] | None = None,
         r: Sequence[Number] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         scale: Union[Number, Sequence[Number]] | None = None,
@@ -2725,8 +2733,8 @@ class visual:
         file: File `.stl` (binary or text) or `.obj`, relative to the model file.
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
-        convex_parts: Largest number of convex parts that stand for the mesh in contacts; 1: its convex hull
-            does. Default: 1.
+        convex_parts: What stands for the mesh in contacts: its convex hull (1), at most so many convex
+            parts, or as many as keep its surface. Default: 1.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.

@@ -51,10 +51,14 @@ fn words_of_rates(model: &LinearModel) -> String {
     let names = |of: &[(&LinearVariable, &f64)]| of.iter().map(|(v, _)| v.name.as_str()).collect::<Vec<_>>().join(", ");
     match (positions.is_empty(), others.is_empty()) {
         (true, true) => String::new(),
-        (false, true) => format!("Note: {} move steadily at the point of linearisation.\n", names(&positions)),
+        (false, true) => {
+            let verb = if positions.len() == 1 { "moves" } else { "move" };
+            format!("Note: {} {verb} steadily at the point of linearisation.\n", names(&positions))
+        }
         _ => format!(
-            "Note: the point of linearisation is no equilibrium: {} change. --equilibrium goes to one first.\n",
-            names(&others)
+            "Note: the point of linearisation is no equilibrium: {} {}. --equilibrium goes to one first.\n",
+            names(&others),
+            if others.len() == 1 { "changes" } else { "change" }
         ),
     }
 }

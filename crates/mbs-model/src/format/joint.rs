@@ -86,7 +86,7 @@ static FILTERED_MOTION: TableFormat = TableFormat::new(
         Key::new(
             "filter",
             &EXPR,
-            "Time constant `T` of the filter. What moves evenly is followed `3 T` later, a jump is followed to 1 % after `8.4 T`.",
+            "Time constant `T` of the filter. What moves evenly is followed `3 T` later, a jump is followed to 1 % after `8.4 T`. What shall follow without a filter is written alone: `motion = \"ref\"`.",
         )
         .unit("s")
         .required(),

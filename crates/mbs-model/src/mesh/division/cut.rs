@@ -71,8 +71,8 @@ impl Piece {
         planes
     }
 
-    /// Planes to try: between what does not hang together; else through concave edges far below the hull, halving the angle or in line with either side, and
-    /// through two parallel ones; through the middle where there is no such edge.
+    /// Planes to try: between what does not hang together; else through concave edges far below the hull, halving the
+    /// angle or in line with either side, and through two parallel ones; through the middle where there is no such edge.
     fn planes(&self, solid: &Solid) -> Vec<Plane> {
         let mut planes = self.gaps(solid);
         if !planes.is_empty() {

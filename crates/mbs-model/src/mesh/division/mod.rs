@@ -26,10 +26,10 @@ const MOST_PARTS: usize = 2048;
 /// The mesh with convex parts whose surfaces are within `max_deviation` of its own, in its units.
 ///
 /// # Errors
-/// A surface that is not closed, or inside out; too many parts.
+/// A surface that is not closed, or without volume; too many parts.
 pub(super) fn with_parts_within(mesh: TriangleMesh, max_deviation: f64) -> Result<TriangleMesh, String> {
-    mesh.check_closed().map_err(|error| format!("cannot be divided into convex parts: {error}"))?;
-    let (solid, concave) = Solid::new(&mesh)?;
+    let surface = mesh.oriented().map_err(|error| format!("cannot be divided into convex parts: {error}"))?;
+    let (solid, concave) = Solid::new(&surface)?;
     let mut waiting: Vec<Piece> = Piece::new(&solid, Fragment::whole(&solid, concave)).into_iter().collect();
     let mut parts = Vec::new();
     while let Some(piece) = waiting.pop() {
@@ -46,6 +46,9 @@ pub(super) fn with_parts_within(mesh: TriangleMesh, max_deviation: f64) -> Resul
                 "needs more than {MOST_PARTS} convex parts to stay within {max_deviation} of its surface; allow a larger deviation, or divide it by hand into several solids"
             ));
         }
+    }
+    if parts.is_empty() {
+        return Err("cannot be divided into convex parts: it has no volume".to_owned());
     }
     mesh.with_convex_parts(parts).map_err(|error| error.to_string())
 }

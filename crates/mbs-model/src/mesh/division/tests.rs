@@ -199,3 +199,14 @@ fn an_open_surface_is_refused() {
     let open = TriangleMesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]).unwrap();
     assert!(with_parts_within(open, 1e-3).unwrap_err().contains("cannot be divided"));
 }
+
+#[test]
+fn a_surface_that_is_inside_out_is_turned_and_a_flat_one_refused() {
+    let angle = prism(&[[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]], 0.5);
+    let turned = angle.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let divided = with_parts_within(TriangleMesh::new(angle.vertices().to_vec(), turned).unwrap(), 1e-4).unwrap();
+    assert_eq!(divided.convex_parts().len(), 2);
+    let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    let flat = TriangleMesh::new(corners, vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]]).unwrap();
+    assert!(with_parts_within(flat, 1e-3).unwrap_err().contains("cannot be divided"));
+}

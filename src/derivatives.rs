@@ -10,6 +10,7 @@ use mbs::scene::{MotionPart, Quantity};
 use mbs::simulation::Direction;
 
 use crate::session::{Session, SessionError};
+use crate::slopes::Function;
 use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// Largest relative displacement of a variable on the way to a derivative.
@@ -98,7 +99,7 @@ impl Session {
             return Ok(simulation.value(&rate)?);
         }
         let direction = simulation.direction_of_motion()?;
-        let slope = self.difference(&[variable], &direction)?[0];
+        let slope = self.slope_of_motion(variable, &direction)?;
         if self.running()?.value(&Quantity::NumContacts)? == 0.0 { Ok(slope) } else { self.sober(variable, slope) }
     }
 
@@ -166,7 +167,7 @@ impl Session {
                 None => {}
             }
         }
-        let slopes = self.difference(unknowns, &direction)?;
+        let slopes = self.slopes_of(unknowns, &direction)?;
         result.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
         Ok(result)
     }
@@ -247,39 +248,39 @@ impl Session {
         self.do_step(now)
     }
 
-    /// Derivative of variables in a direction, by differences.
-    fn difference(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
-        let size = self.running()?.size_of(direction);
+    /// Derivatives of variables in a direction, as in linearised models.
+    fn slopes_of(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
+        let size = self.running()?.size_by_values(direction);
         if size == 0.0 {
             return Ok(vec![0.0; variables.len()]);
         }
-        let touching = self.running()?.value(&Quantity::NumContacts)? > 0.0;
-        let small = if touching { DISPLACEMENT_IN_CONTACT } else { DISPLACEMENT };
-        self.difference_of(direction, small / size, &mut |session| {
+        let function = |&variable: &usize| Ok(Function { now: self.value(variable)?, size: 1.0, is_sized: false });
+        let functions = variables.iter().map(function).collect::<Result<Vec<_>, SessionError>>()?;
+        let slopes = self.slopes_along(direction, size, &functions, &mut |session| {
             variables.iter().map(|&variable| session.value(variable)).collect()
-        })
+        })?;
+        Ok(slopes.into_iter().map(|slope| slope.value).collect())
     }
 
-    /// Derivatives of what is read, in a direction, by differences of points that lie `step` apart.
-    pub(crate) fn difference_of(
-        &mut self,
-        direction: &Direction,
-        step: f64,
-        read: &mut dyn FnMut(&mut Self) -> Result<Vec<f64>, SessionError>,
-    ) -> Result<Vec<f64>, SessionError> {
+    /// Derivative of a variable in the direction of motion, by differences of points at fixed distances.
+    fn slope_of_motion(&mut self, variable: usize, direction: &Direction) -> Result<f64, SessionError> {
+        let size = self.running()?.size_of(direction);
+        if size == 0.0 {
+            return Ok(0.0);
+        }
+        let touching = self.running()?.value(&Quantity::NumContacts)? > 0.0;
+        let step = if touching { DISPLACEMENT_IN_CONTACT } else { DISPLACEMENT } / size;
         // Differences to the present value: what does not change has no derivative at all, not even one of rounding
         // errors.
-        let now = read(self)?;
-        let mut result = vec![0.0; now.len()];
+        let now = self.value(variable)?;
+        let mut slope = 0.0;
         for (at, weight) in STENCIL {
             let place = self.running()?.displace(direction, at * step)?;
-            let values = read(self);
+            let value = self.value(variable);
             self.running()?.return_to(place);
-            for ((sum, value), now) in result.iter_mut().zip(values?).zip(&now) {
-                *sum += weight * (value - now) / step;
-            }
+            slope += weight * (value? - now) / step;
         }
-        Ok(result)
+        Ok(slope)
     }
 }
 

@@ -197,39 +197,49 @@ impl Session {
         if size == 0.0 {
             return Ok(Column { slopes: vec![Slope { value: 0.0, error: 0.0 }; functions.len()], size });
         }
-        let read = |session: &mut Self| -> Result<Vec<f64>, SessionError> {
+        let slopes = self.slopes_along(direction, size, functions, &mut |session| {
             let mut values = session.running()?.rates_of(states)?;
             for &output in outputs {
                 values.push(session.value(output)?);
             }
             Ok(values)
-        };
+        })?;
+        Ok(Column { slopes, size })
+    }
+
+    /// Derivatives of what is read in a direction, by displacements that follow from what bends and from how deep
+    /// shapes are in each other. `size` is that of the direction by values, above zero.
+    pub(crate) fn slopes_along(
+        &mut self,
+        direction: &Direction,
+        size: f64,
+        functions: &[Function],
+        read: &mut dyn FnMut(&mut Self) -> Result<Vec<f64>, SessionError>,
+    ) -> Result<Vec<Slope>, SessionError> {
         let depth = self.running()?.smallest_penetration()?;
         let (coarse, fine) = (power_of_two(DISPLACEMENT / size), power_of_two(PART_OF_PENETRATION * depth / size));
-        let values_at = |session: &mut Self, by: f64| -> Result<Vec<f64>, SessionError> {
-            let place = session.running()?.displace(direction, by)?;
-            let values = read(session);
-            session.running()?.return_to(place);
+        let mut values_at = |by: f64| -> Result<Vec<f64>, SessionError> {
+            let place = self.running()?.displace(direction, by)?;
+            let values = read(self);
+            self.running()?.return_to(place);
             values
         };
         if fine >= coarse {
-            let slopes = slopes(functions, coarse, &mut |by| values_at(self, by))?;
-            return Ok(Column { slopes, size });
+            return slopes(functions, coarse, &mut values_at);
         }
         // What contacts do not change is known better with the larger displacement.
         let largest = functions.iter().fold(1.0_f64, |largest, function| largest.max(function.now.abs()));
-        let far = four_points(functions, coarse, &mut |by| values_at(self, by));
-        let near = slopes_from(functions, fine, FEW_HALVINGS, &mut |by| values_at(self, by))?;
+        let far = four_points(functions, coarse, &mut values_at);
+        let near = slopes_from(functions, fine, FEW_HALVINGS, &mut values_at)?;
         let choose = |(&far, near): (&f64, Slope)| {
             let difference = (far - near.value).abs();
             let is_same = difference <= AGREES * near.value.abs() + ROUNDING * largest / fine;
             if is_same { Slope { value: far, error: near.error.min(difference) } } else { near }
         };
-        let slopes = match &far {
+        Ok(match &far {
             Ok(far) => far.iter().zip(near).map(choose).collect(),
             Err(_) => near,
-        };
-        Ok(Column { slopes, size })
+        })
     }
 }
 

@@ -18,6 +18,7 @@ mod dependencies;
 mod derivatives;
 mod driven_loops;
 mod filtered_motion;
+mod friction_equilibria;
 mod golden;
 mod inputs;
 mod install;

@@ -167,7 +167,12 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
 
 /// What a user should know of an equilibrium.
 fn notes(equilibrium: &Equilibrium) -> Vec<String> {
-    let all = [equilibrium.words_of_drives(), equilibrium.words_of_sampled(), equilibrium.words_of_far()];
+    let all = [
+        equilibrium.words_of_drives(),
+        equilibrium.words_of_sampled(),
+        equilibrium.words_of_creeping(),
+        equilibrium.words_of_far(),
+    ];
     all.into_iter().flatten().collect()
 }
 

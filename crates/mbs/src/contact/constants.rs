@@ -129,6 +129,12 @@ impl ContactConstants {
         }
     }
 
+    /// The same elastic force and friction, without damping and bristles.
+    #[must_use]
+    pub fn without_damping(&self) -> Self {
+        Self { d: 0.0, bound: None, relaxation: None, bristle: None, transition: None, ..*self }
+    }
+
     /// The constants at a time \[s\], while they change.
     #[must_use]
     pub fn at(&self, t: f64) -> Self {

@@ -61,8 +61,6 @@ pub(super) struct Unknowns {
     pub start: Vec<f64>,
     /// Whether the structured matrix serves although it leaves out the turning of contact normals.
     pub is_approximate: bool,
-    /// Smallest coefficient of friction of a loaded contact; zero with one that is round.
-    pub least_friction: f64,
     /// Smallest penetration of a loaded contact \[m\], and the nodes of loaded contacts.
     pub depth: f64,
     pub loaded: Vec<NodeOrdinal>,
@@ -99,7 +97,6 @@ impl Unknowns {
             is_translation: simulation.translations(),
             start: simulation.point.y.clone(),
             is_approximate: false,
-            least_friction: 0.0,
             depth: f64::INFINITY,
             loaded: Vec::new(),
             reach: largest_length(topology),
@@ -238,8 +235,22 @@ impl<I: Integrator> Simulation<I> {
         Ok(ContactConstants { bound, ..law.freeze(0.0) })
     }
 
-    /// Lets all pairs near each other take part in the equations.
+    /// Lets all pairs near each other take part in the equations, without losses where nothing moves.
     pub(super) fn arm_near(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
+        let is_smooth = self.has_frictionless_contacts(unknowns);
+        self.arm(unknowns, |law| if is_smooth { law.without_losses() } else { law })
+    }
+
+    /// As [`Simulation::arm_near`], with friction.
+    pub(super) fn arm_with_friction(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
+        self.arm(unknowns, |law| law.without_damping())
+    }
+
+    fn arm(
+        &mut self,
+        unknowns: &mut Unknowns,
+        law_of: impl Fn(ContactConstants) -> ContactConstants,
+    ) -> Result<(), SimulationError> {
         let near = self.near_pairs();
         (unknowns.depth, unknowns.loaded) = (f64::INFINITY, Vec::new());
         unknowns.reach = largest_length(&self.topology);
@@ -248,17 +259,12 @@ impl<I: Integrator> Simulation<I> {
             return Ok(());
         }
         let mut armed = Vec::with_capacity(near.len());
-        let is_smooth = self.has_frictionless_contacts(unknowns);
-        unknowns.least_friction = f64::INFINITY;
         let mut nearest = self.topology.collision_margin;
         for at in &near {
             let law = self.resting_law(at.pair)?;
-            armed.push((at.pair, if is_smooth { law.without_losses() } else { law }));
+            armed.push((at.pair, law_of(law)));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
-                // What is round rolls, whatever its friction.
-                let holds = if law.fields.is_some() { law.mu_k } else { 0.0 };
-                unknowns.least_friction = unknowns.least_friction.min(holds);
                 unknowns.depth = unknowns.depth.min(-at.dist);
                 let nodes = [at.pair.a, at.pair.b].map(|shape| self.topology.shapes[shape as usize].node);
                 unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));

@@ -128,7 +128,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Derivatives of the variables if everything were at rest, with the multipliers that there are.
-    fn rates_at_rest(&self) -> Vec<f64> {
+    pub(super) fn rates_at_rest(&self) -> Vec<f64> {
         let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
         let multipliers = num_q + num_v..num_q + num_v + self.topology.num_multipliers();
         let mut yp = vec![0.0; self.point.yp.len()];
@@ -143,14 +143,7 @@ impl<I: Integrator> Simulation<I> {
         self.response(unknowns, c_j, right.iter().map(|x| -x).collect())
     }
 
-    /// Work that forces would do along a step if they stayed as they are at the present point \[J\].
-    pub(super) fn work_along(&mut self, way: &[f64]) -> f64 {
-        let yp = self.rates_at_rest();
-        let residual = self.residual_at(&yp);
-        -residual[self.topology.num_q..].iter().zip(way).map(|(force, way)| force * way).sum::<f64>()
-    }
-
-    fn residual_at(&mut self, yp: &[f64]) -> Vec<f64> {
+    pub(super) fn residual_at(&mut self, yp: &[f64]) -> Vec<f64> {
         let mut residual = vec![0.0; yp.len()];
         let Self { evaluator, topology, point, signals, .. } = self;
         evaluator.residual(topology, &point.y, yp, signals, &mut residual);

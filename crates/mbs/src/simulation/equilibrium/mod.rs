@@ -15,6 +15,7 @@ mod linearized;
 mod newton;
 mod relaxation;
 mod report;
+mod settling;
 
 pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
 
@@ -66,7 +67,7 @@ impl<I: Integrator> Simulation<I> {
             Ok(found)
         });
         if let Ok(found) = &mut found {
-            found.far = self.far_from(&places);
+            found.far = self.moved_from(&places, 1.0);
         }
         if found.is_err() {
             (self.point.y, self.point.yp) = (before.0, before.1);

@@ -39,6 +39,8 @@ pub(super) struct Balanced {
     pub iterations: usize,
     /// Steps of the pseudo-transient continuation.
     pub relaxations: usize,
+    /// Objects that friction holds, and how fast they creep \[m/s\].
+    pub creeping: Vec<(String, f64)>,
 }
 
 /// Why nothing was found.
@@ -132,7 +134,12 @@ impl<I: Integrator> Simulation<I> {
             };
             let step = self.newton_step(unknowns, &linearized, &remains);
             let size = norm(&step);
-            let found = Balanced { undetermined: linearized.undetermined(), iterations: iteration, relaxations: 0 };
+            let found = Balanced {
+                undetermined: linearized.undetermined(),
+                iterations: iteration,
+                relaxations: 0,
+                creeping: Vec::new(),
+            };
             let stagnates = size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before);
             if is_below(EXACTLY_AT_REST, unknowns, &remains, &[]) {
                 return Ok((found, linearized));
@@ -334,8 +341,7 @@ impl<I: Integrator> Simulation<I> {
         let hint = if self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none() {
             "support it, or hold it and trim an input that carries it"
         } else {
-            "support it, start it nearer to where it rests, or let it move steadily (`--speed`): friction holds only what slides a \
-             little"
+            "support it, start it nearer to where it rests, or let it move steadily (`--speed`): friction does not hold it"
         };
         format!("`{}` cannot rest: {left}; {hint}", name.position)
     }

@@ -5,33 +5,17 @@ use nalgebra::DMatrix;
 use super::Targets;
 use super::balance::Unknowns;
 use super::factor::Factor;
-use super::linearized::{has_many, slow_rate};
-use super::newton::{Balanced, Failure, LARGEST_STEP, equation_sizes};
+use super::linearized::slow_rate;
+use super::newton::{Balanced, Failure, equation_sizes};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 800;
 /// Steps between two attempts of Newton's method.
-const BETWEEN_ATTEMPTS: usize = 25;
+pub(super) const BETWEEN_ATTEMPTS: usize = 25;
 /// Newton's method is tried as soon as accelerations are this part of what is typical.
 const NEARLY_AT_REST: f64 = 1e-3;
-/// The same next to contacts.
-const NEARLY_AT_REST_IN_CONTACT: f64 = 1e-2;
-/// Steps before the search next to contacts is given up: every body that meets another one takes one or two.
-const MOST_STEPS_IN_CONTACT: usize = 2000;
-/// Forces met behind a step may push back with this part of the work that they did before it.
-const PUSHES_BACK: f64 = 0.5;
-/// Increases of the damping until a step does work, and by how much its square root grows.
-const MOST_DOUBLINGS: usize = 20;
-const MORE_DAMPING: f64 = 2.0;
-/// Part of what friction could hold by which bodies may still accelerate that it will hold, and the least change of
-/// that in one step that is still worth another one.
-const ASKED_OF_FRICTION: f64 = 1e-3;
-const CHANGES_LITTLE: f64 = 0.5;
-/// Parts of a step that are tried, and their distance from the ends of the bracket.
-const MOST_CUTS: usize = 40;
-const FROM_THE_ENDS: f64 = 0.1;
 /// Least damping at the start, over what a pendulum of the typical length needs in its upper position.
 const LEAST_DAMPING: f64 = 2.0;
 /// Halvings of a step after which loops cannot be closed.
@@ -46,7 +30,7 @@ const UNSTABLE: f64 = 1e-6;
 /// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
 const NEAR: f64 = 0.2;
 /// What still does not balance when free coordinates rest as well as this never will.
-const AT_REST: f64 = 1e-7;
+pub(super) const AT_REST: f64 = 1e-7;
 /// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each
 /// other step.
 const MORE_CAUTION: f64 = 8.0;
@@ -69,7 +53,9 @@ impl<I: Integrator> Simulation<I> {
             return first;
         }
         self.restore_iterate(&start);
-        let relaxed = self.relax(unknowns, targets);
+        let settles = self.may_settle(unknowns);
+        let relaxed =
+            if settles { self.settle_with_friction(unknowns, targets) } else { self.relax(unknowns, targets) };
         if relaxed.is_ok() || first.is_err() {
             return relaxed;
         }
@@ -84,13 +70,8 @@ impl<I: Integrator> Simulation<I> {
         let mut smallest = f64::INFINITY;
         let (mut caution, mut before) = (1.0_f64, Vec::new());
         let mut unstable = None;
-        let mut smallest_in_contact = f64::INFINITY;
-        for step in 0.. {
+        for step in 0..MOST_STEPS {
             self.arrange(unknowns)?;
-            let is_in_contact = self.is_nearly_structured(unknowns);
-            if step >= if is_in_contact { MOST_STEPS_IN_CONTACT } else { MOST_STEPS } {
-                break;
-            }
             remains = self.imbalance(unknowns, targets);
             let typical: Vec<f64> = equation_sizes(unknowns, remains.len()).collect();
             let relative = |row: usize| remains[row].abs() / typical[row];
@@ -99,9 +80,8 @@ impl<I: Integrator> Simulation<I> {
                 return Err(Failure::Remains(remains));
             }
             since += 1;
-            let nearly = if is_in_contact { NEARLY_AT_REST_IN_CONTACT } else { NEARLY_AT_REST };
-            let is_near = size < nearly && size < 0.1 * smallest;
-            if step > 0 && (is_near || since >= BETWEEN_ATTEMPTS && !(is_in_contact && has_many(unknowns))) {
+            let is_near = size < NEARLY_AT_REST && size < 0.1 * smallest;
+            if step > 0 && (is_near || since >= BETWEEN_ATTEMPTS) {
                 since = 0;
                 smallest = smallest.min(size);
                 let iterate = self.save_iterate();
@@ -116,17 +96,8 @@ impl<I: Integrator> Simulation<I> {
                 self.restore_iterate(&iterate);
                 self.arrange(unknowns)?;
             }
-            if is_in_contact && self.is_held_by_friction(unknowns, size, smallest_in_contact) {
-                return Ok(Balanced { undetermined: Vec::new(), iterations: 0, relaxations: step });
-            }
-            smallest_in_contact = if is_in_contact { smallest_in_contact.min(size) } else { f64::INFINITY };
             let (most, at) = *reference.get_or_insert_with(|| (unknowns.swing * size.max(LEAST_DAMPING), size));
             let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
-            // What friction would hold creeps slowly then, while contacts find their loads within a few steps.
-            let of_contacts = if unknowns.least_friction > 0.0 { caution * most } else { damping };
-            if is_in_contact && self.descend(unknowns, of_contacts)? {
-                continue;
-            }
             let Some(change) = self.damped_step(unknowns, targets, &remains, damping) else {
                 return Err(Failure::Remains(remains));
             };
@@ -142,72 +113,6 @@ impl<I: Integrator> Simulation<I> {
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
         Ok(found)
-    }
-
-    /// Whether friction would hold what still accelerates: no more than a small part of it is asked for, and further
-    /// steps change little.
-    fn is_held_by_friction(&self, unknowns: &Unknowns, size: f64, smallest: f64) -> bool {
-        let could_hold = ASKED_OF_FRICTION * unknowns.least_friction.min(1.0);
-        unknowns.depth.is_finite() && size <= could_hold && size >= CHANGES_LITTLE * smallest
-    }
-
-    /// A step next to contacts: as far as the forces that are met on the way do not push back harder than what moves the
-    /// bodies. Bodies still in the air would move farther than others, so every coordinate is limited by itself. False
-    /// where no step leads on.
-    fn descend(&mut self, unknowns: &Unknowns, damping: f64) -> Result<bool, Failure> {
-        let start = self.save_iterate();
-        let Some((change, work)) = self.descent(unknowns, damping) else { return Ok(false) };
-        let way = self.way_of(unknowns, &change);
-        // Work of the forces behind a part of the step, per unit of the part: it falls from `work`.
-        let met_behind = |simulation: &mut Self, part: f64| -> Result<f64, Failure> {
-            simulation.restore_iterate(&start);
-            let change: Vec<f64> = change.iter().map(|x| part * x).collect();
-            simulation.shift_closed(unknowns, &change)?;
-            Ok(simulation.work_along(&way))
-        };
-        let (mut near, mut far) = ((0.0, work), (1.0, met_behind(self, 1.0)?));
-        if far.1 >= -PUSHES_BACK * work {
-            return Ok(true);
-        }
-        for _ in 0..MOST_CUTS {
-            // Regula falsi, kept from the ends by a part of the bracket.
-            let part = (near.1 / (near.1 - far.1)).clamp(FROM_THE_ENDS, 1.0 - FROM_THE_ENDS);
-            let part = near.0 + part * (far.0 - near.0);
-            let met = met_behind(self, part)?;
-            if met.abs() <= PUSHES_BACK * work {
-                return Ok(true);
-            }
-            *(if met > 0.0 { &mut near } else { &mut far }) = (part, met);
-        }
-        Ok(true)
-    }
-
-    /// A step along which forces do work, and how much they would do if they stayed as they are: with more damping where
-    /// that needs it.
-    fn descent(&mut self, unknowns: &Unknowns, damping: f64) -> Option<(Vec<f64>, f64)> {
-        let mut c_j = damping.sqrt();
-        for _ in 0..MOST_DOUBLINGS {
-            if self.linearize_at_rest(unknowns, c_j) {
-                let step = self.step_to_rest(unknowns, c_j);
-                let change = self.limited(unknowns, &step);
-                let work = self.work_along(&self.way_of(unknowns, &change));
-                if work > 0.0 {
-                    return Some((change, work));
-                }
-            }
-            c_j *= MORE_DAMPING;
-        }
-        None
-    }
-
-    fn limited(&self, unknowns: &Unknowns, change: &[f64]) -> Vec<f64> {
-        let mut change = change.to_vec();
-        for (k, &v) in unknowns.positions.independent.iter().enumerate() {
-            let largest = if unknowns.is_translation[v] { f64::INFINITY } else { LARGEST_STEP };
-            let limit = unknowns.limits[v].min(largest) / unknowns.sizes[k];
-            change[k] = change[k].clamp(-limit, limit);
-        }
-        change
     }
 
     /// Moves the unknowns as far as loops can be closed.
@@ -228,7 +133,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether some small motion from the present equilibrium grows when what is free moves without inertia. Nothing is
     /// said where inputs or velocities are found, too: what holds them is not known.
-    fn is_unstable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> bool {
+    pub(super) fn is_unstable(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> bool {
         if !unknowns.inputs.is_empty() || !unknowns.speeds.is_empty() || self.arrange(unknowns).is_err() {
             return false;
         }
@@ -300,7 +205,7 @@ fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
 }
 
 /// Equations of free positions, velocities that are found and states, in their order.
-fn free_rows(unknowns: &Unknowns) -> Vec<usize> {
+pub(super) fn free_rows(unknowns: &Unknowns) -> Vec<usize> {
     let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
     let of_motion = moving.filter_map(|v| unknowns.rows.binary_search(v).ok());
     of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k)).collect()

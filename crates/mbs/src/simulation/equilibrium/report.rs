@@ -76,6 +76,8 @@ pub struct Equilibrium {
     pub sampled: Vec<String>,
     /// Bodies that are farther from their start than they are large: object, distance \[m\], the farthest first.
     pub far: Vec<(String, f64)>,
+    /// Objects that friction holds, and how fast they creep \[m/s\], the fastest first.
+    pub creeping: Vec<(String, f64)>,
     /// Iterations of Newton's method.
     pub iterations: usize,
     /// Steps of the pseudo-transient continuation before it.
@@ -114,19 +116,23 @@ impl Equilibrium {
     /// Which bodies have gone far.
     #[must_use]
     pub fn words_of_far(&self) -> Option<String> {
-        let named: Vec<String> =
-            self.far.iter().take(NAMED).map(|(name, way)| format!("`{name}` by {} m", significant(*way))).collect();
-        let others = match self.far.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            count => format!(" and {count} more"),
-        };
         let text = || {
+            let named = listed(&self.far, "by", "m");
             format!(
-                "bodies are farther from their start than they are large: {}{others}; what stood may have slipped or fallen",
-                named.join(", ")
+                "bodies are farther from their start than they are large: {named}; what stood may have slipped or fallen"
             )
         };
         (!self.far.is_empty()).then(text)
+    }
+
+    /// What friction holds.
+    #[must_use]
+    pub fn words_of_creeping(&self) -> Option<String> {
+        let text = || {
+            let named = listed(&self.creeping, "at", "m/s");
+            format!("friction holds bodies, which creep without stiction: {named}")
+        };
+        (!self.creeping.is_empty()).then(text)
     }
 
     /// Largest acceleration that remains \[rad/s², m/s²\].
@@ -148,8 +154,22 @@ impl Equilibrium {
         }
         remarks.extend(self.words_of_drives());
         remarks.extend(self.words_of_sampled());
+        remarks.extend(self.words_of_creeping());
         remarks.extend(self.words_of_far());
         remarks
+    }
+}
+
+/// Names with numbers, as many as fit into a message.
+fn listed(bodies: &[(String, f64)], preposition: &str, unit: &str) -> String {
+    let named = bodies
+        .iter()
+        .take(NAMED)
+        .map(|(name, number)| format!("`{name}` {preposition} {} {unit}", significant(*number)));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match bodies.len().saturating_sub(NAMED) {
+        0 => named,
+        count => format!("{named} and {count} more"),
     }
 }
 
@@ -165,13 +185,14 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.iter().map(place).collect()
     }
 
-    /// Objects whose shapes are farther from earlier places than they are large.
-    pub(super) fn far_from(&mut self, before: &[Vec3]) -> Vec<(String, f64)> {
+    /// Objects whose shapes are farther from earlier places than a part of their size, and how far \[m\], the farthest
+    /// first.
+    pub(super) fn moved_from(&mut self, before: &[Vec3], part: f64) -> Vec<(String, f64)> {
         let now = self.places_of_shapes();
         let mut far: Vec<(String, f64)> = Vec::new();
         for ((shape, now), before) in self.topology.shapes.iter().zip(now).zip(before) {
             let way = (now - before).norm();
-            if way <= 2.0 * shape.shape.bounding_radius() {
+            if way <= 2.0 * part * shape.shape.bounding_radius() {
                 continue;
             }
             let name = &self.scene.objects[shape.object].path;
@@ -237,6 +258,7 @@ impl<I: Integrator> Simulation<I> {
             moving: self.moving_drives(),
             sampled: self.evaluator.components.sampled(),
             far: Vec::new(),
+            creeping: balanced.creeping,
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,
         }

@@ -1,8 +1,8 @@
 //! What the start of an instance costs through the C functions of FMI: milliseconds and resident memory.
 //!
 //! `cargo bench --workspace --bench start [-- CASE…]`, where a case is `MODEL` or `MODEL:parameter=value,…` with Integer
-//! parameters. Every case has a process of its own. Its first start tells the memory: what the instance holds, and what
-//! it took at most on the way. The best of several starts tells the time.
+//! parameters. Every case has a process of its own. Its first start tells the memory: what the instance holds after the
+//! start, and what it has taken at most by then and after some steps. The best of several starts tells the time.
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 use std::ffi::CString;
@@ -19,6 +19,9 @@ const USUAL: [&str; 6] =
     ["Pendulum", "R3Robot", "RobotArray", "RobotArray:n=100", "SpherePile:n=300", "NFourBar:n=100"];
 const REPETITIONS: usize = 20;
 
+/// Communication steps after which the memory of a run is looked at, and their size \[s\].
+const STEPS: (u32, f64) = (30, 0.01);
+
 /// Name of the variable that a child finds its case in.
 const CASE: &str = "MBFMU_START_CASE";
 
@@ -32,7 +35,10 @@ fn main() -> Measured<()> {
     // Cargo passes `--bench`.
     let chosen: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let cases = if chosen.is_empty() { USUAL.map(str::to_owned).to_vec() } else { chosen };
-    println!("{:24}{:>16}{:>16}{:>12}{:>12}", "", "instance [ms]", "start [ms]", "held [MB]", "most [MB]");
+    println!(
+        "{:24}{:>16}{:>16}{:>12}{:>12}{:>12}",
+        "", "instance [ms]", "start [ms]", "held [MB]", "most [MB]", "run [MB]"
+    );
     for case in cases {
         Command::new(std::env::current_exe()?).env(CASE, &case).status()?;
     }
@@ -47,21 +53,22 @@ fn measure(case: &str) -> Measured<String> {
     let start = Start::new(name, &interface, values)?;
     drop(interface);
     // What is loaded and set up once is not counted.
-    Start { values: Vec::new(), ..start.clone() }.run()?;
+    Start { values: Vec::new(), ..start.clone() }.run(false)?;
     // SAFETY: gives free memory back to the system.
     unsafe { libc::malloc_trim(0) };
     let before = Memory::now()?;
-    let first = start.run()?;
+    let first = start.run(true)?;
     let mut best = first.milliseconds;
     for _ in 1..REPETITIONS {
-        let again = start.run()?.milliseconds;
+        let again = start.run(false)?.milliseconds;
         best = std::array::from_fn(|k| best[k].min(again[k]));
     }
     std::fs::remove_dir_all(&start.resources)?;
     let megabytes = |kilobytes: u64| kilobytes.saturating_sub(before.resident) as f64 / 1024.0;
     let [instance, initialization] = best;
-    let (held, most) = (megabytes(first.memory.resident), megabytes(first.memory.most));
-    Ok(format!("{case:24}{instance:>16.3}{initialization:>16.3}{held:>12.2}{most:>12.2}"))
+    let [held, most] = [first.memory.resident, first.memory.most].map(megabytes);
+    let run = first.run.map_or(f64::NAN, |memory| megabytes(memory.most));
+    Ok(format!("{case:24}{instance:>16.3}{initialization:>16.3}{held:>12.2}{most:>12.2}{run:>12.2}"))
 }
 
 /// Resident memory of this process \[kB\].
@@ -84,6 +91,10 @@ impl Memory {
     }
 }
 
+fn check(status: Status) -> Measured<()> {
+    if status == Status::Ok { Ok(()) } else { Err(format!("{status:?}").into()) }
+}
+
 /// The start of an instance with values of Integer parameters.
 #[derive(Clone)]
 struct Start {
@@ -96,6 +107,8 @@ struct Outcome {
     /// Of the instantiation, and from there to the end of the initialization.
     milliseconds: [f64; 2],
     memory: Memory,
+    /// After some steps.
+    run: Option<Memory>,
 }
 
 impl Start {
@@ -112,7 +125,7 @@ impl Start {
         Ok(Self { guid: CString::new(interface.guid())?, resources, values: all })
     }
 
-    fn run(&self) -> Measured<Outcome> {
+    fn run(&self, steps: bool) -> Measured<Outcome> {
         let location = CString::new(self.resources.display().to_string())?;
         let callbacks = CallbackFunctions {
             logger: None,
@@ -134,13 +147,20 @@ impl Start {
         let result = self.initialize(component);
         let initialization = clock.elapsed().as_secs_f64() * 1e3 - instance;
         let memory = Memory::now()?;
+        let run = steps.then(|| Self::step(component).and_then(|()| Memory::now())).transpose();
         // SAFETY: the component is of this library.
         unsafe { api::fmi2FreeInstance(component) };
-        result.map(|()| Outcome { milliseconds: [instance, initialization], memory })
+        result?;
+        Ok(Outcome { milliseconds: [instance, initialization], memory, run: run? })
+    }
+
+    fn step(component: Component) -> Measured<()> {
+        let (count, size) = STEPS;
+        // SAFETY: the component is of this library and alive.
+        (0..count).try_for_each(|k| check(unsafe { api::fmi2DoStep(component, f64::from(k) * size, size, 1) }))
     }
 
     fn initialize(&self, component: Component) -> Measured<()> {
-        let check = |status: Status| if status == Status::Ok { Ok(()) } else { Err(format!("{status:?}")) };
         // SAFETY: the component is of this library and alive.
         unsafe {
             for (reference, value) in &self.values {

@@ -73,7 +73,8 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     list
 }
 
-/// Shows the variables of a model in the order of [`variables`]; those of joints and objects only where their path `is_wanted`.
+/// Shows the variables of a model in the order of [`variables`]; those of joints and objects only where their path
+/// `is_wanted`.
 pub fn each_variable(
     scene: &Scene,
     topology: &Topology,

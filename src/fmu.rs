@@ -149,7 +149,7 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
     type State = FmuState;
 
     fn instantiate(setup: &Instantiation, _log: &mut Log) -> Outcome<Self> {
-        let model = stored_interface(setup, L::components()).map_err(Failure::error)?;
+        let mut model = stored_interface(setup, L::components()).map_err(Failure::error)?;
         if setup.guid != model.guid() {
             return Err(Failure::error(format!(
                 "the host's GUID `{}` is not that of this FMU, `{}`; model description and resources do not belong together",
@@ -157,9 +157,11 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
                 model.guid()
             )));
         }
+        let interface = Arc::new(fmi2::Interface::new(&model.description));
+        model.forget_description();
         Ok(Self {
             library: PhantomData,
-            interface: Arc::new(fmi2::Interface::new(&model.description)),
+            interface,
             reals: Self::of_kind(&model, VariableKind::Real),
             integers: Self::of_kind(&model, VariableKind::Integer),
             booleans: Self::of_kind(&model, VariableKind::Boolean),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use fmi2::description::{
     AnnotationElement, CoSimulationElement, DefaultExperiment, IntegerType, LogCategory, ModelDescription,
-    ScalarVariable, ToolAnnotation, VariableIndex, VariableType,
+    ModelStructure, ScalarVariable, ToolAnnotation, VariableIndex, VariableType,
 };
 use mbs::component::Registry;
 use mbs::component_system::ComponentSystem;
@@ -109,6 +109,7 @@ impl Interface {
         if list.iter().all(|variable| variable.name != MAX_WORK) {
             list.push(max_work_variable(&declaration));
         }
+        list.shrink_to_fit();
         let index: BTreeMap<String, usize> = list.iter().enumerate().map(|(k, v)| (v.name.clone(), k)).collect();
         if let Some(twice) = list.iter().enumerate().find(|(k, v)| index.get(&v.name) != Some(k)) {
             return Err(SceneError::new(
@@ -141,6 +142,12 @@ impl Interface {
             SceneError::new(Default::default(), format!("the stored declaration is damaged: {error}"))
         })?;
         Self::with_components(declaration, registry)
+    }
+
+    /// Gives back the memory of the variables of the model description and its structure, which take part in no run.
+    pub(crate) fn forget_description(&mut self) {
+        self.description.variables = Vec::new();
+        self.description.structure = ModelStructure::default();
     }
 
     /// The scene with default parameters.
@@ -214,6 +221,12 @@ impl Interface {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
+    }
+
+    /// Whether there are variables of a joint or an object: `PATH.…`.
+    pub(crate) fn has_part(&self, path: &str) -> bool {
+        let prefix = format!("{path}.");
+        self.index.range(prefix.clone()..).next().is_some_and(|(name, _)| name.starts_with(&prefix))
     }
 }
 

@@ -1,14 +1,14 @@
 //! From parameters to a simulation, and the same again when they change.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use mbs::declaration::{Declaration, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{Quantity, Scene};
 use mbs::simulation::{Options, Simulation, SimulationError, USUAL_WORK};
-use mbs::topology::FirstSegment;
-use mbs::variables::variables;
+use mbs::topology::{FirstSegment, Topology};
+use mbs::variables::{Entry, each_variable};
 use mbs_ida::Ida;
 use serde::{Deserialize, Serialize};
 
@@ -205,15 +205,33 @@ impl Session {
         let scene = elaborate_with(&self.with_strings(parameters), &overrides, &self.interface.registry)
             .map_err(SessionError::Model)?;
         let first = FirstSegment::compile(&scene).map_err(SimulationError::from)?;
-        let mut present: BTreeMap<String, Quantity> =
-            variables(&scene, &first.topology).into_iter().map(|v| (v.name, v.quantity)).collect();
-        present.extend(scene.inputs.iter().enumerate().map(|(k, input)| (input.name.clone(), Quantity::Input(k))));
-        let find = |v: &crate::InterfaceVariable| match v.source {
-            Source::Expression(_) | Source::MaxWork => None,
-            Source::Quantity(quantity @ (Quantity::Time | Quantity::Parameter(_))) => Some(quantity),
-            Source::Quantity(_) => present.get(&v.name).copied(),
-        };
-        let quantities = self.interface.variables.iter().map(find).collect();
+        let quantities = self.quantities_in(&scene, &first.topology);
         Ok(BuiltScene { scene, first: Some(first), quantities })
+    }
+
+    /// What every variable of the interface shows in a scene; none where the object does not exist.
+    fn quantities_in(&self, scene: &Scene, topology: &Topology) -> Vec<Option<Quantity>> {
+        let fixed = |variable: &InterfaceVariable| match variable.source {
+            Source::Quantity(quantity @ (Quantity::Time | Quantity::Parameter(_))) => Some(quantity),
+            _ => None,
+        };
+        let mut quantities: Vec<Option<Quantity>> = self.interface.variables.iter().map(fixed).collect();
+        let mut show = |name: &str, quantity| {
+            let Some(k) = self.interface.find(name) else { return };
+            let source = &self.interface.variables[k].source;
+            if matches!(source, Source::Quantity(known) if !matches!(known, Quantity::Time | Quantity::Parameter(_))) {
+                quantities[k] = Some(quantity);
+            }
+        };
+        let mut name = String::new();
+        let visit = |variable: Entry<'_>| {
+            name.clear();
+            // Writing to a string cannot fail.
+            let _ = name.write_fmt(variable.name);
+            show(&name, variable.quantity);
+        };
+        each_variable(scene, topology, |path| self.interface.has_part(path), visit);
+        scene.inputs.iter().enumerate().for_each(|(k, input)| show(&input.name, Quantity::Input(k)));
+        quantities
     }
 }

@@ -38,17 +38,17 @@ fn keys_of_variant(folder: &str, format: &'static TableFormat, variant: &'static
     let tag = format.variants.map_or("", |variants| variants.tag);
     let mut text = format!("{}\n\n", variant.doc);
     if variant.keys().next().is_some() {
-        text += &rows(variant.keys());
+        text += &rows(variant.name, variant.keys());
         text += "\n";
     }
-    text += &format!("Besides `{tag} = \"{}\"`, as for all of them:\n\n{}", variant.name, rows(format.keys.iter()));
+    text += &format!("Besides `{tag} = \"{}\"`, as for all of them:\n\n{}", variant.name, rows("", format.keys.iter()));
     page(folder, variant.name, &text)
 }
 
 fn keys_of_step(verb: &'static str) -> PageKeys {
     let companions = COMPANIONS.iter().filter(|(_, verbs)| verbs.contains(&verb)).flat_map(|(keys, _)| keys.iter());
     let names: Vec<&str> = std::iter::once(verb).chain(companions.copied()).collect();
-    page("actions", verb, &rows(STEP.keys.iter().filter(|key| names.contains(&key.name))))
+    page("actions", verb, &rows("", STEP.keys.iter().filter(|key| names.contains(&key.name))))
 }
 
 fn page(folder: &str, name: &str, text: &str) -> PageKeys {
@@ -62,7 +62,7 @@ fn section(format: &'static TableFormat) -> String {
         text += &format!("{}\n\n", format.doc);
     }
     if !format.keys.is_empty() {
-        text += &rows(format.keys.iter());
+        text += &rows("", format.keys.iter());
     }
     if let Some(variants) = format.variants {
         if !format.keys.is_empty() {
@@ -85,15 +85,16 @@ fn alternatives(variants: &'static Variants) -> String {
 fn alternative(tag: &str, variant: &'static Variant) -> String {
     let mut text = format!("\n**`{tag} = \"{}\"`**: {}\n", variant.name, variant.doc);
     if variant.keys().next().is_some() {
-        text += &format!("\n{}", rows(variant.keys()));
+        text += &format!("\n{}", rows(variant.name, variant.keys()));
     }
     text
 }
 
-fn rows(keys: impl Iterator<Item = &'static Key>) -> String {
+/// The keys of a table whose tag is `variant`.
+fn rows(variant: &str, keys: impl Iterator<Item = &'static Key>) -> String {
     let mut text = "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n".to_owned();
     for key in keys {
-        let default = if key.required { "required" } else { key.default };
+        let default = if key.required { "required".to_owned() } else { key.default_text(variant) };
         // Writing to a string cannot fail.
         let name = if key.name == NUMBERED { "u1`, `u2`, `…" } else { key.name };
         let _ = writeln!(text, "| `{}` | {} | {} | {default} | {} |", name, kind(key.kind), key.unit, key.doc);

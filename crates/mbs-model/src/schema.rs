@@ -20,7 +20,7 @@ pub fn json_schema() -> String {
 
 fn table(format: &'static TableFormat) -> Value {
     let mut schema = match format.variants {
-        None => object(format.keys.iter(), Map::new()),
+        None => object("", format.keys.iter(), Map::new()),
         Some(variants) => {
             let each = variants.list.iter().map(|each| variant(format, variants, each));
             json!({ "type": "object", "oneOf": each.collect::<Vec<_>>() })
@@ -34,7 +34,11 @@ fn table(format: &'static TableFormat) -> Value {
 
 fn variant(format: &'static TableFormat, variants: &Variants, variant: &'static Variant) -> Value {
     let tag = json!({ "const": variant.name, "description": format!("{} {}", variants.doc, variant.doc) });
-    let mut schema = object(format.keys.iter().chain(variant.keys()), Map::from_iter([(variants.tag.to_owned(), tag)]));
+    let mut schema = object(
+        variant.name,
+        format.keys.iter().chain(variant.keys()),
+        Map::from_iter([(variants.tag.to_owned(), tag)]),
+    );
     if let Some(fields) = schema.as_object_mut() {
         fields.insert("title".to_owned(), json!(variant.name));
         fields.insert("description".to_owned(), json!(variant.doc));
@@ -42,20 +46,20 @@ fn variant(format: &'static TableFormat, variants: &Variants, variant: &'static 
     schema
 }
 
-/// An object with fixed keys; those given already, the tag, are required.
-fn object(keys: impl Iterator<Item = &'static Key>, given: Map<String, Value>) -> Value {
+/// An object with fixed keys, of a table whose tag is `variant`; those given already, the tag, are required.
+fn object(variant: &str, keys: impl Iterator<Item = &'static Key>, given: Map<String, Value>) -> Value {
     let mut required: Vec<String> = given.keys().cloned().collect();
     let mut properties = given;
     let mut patterns = Map::new();
     for key in keys {
         if key.name == NUMBERED {
-            patterns.insert(NUMBERED_PATTERN.to_owned(), property(key));
+            patterns.insert(NUMBERED_PATTERN.to_owned(), property(variant, key));
             continue;
         }
         if key.required {
             required.push(key.name.to_owned());
         }
-        properties.insert(key.name.to_owned(), property(key));
+        properties.insert(key.name.to_owned(), property(variant, key));
     }
     let mut schema =
         json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
@@ -65,13 +69,14 @@ fn object(keys: impl Iterator<Item = &'static Key>, given: Map<String, Value>) -
     schema
 }
 
-fn property(key: &'static Key) -> Value {
+fn property(variant: &str, key: &'static Key) -> Value {
     let mut description = key.doc.to_owned();
     if !key.unit.is_empty() {
         description += &format!(" Unit: {}.", key.unit);
     }
-    if !key.default.is_empty() {
-        description += &format!(" Default: {}.", key.default);
+    let default = key.default_text(variant);
+    if !default.is_empty() {
+        description += &format!(" Default: {default}.");
     }
     // Next to `$ref`, draft 7 ignores other words; hence `allOf`.
     let mut schema = match kind(key.kind) {

@@ -1,8 +1,12 @@
 //! Action programs.
 
+use mbs::scene::program::Tolerances;
+
 use super::object::DESCRIPTION;
 use super::pose::{POSITION, ROTATION};
 use super::{BOOL, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR};
+
+const TOLERANCES: Tolerances = Tolerances::STANDARD;
 
 static PARTNERS: Kind = Kind::List(&TEXT, 1, MANY);
 static PARTNER: Kind = Kind::Any(&[&TEXT, &PARTNERS]);
@@ -12,6 +16,8 @@ static STEP_KIND: Kind = Kind::Table(&STEP);
 static POINT: Kind = Kind::List(&EXPR, 1, MANY);
 static POINTS: Kind = Kind::List(&POINT, 1, MANY);
 static FOR_EVER: Kind = Kind::Any(&[&BOOL, &EXPR]);
+
+pub(crate) const OTHERWISE: Key = Key::new("otherwise", &Kind::Choice(&["skip", "retry", "error"]), "What happens, after a warning with the measured values, when the step is not possible: go on with the next one, try again (frames to be attached as soon as they are near and slow enough, other steps at every event), or end the simulation.").or_word("skip");
 
 /// One step.
 pub(crate) static STEP: TableFormat = TableFormat::new(
@@ -23,18 +29,18 @@ pub(crate) static STEP: TableFormat = TableFormat::new(
         Key::new("release", &TEXT, "Lockable frame whose connections are removed. What was attached goes on with its pose, velocity and angular velocity."),
         Key::new("delete", &TEXT, "Root of an assembly that is removed; of a pattern, the first that exists."),
         Key::new("insert", &TEXT, "Root of an absent assembly that is put into the scene with its start values; of a pattern, the first absent one."),
-        Key::new("at", &TEXT, "Frame that pose and velocity of the inserted assembly refer to, for example `world`; without it, the assembly starts as declared.").default("as declared"),
+        Key::new("at", &TEXT, "Frame that pose and velocity of the inserted assembly refer to, for example `world`; without it, the assembly starts as declared.").or_told("as declared"),
         Key { doc: "Position of the inserted assembly in `at`.", ..POSITION },
         Key { doc: "Orientation of the inserted assembly in `at`.", ..ROTATION },
-        Key::new("v", &VECTOR, "Velocity of the inserted assembly relative to `at`, in its axes.").unit("m/s").default("[0, 0, 0]"),
-        Key::new("w", &VECTOR, "Angular velocity of the inserted assembly relative to `at`, in its axes.").unit("rad/s").default("[0, 0, 0]"),
-        Key::new("choice", &EXPR, "Which object of a list or pattern is meant, counted from 1: an expression in inputs, parameters and variables; 0 for none in particular. Or the name of an input or a parameter that is a String: its value names the object, or the assembly that it is the only possible part of; nothing for none in particular.").default("the nearest partner, the first copy"),
-        Key::new("snap", &BOOL, "Whether attached frames are brought to coincide; else they keep their relative pose. A free part is moved to what hangs on a joint or stands in the world; of two free parts the one whose root is declared later moves.").default("false"),
-        Key::new("distance", &EXPR, "Largest distance of frames to be attached.").unit("m").default("0.001"),
-        Key::new("angle", &EXPR, "Largest angle between frames to be attached.").unit("rad").default("any"),
-        Key::new("velocity", &EXPR, "Largest relative velocity of frames to be attached.").unit("m/s").default("0.01"),
-        Key::new("angular_velocity", &EXPR, "Largest relative angular velocity of frames to be attached.").unit("rad/s").default("0.1"),
-        Key::new("otherwise", &Kind::Choice(&["skip", "retry", "error"]), "What happens, after a warning with the measured values, when the step is not possible: go on with the next one, try again (frames to be attached as soon as they are near and slow enough, other steps at every event), or end the simulation.").default("skip"),
+        Key::new("v", &VECTOR, "Velocity of the inserted assembly relative to `at`, in its axes.").unit("m/s").or_zeros(3),
+        Key::new("w", &VECTOR, "Angular velocity of the inserted assembly relative to `at`, in its axes.").unit("rad/s").or_zeros(3),
+        Key::new("choice", &EXPR, "Which object of a list or pattern is meant, counted from 1: an expression in inputs, parameters and variables; 0 for none in particular. Or the name of an input or a parameter that is a String: its value names the object, or the assembly that it is the only possible part of; nothing for none in particular.").or_told("the nearest partner, the first copy"),
+        Key::new("snap", &BOOL, "Whether attached frames are brought to coincide; else they keep their relative pose. A free part is moved to what hangs on a joint or stands in the world; of two free parts the one whose root is declared later moves.").or_truth(false),
+        Key::new("distance", &EXPR, "Largest distance of frames to be attached.").unit("m").or_number(TOLERANCES.distance),
+        Key::new("angle", &EXPR, "Largest angle between frames to be attached.").unit("rad").or_told("any"),
+        Key::new("velocity", &EXPR, "Largest relative velocity of frames to be attached.").unit("m/s").or_number(TOLERANCES.velocity),
+        Key::new("angular_velocity", &EXPR, "Largest relative angular velocity of frames to be attached.").unit("rad/s").or_number(TOLERANCES.angular_velocity),
+        OTHERWISE,
         Key::new("wait", &EXPR, "Waits for a time.").unit("s"),
         Key::new("until", &TEXT, "Waits until a condition is true: an expression in time, inputs, parameters and variables, e.g. `\"part.r_abs[3] < 0.1\"`, `\"contact.part_table.f_n > 5\"`. It is located as an event."),
         Key::new("move", &TEXT, "Moves a path through the points `to`, stopping at each, and waits for its end."),
@@ -70,13 +76,13 @@ static LINE: TableFormat = TableFormat::new(
     "A tool that moves along straight lines, as fast as its limits and those of the axes allow; the axes follow by inverse kinematics.",
     &[
         Key::new("tool", &TEXT, "Frame of the tool.").required(),
-        Key::new("base", &TEXT, "Frame in which the lines are given and straight.").default("world"),
+        Key::new("base", &TEXT, "Frame in which the lines are given and straight.").or_word("world"),
         Key::new("joints", &NAMES, "Joints with one degree of freedom that follow the first axes of the path, in the same order: all joints between base and tool, at most eight.").required(),
         Key::new("v_max", &EXPR, "Largest speed of the tool.").unit("m/s").required(),
         Key::new("a_max", &EXPR, "Largest acceleration of the tool.").unit("m/s²").required(),
-        Key::new("w_max", &EXPR, "Largest angular speed of the tool.").unit("rad/s").default("any"),
-        Key::new("dw_max", &EXPR, "Largest angular acceleration of the tool.").unit("rad/s²").default("any"),
-        Key::new("turns_freely", &BOOL, "Whether the tool may turn as it likes along a line; else it keeps its orientation, or turns evenly to a given one.").default("false"),
+        Key::new("w_max", &EXPR, "Largest angular speed of the tool.").unit("rad/s").or_told("any"),
+        Key::new("dw_max", &EXPR, "Largest angular acceleration of the tool.").unit("rad/s²").or_told("any"),
+        Key::new("turns_freely", &BOOL, "Whether the tool may turn as it likes along a line; else it keeps its orientation, or turns evenly to a given one.").or_truth(false),
     ],
 );
 
@@ -96,7 +102,7 @@ pub(super) static ACTIONS: TableFormat = TableFormat::new(
             &BOOL,
             "Whether the FMU has a Boolean input with the name of the program that starts it whenever it becomes true while the program is not running.",
         )
-        .default("false"),
+        .or_truth(false),
         Key::new("steps", &STEPS, "The steps.").required(),
     ],
 );

@@ -1,7 +1,9 @@
 //! Components: controllers, sources, drives, one-dimensional mechanics.
 
+use mbs::component::{USUAL_INTERPOLATION, USUAL_MOTION};
+
 use super::object::DESCRIPTION;
-use super::{EXPR, Key, Kind, MANY, NUMBERED, REFERENCE, TEXT, TableFormat, Variant, Variants};
+use super::{DefaultValue, EXPR, Key, Kind, MANY, NUMBERED, REFERENCE, TEXT, TableFormat, Variant, Variants};
 
 static NUMBERS: Kind = Kind::List(&EXPR, 1, MANY);
 static ROWS: Kind = Kind::List(&NUMBERS, 1, MANY);
@@ -11,19 +13,19 @@ static TABLE_WORDS: Kind = Kind::Choice(&["linear", "cubic"]);
 static ANYTHING: Kind = Kind::Map(&Kind::Any(&[&EXPR, &NUMBERS]));
 
 const U: Key = Key::new("u", &EXPR, "Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).").required();
-const MAX: Key = Key::new("max", &EXPR, "Upper limit of the output.").default("none");
-const MIN: Key = Key::new("min", &EXPR, "Lower limit of the output.").default("-max");
+const MAX: Key = Key::new("max", &EXPR, "Upper limit of the output.").or_told("none");
+const MIN: Key = Key::new("min", &EXPR, "Lower limit of the output.").or_told("-max");
 const TRACKING: Key =
-    Key::new("T_t", &EXPR, "Time constant of the anti-windup.").unit("s").default("the integral time");
-const OFFSET: Key = Key::new("offset", &EXPR, "Added to the signal.").default("0");
-const START: Key = Key::new("start", &EXPR, "Time at which the signal begins.").unit("s").default("0");
-const HEIGHT: Key = Key::new("height", &EXPR, "Height above `offset`.").default("1");
+    Key::new("T_t", &EXPR, "Time constant of the anti-windup.").unit("s").or_told("the integral time");
+const OFFSET: Key = Key::new("offset", &EXPR, "Added to the signal.").or_library();
+const START: Key = Key::new("start", &EXPR, "Time at which the signal begins.").unit("s").or_library();
+const HEIGHT: Key = Key::new("height", &EXPR, "Height above `offset`.").or_library();
 const PERIOD: Key =
     Key::new("period", &EXPR, "Time between two ticks; tuned during a run it counts from the last tick.")
         .unit("s")
         .required();
 const TICK_OFFSET: Key =
-    Key::new("offset", &EXPR, "Time of the first tick, or of any before the start.").unit("s").default("0");
+    Key::new("offset", &EXPR, "Time of the first tick, or of any before the start.").unit("s").or_library();
 const FLANGE: Key = Key::new(
     "flange",
     &REFERENCE,
@@ -31,15 +33,15 @@ const FLANGE: Key = Key::new(
 );
 const A: Key = Key::new("a", &REFERENCE, "First flange: a joint, a flange of a component, or `ground`.");
 const B: Key = Key::new("b", &REFERENCE, "Second flange.");
-const B_OR_GROUND: Key = Key { default: "ground", ..B };
-const MOTION: Key = Key::new("motion", &MOTION_WORDS, "Whether the flanges turn or slide.").default("rotation");
+const B_OR_GROUND: Key = Key { default: DefaultValue::Word("ground"), ..B };
+const MOTION: Key = Key::new("motion", &MOTION_WORDS, "Whether the flanges turn or slide.").or_word(USUAL_MOTION);
 const STIFFNESS: Key = Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad or N/m").required();
 const DAMPING: Key = Key::new("damping", &EXPR, "Damping.").unit("N·m·s/rad or N·s/m").required();
 const REST: Key =
-    Key::new("rest", &EXPR, "Position of `a` minus that of `b` without force.").unit("rad or m").default("0");
-const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its own.").unit("rad").default("0");
+    Key::new("rest", &EXPR, "Position of `a` minus that of `b` without force.").unit("rad or m").or_library();
+const PHI: Key = Key::new("phi", &EXPR, "Angle at the start, if it turns on its own.").unit("rad").or_number(0.0);
 const W: Key =
-    Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").default("0");
+    Key::new("w", &EXPR, "Angular velocity at the start, if it turns on its own.").unit("rad/s").or_number(0.0);
 
 const BRAKE_U: Key = Key::new(
     "u",
@@ -49,10 +51,10 @@ const BRAKE_U: Key = Key::new(
 .required();
 static FRICTION: [Key; 6] = [
     Key::new("sliding", &EXPR, "Sliding friction.").unit("N·m or N").required(),
-    Key::new("static", &EXPR, "Static friction.").unit("N·m or N").default("the sliding one"),
+    Key::new("static", &EXPR, "Static friction.").unit("N·m or N").or_told("the sliding one"),
     Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction: at the velocity `w` the effort is `sliding + (static - sliding) exp(-(w/stribeck)²)`; 0 is a jump.")
-        .default("0"),
-    Key::new("viscous", &EXPR, "Additional viscous friction.").unit("N·m·s/rad or N·s/m").default("0"),
+        .or_library(),
+    Key::new("viscous", &EXPR, "Additional viscous friction.").unit("N·m·s/rad or N·s/m").or_library(),
     A,
     MOTION,
 ];
@@ -70,7 +72,7 @@ static TYPES: Variants = Variants {
             name: "sum",
             doc: "`y = k[1] u1 + k[2] u2 + …`.",
             groups: &[&[
-                Key::new("k", &NUMBERS, "Factors; as many as there are inputs.").default("[1, 1]"),
+                Key::new("k", &NUMBERS, "Factors; as many as there are inputs.").or_told("[1, 1]"),
                 Key::new("u1", &EXPR, "First input.").required(),
                 Key::new(NUMBERED, &EXPR, "Further inputs: `u2`, `u3`, …, as many as there are factors."),
             ]],
@@ -81,8 +83,8 @@ static TYPES: Variants = Variants {
             doc: "`y' = k u`.",
             groups: &[&[
                 U,
-                Key::new("k", &EXPR, "Gain.").default("1"),
-                Key::new("y", &EXPR, "Start value.").default("0"),
+                Key::new("k", &EXPR, "Gain.").or_library(),
+                Key::new("y", &EXPR, "Start value.").or_library(),
             ]],
         },
         Variant {
@@ -91,8 +93,8 @@ static TYPES: Variants = Variants {
             groups: &[&[
                 U,
                 Key::new("T", &EXPR, "Time constant.").unit("s").required(),
-                Key::new("k", &EXPR, "Gain.").default("1"),
-                Key::new("y", &EXPR, "Start value.").default("0"),
+                Key::new("k", &EXPR, "Gain.").or_library(),
+                Key::new("y", &EXPR, "Start value.").or_library(),
             ]],
         },
         Variant {
@@ -111,14 +113,14 @@ static TYPES: Variants = Variants {
                 Key::new("A", &MATRIX, "Rows of A, or a CSV file with them, relative to the model file.").required(),
                 Key::new("B", &MATRIX, "Rows of B, or a file.").required(),
                 Key::new("C", &MATRIX, "Rows of C, or a file.").required(),
-                Key::new("D", &MATRIX, "Rows of D, or a file.").default("0"),
-                Key::new("x", &NUMBERS, "States at the start.").default("0"),
+                Key::new("D", &MATRIX, "Rows of D, or a file.").or_number(0.0),
+                Key::new("x", &NUMBERS, "States at the start.").or_number(0.0),
                 Key::new(
                     "order",
                     &EXPR,
                     "Number of states that are used, the first ones: a parameter changes it at the start.",
                 )
-                .default("all"),
+                .or_told("all"),
                 Key { required: false, ..U },
                 Key::new(NUMBERED, &EXPR, "Several inputs: `u1`, `u2`, …, as many as `B` has columns."),
             ]],
@@ -130,7 +132,7 @@ static TYPES: Variants = Variants {
                 U,
                 Key::new("k", &EXPR, "Gain.").required(),
                 Key::new("T", &EXPR, "Integral time.").unit("s").required(),
-                Key::new("x", &EXPR, "State at the start.").default("0"),
+                Key::new("x", &EXPR, "State at the start.").or_library(),
                 MAX,
                 MIN,
                 TRACKING,
@@ -143,9 +145,9 @@ static TYPES: Variants = Variants {
                 U,
                 Key::new("k", &EXPR, "Gain.").required(),
                 Key::new("T_i", &EXPR, "Integral time.").unit("s").required(),
-                Key::new("T_d", &EXPR, "Derivative time.").unit("s").default("0"),
-                Key::new("N", &EXPR, "Filter of the derivative.").default("10"),
-                Key::new("x", &EXPR, "State at the start.").default("0"),
+                Key::new("T_d", &EXPR, "Derivative time.").unit("s").or_library(),
+                Key::new("N", &EXPR, "Filter of the derivative.").or_library(),
+                Key::new("x", &EXPR, "State at the start.").or_library(),
                 MAX,
                 MIN,
                 TRACKING,
@@ -158,7 +160,7 @@ static TYPES: Variants = Variants {
                 Key::new("reference", &EXPR, "Wanted position.").required(),
                 Key::new("phi", &EXPR, "Position.").required(),
                 Key::new("w", &EXPR, "Velocity.").required(),
-                Key::new("w_reference", &EXPR, "Wanted velocity, fed forward.").default("0"),
+                Key::new("w_reference", &EXPR, "Wanted velocity, fed forward.").or_library(),
                 Key::new("k1", &EXPR, "Gain of the position.").unit("1/s").required(),
                 Key::new("k2", &EXPR, "Gain of the velocity.").required(),
                 Key::new("T2", &EXPR, "Integral time of the velocity.").unit("s").required(),
@@ -182,9 +184,9 @@ static TYPES: Variants = Variants {
                 OFFSET,
                 START,
                 Key::new("rising", &EXPR, "Time of the rise.").unit("s").required(),
-                Key::new("width", &EXPR, "Time at the top.").unit("s").default("0"),
-                Key::new("falling", &EXPR, "Time of the fall.").unit("s").default("that of the rise"),
-                Key::new("period", &EXPR, "Time after which it begins again.").unit("s").default("once"),
+                Key::new("width", &EXPR, "Time at the top.").unit("s").or_library(),
+                Key::new("falling", &EXPR, "Time of the fall.").unit("s").or_told("that of the rise"),
+                Key::new("period", &EXPR, "Time after which it begins again.").unit("s").or_told("once"),
             ]],
         },
         Variant {
@@ -195,16 +197,16 @@ static TYPES: Variants = Variants {
                 OFFSET,
                 START,
                 Key::new("period", &EXPR, "Period.").unit("s").required(),
-                Key::new("width", &EXPR, "Part of the period at the top.").default("0.5"),
+                Key::new("width", &EXPR, "Part of the period at the top.").or_library(),
             ]],
         },
         Variant {
             name: "sine",
             doc: "`offset + amplitude sin(2 pi frequency (t - start) + phase)` from `start` on.",
             groups: &[&[
-                Key::new("amplitude", &EXPR, "Amplitude.").default("1"),
+                Key::new("amplitude", &EXPR, "Amplitude.").or_library(),
                 Key::new("frequency", &EXPR, "Frequency.").unit("Hz").required(),
-                Key::new("phase", &EXPR, "Phase.").unit("rad").default("0"),
+                Key::new("phase", &EXPR, "Phase.").unit("rad").or_library(),
                 OFFSET,
                 START,
             ]],
@@ -212,7 +214,7 @@ static TYPES: Variants = Variants {
         Variant {
             name: "sample-hold",
             doc: "`y` is the value of `u` at the last tick of a clock, after everything else that happens at that instant.",
-            groups: &[&[U, PERIOD, TICK_OFFSET, Key::new("y", &EXPR, "Value before the first tick.").default("0")]],
+            groups: &[&[U, PERIOD, TICK_OFFSET, Key::new("y", &EXPR, "Value before the first tick.").or_library()]],
         },
         Variant {
             name: "sampled-pid",
@@ -222,8 +224,8 @@ static TYPES: Variants = Variants {
                 PERIOD,
                 TICK_OFFSET,
                 Key::new("k", &EXPR, "Gain.").required(),
-                Key::new("T_i", &EXPR, "Integral time.").unit("s").default("no integral part"),
-                Key::new("T_d", &EXPR, "Derivative time.").unit("s").default("0"),
+                Key::new("T_i", &EXPR, "Integral time.").unit("s").or_told("no integral part"),
+                Key::new("T_d", &EXPR, "Derivative time.").unit("s").or_library(),
                 MAX,
                 MIN,
             ]],
@@ -239,8 +241,8 @@ static TYPES: Variants = Variants {
             groups: &[&[
                 Key::new("m", &EXPR, "Mass.").unit("kg").required(),
                 FLANGE,
-                Key::new("s", &EXPR, "Position at the start, if it slides on its own.").unit("m").default("0"),
-                Key::new("v", &EXPR, "Velocity at the start, if it slides on its own.").unit("m/s").default("0"),
+                Key::new("s", &EXPR, "Position at the start, if it slides on its own.").unit("m").or_number(0.0),
+                Key::new("v", &EXPR, "Velocity at the start, if it slides on its own.").unit("m/s").or_number(0.0),
             ]],
         },
         Variant {
@@ -253,10 +255,10 @@ static TYPES: Variants = Variants {
                     &EXPR,
                     "Part of the power that the driven side receives; below 1 both sides need an inertia.",
                 )
-                .default("1"),
+                .or_library(),
                 Key::new("w_reg", &EXPR, "Velocity of `a` within which the loss fades out around standstill.")
                     .unit("rad/s")
-                    .default("1"),
+                    .or_library(),
                 A,
                 B,
             ]],
@@ -265,10 +267,10 @@ static TYPES: Variants = Variants {
             name: "elastic-gear",
             doc: "Elastic gear with backlash; stiffness, damping and backlash are those on the side of `b`.",
             groups: &[&[
-                Key::new("ratio", &EXPR, "Position of `a` per position of `b`.").default("1"),
+                Key::new("ratio", &EXPR, "Position of `a` per position of `b`.").or_library(),
                 STIFFNESS,
-                Key { required: false, default: "0", ..DAMPING },
-                Key::new("backlash", &EXPR, "Play, from one side to the other.").unit("rad or m").default("0"),
+                Key { required: false, default: DefaultValue::Library, ..DAMPING },
+                Key::new("backlash", &EXPR, "Play, from one side to the other.").unit("rad or m").or_library(),
                 A,
                 B,
                 MOTION,
@@ -278,10 +280,10 @@ static TYPES: Variants = Variants {
             name: "end-stop",
             doc: "Elastic stops of the position of `a` relative to `b`; they never pull.",
             groups: &[&[
-                Key::new("lower", &EXPR, "Lower limit.").unit("rad or m").default("none"),
-                Key::new("upper", &EXPR, "Upper limit.").unit("rad or m").default("none"),
+                Key::new("lower", &EXPR, "Lower limit.").unit("rad or m").or_told("none"),
+                Key::new("upper", &EXPR, "Upper limit.").unit("rad or m").or_told("none"),
                 STIFFNESS,
-                Key { required: false, default: "0", ..DAMPING },
+                Key { required: false, default: DefaultValue::Library, ..DAMPING },
                 A,
                 B_OR_GROUND,
                 MOTION,
@@ -308,7 +310,7 @@ static TYPES: Variants = Variants {
                 U,
                 Key::new("low", &EXPR, "Lower threshold.").required(),
                 Key::new("high", &EXPR, "Upper threshold.").required(),
-                Key::new("y", &EXPR, "Value at the start between the thresholds.").default("0"),
+                Key::new("y", &EXPR, "Value at the start between the thresholds.").or_library(),
             ]],
         },
         Variant {
@@ -316,8 +318,8 @@ static TYPES: Variants = Variants {
             doc: "`y` becomes 1 when `set` does and 0 when `reset` does; `reset` wins.",
             groups: &[&[
                 Key::new("set", &EXPR, "A signal that is 0 or 1.").required(),
-                Key::new("reset", &EXPR, "A signal that is 0 or 1.").default("0"),
-                Key::new("y", &EXPR, "Value at the start.").default("0"),
+                Key::new("reset", &EXPR, "A signal that is 0 or 1.").or_library(),
+                Key::new("y", &EXPR, "Value at the start.").or_library(),
             ]],
         },
         Variant {
@@ -334,7 +336,7 @@ static TYPES: Variants = Variants {
                     &TABLE_WORDS,
                     "Bilinear, or cubic pieces that are smooth and do not overshoot.",
                 )
-                .default("linear"),
+                .or_word(USUAL_INTERPOLATION),
             ]],
         },
         Variant {
@@ -371,7 +373,7 @@ static TYPES: Variants = Variants {
                 Key::new("velocity", &EXPR, "Velocity: an expression as `u` of other components.")
                     .unit("rad/s or m/s")
                     .required(),
-                Key::new("position", &EXPR, "Position at the start.").unit("rad or m").default("0"),
+                Key::new("position", &EXPR, "Position at the start.").unit("rad or m").or_number(0.0),
                 FLANGE,
                 MOTION,
             ]],
@@ -382,9 +384,9 @@ static TYPES: Variants = Variants {
             groups: &[&[
                 Key::new("v", &EXPR, "Voltage: an expression as `u` of other components.").unit("V").required(),
                 Key::new("R", &EXPR, "Resistance.").unit("Ω").required(),
-                Key::new("L", &EXPR, "Inductance.").unit("H").default("0"),
+                Key::new("L", &EXPR, "Inductance.").unit("H").or_library(),
                 Key::new("k", &EXPR, "Torque per current.").unit("N·m/A").required(),
-                Key::new("J", &EXPR, "Moment of inertia of the rotor.").unit("kg·m²").default("0"),
+                Key::new("J", &EXPR, "Moment of inertia of the rotor.").unit("kg·m²").or_library(),
                 FLANGE,
                 PHI,
                 W,
@@ -399,17 +401,17 @@ static TYPES: Variants = Variants {
                 Key::new("conductivity", &EXPR, "Thermal conductivity.").unit("W/(m·K)").required(),
                 Key::new("density", &EXPR, "Density.").unit("kg/m³").required(),
                 Key::new("specific_heat", &EXPR, "Specific heat capacity.").unit("J/(kg·K)").required(),
-                Key::new("T", &EXPR, "Temperature at the start.").unit("K").default("293.15"),
+                Key::new("T", &EXPR, "Temperature at the start.").unit("K").or_library(),
                 Key::new("T_a", &EXPR, "Temperature of end a: an expression as `u` of other components.").unit("K"),
                 Key::new("T_b", &EXPR, "Temperature of end b.").unit("K"),
-                Key::new("Q_a", &EXPR, "Heat flow into end a.").unit("W").default("0"),
-                Key::new("Q_b", &EXPR, "Heat flow into end b.").unit("W").default("0"),
+                Key::new("Q_a", &EXPR, "Heat flow into end a.").unit("W").or_library(),
+                Key::new("Q_b", &EXPR, "Heat flow into end b.").unit("W").or_library(),
                 Key::new(
                     "volumes",
                     &EXPR,
                     "Number of volumes, a whole number from 1 to 1000000 or a signal that is rounded to one; where it changes, the temperature profile is transferred with its energy.",
                 )
-                .default("10"),
+                .or_library(),
                 Key::new("places", &NUMBERS, "Distances from end a at which the temperature is an output.").unit("m"),
             ]],
         },
@@ -420,10 +422,10 @@ static TYPES: Variants = Variants {
                 Key::new("C", &EXPR, "Heat capacity.").unit("J/K").required(),
                 Key::new("Q", &EXPR, "Heat flow into it: an expression as `u` of other components.")
                     .unit("W")
-                    .default("0"),
-                Key::new("G", &EXPR, "Heat conductance to the surroundings.").unit("W/K").default("0"),
-                Key::new("T_ambient", &EXPR, "Temperature of the surroundings.").unit("K").default("293.15"),
-                Key::new("T", &EXPR, "Temperature at the start.").unit("K").default("that of the surroundings"),
+                    .or_library(),
+                Key::new("G", &EXPR, "Heat conductance to the surroundings.").unit("W/K").or_library(),
+                Key::new("T_ambient", &EXPR, "Temperature of the surroundings.").unit("K").or_library(),
+                Key::new("T", &EXPR, "Temperature at the start.").unit("K").or_told("that of the surroundings"),
             ]],
         },
         Variant {
@@ -438,13 +440,13 @@ static TYPES: Variants = Variants {
                 Key::new("thrust2", &EXPR, "Thrust of the upper stage at the separation.").unit("N").required(),
                 Key::new("burn1", &EXPR, "Time until the lower stage is burnt out.").unit("s").required(),
                 Key::new("burn2", &EXPR, "Time until the upper stage is burnt out.").unit("s").required(),
-                Key::new("gravity", &EXPR, "Gravity.").unit("m/s²").default("9.81"),
-                Key::new("separation", &EXPR, "Time of the separation.").unit("s").default("5"),
+                Key::new("gravity", &EXPR, "Gravity.").unit("m/s²").or_library(),
+                Key::new("separation", &EXPR, "Time of the separation.").unit("s").or_library(),
                 Key::new("drop", &EXPR, "Time from which on the lower stage is no longer simulated.")
                     .unit("s")
-                    .default("10"),
-                Key::new("h1", &EXPR, "Height of the lower stage at the start.").unit("m").default("0"),
-                Key::new("h2", &EXPR, "Height of the upper stage at the start.").unit("m").default("0"),
+                    .or_library(),
+                Key::new("h1", &EXPR, "Height of the lower stage at the start.").unit("m").or_library(),
+                Key::new("h2", &EXPR, "Height of the upper stage at the start.").unit("m").or_library(),
             ]],
         },
         Variant {

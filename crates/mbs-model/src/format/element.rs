@@ -1,13 +1,13 @@
 //! Force elements and sensors.
 
 use super::object::DESCRIPTION;
-use super::{EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, VECTOR, Variant, Variants};
+use super::{DefaultValue, EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, VECTOR, Variant, Variants};
 
 const FROM: Key = Key::new("from", &REFERENCE, "First object; the line starts at its origin.").required();
 const TO: Key = Key::new("to", &REFERENCE, "Second object; the line ends at its origin.").required();
 const STIFFNESS: Key = Key::new("stiffness", &EXPR, "Stiffness.").unit("N/m");
 const REST_LENGTH: Key =
-    Key::new("rest_length", &EXPR, "Length without force.").unit("m").default("the distance at the start");
+    Key::new("rest_length", &EXPR, "Length without force.").unit("m").or_told("the distance at the start");
 const DAMPING: Key = Key::new("damping", &EXPR, "Damping.").unit("N·s/m");
 
 static THREE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
@@ -22,9 +22,9 @@ static FORCES: Variants = Variants {
             doc: "Force and torque from outside at the origin of an object. At least one of `force` and `torque`.",
             groups: &[&[
                 Key::new("at", &REFERENCE, "Object acted on.").required(),
-                Key::new("force", &VECTOR, "Force: expressions in time, inputs and parameters.").unit("N").default("[0, 0, 0]"),
-                Key::new("torque", &VECTOR, "Torque: expressions in time, inputs and parameters.").unit("N·m").default("[0, 0, 0]"),
-                Key::new("resolved_in", &REFERENCE, "Object in whose axes they are given.").default("world"),
+                Key::new("force", &VECTOR, "Force: expressions in time, inputs and parameters.").unit("N").or_zeros(3),
+                Key::new("torque", &VECTOR, "Torque: expressions in time, inputs and parameters.").unit("N·m").or_zeros(3),
+                Key::new("resolved_in", &REFERENCE, "Object in whose axes they are given.").or_word("world"),
             ]],
         },
         Variant {
@@ -66,11 +66,11 @@ static FORCES: Variants = Variants {
             groups: &[&[
                 Key::new("from", &REFERENCE, "First object.").required(),
                 Key::new("to", &REFERENCE, "Second object.").required(),
-                Key::new("stiffness", &THREE, "Stiffness along x, y, z.").unit("N/m").default("0"),
-                Key::new("damping", &THREE, "Damping along x, y, z.").unit("N·s/m").default("0"),
+                Key::new("stiffness", &THREE, "Stiffness along x, y, z.").unit("N/m").or_number(0.0),
+                Key::new("damping", &THREE, "Damping along x, y, z.").unit("N·s/m").or_number(0.0),
                 Key::new("law", &LAWS, "Additional forces along x, y, z: expressions in the displacement `s` \\[m\\], its rate `v`, time, inputs and parameters; `\"\"` for none.").unit("N"),
-                Key::new("rotational_stiffness", &THREE, "Stiffness about x, y, z.").unit("N·m/rad").default("0"),
-                Key::new("rotational_damping", &THREE, "Damping about x, y, z.").unit("N·m·s/rad").default("0"),
+                Key::new("rotational_stiffness", &THREE, "Stiffness about x, y, z.").unit("N·m/rad").or_number(0.0),
+                Key::new("rotational_damping", &THREE, "Damping about x, y, z.").unit("N·m·s/rad").or_number(0.0),
                 Key::new("rotational_law", &LAWS, "Additional torques about x, y, z, as `law`, with the angle `s` \\[rad\\].").unit("N·m"),
             ]],
         },
@@ -80,7 +80,9 @@ static FORCES: Variants = Variants {
 pub(crate) static FORCE: TableFormat =
     TableFormat::new("[forces.NAME]", "A force element.", &[DESCRIPTION]).with(&FORCES);
 
-static MEASURES: Kind = Kind::List(&Kind::Choice(&["pose", "velocity", "acceleration"]), 1, MANY);
+/// What a sensor of a motion can measure, and measures if nothing is said.
+const MEASURED: &[&str] = &["pose", "velocity", "acceleration"];
+static MEASURES: Kind = Kind::List(&Kind::Choice(MEASURED), 1, MANY);
 
 static SENSORS: Variants = Variants {
     tag: "type",
@@ -91,10 +93,9 @@ static SENSORS: Variants = Variants {
             doc: "Motion of an object relative to another one, as an observer fixed there sees it: variables `r`, `quaternion`, `v`, `w`, `a`, `alpha`.",
             groups: &[&[
                 Key::new("frame", &REFERENCE, "Measured object.").required(),
-                Key::new("relative_to", &REFERENCE, "Observer.").default("world"),
-                Key::new("resolved_in", &REFERENCE, "Object in whose axes vectors are given.").default("the observer"),
-                Key::new("measure", &MEASURES, "What is measured.")
-                    .default("[\"pose\", \"velocity\", \"acceleration\"]"),
+                Key::new("relative_to", &REFERENCE, "Observer.").or_word("world"),
+                Key::new("resolved_in", &REFERENCE, "Object in whose axes vectors are given.").or_told("the observer"),
+                Key::new("measure", &MEASURES, "What is measured.").or(DefaultValue::Words(MEASURED)),
             ]],
         },
         Variant {
@@ -103,7 +104,7 @@ static SENSORS: Variants = Variants {
             groups: &[&[
                 Key::new("joint", &REFERENCE, "Name of the joint.").required(),
                 Key::new("resolved_in", &REFERENCE, "Object in whose axes they are given.")
-                    .default("the joint's `from`"),
+                    .or_told("the joint's `from`"),
             ]],
         },
     ],

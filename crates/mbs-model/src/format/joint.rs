@@ -4,12 +4,17 @@ use super::object::DESCRIPTION;
 use super::pose::{DIRECTION, ROTATION};
 use super::{BOOL, EXPR, Key, Kind, REFERENCE, TableFormat, VECTOR, Variant, Variants};
 
+pub(crate) const REST: Key = Key::new("rest", &EXPR, "Coordinate without force.").or_number(0.0);
+pub(crate) const V_REG: Key =
+    Key::new("v_reg", &EXPR, "Velocity over which friction changes its sign.").or_number(0.01);
+pub(crate) const DISSIPATION: Key = Key::new("dissipation", &EXPR, "Dissipation.").or_number(0.0);
+
 static SPRING_ROTATION: TableFormat = TableFormat::new(
     "spring (rotation)",
     "Torque `-stiffness (phi - rest)`.",
     &[
         Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad").required(),
-        Key::new("rest", &EXPR, "Angle without torque.").unit("rad").default("0"),
+        Key { doc: "Angle without torque.", unit: "rad", ..REST },
     ],
 );
 static SPRING_TRANSLATION: TableFormat = TableFormat::new(
@@ -17,7 +22,7 @@ static SPRING_TRANSLATION: TableFormat = TableFormat::new(
     "Force `-stiffness (s - rest)`.",
     &[
         Key::new("stiffness", &EXPR, "Stiffness.").unit("N/m").required(),
-        Key::new("rest", &EXPR, "Position without force.").unit("m").default("0"),
+        Key { doc: "Position without force.", unit: "m", ..REST },
     ],
 );
 static FRICTION_ROTATION: TableFormat = TableFormat::new(
@@ -25,9 +30,7 @@ static FRICTION_ROTATION: TableFormat = TableFormat::new(
     "Dry friction `-torque tanh(w / v_reg)`.",
     &[
         Key::new("torque", &EXPR, "Torque when it slides.").unit("N·m").required(),
-        Key::new("v_reg", &EXPR, "Angular velocity over which the torque changes its sign.")
-            .unit("rad/s")
-            .default("0.01"),
+        Key { doc: "Angular velocity over which the torque changes its sign.", unit: "rad/s", ..V_REG },
     ],
 );
 static FRICTION_TRANSLATION: TableFormat = TableFormat::new(
@@ -35,27 +38,27 @@ static FRICTION_TRANSLATION: TableFormat = TableFormat::new(
     "Dry friction `-force tanh(v / v_reg)`.",
     &[
         Key::new("force", &EXPR, "Force when it slides.").unit("N").required(),
-        Key::new("v_reg", &EXPR, "Velocity over which the force changes its sign.").unit("m/s").default("0.01"),
+        Key { doc: "Velocity over which the force changes its sign.", unit: "m/s", ..V_REG },
     ],
 );
 static STOPS_ROTATION: TableFormat = TableFormat::new(
     "stops (rotation)",
     "Compliant end stops: beyond a limit the torque `stiffness delta (1 + dissipation delta')` pushes back and never pulls.",
     &[
-        Key::new("lower", &EXPR, "Lower limit.").unit("rad").default("none"),
-        Key::new("upper", &EXPR, "Upper limit.").unit("rad").default("none"),
+        Key::new("lower", &EXPR, "Lower limit.").unit("rad").or_told("none"),
+        Key::new("upper", &EXPR, "Upper limit.").unit("rad").or_told("none"),
         Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad").required(),
-        Key::new("dissipation", &EXPR, "Dissipation.").unit("s/rad").default("0"),
+        Key { unit: "s/rad", ..DISSIPATION },
     ],
 );
 static STOPS_TRANSLATION: TableFormat = TableFormat::new(
     "stops (translation)",
     "Compliant end stops: beyond a limit the force `stiffness delta (1 + dissipation delta')` pushes back and never pulls.",
     &[
-        Key::new("lower", &EXPR, "Lower limit.").unit("m").default("none"),
-        Key::new("upper", &EXPR, "Upper limit.").unit("m").default("none"),
+        Key::new("lower", &EXPR, "Lower limit.").unit("m").or_told("none"),
+        Key::new("upper", &EXPR, "Upper limit.").unit("m").or_told("none"),
         Key::new("stiffness", &EXPR, "Stiffness.").unit("N/m").required(),
-        Key::new("dissipation", &EXPR, "Dissipation.").unit("s/m").default("0"),
+        Key { unit: "s/m", ..DISSIPATION },
     ],
 );
 
@@ -75,8 +78,7 @@ const DAMPING_ROTATION: Key = Key::new("damping", &EXPR, "Viscous damping.").uni
 static FRICTION_ROTATION_KIND: Kind = Kind::Table(&FRICTION_ROTATION);
 const FRICTION_R: Key = Key::new("friction", &FRICTION_ROTATION_KIND, "Dry friction.");
 const FLANGE_ROTATION: Key =
-    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.tau`) for a torque from outside.")
-        .default("false");
+    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.tau`) for a torque from outside.").or_truth(false);
 const MOTION_DOC: &str = "Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice differentiable; or a table with a filter of the inputs. It takes the freedom away.";
 static FILTERED_MOTION: TableFormat = TableFormat::new(
     "motion",
@@ -112,7 +114,7 @@ static TRANSLATION_ELEMENTS: &[Key] = &[
     Key::new("stops", &Kind::Table(&STOPS_TRANSLATION), "End stops."),
     FORCE,
     Key::new("motion", &MOTION, MOTION_DOC).unit("m"),
-    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.f`) for a force from outside.").default("false"),
+    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.f`) for a force from outside.").or_truth(false),
 ];
 /// Rotations without a coordinate of their own.
 static SPIN_ELEMENTS: &[Key] = &[DAMPING_ROTATION, FRICTION_R, TORQUE, FLANGE_ROTATION];
@@ -191,17 +193,17 @@ static START: Kind = Kind::Any(&[&EXPR, &Kind::Table(&GUESS)]);
 
 const PHI: Key = Key::new("phi", &START, "Angle at the start; `\"free\"` or a guess where loops decide.")
     .unit("rad")
-    .default("0, in loops free");
+    .or_told("0, in loops free");
 const W: Key =
-    Key::new("w", &START, "Angular velocity at the start; likewise.").unit("rad/s").default("0, in loops free");
+    Key::new("w", &START, "Angular velocity at the start; likewise.").unit("rad/s").or_told("0, in loops free");
 const S: Key = Key::new("s", &START, "Position at the start; `\"free\"` or a guess where loops decide.")
     .unit("m")
-    .default("0, in loops free");
-const V: Key = Key::new("v", &START, "Velocity at the start; likewise.").unit("m/s").default("0, in loops free");
+    .or_told("0, in loops free");
+const V: Key = Key::new("v", &START, "Velocity at the start; likewise.").unit("m/s").or_told("0, in loops free");
 const SPIN: Key =
     Key::new("w", &VECTOR, "Angular velocity at the start, of `to` relative to `from` in the axes of `from`.")
         .unit("rad/s")
-        .default("[0, 0, 0]");
+        .or_zeros(3);
 const START_ROTATION: Key = Key {
     doc: "Orientation of `to` in `from` at the start: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.",
     ..ROTATION
@@ -236,8 +238,8 @@ static JOINTS: Variants = Variants {
             doc: "Rotation `phi[1]` about the first axis, fixed in `from`, then `phi[2]` about the second, fixed in `to`.",
             groups: &[&[
                 Key::new("axes", &AXES, "Both axes; they must not be parallel.").required(),
-                Key::new("phi", &TWO, "Angles at the start.").unit("rad").default("[0, 0]"),
-                Key::new("w", &TWO, "Their rates at the start.").unit("rad/s").default("[0, 0]"),
+                Key::new("phi", &TWO, "Angles at the start.").unit("rad").or_zeros(2),
+                Key::new("w", &TWO, "Their rates at the start.").unit("rad/s").or_zeros(2),
                 Key::new("dof", &Kind::Table(&UNIVERSAL_DOFS), DOF_DOC),
             ]],
         },
@@ -252,8 +254,8 @@ static JOINTS: Variants = Variants {
             groups: &[&[
                 Key::new("normal", &DIRECTION, "Normal of the plane.").required(),
                 Key::new("axis", &DIRECTION, "Direction of `s[1]`; that of `s[2]` is `normal × axis`.").required(),
-                Key::new("s", &TWO, "Positions at the start.").unit("m").default("[0, 0]"),
-                Key::new("v", &TWO, "Velocities at the start.").unit("m/s").default("[0, 0]"),
+                Key::new("s", &TWO, "Positions at the start.").unit("m").or_zeros(2),
+                Key::new("v", &TWO, "Velocities at the start.").unit("m/s").or_zeros(2),
                 PHI,
                 W,
                 Key::new("dof", &Kind::Table(&PLANAR_DOFS), DOF_DOC),
@@ -268,11 +270,9 @@ static JOINTS: Variants = Variants {
             name: "free",
             doc: "All motions.",
             groups: &[&[
-                Key::new("r", &VECTOR, "Position of `to` in `from` at the start.").unit("m").default("[0, 0, 0]"),
+                Key::new("r", &VECTOR, "Position of `to` in `from` at the start.").unit("m").or_zeros(3),
                 START_ROTATION,
-                Key::new("v", &VECTOR, "Velocity at the start, in the axes of `from`.")
-                    .unit("m/s")
-                    .default("[0, 0, 0]"),
+                Key::new("v", &VECTOR, "Velocity at the start, in the axes of `from`.").unit("m/s").or_zeros(3),
                 SPIN,
                 Key::new("dof", &Kind::Table(&FREE_DOFS), DOF_DOC),
             ]],
@@ -287,7 +287,7 @@ pub(crate) static JOINT: TableFormat = TableFormat::new(
         DESCRIPTION,
         Key::new("from", &REFERENCE, "First object, e.g. `\"world\"`.").required(),
         Key::new("to", &REFERENCE, "Second object.").required(),
-        Key::new("collides", &BOOL, "Whether the bodies it connects may collide with each other.").default("false"),
+        Key::new("collides", &BOOL, "Whether the bodies it connects may collide with each other.").or_truth(false),
     ],
 )
 .with(&JOINTS);

@@ -3,15 +3,19 @@
 //! This is the only list of keys. The checker refuses what is not in it, the JSON schema and the reference part of
 //! `docs/model-format.md` are generated from it, and tests prove that the reader reads every key of it.
 
-mod action;
+pub(crate) mod action;
 mod component;
 mod element;
-mod joint;
-mod model;
-mod object;
+pub(crate) mod joint;
+pub(crate) mod model;
+pub(crate) mod object;
 mod pose;
-mod shape;
-mod signal;
+pub(crate) mod shape;
+pub(crate) mod signal;
+
+use std::fmt;
+
+use mbs::component::default_of;
 
 pub(crate) use action::STEP;
 pub(crate) use component::{COMPONENT, is_expression};
@@ -28,10 +32,63 @@ pub(crate) struct Key {
     pub required: bool,
     /// Unit of a number; empty when it has none.
     pub unit: &'static str,
-    /// What holds when the key is absent; empty when that is nothing.
-    pub default: &'static str,
+    /// What holds when the key is absent.
+    pub default: DefaultValue,
     /// Meaning, one or two sentences.
     pub doc: &'static str,
+}
+
+/// What holds when a key is absent. The reader takes values from here, and the documentation shows them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum DefaultValue {
+    Nothing,
+    Number(f64),
+    Truth(bool),
+    /// A word or a name.
+    Word(&'static str),
+    Words(&'static [&'static str]),
+    /// So many zeros.
+    Zeros(usize),
+    /// What the library of components takes.
+    Library,
+    /// One part of so many of what the words say.
+    Part(f64, &'static str),
+    /// What follows from something else, in words.
+    Told(&'static str),
+}
+
+impl DefaultValue {
+    pub fn number(self) -> f64 {
+        if let Self::Number(number) = self { number } else { 0.0 }
+    }
+
+    pub fn word(self) -> &'static str {
+        if let Self::Word(word) = self { word } else { "" }
+    }
+
+    pub fn is_true(self) -> bool {
+        matches!(self, Self::Truth(true))
+    }
+}
+
+impl fmt::Display for DefaultValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Nothing | Self::Library => Ok(()),
+            Self::Number(number) => f.write_str(&short_number(number)),
+            Self::Truth(truth) => truth.fmt(f),
+            Self::Word(words) | Self::Told(words) => f.write_str(words),
+            Self::Words(words) => write!(f, "{words:?}"),
+            Self::Zeros(count) => write!(f, "{:?}", vec![0; count]),
+            Self::Part(count, words) => write!(f, "1/{count} {words}"),
+        }
+    }
+}
+
+/// A number as people write it: `0.001`, `1e-6`.
+fn short_number(number: f64) -> String {
+    let (plain, exponent) = (format!("{number}"), format!("{number:e}"));
+    if exponent.len() < plain.len().saturating_sub(1) { exponent } else { plain }
 }
 
 /// A table with fixed keys.
@@ -106,7 +163,7 @@ impl Key {
     }
 
     pub const fn new(name: &'static str, kind: &'static Kind, doc: &'static str) -> Self {
-        Self { name, kind, required: false, unit: "", default: "", doc }
+        Self { name, kind, required: false, unit: "", default: DefaultValue::Nothing, doc }
     }
 
     pub const fn required(mut self) -> Self {
@@ -119,9 +176,44 @@ impl Key {
         self
     }
 
-    pub const fn default(mut self, default: &'static str) -> Self {
+    pub const fn or(mut self, default: DefaultValue) -> Self {
         self.default = default;
         self
+    }
+
+    pub const fn or_number(self, number: f64) -> Self {
+        self.or(DefaultValue::Number(number))
+    }
+
+    pub const fn or_truth(self, truth: bool) -> Self {
+        self.or(DefaultValue::Truth(truth))
+    }
+
+    pub const fn or_word(self, word: &'static str) -> Self {
+        self.or(DefaultValue::Word(word))
+    }
+
+    pub const fn or_zeros(self, count: usize) -> Self {
+        self.or(DefaultValue::Zeros(count))
+    }
+
+    /// What the library of components takes.
+    pub const fn or_library(self) -> Self {
+        self.or(DefaultValue::Library)
+    }
+
+    /// What holds when the key is absent in a table whose tag is `variant`, as it is shown; empty when that is nothing.
+    pub fn default_text(&self, variant: &str) -> String {
+        let default = match self.default {
+            DefaultValue::Library => default_of(variant, self.name).map_or(self.default, DefaultValue::Number),
+            default => default,
+        };
+        default.to_string()
+    }
+
+    /// What follows from something else, in words.
+    pub const fn or_told(self, words: &'static str) -> Self {
+        self.or(DefaultValue::Told(words))
     }
 }
 

@@ -1,24 +1,35 @@
 //! The model itself and assemblies.
 
+use mbs::declaration::{ContactSettings, Experiment};
+
 use super::action::{ACTIONS, PATH};
 use super::component::COMPONENT;
 use super::element::{FORCE, SENSOR};
 use super::joint::JOINT;
 use super::object::{DESCRIPTION, INSTANCE, OBJECT};
 use super::signal::{INPUT, MATERIAL, OUTPUTS, PAIRS, PARAMETER, TABLE};
-use super::{CONSTANT, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR};
+use super::{CONSTANT, DefaultValue, EXPR, Key, Kind, MANY, TEXT, TableFormat, VECTOR};
 
 static POINT_GRAVITY: TableFormat = TableFormat::new(
     "gravity",
     "Attraction `mu / d²` towards a point.",
     &[
         Key::new("mu", &EXPR, "Standard gravitational parameter.").unit("m³/s²").required(),
-        Key::new("center", &VECTOR, "Position of the centre in the world.").unit("m").default("[0, 0, 0]"),
+        Key::new("center", &VECTOR, "Position of the centre in the world.").unit("m").or_zeros(3),
     ],
 );
 static GRAVITY: Kind = Kind::Any(&[&Kind::Choice(&["none"]), &VECTOR, &Kind::Table(&POINT_GRAVITY)]);
 
 static START: Kind = Kind::Any(&[&Kind::Choice(&["equilibrium"]), &CONSTANT]);
+
+pub(crate) const ANALYSIS: Key = Key::new(
+    "analysis",
+    &Kind::Choice(&["dynamic", "kinematic"]),
+    "Solve the equations of motion, or only follow the prescribed motions of a mechanism that they determine.",
+)
+.or_word("dynamic");
+
+const STANDARD: Experiment = Experiment::STANDARD;
 
 static EXPERIMENT: TableFormat = TableFormat::new(
     "[experiment]",
@@ -30,23 +41,18 @@ static EXPERIMENT: TableFormat = TableFormat::new(
             "Start time; or `\"equilibrium\"`, for a run that starts at time 0 at rest in the equilibrium near the start values.",
         )
         .unit("s")
-        .default("0"),
-        Key::new("stop", &CONSTANT, "Stop time.").unit("s").default("1"),
-        Key::new("step", &CONSTANT, "Communication step.").unit("s").default("1/500 of the duration"),
-        Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").default("1e-6"),
-        Key::new("max_step", &CONSTANT, "Largest internal step.").unit("s").default("unlimited"),
+        .or_number(STANDARD.start),
+        Key::new("stop", &CONSTANT, "Stop time.").unit("s").or_number(STANDARD.stop),
+        Key::new("step", &CONSTANT, "Communication step.").unit("s").or(DefaultValue::Part(Experiment::STEPS, "of the duration")),
+        Key::new("tolerance", &CONSTANT, "Relative tolerance of the integration.").or_number(STANDARD.tolerance),
+        Key::new("max_step", &CONSTANT, "Largest internal step.").unit("s").or_told("unlimited"),
         Key::new(
             "max_work",
             &CONSTANT,
             "Work that one communication step may need before it is given up, about in evaluations of one variable; also a parameter of the FMU.",
         )
-        .default("5e9"),
-        Key::new(
-            "analysis",
-            &Kind::Choice(&["dynamic", "kinematic"]),
-            "Solve the equations of motion, or only follow the prescribed motions of a mechanism that they determine.",
-        )
-        .default("dynamic"),
+        .or_number(Experiment::MAX_WORK),
+        ANALYSIS,
     ],
 );
 
@@ -85,37 +91,34 @@ const ACTIONS_KEY: Key = Key::new(
 static START_VALUE: Kind = Kind::Any(&[&CONSTANT, &Kind::List(&CONSTANT, 1, MANY)]);
 static START_VALUES: Kind = Kind::Map(&START_VALUE);
 
-/// Settings of contacts.
-static CONTACT: TableFormat = TableFormat::new(
-    "contact",
-    "Settings of all contacts.",
-    &[
-        Key::new(
-            "k_red",
-            &EXPR,
-            "Factor on the stiffness of contacts; below one they are softer and the simulation is faster.",
-        )
-        .default("1"),
-        Key::new(
+pub(crate) const K_RED: Key = Key::new(
+    "k_red",
+    &EXPR,
+    "Factor on the stiffness of contacts; below one they are softer and the simulation is faster.",
+)
+.or_number(ContactSettings::K_RED);
+pub(crate) const CONSTANTS: Key = Key::new(
             "constants",
             &Kind::Choice(&["adaptive", "paper"]),
             "How damping and friction of a contact follow its motion. `adaptive`: damping gives the coefficient of restitution exactly; a contact that has calmed down, or carries a load that no impact explains, takes the constants of its slower motion and is damped critically at most; friction is regularised below a tenth of the impact's velocity while an impact lasts, below `v_min` at rest. `paper`: the constants of Neumayr and Otter (2019), frozen at the beginning of a contact, with their approximate relation of damping and restitution.",
         )
-        .default("adaptive"),
-        Key::new(
+        .or_word("adaptive");
+pub(crate) const LAW: Key = Key::new(
             "law",
             &Kind::Choice(&["elastic", "rigid"]),
             "Law of all contacts whose pair of materials does not say. `elastic`: by the forces of elastic bodies. `rigid`: what approaches faster than `v_min` of its pair collides by impulses at an instant; what stays in contact rests on the elastic law.",
         )
-        .default("elastic"),
-        Key::new(
+        .or_word("elastic");
+pub(crate) const IMPACTS: Key = Key::new(
             "impacts",
             &Kind::Choice(&["simultaneous", "sequential"]),
             "How a rigid impact passes through bodies that touch each other. `simultaneous`: all impulses act at once. `sequential`: one after the other, the fastest approach first, as in Newton's cradle.",
         )
-        .default("simultaneous"),
-    ],
-);
+        .or_word("simultaneous");
+
+/// Settings of contacts.
+static CONTACT: TableFormat =
+    TableFormat::new("contact", "Settings of all contacts.", &[K_RED, CONSTANTS, LAW, IMPACTS]);
 
 /// The head of the model description.
 static ABOUT: TableFormat = TableFormat::new(
@@ -134,13 +137,13 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
     "model",
     "A 3D multibody model.",
     &[
-        Key::new("name", &TEXT, "Name, a C identifier; also the `modelIdentifier` of the FMU.").default("name of the folder or file"),
+        Key::new("name", &TEXT, "Name, a C identifier; also the `modelIdentifier` of the FMU.").or_told("name of the folder or file"),
         DESCRIPTION,
         Key::new("version", &TEXT, "Version of the model."),
         Key::new("author", &TEXT, "Author."),
         Key::new("about", &Kind::Table(&ABOUT), "Who made the model, and who may use it; for the head of the model description."),
         Key::new("include", &INCLUDE, "Files whose parameters, inputs, outputs, tables, materials, assemblies and content are added before those of this file. Paths are relative to this file; a file is included once."),
-        Key::new("gravity", &GRAVITY, "Acceleration `[x, y, z]` in the world, `\"none\"`, or a table for the field of a point.").unit("m/s²").default("none"),
+        Key::new("gravity", &GRAVITY, "Acceleration `[x, y, z]` in the world, `\"none\"`, or a table for the field of a point.").unit("m/s²").or_told("none"),
         Key::new("contact", &Kind::Table(&CONTACT), "Settings of all contacts."),
         Key::new("experiment", &Kind::Table(&EXPERIMENT), "Defaults of a simulation."),
         PARAMETERS,
@@ -150,7 +153,7 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
             &START_VALUES,
             "Start values by name, in place of those declared elsewhere: `\"hinge.phi\" = 0.3`, `\"ball.r\" = [0, 0, 0.1]`, `\"servo.x\" = 2`; as `mbfmu equilibrium -o` writes them.",
         ),
-        Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables or groups of them (`\"ball.r_abs\"`), or a table of calculated ones.").default("joint coordinates and poses of bodies"),
+        Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables or groups of them (`\"ball.r_abs\"`), or a table of calculated ones.").or_told("joint coordinates and poses of bodies"),
         Key::new("tables", &Kind::Map(&TABLE), "Functions of one argument for expressions."),
         Key::new("materials", &Kind::Map(&MATERIAL), "Materials, in addition to the built-in ones."),
         Key::new("material_pairs", &PAIRS, "Contact properties of pairs of materials."),

@@ -18,11 +18,11 @@ static ROTATION_TABLE: TableFormat = TableFormat::new(
 
 static ROTATION_KIND: Kind = Kind::Any(&[&VECTOR, &Kind::Table(&ROTATION_TABLE)]);
 
-pub(super) const POSITION: Key = Key::new("r", &VECTOR, "Position of the origin.").unit("m").default("[0, 0, 0]");
+pub(super) const POSITION: Key = Key::new("r", &VECTOR, "Position of the origin.").unit("m").or_zeros(3);
 pub(super) const ROTATION: Key = Key::new(
     "rotation",
     &ROTATION_KIND,
     "Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.",
 )
 .unit("rad")
-.default("none");
+.or_told("none");

@@ -23,7 +23,7 @@ static PARTS_WITHIN: TableFormat = TableFormat::new(
 static CONVEX_PARTS: Kind = Kind::Any(&[&CONSTANT, &Kind::Table(&PARTS_WITHIN)]);
 static SCALE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
 
-const SHAPE_AXIS: Key = Key::new("axis", &AXIS, "Axis of the shape.").default("z");
+pub(crate) const SHAPE_AXIS: Key = Key::new("axis", &AXIS, "Axis of the shape.").or_word("z");
 const DIAMETER: Key = Key::new("diameter", &EXPR, "Diameter.").unit("m").required();
 const LENGTH: Key = Key::new("length", &EXPR, "Length along the axis.").unit("m").required();
 const LENGTHS: Key = Key::new("lengths", &VECTOR, "Full lengths along x, y and z.").unit("m").required();
@@ -33,6 +33,27 @@ const COLOR_KEY: Key = Key::new(
     &COLOR,
     "Colour in pictures: `\"#rrggbb\"`, `\"#rrggbbaa\"`, a CSS name, or `[red, green, blue, opacity]` between 0 and 1.",
 );
+
+pub(crate) const INNER_DIAMETER: Key =
+    Key::new("inner_diameter", &EXPR, "Diameter of the bore.").unit("m").or_number(0.0);
+pub(crate) const TOP_DIAMETER: Key = Key::new("top_diameter", &EXPR, "Diameter at the top.").unit("m").or_number(0.0);
+pub(crate) const SIZE: Key =
+    Key::new("size", &EXPR, "Edge length of the piece that pictures show.").unit("m").or_number(10.0);
+pub(crate) const VISIBLE: Key = Key::new("visible", &BOOL, "Whether pictures show it.").or_truth(true);
+pub(crate) const NORMAL: Key = Key::new("axis", &AXIS, "Outward normal of the plane.").or_word("z");
+pub(crate) const BEAM_AXIS: Key = Key::new(
+    "axis",
+    &AXIS,
+    "Direction of the length; width and thickness follow along the next axes in the order x, y, z, x.",
+)
+.or_word("x");
+pub(crate) const HEIGHT_SCALE: Key = Key::new("scale", &EXPR, "Factor on the heights.").unit("m").or_number(1.0);
+pub(crate) const MESH_SCALE: Key =
+    Key::new("scale", &SCALE, "Factor, or factors along x, y and z; 0.001 for files in millimetres.").or_number(1.0);
+pub(crate) const GROUND_THICKNESS: Key =
+    Key::new("thickness", &EXPR, "Distance from the lowest height to the plane that closes it below.")
+        .unit("m")
+        .or_number(1.0);
 
 static SHAPES: Variants = Variants {
     tag: "shape",
@@ -48,7 +69,7 @@ static SHAPES: Variants = Variants {
                 SHAPE_AXIS,
                 DIAMETER,
                 LENGTH,
-                Key::new("inner_diameter", &EXPR, "Diameter of the bore.").unit("m").default("0"),
+                INNER_DIAMETER,
             ]],
         },
         Variant {
@@ -57,7 +78,7 @@ static SHAPES: Variants = Variants {
             groups: &[&[
                 SHAPE_AXIS,
                 DIAMETER,
-                Key::new("top_diameter", &EXPR, "Diameter at the top.").unit("m").default("0"),
+                TOP_DIAMETER,
                 LENGTH,
             ]],
         },
@@ -74,12 +95,7 @@ static SHAPES: Variants = Variants {
             name: "beam",
             doc: "Flat link: a box with a half cylinder at both ends, whose axes may be those of two hinges.",
             groups: &[&[
-                Key::new(
-                    "axis",
-                    &AXIS,
-                    "Direction of the length; width and thickness follow along the next axes in the order x, y, z, x.",
-                )
-                .default("x"),
+                BEAM_AXIS,
                 Key::new("length", &EXPR, "Distance of the axes of the half cylinders.").unit("m").required(),
                 Key::new("width", &EXPR, "Width, the diameter of the half cylinders.").unit("m").required(),
                 Key::new("thickness", &EXPR, "Thickness.").unit("m").required(),
@@ -91,22 +107,21 @@ static SHAPES: Variants = Variants {
             groups: &[&[
                 Key::new("file", &TEXT, "File `.stl` (binary or text) or `.obj`, relative to the model file.")
                     .required(),
-                Key::new("scale", &SCALE, "Factor, or factors along x, y and z; 0.001 for files in millimetres.")
-                    .default("1"),
+                MESH_SCALE,
                 Key::new(
                     "convex_parts",
                     &CONVEX_PARTS,
                     "What stands for the mesh in contacts: its convex hull (1), at most so many convex parts, or as many as keep its surface.",
                 )
-                .default("1"),
+                .or_number(1.0),
             ]],
         },
         Variant {
             name: "half_space",
             doc: "Ground without end: everything on the negative side of a plane through its origin. It has no mass.",
             groups: &[&[
-                Key::new("axis", &AXIS, "Outward normal of the plane.").default("z"),
-                Key::new("size", &EXPR, "Edge length of the piece that pictures show.").unit("m").default("10"),
+                NORMAL,
+                SIZE,
             ]],
         },
         Variant {
@@ -124,10 +139,8 @@ static SHAPES: Variants = Variants {
                     &TEXT,
                     "File `.csv` with such rows, or `.png` with a grey picture (black is 0, white 1, its lower edge at the smallest y), relative to the model file.",
                 ),
-                Key::new("scale", &EXPR, "Factor on the heights.").unit("m").default("1"),
-                Key::new("thickness", &EXPR, "Distance from the lowest height to the plane that closes it below.")
-                    .unit("m")
-                    .default("1"),
+                HEIGHT_SCALE,
+                GROUND_THICKNESS,
             ]],
         },
     ],
@@ -140,16 +153,16 @@ pub(crate) static SOLID: TableFormat = TableFormat::new(
         Key::new("material", &TEXT, "Name of a built-in material or of one in `[materials]`: density, contact, colour."),
         Key::new("mass", &EXPR, "Mass, spread evenly over the volume; replaces the density of the material.").unit("kg"),
         Key::new("density", &EXPR, "Density; replaces that of the material.").unit("kg/m³"),
-        Key::new("massless", &BOOL, "No mass: the shape is for pictures and contacts only.").default("false"),
+        Key::new("massless", &BOOL, "No mass: the shape is for pictures and contacts only.").or_truth(false),
         POSITION,
         ROTATION,
         COLOR_KEY,
-        Key::new("visible", &BOOL, "Whether pictures show it.").default("true"),
-        Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").default("false"),
-        Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").default("a tenth of the smallest dimension, at most 1 mm"),
-        Key::new("group", &TEXT, "Collision group it belongs to.").default("`default`"),
-        Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").default("all"),
-        Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").default("none"),
+        VISIBLE,
+        Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").or_truth(false),
+        Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").or_told("a tenth of the smallest dimension, at most 1 mm"),
+        Key::new("group", &TEXT, "Collision group it belongs to.").or_told("`default`"),
+        Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").or_told("all"),
+        Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").or_told("none"),
     ],
 )
 .with(&SHAPES);

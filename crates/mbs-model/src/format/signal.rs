@@ -1,5 +1,7 @@
 //! Parameters, inputs, outputs, tables, materials.
 
+use mbs::material::MaterialPair;
+
 use super::object::DESCRIPTION;
 use super::{BOOL, CONSTANT, EXPR, Key, Kind, MANY, TEXT, TableFormat};
 
@@ -8,7 +10,7 @@ const UNIT: Key = Key::new(
     &TEXT,
     "Unit of the value in the FMU, e.g. `\"kg.m2\"`, `\"N.m/rad\"`; values are SI, nothing is converted.",
 )
-.default("1");
+.or_word("1");
 const MIN: Key = Key::new("min", &CONSTANT, "Smallest allowed value.");
 const MAX: Key = Key::new("max", &CONSTANT, "Largest allowed value.");
 
@@ -31,46 +33,46 @@ static PARAMETER_TABLE: TableFormat = TableFormat::new(
         MIN,
         MAX,
         Key::new("kind", &KIND, "Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else can.")
-            .default("real; boolean for `true` and `false`"),
+            .or_told("real; boolean for `true` and `false`"),
         Key::new(
             "tunable",
             &BOOL,
             "Whether a host may change it between steps. Gains, damping, gravity and masses may be; what changes the number of \
              bodies or variables may not.",
         )
-        .default("false"),
+        .or_truth(false),
     ],
 );
 
 /// Value of a parameter.
 pub(super) static PARAMETER: Kind = Kind::Any(&[&BOOL, &EXPR, &Kind::Table(&PARAMETER_TABLE)]);
 
-static INPUT_TABLE: TableFormat = TableFormat::new(
-    "[inputs] NAME = {…}",
-    "An input of the FMU.",
-    &[
-        Key::new("kind", &KIND, "Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else can.")
-            .default("real"),
-        UNIT,
-        Key::new(
+pub(crate) const INPUT_KIND: Key = Key::new(
+    "kind",
+    &KIND,
+    "Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else can.",
+)
+.or_word("real");
+static START: Kind = Kind::Any(&[&BOOL, &CONSTANT, &TEXT]);
+pub(crate) const INPUT_START: Key = Key::new(
             "start",
-            &Kind::Any(&[&BOOL, &CONSTANT, &TEXT]),
+            &START,
             "Value until the host sets one; `true` or `false` for a Boolean input; for a String the name of a lockable frame or of the \
              root of an assembly, or `\"\"`.",
         )
-        .default("0"),
-        MIN,
-        MAX,
-        Key::new("nominal", &CONSTANT, "Typical magnitude."),
-        DESCRIPTION,
-    ],
+        .or_number(0.0);
+
+static INPUT_TABLE: TableFormat = TableFormat::new(
+    "[inputs] NAME = {…}",
+    "An input of the FMU.",
+    &[INPUT_KIND, UNIT, INPUT_START, MIN, MAX, Key::new("nominal", &CONSTANT, "Typical magnitude."), DESCRIPTION],
 );
 
 /// Value of an input.
 pub(super) static INPUT: Kind = Kind::Table(&INPUT_TABLE);
 
 const OUTPUT_VALUE: Key = Key::new("value", &EXPR, "Expression in variables, inputs, parameters and time.").required();
-const OUTPUT_UNIT: Key = Key { doc: "Unit of the value.", default: "1", ..UNIT };
+const OUTPUT_UNIT: Key = Key { doc: "Unit of the value.", ..UNIT };
 
 static OUTPUT_TABLE: TableFormat = TableFormat::new(
     "[outputs] NAME = {…}",
@@ -91,6 +93,19 @@ pub(super) static OUTPUTS: Kind = Kind::Any(&[
 
 static POINTS: Kind = Kind::List(&Kind::List(&EXPR, 2, 2), 2, MANY);
 
+pub(crate) const INTERPOLATION: Key = Key::new(
+    "interpolation",
+    &Kind::Choice(&["linear", "cubic", "step"]),
+    "How values between points are found; cubic is smooth and does not overshoot.",
+)
+.or_word("linear");
+pub(crate) const EXTRAPOLATION: Key = Key::new(
+    "extrapolation",
+    &Kind::Choice(&["hold", "linear", "error"]),
+    "Values beyond the first and last point: the last value, the last slope, or an error.",
+)
+.or_word("hold");
+
 static TABLE_TABLE: TableFormat = TableFormat::new(
     "[tables] NAME = {…}",
     "A function of one argument, called in expressions as `NAME(time)`, its derivatives as `NAME'(time)`. Either `points` or `file`.",
@@ -101,18 +116,8 @@ static TABLE_TABLE: TableFormat = TableFormat::new(
             &TEXT,
             "File of two columns, separated by commas, semicolons or blanks, relative to the model file; one line of headings is allowed.",
         ),
-        Key::new(
-            "interpolation",
-            &Kind::Choice(&["linear", "cubic", "step"]),
-            "How values between points are found; cubic is smooth and does not overshoot.",
-        )
-        .default("linear"),
-        Key::new(
-            "extrapolation",
-            &Kind::Choice(&["hold", "linear", "error"]),
-            "Values beyond the first and last point: the last value, the last slope, or an error.",
-        )
-        .default("hold"),
+        INTERPOLATION,
+        EXTRAPOLATION,
     ],
 );
 
@@ -136,6 +141,19 @@ static MATERIAL_TABLE: TableFormat = TableFormat::new(
 /// A material.
 pub(super) static MATERIAL: Kind = Kind::Table(&MATERIAL_TABLE);
 
+pub(crate) const MU_R: Key = Key::new("mu_r", &CONSTANT, "Rolling resistance.").or_number(0.0);
+pub(crate) const RESTITUTION: Key = Key::new("restitution", &Kind::Choice(&["newton", "poisson"]), "What `cor` relates in a rigid impact. `newton`: the normal velocities after and before. `poisson`: the normal impulses of expansion and compression.")
+            .or_word("newton");
+pub(crate) const PAIR_K_RED: Key =
+    Key::new("k_red", &CONSTANT, "Factor on the stiffness of contacts of this pair, besides that of all contacts.")
+        .or_number(1.0);
+pub(crate) const V_MIN: Key = Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised. Without `stiction` a body at rest on a slope of angle `a` creeps, for `tan a` well below `mu_k` with about `v_min * tan(a) / (3 * mu_k)`, and with `v_min` where `tan a` reaches `mu_k`; a smaller value creeps less and costs more steps.")
+            .unit("m/s")
+            .or_number(MaterialPair::DEFAULT_MINIMUM);
+pub(crate) const W_MIN: Key = Key::new("w_min", &CONSTANT, "Angular velocity below which rolling resistance is regularised; below what it can hold a body rolls on slowly, as with `v_min`.")
+            .unit("rad/s")
+            .or_number(MaterialPair::DEFAULT_MINIMUM);
+
 static PAIR_TABLE: TableFormat = TableFormat::new(
     "[[material_pairs]]",
     "Contact properties of two materials, or of a material with itself.",
@@ -147,14 +165,14 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         Key::new("relaxation", &CONSTANT, "Relaxation time instead of `cor`: the normal force is the elastic one and its rate of change times this time, e.g. the ratio of viscosity and modulus of a rubber. At the beginning of an impact the force is at most doubled.")
             .unit("s"),
         Key::new("mu_k", &CONSTANT, "Coefficient of sliding friction.").required(),
-        Key::new("mu_r", &CONSTANT, "Rolling resistance.").default("0"),
-        Key::new("mu_spin", &CONSTANT, "Resistance against spinning about the normal.").default("that of rolling"),
+        MU_R,
+        Key::new("mu_spin", &CONSTANT, "Resistance against spinning about the normal.").or_told("that of rolling"),
         Key::new(
             "mu_s",
             &CONSTANT,
             "Coefficient of friction at rest, from which friction falls to `mu_k` when sliding; needs `v_s`.",
         )
-        .default("`mu_k`"),
+        .or_told("`mu_k`"),
         Key::new(
             "v_s",
             &CONSTANT,
@@ -162,19 +180,13 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         )
         .unit("m/s"),
         Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has.")
-            .default("false"),
+            .or_truth(false),
         Key::new("law", &Kind::Choice(&["elastic", "rigid"]), "Law of this pair. `rigid`: what approaches faster than `v_min` collides by impulses at an instant; what stays in contact rests on the elastic law.")
-            .default("that of all contacts"),
-        Key::new("restitution", &Kind::Choice(&["newton", "poisson"]), "What `cor` relates in a rigid impact. `newton`: the normal velocities after and before. `poisson`: the normal impulses of expansion and compression.")
-            .default("newton"),
-        Key::new("k_red", &CONSTANT, "Factor on the stiffness of contacts of this pair, besides that of all contacts.")
-            .default("1"),
-        Key::new("v_min", &CONSTANT, "Velocity below which restitution and sliding friction are regularised. Without `stiction` a body at rest on a slope of angle `a` creeps, for `tan a` well below `mu_k` with about `v_min * tan(a) / (3 * mu_k)`, and with `v_min` where `tan a` reaches `mu_k`; a smaller value creeps less and costs more steps.")
-            .unit("m/s")
-            .default("0.01"),
-        Key::new("w_min", &CONSTANT, "Angular velocity below which rolling resistance is regularised; below what it can hold a body rolls on slowly, as with `v_min`.")
-            .unit("rad/s")
-            .default("0.01"),
+            .or_told("that of all contacts"),
+        RESTITUTION,
+        PAIR_K_RED,
+        V_MIN,
+        W_MIN,
     ],
 );
 

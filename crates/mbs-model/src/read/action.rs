@@ -3,6 +3,7 @@
 use mbs::declaration::{ActionProgram, ChangeStep, InsertStep, Policy, ReferencePath, Step, ToolLine, Trigger};
 
 use super::Reader;
+use crate::format::action::OTHERWISE;
 use crate::node::{Entry, Node, Table, Value};
 
 /// Keys of which a step has one, or several of the first four.
@@ -62,7 +63,7 @@ impl Reader<'_> {
             return None;
         }
         Some(match verbs[0] {
-            "wait" => Step::Wait(self.expr_or(table, "wait", 0.0)),
+            "wait" => Step::Wait(self.needed(table, "wait")),
             "until" => Step::Until(self.maybe(table, "until")?),
             "move" => Step::Move { path: self.text(table, "move"), to: self.path_points(table) },
             "line" => Step::Line { path: self.text(table, "line"), to: self.path_points(table) },
@@ -133,8 +134,8 @@ impl Reader<'_> {
             tool: self.text(table, "tool"),
             base: self.maybe_text(table, "base"),
             joints: names.iter().filter_map(|node| node.text().map(str::to_owned)).collect(),
-            v_max: self.expr_or(table, "v_max", 0.0),
-            a_max: self.expr_or(table, "a_max", 0.0),
+            v_max: self.needed(table, "v_max"),
+            a_max: self.needed(table, "a_max"),
             w_max: self.maybe(table, "w_max"),
             dw_max: self.maybe(table, "dw_max"),
             turns_freely: self.is_true(table, "turns_freely"),
@@ -169,9 +170,9 @@ impl Reader<'_> {
             angle: self.maybe(table, "angle"),
             velocity: self.maybe(table, "velocity"),
             angular_velocity: self.maybe(table, "angular_velocity"),
-            otherwise: match table.node("otherwise").and_then(Node::text) {
-                Some("retry") => Policy::Retry,
-                Some("error") => Policy::Error,
+            otherwise: match self.word(table, &OTHERWISE) {
+                "retry" => Policy::Retry,
+                "error" => Policy::Error,
                 _ => Policy::Skip,
             },
         }

@@ -4,10 +4,8 @@ use mbs::declaration::{Dof, Friction, Joint, JointKind, Spring, StartKind, Stops
 use mbs::expr::Expr;
 
 use super::Reader;
+use crate::format::joint::{DISSIPATION, REST, V_REG};
 use crate::node::{Entry, Node, Table};
-
-/// Velocity scale of dry friction when none is given \[rad/s or m/s\].
-const V_REG: f64 = 0.01;
 
 /// A start value that the loops decide.
 const FREE: &str = "free";
@@ -37,7 +35,7 @@ impl Reader<'_> {
             "fixed" => JointKind::Fixed,
             "revolute" => JointKind::Revolute { axis: self.axis(table, "axis") },
             "prismatic" => JointKind::Prismatic { axis: self.axis(table, "axis") },
-            "screw" => JointKind::Screw { axis: self.axis(table, "axis"), pitch: self.expr_or(table, "pitch", 0.0) },
+            "screw" => JointKind::Screw { axis: self.axis(table, "axis"), pitch: self.needed(table, "pitch") },
             "universal" => JointKind::Universal { axes: self.two_axes(table) },
             "cylindrical" => JointKind::Cylindrical { axis: self.axis(table, "axis") },
             "planar" => JointKind::Planar { normal: self.axis(table, "normal"), axis: self.axis(table, "axis") },
@@ -101,7 +99,7 @@ impl Reader<'_> {
             return (Expr::default(), StartKind::Free);
         }
         if let Some(table) = node.table() {
-            return (self.expr_or(table, "guess", 0.0), StartKind::Guess);
+            return (self.needed(table, "guess"), StartKind::Guess);
         }
         let value = self.expr(node);
         let is_zero = value.as_constant() == Some(0.0);
@@ -135,16 +133,14 @@ impl Reader<'_> {
 
     fn spring(&mut self, node: &Node) -> Spring {
         match node.table() {
-            Some(table) => {
-                Spring { stiffness: self.expr_or(table, "stiffness", 0.0), rest: self.expr_or(table, "rest", 0.0) }
-            }
+            Some(table) => Spring { stiffness: self.needed(table, "stiffness"), rest: self.number(table, &REST) },
             None => Spring { stiffness: self.expr(node), rest: Expr::default() },
         }
     }
 
     fn friction(&mut self, table: &Table) -> Friction {
         let force = self.maybe(table, "torque").or_else(|| self.maybe(table, "force"));
-        Friction { force: force.unwrap_or_default(), v_reg: self.expr_or(table, "v_reg", V_REG) }
+        Friction { force: force.unwrap_or_default(), v_reg: self.number(table, &V_REG) }
     }
 
     fn stops(&mut self, entry: &Entry) -> Option<Stops> {
@@ -155,8 +151,8 @@ impl Reader<'_> {
         Some(Stops {
             lower: self.maybe(table, "lower"),
             upper: self.maybe(table, "upper"),
-            stiffness: self.expr_or(table, "stiffness", 0.0),
-            dissipation: self.expr_or(table, "dissipation", 0.0),
+            stiffness: self.needed(table, "stiffness"),
+            dissipation: self.number(table, &DISSIPATION),
         })
     }
 }

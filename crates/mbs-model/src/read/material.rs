@@ -3,6 +3,7 @@
 use mbs::material::{ContactLaw, Damping, Material, MaterialPair, Restitution, Stribeck};
 
 use super::Reader;
+use crate::format::signal::{MU_R, PAIR_K_RED, RESTITUTION, V_MIN, W_MIN};
 use crate::node::{Entry, Node, Table};
 use crate::problem::Problem;
 
@@ -49,23 +50,23 @@ impl Reader<'_> {
         let (first, second) = (first.text()?.to_owned(), second.text()?.to_owned());
         let mu_k = self.constant(table, "mu_k")?;
         let (cor, damping) = self.damping(node, table)?;
-        let standard = MaterialPair::new(cor, mu_k, self.constant(table, "mu_r").unwrap_or(0.0));
+        let standard = MaterialPair::new(cor, mu_k, self.known_number(table, &MU_R));
         let pair = MaterialPair {
             damping,
             mu_spin: self.constant(table, "mu_spin"),
             stribeck: self.stribeck(table),
             stiction: self.is_true(table, "stiction"),
-            k_red: self.constant(table, "k_red").unwrap_or(standard.k_red),
+            k_red: self.known_number(table, &PAIR_K_RED),
             law: table.node("law").and_then(Node::text).map(|law| match law {
                 "rigid" => ContactLaw::Rigid,
                 _ => ContactLaw::Elastic,
             }),
-            restitution: match table.node("restitution").and_then(Node::text) {
-                Some("poisson") => Restitution::Poisson,
+            restitution: match self.word(table, &RESTITUTION) {
+                "poisson" => Restitution::Poisson,
                 _ => Restitution::Newton,
             },
-            v_min: self.constant(table, "v_min").unwrap_or(standard.v_min),
-            w_min: self.constant(table, "w_min").unwrap_or(standard.w_min),
+            v_min: self.known_number(table, &V_MIN),
+            w_min: self.known_number(table, &W_MIN),
             ..standard
         };
         if let Err(error) = self.known_materials.insert_pair(&first, &second, pair) {

@@ -4,6 +4,7 @@ use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gra
 use mbs::material::{ConstantsRule, ContactLaw, ImpactOrder};
 
 use super::Reader;
+use crate::format::model::{ANALYSIS, CONSTANTS, IMPACTS, K_RED, LAW};
 use crate::names;
 use crate::node::{Entry, Node, Table, Value};
 
@@ -18,17 +19,17 @@ impl Reader<'_> {
         declaration.gravity = self.gravity(document);
         declaration.experiment = self.experiment(document);
         if let Some(table) = document.node("contact").and_then(|node| node.table()) {
-            declaration.contact.k_red = self.expr_or(table, "k_red", 1.0);
-            declaration.contact.constants = match table.node("constants").and_then(Node::text) {
-                Some("paper") => ConstantsRule::Paper,
+            declaration.contact.k_red = self.number(table, &K_RED);
+            declaration.contact.constants = match self.word(table, &CONSTANTS) {
+                "paper" => ConstantsRule::Paper,
                 _ => ConstantsRule::Adaptive,
             };
-            declaration.contact.law = match table.node("law").and_then(Node::text) {
-                Some("rigid") => ContactLaw::Rigid,
+            declaration.contact.law = match self.word(table, &LAW) {
+                "rigid" => ContactLaw::Rigid,
                 _ => ContactLaw::Elastic,
             };
-            declaration.contact.impacts = match table.node("impacts").and_then(Node::text) {
-                Some("sequential") => ImpactOrder::Sequential,
+            declaration.contact.impacts = match self.word(table, &IMPACTS) {
+                "sequential" => ImpactOrder::Sequential,
                 _ => ImpactOrder::Simultaneous,
             };
         }
@@ -65,7 +66,7 @@ impl Reader<'_> {
         match document.node("gravity").map(|node| &node.value) {
             Some(Value::Array(nodes)) => self.components(nodes).map_or(Gravity::None, Gravity::Uniform),
             Some(Value::Table(table)) => {
-                Gravity::Point { mu: self.expr_or(table, "mu", 0.0), center: self.vector(table, "center") }
+                Gravity::Point { mu: self.needed(table, "mu"), center: self.vector(table, "center") }
             }
             _ => Gravity::None,
         }
@@ -88,8 +89,8 @@ impl Reader<'_> {
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
             max_step: self.constant(table, "max_step"),
             max_work: self.constant(table, "max_work"),
-            analysis: match table.node("analysis").and_then(Node::text) {
-                Some("kinematic") => Analysis::Kinematic,
+            analysis: match self.word(table, &ANALYSIS) {
+                "kinematic" => Analysis::Kinematic,
                 _ => Analysis::Dynamic,
             },
         };

@@ -4,6 +4,7 @@ use mbs::declaration::{Attachment, FreeStart, Instance, MassDeclaration, Object,
 use mbs::expr::Expr;
 
 use super::Reader;
+use crate::format::object::{EXISTS, INDEX};
 use crate::names;
 use crate::node::{Entry, Node, Table, Value};
 
@@ -32,7 +33,7 @@ impl Reader<'_> {
         let role = StructureRole {
             lockable: self.is_true(table, "lockable"),
             assembly_root: self.is_true(table, "assembly_root"),
-            absent: self.maybe_bool(table, "exists") == Some(false),
+            absent: !self.truth(table, &EXISTS),
         };
         if role.absent && !role.assembly_root {
             let message = format!("`{}` does not exist at the start but is no assembly root", entry.key);
@@ -84,7 +85,7 @@ impl Reader<'_> {
             };
         };
         MassDeclaration::Given {
-            m: self.expr_or(table, "m", 0.0),
+            m: self.needed(table, "m"),
             center: self.vector(table, "center"),
             inertia: self.inertia(table.node("inertia")),
         }
@@ -158,7 +159,7 @@ impl Reader<'_> {
             assembly: self.text(table, "assembly"),
             count: self.maybe(table, "count"),
             chain: self.maybe_text(table, "chain"),
-            index: self.maybe_text(table, "index").unwrap_or_else(|| "i".to_owned()),
+            index: self.word(table, &INDEX).to_owned(),
             attachment: self.instance_attachment(entry, table),
             parent: self.maybe_text(table, "parent"),
             pose: self.pose(table),

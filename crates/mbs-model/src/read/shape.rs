@@ -7,6 +7,11 @@ use mbs::expr::Expr;
 use mbs::solid::{Axis, HeightGrid, Shape, TriangleMesh};
 
 use super::Reader;
+use crate::format::Key;
+use crate::format::shape::{
+    BEAM_AXIS, GROUND_THICKNESS, HEIGHT_SCALE, INNER_DIAMETER, MESH_SCALE, NORMAL, SHAPE_AXIS, SIZE, TOP_DIAMETER,
+    VISIBLE,
+};
 use crate::height_file;
 use crate::mesh::{self, Division};
 use crate::node::{Entry, Node, Table};
@@ -28,7 +33,7 @@ impl Reader<'_> {
             material: self.maybe_text(table, "material"),
             mass,
             color: self.color(table.node("color")),
-            visible: self.maybe_bool(table, "visible").unwrap_or(true),
+            visible: self.truth(table, &VISIBLE),
             collision: self.collision(table),
             location: self.location(&entry.key_span),
         })
@@ -70,8 +75,8 @@ impl Reader<'_> {
         }
         match said.first() {
             _ if has_mass => MassDeclaration::Massless,
-            Some(&"mass") => MassDeclaration::Mass(self.expr_or(table, "mass", 0.0)),
-            Some(&"density") => MassDeclaration::Density(self.expr_or(table, "density", 0.0)),
+            Some(&"mass") => MassDeclaration::Mass(self.needed(table, "mass")),
+            Some(&"density") => MassDeclaration::Density(self.needed(table, "density")),
             Some(_) => MassDeclaration::Massless,
             None => MassDeclaration::FromMaterial,
         }
@@ -96,52 +101,56 @@ impl Reader<'_> {
 
     fn shape(&mut self, table: &Table) -> Option<Shape<Expr>> {
         Some(match table.node("shape")?.text()? {
-            "sphere" => Shape::Sphere { diameter: self.size(table, "diameter") },
+            "sphere" => Shape::Sphere { diameter: self.needed(table, "diameter") },
             "ellipsoid" => Shape::Ellipsoid { lengths: self.vector(table, "lengths") },
             "box" => Shape::Box { lengths: self.vector(table, "lengths") },
             "cylinder" => Shape::Cylinder {
-                axis: shape_axis(table, Axis::Z),
-                diameter: self.size(table, "diameter"),
-                length: self.size(table, "length"),
-                inner_diameter: self.size(table, "inner_diameter"),
+                axis: self.axis_of_shape(table, &SHAPE_AXIS),
+                diameter: self.needed(table, "diameter"),
+                length: self.needed(table, "length"),
+                inner_diameter: self.number(table, &INNER_DIAMETER),
             },
             "cone" => Shape::Cone {
-                axis: shape_axis(table, Axis::Z),
-                diameter: self.size(table, "diameter"),
-                top_diameter: self.size(table, "top_diameter"),
-                length: self.size(table, "length"),
+                axis: self.axis_of_shape(table, &SHAPE_AXIS),
+                diameter: self.needed(table, "diameter"),
+                top_diameter: self.number(table, &TOP_DIAMETER),
+                length: self.needed(table, "length"),
             },
             "capsule" => Shape::Capsule {
-                axis: shape_axis(table, Axis::Z),
-                diameter: self.size(table, "diameter"),
-                length: self.size(table, "length"),
+                axis: self.axis_of_shape(table, &SHAPE_AXIS),
+                diameter: self.needed(table, "diameter"),
+                length: self.needed(table, "length"),
             },
             "beam" => Shape::Beam {
-                axis: shape_axis(table, Axis::X),
-                length: self.size(table, "length"),
-                width: self.size(table, "width"),
-                thickness: self.size(table, "thickness"),
+                axis: self.axis_of_shape(table, &BEAM_AXIS),
+                length: self.needed(table, "length"),
+                width: self.needed(table, "width"),
+                thickness: self.needed(table, "thickness"),
             },
             "mesh" => Shape::Mesh { mesh: self.mesh(table)?, scale: self.scale(table) },
             "half_space" => {
-                Shape::HalfSpace { axis: shape_axis(table, Axis::Z), size: self.expr_or(table, "size", 10.0) }
+                Shape::HalfSpace { axis: self.axis_of_shape(table, &NORMAL), size: self.number(table, &SIZE) }
             }
             "height_field" => Shape::HeightField {
                 grid: self.heights(table)?,
                 lengths: self.components(table.node("lengths")?.array()?)?,
-                scale: self.expr_or(table, "scale", 1.0),
-                thickness: self.expr_or(table, "thickness", 1.0),
+                scale: self.number(table, &HEIGHT_SCALE),
+                thickness: self.number(table, &GROUND_THICKNESS),
             },
             _ => return None,
         })
     }
 
-    fn size(&mut self, table: &Table, key: &str) -> Expr {
-        self.expr_or(table, key, 0.0)
+    fn axis_of_shape(&self, table: &Table, key: &Key) -> Axis {
+        match self.word(table, key) {
+            "x" => Axis::X,
+            "y" => Axis::Y,
+            _ => Axis::Z,
+        }
     }
 
     fn scale(&mut self, table: &Table) -> [Expr; 3] {
-        self.maybe_each(table, "scale").unwrap_or([1.0, 1.0, 1.0].map(Expr::number))
+        self.maybe_each(table, MESH_SCALE.name).unwrap_or([MESH_SCALE.default.number(); 3].map(Expr::number))
     }
 
     /// Heights of a field, from the model file or a file of their own.
@@ -248,13 +257,4 @@ impl Reader<'_> {
 /// Whether the shape has no mass in any case.
 fn is_ground(table: &Table) -> bool {
     matches!(table.node("shape").and_then(Node::text), Some("half_space" | "height_field"))
-}
-
-fn shape_axis(table: &Table, default: Axis) -> Axis {
-    match table.node("axis").and_then(Node::text) {
-        Some("x") => Axis::X,
-        Some("y") => Axis::Y,
-        Some("z") => Axis::Z,
-        _ => default,
-    }
 }

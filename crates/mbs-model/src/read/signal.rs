@@ -4,6 +4,7 @@ use mbs::declaration::{Input, Output, OutputValue, Parameter, ParameterKind, Tab
 use mbs::expr::{Expr, Extrapolation, Interpolation};
 
 use super::Reader;
+use crate::format::signal::{EXTRAPOLATION, INPUT_KIND, INPUT_START, INTERPOLATION};
 use crate::node::{Entry, Node, Table, Value};
 use crate::table_file;
 
@@ -74,12 +75,12 @@ impl Reader<'_> {
             description: self.text(table, "description"),
             location: self.location(&entry.key_span),
             unit: self.text(table, "unit"),
-            kind: match table.node("kind").and_then(Node::text) {
-                Some("integer") => ParameterKind::Integer,
-                Some("boolean") => ParameterKind::Boolean,
+            kind: match self.word(table, &INPUT_KIND) {
+                "integer" => ParameterKind::Integer,
+                "boolean" => ParameterKind::Boolean,
                 _ => ParameterKind::Real,
             },
-            start: self.constant(table, "start").unwrap_or(0.0),
+            start: self.known_number(table, &INPUT_START),
             min: self.constant(table, "min"),
             max: self.constant(table, "max"),
             nominal: self.constant(table, "nominal"),
@@ -146,7 +147,7 @@ impl Reader<'_> {
             name,
             description: self.text(table, "description"),
             location,
-            value: OutputValue::Expression(self.expr_or(table, "value", 0.0)),
+            value: OutputValue::Expression(self.needed(table, "value")),
             unit: self.text(table, "unit"),
         }
     }
@@ -169,14 +170,14 @@ impl Reader<'_> {
             name: entry.key.clone(),
             location: self.location(&entry.key_span),
             points: self.points(entry, table),
-            interpolation: match table.node("interpolation").and_then(Node::text) {
-                Some("cubic") => Interpolation::Cubic,
-                Some("step") => Interpolation::Previous,
+            interpolation: match self.word(table, &INTERPOLATION) {
+                "cubic" => Interpolation::Cubic,
+                "step" => Interpolation::Previous,
                 _ => Interpolation::Linear,
             },
-            extrapolation: match table.node("extrapolation").and_then(Node::text) {
-                Some("linear") => Extrapolation::Linear,
-                Some("error") => Extrapolation::Error,
+            extrapolation: match self.word(table, &EXTRAPOLATION) {
+                "linear" => Extrapolation::Linear,
+                "error" => Extrapolation::Error,
                 _ => Extrapolation::Hold,
             },
         })

@@ -4,6 +4,7 @@ use mbs::declaration::Vector;
 use mbs::expr::Expr;
 
 use super::Reader;
+use crate::format::Key;
 use crate::node::{Node, Table, Value};
 use crate::problem::Problem;
 
@@ -38,9 +39,29 @@ impl Reader<'_> {
             .map(|node| self.expr(node))
     }
 
-    /// The expression of a key, or a number when it is absent.
-    pub fn expr_or(&mut self, table: &Table, key: &str, default: f64) -> Expr {
-        self.maybe(table, key).unwrap_or_else(|| Expr::number(default))
+    /// The expression of a required key; 0 when it is absent, which has been reported.
+    pub fn needed(&mut self, table: &Table, key: &str) -> Expr {
+        self.maybe(table, key).unwrap_or_default()
+    }
+
+    /// The expression of a key, or its default.
+    pub fn number(&mut self, table: &Table, key: &Key) -> Expr {
+        self.maybe(table, key.name).unwrap_or_else(|| Expr::number(key.default.number()))
+    }
+
+    /// The number of a key that is known now, or its default.
+    pub fn known_number(&mut self, table: &Table, key: &Key) -> f64 {
+        self.constant(table, key.name).unwrap_or(key.default.number())
+    }
+
+    /// The word of a key, or its default.
+    pub fn word<'n>(&self, table: &'n Table, key: &Key) -> &'n str {
+        table.node(key.name).and_then(Node::text).unwrap_or(key.default.word())
+    }
+
+    /// Whether a key is true, or its default.
+    pub fn truth(&self, table: &Table, key: &Key) -> bool {
+        self.maybe_bool(table, key.name).unwrap_or(key.default.is_true())
     }
 
     /// A number that is known now: a number or an expression without names.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use mbs::component::default_of;
+
 use super::{ALTERNATIVES, COMPLETE, Step, chosen, complaints, document, paths, read, without};
-use crate::format::{Key, Kind, MODEL, TableFormat, tables};
+use crate::format::{COMPONENT, DefaultValue, Key, Kind, MODEL, TableFormat, tables};
 use crate::node::{Node, Table, Value};
 
 /// `table/variant/key` for every key of the format.
@@ -60,6 +62,16 @@ fn the_complete_models_use_every_key_of_the_format() {
     used(&document(ALTERNATIVES), &MODEL, &mut found);
     let missing: Vec<String> = all_keys().difference(&found).cloned().collect();
     assert_eq!(missing, [] as [&str; 0], "add them to tests/data/complete.toml");
+}
+
+#[test]
+fn keys_of_components_refer_to_the_defaults_of_the_library() {
+    for variant in COMPONENT.variants.map_or(&[] as &[_], |variants| variants.list) {
+        for key in variant.keys() {
+            let refers = matches!(key.default, DefaultValue::Library);
+            assert_eq!(refers, default_of(variant.name, key.name).is_some(), "{}: {}", variant.name, key.name);
+        }
+    }
 }
 
 #[test]

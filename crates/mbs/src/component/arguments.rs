@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::defaults::default_of;
 use super::units::unit_of;
 use crate::declaration::Value;
 use crate::expr::{Expr, Scope, number_text};
@@ -78,6 +79,29 @@ impl<'a> Arguments<'a> {
         Ok(self.maybe(name)?.unwrap_or(default))
     }
 
+    /// A number, or the default of the type.
+    ///
+    /// # Errors
+    /// When it has no finite value, or is absent and the type has no default.
+    pub(super) fn optional(&mut self, name: &str) -> Result<f64, String> {
+        match default_of(self.kind, name) {
+            Some(default) => self.number_or(name, default),
+            None => self.number(name),
+        }
+    }
+
+    /// As [`Arguments::optional`], for a number above zero.
+    pub(super) fn optional_positive(&mut self, name: &str) -> Result<f64, String> {
+        let value = self.optional(name)?;
+        self.above_zero(name, value)
+    }
+
+    /// As [`Arguments::optional`], for a number that is zero or above.
+    pub(super) fn optional_not_negative(&mut self, name: &str) -> Result<f64, String> {
+        let value = self.optional(name)?;
+        self.not_below_zero(name, value)
+    }
+
     /// A number if it is there.
     ///
     /// # Errors
@@ -113,10 +137,8 @@ impl<'a> Arguments<'a> {
     /// # Errors
     /// When it is not finite or negative.
     pub fn not_negative_or(&mut self, name: &str, default: f64) -> Result<f64, String> {
-        match self.number_or(name, default)? {
-            value if value >= 0.0 => Ok(value),
-            value => Err(format!("`{name}` is {}, but must not be negative", self.shown(name, value))),
-        }
+        let value = self.number_or(name, default)?;
+        self.not_below_zero(name, value)
     }
 
     /// A whole number of at least `least`, or a default.
@@ -186,6 +208,14 @@ impl<'a> Arguments<'a> {
             Ok(value) if value.is_finite() => Ok(value),
             Ok(value) => Err(format!("`{name}` is {value}, but must be a finite number")),
             Err(error) => Err(format!("`{name}` = `{}` has no value: {}", expr.text(), error.message)),
+        }
+    }
+
+    fn not_below_zero(&self, name: &str, value: f64) -> Result<f64, String> {
+        if value >= 0.0 {
+            Ok(value)
+        } else {
+            Err(format!("`{name}` is {}, but must not be negative", self.shown(name, value)))
         }
     }
 

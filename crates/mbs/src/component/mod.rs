@@ -7,6 +7,7 @@
 //! joints, with each other, or on their own.
 
 mod arguments;
+mod defaults;
 mod event;
 mod factory;
 mod interface;
@@ -16,6 +17,8 @@ mod registry;
 mod units;
 
 pub use arguments::Arguments;
+pub(crate) use defaults::{START_VOLUMES, default_input};
+pub use defaults::{USUAL_INTERPOLATION, USUAL_MOTION, default_of};
 pub use event::Event;
 pub use factory::Factory;
 pub use interface::{Component, EvaluationClass, Flange, Input, Layout, Output, Point, Sparsity, StateVariable};

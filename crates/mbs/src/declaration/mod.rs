@@ -123,10 +123,15 @@ pub struct ContactSettings {
     pub impacts: ImpactOrder,
 }
 
+impl ContactSettings {
+    /// Factor on the contact stiffness where a model says nothing.
+    pub const K_RED: f64 = 1.0;
+}
+
 impl Default for ContactSettings {
     fn default() -> Self {
         Self {
-            k_red: Expr::number(1.0),
+            k_red: Expr::number(Self::K_RED),
             constants: ConstantsRule::default(),
             law: ContactLaw::default(),
             impacts: ImpactOrder::default(),
@@ -325,18 +330,29 @@ impl Declaration {
     }
 }
 
+impl Experiment {
+    /// What holds where a model says nothing.
+    pub const STANDARD: Self = Self {
+        start: 0.0,
+        stop: 1.0,
+        step: None,
+        tolerance: 1e-6,
+        max_step: None,
+        max_work: None,
+        analysis: Analysis::Dynamic,
+        equilibrium: false,
+    };
+
+    /// Communication steps where a model does not say how long one is.
+    pub const STEPS: f64 = 500.0;
+
+    /// Work of a communication step at most, where a model says nothing: some minutes of computation.
+    pub const MAX_WORK: f64 = 5e9;
+}
+
 impl Default for Experiment {
     fn default() -> Self {
-        Self {
-            start: 0.0,
-            stop: 1.0,
-            step: None,
-            tolerance: 1e-6,
-            max_step: None,
-            max_work: None,
-            analysis: Analysis::Dynamic,
-            equilibrium: false,
-        }
+        Self::STANDARD
     }
 }
 
@@ -344,6 +360,6 @@ impl Experiment {
     /// The communication step: as declared, else 1/500 of the duration \[s\].
     #[must_use]
     pub fn communication_step(&self) -> f64 {
-        self.step.unwrap_or((self.stop - self.start) / 500.0)
+        self.step.unwrap_or((self.stop - self.start) / Self::STEPS)
     }
 }

@@ -3,8 +3,7 @@
 use super::EvaluationPoint;
 use super::component_newton::{ComponentNewton, own_part, start_units};
 use super::error::EvaluationError;
-use super::evaluator::{Evaluator, eliminate, factor_closures, not_finite, position_rates};
-use super::tree_solver::System;
+use super::evaluator::{Evaluator, factor_closures, not_finite, position_rates};
 use crate::component_system::{ComponentPoint, ComponentSystem, CoupledSolver, Unknowns};
 use crate::force::Signals;
 use crate::newton_euler::MotionPoint;
@@ -178,14 +177,7 @@ impl Evaluator {
             step[topology.num_v..own].iter_mut().for_each(|x| *x = -*x);
             self.components.residual(&v[own..], &vdot[own..], signals.time(), &mut step[own..]);
             if iteration == 0 {
-                self.masses.begin(topology, &self.workspace);
-                eliminate(
-                    &mut self.masses,
-                    System::Accelerations,
-                    topology,
-                    &self.workspace,
-                    &EvaluationPoint { q, v },
-                )?;
+                self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
                 factor_closures(&mut self.masses, topology, &self.loops)?;
             }
             self.difference_slots(topology, MotionPoint { q, v, vdot }, signals, component_newton, false);

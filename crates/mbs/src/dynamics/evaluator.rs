@@ -320,8 +320,7 @@ impl Evaluator {
         let (forces, gaps) = vdot.split_at_mut(topology.num_v);
         self.workspace.joint_balance(topology, forces);
         forces.iter_mut().for_each(|x| *x = -*x);
-        self.masses.begin(topology, &self.workspace);
-        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         if self.loops.exist() {
             self.loops.acceleration_residual(gaps);
             factor_closures(&mut self.masses, topology, &self.loops)?;
@@ -348,6 +347,23 @@ impl Evaluator {
 }
 
 impl Evaluator {
+    /// Factorises the mass matrix in the memory in which Newton's matrix is factorised.
+    ///
+    /// # Errors
+    /// [`EvaluationError::Fatal`] naming the joint that has no inertia to act on.
+    pub(super) fn eliminate_masses(
+        &mut self,
+        topology: &Topology,
+        point: &EvaluationPoint<'_>,
+    ) -> Result<(), EvaluationError> {
+        let Self { masses, tree, workspace, .. } = self;
+        std::mem::swap(&mut masses.impedances, &mut tree.impedances);
+        masses.begin(topology, workspace);
+        let result = eliminate(masses, System::Accelerations, topology, workspace, point);
+        std::mem::swap(&mut masses.impedances, &mut tree.impedances);
+        result
+    }
+
     /// Solves again for what the equations of motion still lack. The factorisation divides by traces of inertia, which
     /// costs half of the digits; the system itself is regular, so every round gives them back (iterative refinement:
     /// Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 12).
@@ -383,8 +399,7 @@ impl Evaluator {
         self.workspace.move_bodies(topology, q, v, work);
         self.workspace.balance(topology);
         self.loops.update(topology, &self.workspace);
-        self.masses.begin(topology, &self.workspace);
-        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         factor_closures(&mut self.masses, topology, &self.loops)?;
         for _ in 0..2 {
             work.fill(0.0);

@@ -1,8 +1,7 @@
 //! How velocities answer impulses: `dv = M^-1 J^T p`, through the tree and with closed loops, in O(n).
 
 use super::component_newton::own_part;
-use super::evaluator::{eliminate, factor_closures};
-use super::tree_solver::System;
+use super::evaluator::factor_closures;
 use super::{EvaluationError, EvaluationPoint, Evaluator, Rotor};
 use crate::force::{JointForce, Signals};
 use crate::spatial::{NodeOrdinal, Wrench};
@@ -28,8 +27,7 @@ impl Evaluator {
         for rotor in rotors {
             self.workspace.joint_forces[rotor.v].per_acceleration -= rotor.inertia;
         }
-        self.masses.begin(topology, &self.workspace);
-        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         if self.loops.exist() {
             self.loops.update(topology, &self.workspace);
             factor_closures(&mut self.masses, topology, &self.loops)?;

@@ -1,8 +1,6 @@
 //! Velocities that fit given momenta: what remains of a motion when parts become rigidly connected.
 
 use super::component_newton::own_part;
-use super::evaluator::eliminate;
-use super::tree_solver::System;
 use super::{EvaluationError, EvaluationPoint, Evaluator};
 use crate::force::{JointForce, Signals};
 use crate::math::Mat3;
@@ -77,8 +75,7 @@ impl Evaluator {
             workspace.joint_forces[rotor.v].per_acceleration -= rotor.inertia;
             impulse[rotor.v] += rotor.inertia * rotor.velocity;
         }
-        self.masses.begin(topology, &self.workspace);
-        eliminate(&mut self.masses, System::Accelerations, topology, &self.workspace, &EvaluationPoint { q, v })?;
+        self.eliminate_masses(topology, &EvaluationPoint { q, v })?;
         v.copy_from_slice(&impulse);
         self.masses.solve_forest(topology, v, false);
         if self.loops.exist() {

@@ -58,7 +58,9 @@ impl System {
 pub(super) struct TreeSolver {
     pub(super) system: System,
     num_q: usize,
+    /// What every body sees of its subtree, while it is factorised.
     pub(super) impedances: Vec<Impedance>,
+    /// Between bodies; none where all of them hang on the world.
     transports: Vec<Transport>,
     driven: Vec<JointFactor<0>>,
     axes: Vec<JointFactor<1>>,
@@ -67,6 +69,7 @@ pub(super) struct TreeSolver {
     frees: Vec<JointFactor<6>>,
     /// Free bodies in the world, in the places of all free bodies.
     floating: Vec<FloatingFactor>,
+    /// Per node, in Newton's matrix of a model with balls or free bodies.
     quaternions: Vec<QuaternionFactor>,
     /// Rate \[1/s\] at which the lengths of quaternions return to one.
     normalisation: f64,
@@ -113,6 +116,7 @@ impl TreeSolver {
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.nodes.len();
         let (mut num, mut carried) = ([0; 4], false);
+        let all_on_world = topology.nodes.iter().all(|node| node.parent == WORLD);
         for node in &topology.nodes {
             match node.mobilizer {
                 Mobilizer::World => {}
@@ -125,14 +129,12 @@ impl TreeSolver {
         }
         self.system = System::Accelerations;
         self.num_q = topology.num_q;
-        self.impedances.resize(n, Impedance::ZERO);
-        self.transports.resize(n, Transport::IDENTITY);
+        self.transports.resize(if all_on_world { 0 } else { n }, Transport::IDENTITY);
         self.driven.resize(num[0], JointFactor::empty());
         self.axes.resize(num[1], JointFactor::empty());
         self.balls.resize(num[2], JointFactor::empty());
         self.frees.resize(if carried { num[3] } else { 0 }, JointFactor::empty());
         self.floating.resize(num[3], FloatingFactor::empty());
-        self.quaternions.resize(n, QuaternionFactor::empty());
         self.normalisation = normalisation_rate(&topology.scales);
         self.affine.resize(n, Wrench::ZERO);
         self.variations.resize(n, NO_VARIATION);
@@ -150,12 +152,13 @@ impl TreeSolver {
             + self.balls.len() * (3 * per_dof + 3 * 9)
             + self.frees.len() * (6 * per_dof + 3 * 36)
             + self.floating.len() * FloatingFactor::NUM_COEFFICIENTS
-            + self.transports.len() * chain
+            + self.affine.len() * chain
             + self.closures.as_ref().map_or(0, |closures| closures.num_nonzeros())
     }
 
     /// Starts a factorisation: every body's own impedance.
     pub fn begin(&mut self, topology: &Topology, workspace: &Workspace) {
+        self.impedances.resize(topology.nodes.len(), Impedance::ZERO);
         for (i, node) in topology.nodes.iter().enumerate() {
             self.impedances[i] = Impedance::ZERO;
             self.impedances[i].add_body(&node.inertia, &workspace.bodies[i], &topology.gravity);
@@ -171,6 +174,9 @@ impl TreeSolver {
         point: &EvaluationPoint<'_>,
     ) -> Result<(), NodeOrdinal> {
         self.system = system;
+        if matches!(system, System::Newton { .. }) && self.balls.len() + self.floating.len() > 0 {
+            self.quaternions.resize(topology.nodes.len(), QuaternionFactor::empty());
+        }
         for i in (1..topology.nodes.len()).rev() {
             let node = &topology.nodes[i];
             if node.parent != WORLD {

@@ -12,7 +12,7 @@ use crate::math::{Pose, Vec3};
 use crate::reference_path::PathAxes;
 use crate::scene::{ObjectId, Quantity, SceneError};
 use crate::topology::{Compiler, Topology};
-use crate::variables::{explain_contact_name, variables};
+use crate::variables::{Entry, each_variable, explain_contact_name};
 
 impl<'a> Elaboration<'a> {
     /// Compiles all action programs; everything else of the scene must be complete.
@@ -24,8 +24,11 @@ impl<'a> Elaboration<'a> {
         // A structure that cannot be simulated is reported by whoever compiles the scene next.
         let mut compiler = Compiler::new(&self.scene);
         let Ok(topology) = compiler.compile(&self.scene) else { return };
-        let mut quantities: BTreeMap<String, Quantity> =
-            variables(&self.scene, &topology).into_iter().map(|v| (v.name, v.quantity)).collect();
+        let mut quantities: BTreeMap<String, Quantity> = BTreeMap::new();
+        let add = |variable: Entry<'_>| {
+            quantities.insert(variable.name.to_string(), variable.quantity);
+        };
+        each_variable(&self.scene, &topology, |_| true, add);
         quantities.extend(self.contacts_the_other_way_round(&quantities));
         quantities.extend(self.input_names.iter().map(|(name, k)| (name.clone(), Quantity::Input(*k))));
         let (tables, index) = (self.table_list.clone(), self.table_index.clone());
@@ -80,10 +83,10 @@ impl<'a> Elaboration<'a> {
 
     fn path_of(&mut self, item: &Item<'a, ReferencePath>, name: &str) -> PathAxes {
         let path = item.member;
-        let what = format!("path `{name}`");
+        let what = format_args!("path `{name}`");
         let mut numbers = |list: &[Expr], label: &str| -> Vec<f64> {
-            let label = format!("{what}: {label}");
-            list.iter().map(|expr| self.number(expr, &item.scope, path.location, &label)).collect()
+            let label = format_args!("{what}: {label}");
+            list.iter().map(|expr| self.number(expr, &item.scope, path.location, label)).collect()
         };
         let (start, v_max, a_max) =
             (numbers(&path.start, "start"), numbers(&path.v_max, "v_max"), numbers(&path.a_max, "a_max"));
@@ -155,7 +158,7 @@ impl Surroundings for ProgramSite<'_, '_> {
 
     fn number(&mut self, expr: &Expr, location: Location, what: &str) -> f64 {
         let scope = self.item.scope.clone();
-        self.elaboration.number(expr, &scope, location, what)
+        self.elaboration.number(expr, &scope, location, format_args!("{what}"))
     }
 
     fn path_axes(&mut self, reference: &str, location: Location) -> Option<(usize, usize)> {
@@ -171,11 +174,11 @@ impl Surroundings for ProgramSite<'_, '_> {
     }
 
     fn pose(&mut self, insert: &InsertStep, location: Location) -> (Pose, Vec3, Vec3) {
-        let (scope, what) = (self.item.scope.clone(), format!("insert `{}`", insert.root));
+        let (scope, what) = (self.item.scope.clone(), format_args!("insert `{}`", insert.root));
         let e = &mut self.elaboration;
-        let pose = e.pose(&insert.pose, &scope, location, &what);
-        let v = e.vector(&insert.v, &scope, location, &format!("{what}: v"));
-        (pose, v, e.vector(&insert.w, &scope, location, &format!("{what}: w")))
+        let pose = e.pose(&insert.pose, &scope, location, what);
+        let v = e.vector(&insert.v, &scope, location, format_args!("{what}: v"));
+        (pose, v, e.vector(&insert.w, &scope, location, format_args!("{what}: w")))
     }
 
     fn bound(&mut self, expr: &Expr) -> Expr {

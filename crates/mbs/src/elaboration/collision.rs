@@ -1,6 +1,7 @@
 //! How solids collide: pieces, groups, and pairs that ignore each other.
 
 use std::collections::BTreeSet;
+use std::fmt::Arguments;
 use std::rc::Rc;
 
 use super::Elaboration;
@@ -66,7 +67,7 @@ impl<'a> Elaboration<'a> {
         collision: &Collision,
         shape: &Shape<f64>,
         solid: &Solid,
-        what: &str,
+        what: Arguments<'_>,
         scope: &ParameterScope<'_>,
     ) -> Option<SolidCollision> {
         let location = solid.location;
@@ -75,7 +76,7 @@ impl<'a> Elaboration<'a> {
             return None;
         }
         let smoothing = match &collision.smoothing {
-            Some(expr) => self.number(expr, scope, location, &format!("{what}: smoothing")),
+            Some(expr) => self.number(expr, scope, location, format_args!("{what}: smoothing")),
             None => ConvexShape::default_smoothing(shape),
         };
         let category = self.group_bit(collision.group.as_deref().unwrap_or(DEFAULT_GROUP), location, what);
@@ -93,7 +94,7 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    fn group_bit(&mut self, group: &str, location: Location, what: &str) -> u32 {
+    fn group_bit(&mut self, group: &str, location: Location, what: Arguments<'_>) -> u32 {
         self.groups.bit(group).unwrap_or_else(|hint| {
             let message = format!("{what}: no solid belongs to the collision group `{group}`");
             self.errors.push(SceneError::new(location, message).with_hint(hint));

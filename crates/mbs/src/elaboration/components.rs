@@ -185,7 +185,7 @@ impl<'a> Elaboration<'a> {
     fn input(&mut self, item: &Item<'a, ComponentDeclaration>, k: usize, name: &str, default: Option<f64>) -> Signal {
         let path = self.scene.components[k].path.clone();
         let location = item.member.location;
-        let what = format!("component `{path}`: {name}");
+        let what = format_args!("component `{path}`: {name}");
         match (item.member.values.iter().find(|(key, _)| key == name).map(|(_, value)| value), default) {
             (Some(Value::Number(expr)), _) => {
                 let site = Site { scope: &item.scope, prefix: &item.prefix, location, what, locals: &[] };

@@ -1,5 +1,7 @@
 //! Objects with their solids, mass properties and pictures.
 
+use std::fmt::Arguments;
+
 use super::Elaboration;
 use super::flatten::Items;
 use super::names::join;
@@ -33,6 +35,7 @@ impl<'a> Elaboration<'a> {
     /// Creates all objects, then places them on their parents.
     pub(super) fn place_objects(&mut self, items: &Items<'a>) {
         let mut placements: Vec<(ObjectId, Option<&str>, &str, &ParameterScope<'a>, Location)> = Vec::new();
+        self.scene.objects.reserve(items.frames.len() + items.objects.len());
         for frame in &items.frames {
             let instance = frame.instance;
             let object = Object {
@@ -71,24 +74,24 @@ impl<'a> Elaboration<'a> {
         attachment: &AttachmentDeclaration,
         scope: &ParameterScope<'_>,
     ) -> ObjectId {
-        let what = format!("object `{path}`");
+        let what = format_args!("object `{path}`");
         let location = object.location;
-        let x_pc = self.pose(pose, scope, location, &what);
+        let x_pc = self.pose(pose, scope, location, what);
         let attachment = match attachment {
             AttachmentDeclaration::Fixed => Attachment::Fixed,
             AttachmentDeclaration::ByJoint => Attachment::ByJoint,
             AttachmentDeclaration::Free(start) => Attachment::Free {
-                v: self.vector(&start.v, scope, location, &format!("{what}: v")),
-                w: self.vector(&start.w, scope, location, &format!("{what}: w")),
+                v: self.vector(&start.v, scope, location, format_args!("{what}: v")),
+                w: self.vector(&start.w, scope, location, format_args!("{what}: w")),
             },
         };
-        let mut shapes = Vec::new();
         let object = if self.measuring { &Object::default() } else { object };
-        let solid = object.solid.as_ref().map(|solid| self.solid(solid, &what, scope, &mut shapes));
+        let mut shapes = Vec::with_capacity(object.solid.iter().len() + object.visuals.len());
+        let solid = object.solid.as_ref().map(|solid| self.solid(solid, what, scope, &mut shapes));
         for visual in &object.visuals {
-            self.visual(visual, &what, scope, &mut shapes);
+            self.visual(visual, what, scope, &mut shapes);
         }
-        let own = object.mass.as_ref().map(|mass| self.own_mass(mass, &what, scope, location));
+        let own = object.mass.as_ref().map(|mass| self.own_mass(mass, what, scope, location));
         let mass = own.or(solid).unwrap_or_else(MassProperties::massless);
         let id = self.scene.objects.insert(Object3D {
             path: path.to_owned(),
@@ -110,13 +113,13 @@ impl<'a> Elaboration<'a> {
     fn shape(
         &mut self,
         shape: &Shape<Expr>,
-        what: &str,
+        what: Arguments<'_>,
         scope: &ParameterScope<'_>,
         location: Location,
     ) -> Option<Shape<f64>> {
         let kind = shape.kind();
         let shape = shape.try_map_named(|name, expr| {
-            Ok::<f64, ()>(self.number(expr, scope, location, &format!("{what}: {kind}: {name}")))
+            Ok::<f64, ()>(self.number(expr, scope, location, format_args!("{what}: {kind}: {name}")))
         });
         let shape = shape.ok()?;
         if let Err(error) = shape.validate() {
@@ -129,11 +132,11 @@ impl<'a> Elaboration<'a> {
     fn solid(
         &mut self,
         solid: &Solid,
-        what: &str,
+        what: Arguments<'_>,
         scope: &ParameterScope<'_>,
         shapes: &mut Vec<ShapeInstance>,
     ) -> MassProperties {
-        let x_cs = self.pose(&solid.pose, scope, solid.location, &format!("{what}: solid"));
+        let x_cs = self.pose(&solid.pose, scope, solid.location, format_args!("{what}: solid"));
         let Some(shape) = self.shape(&solid.shape, what, scope, solid.location) else {
             return MassProperties::massless();
         };
@@ -155,7 +158,7 @@ impl<'a> Elaboration<'a> {
         &mut self,
         solid: &Solid,
         shape: &Shape<f64>,
-        what: &str,
+        what: Arguments<'_>,
         scope: &ParameterScope<'_>,
     ) -> MassProperties {
         let location = solid.location;
@@ -181,11 +184,11 @@ impl<'a> Elaboration<'a> {
                 MassProperties::from_density(shape, density)
             }
             MassDeclaration::Density(density) => {
-                let density = self.number(density, scope, location, &format!("{what}: density"));
+                let density = self.number(density, scope, location, format_args!("{what}: density"));
                 MassProperties::from_density(shape, density)
             }
             MassDeclaration::Mass(mass) => {
-                let mass = self.number(mass, scope, location, &format!("{what}: mass"));
+                let mass = self.number(mass, scope, location, format_args!("{what}: mass"));
                 MassProperties::from_mass(shape, mass)
             }
         };
@@ -198,7 +201,7 @@ impl<'a> Elaboration<'a> {
     fn own_mass(
         &mut self,
         mass: &MassDeclaration,
-        what: &str,
+        what: Arguments<'_>,
         scope: &ParameterScope<'_>,
         location: Location,
     ) -> MassProperties {
@@ -206,11 +209,11 @@ impl<'a> Elaboration<'a> {
             self.fail(location, format!("{what}: without a shape the mass needs `m`, `center` and `inertia`"));
             return MassProperties::massless();
         };
-        let m = self.number(m, scope, location, &format!("{what}: mass"));
-        let center = self.vector(center, scope, location, &format!("{what}: centre of mass"));
+        let m = self.number(m, scope, location, format_args!("{what}: mass"));
+        let center = self.vector(center, scope, location, format_args!("{what}: centre of mass"));
         let names = ["Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"];
         let i: [f64; 6] =
-            std::array::from_fn(|k| self.number(&inertia[k], scope, location, &format!("{what}: {}", names[k])));
+            std::array::from_fn(|k| self.number(&inertia[k], scope, location, format_args!("{what}: {}", names[k])));
         let inertia = Mat3::new(i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]);
         MassProperties::new(m, center, inertia).unwrap_or_else(|error| {
             self.fail(location, format!("{what}: {error}"));
@@ -218,8 +221,14 @@ impl<'a> Elaboration<'a> {
         })
     }
 
-    fn visual(&mut self, visual: &Visual, what: &str, scope: &ParameterScope<'_>, shapes: &mut Vec<ShapeInstance>) {
-        let x_cs = self.pose(&visual.pose, scope, visual.location, &format!("{what}: visual"));
+    fn visual(
+        &mut self,
+        visual: &Visual,
+        what: Arguments<'_>,
+        scope: &ParameterScope<'_>,
+        shapes: &mut Vec<ShapeInstance>,
+    ) {
+        let x_cs = self.pose(&visual.pose, scope, visual.location, format_args!("{what}: visual"));
         if let Some(shape) = self.shape(&visual.shape, what, scope, visual.location) {
             let color = visual.color.unwrap_or(DEFAULT_COLOR);
             shapes.push(ShapeInstance { shape, x_cs, color, visible: true, material: None, collision: None });

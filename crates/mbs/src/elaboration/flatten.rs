@@ -158,7 +158,7 @@ impl<'a> Elaboration<'a> {
             self.add_copy(instance, join(prefix, &instance.name), instance.parent.clone(), prefix, scope, items, depth);
             return;
         };
-        let what = format!("instance `{}`: count", instance.name);
+        let what = format_args!("instance `{}`: count", instance.name);
         let count = match count.evaluate_integer(scope.as_ref()) {
             Ok(count) if (0..=MAX_COPIES).contains(&count) => count,
             Ok(count) => {
@@ -239,7 +239,7 @@ impl<'a> Elaboration<'a> {
             }
             let argument = instance.arguments.iter().find(|(name, _, _)| *name == parameter.name);
             let given = argument.map(|(name, expr, location)| {
-                self.number(expr, outer, *location, &format!("argument `{name}` of `{}`", instance.name))
+                self.number(expr, outer, *location, format_args!("argument `{name}` of `{}`", instance.name))
             });
             match parameters::evaluate(parameter, given, &inner) {
                 Ok(value) => drop(inner.values.insert(parameter.name.clone(), value)),

@@ -1,5 +1,7 @@
 //! Joints, force elements and sensors.
 
+use std::fmt::Arguments;
+
 use super::components::Reader;
 use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, join, look_up};
@@ -58,6 +60,7 @@ impl<'a> Elaboration<'a> {
     }
 
     pub(super) fn connect_joints(&mut self, items: &Items<'a>) {
+        self.scene.joints.reserve(items.joints.len());
         for item in &items.joints {
             self.add_joint(item);
         }
@@ -72,9 +75,9 @@ impl<'a> Elaboration<'a> {
         let path = join(&item.prefix, &joint.name);
         let (from, to) =
             (self.resolve(item, &joint.from, joint.location), self.resolve(item, &joint.to, joint.location));
-        let what = format!("joint `{path}`");
-        let kind = self.joint_type(item, &what);
-        let rotation = self.rotation(&joint.rotation, &item.scope, joint.location, &what);
+        let what = format_args!("joint `{path}`");
+        let kind = self.joint_type(item, what);
+        let rotation = self.rotation(&joint.rotation, &item.scope, joint.location, what);
         if joint.dofs.len() != joint.kind.dof_names().len() {
             let (expected, found) = (joint.kind.dof_names().len(), joint.dofs.len());
             self.fail(
@@ -116,7 +119,7 @@ impl<'a> Elaboration<'a> {
         self.joint_names.insert(path, id);
     }
 
-    fn joint_type(&mut self, item: &Item<'a, declared::Joint>, what: &str) -> JointType {
+    fn joint_type(&mut self, item: &Item<'a, declared::Joint>, what: Arguments<'_>) -> JointType {
         let (scope, location) = (&item.scope, item.member.location);
         let rotation = |axis| AxisMotion { axis, rotation: 1.0, translation: 0.0 };
         let translation = |axis| AxisMotion { axis, rotation: 0.0, translation: 1.0 };
@@ -125,19 +128,19 @@ impl<'a> Elaboration<'a> {
             JointKind::Spherical => JointType::Spherical,
             JointKind::Free => JointType::Free,
             JointKind::Revolute { axis } => {
-                JointType::Chain(vec![rotation(self.direction(axis, scope, location, &format!("{what}: axis")))])
+                JointType::Chain(vec![rotation(self.direction(axis, scope, location, format_args!("{what}: axis")))])
             }
             JointKind::Prismatic { axis } => {
-                JointType::Chain(vec![translation(self.direction(axis, scope, location, &format!("{what}: axis")))])
+                JointType::Chain(vec![translation(self.direction(axis, scope, location, format_args!("{what}: axis")))])
             }
             JointKind::Screw { axis, pitch } => {
-                let axis = self.direction(axis, scope, location, &format!("{what}: axis"));
-                let pitch = self.number(pitch, scope, location, &format!("{what}: pitch"));
+                let axis = self.direction(axis, scope, location, format_args!("{what}: axis"));
+                let pitch = self.number(pitch, scope, location, format_args!("{what}: pitch"));
                 JointType::Chain(vec![AxisMotion { axis, rotation: 1.0, translation: pitch / std::f64::consts::TAU }])
             }
             JointKind::Universal { axes } => {
-                let first = self.direction(&axes[0], scope, location, &format!("{what}: first axis"));
-                let second = self.direction(&axes[1], scope, location, &format!("{what}: second axis"));
+                let first = self.direction(&axes[0], scope, location, format_args!("{what}: first axis"));
+                let second = self.direction(&axes[1], scope, location, format_args!("{what}: second axis"));
                 if first.cross(&second).norm() < 1e-6 {
                     self.fail(
                         location,
@@ -147,19 +150,19 @@ impl<'a> Elaboration<'a> {
                 JointType::Chain(vec![rotation(first), rotation(second)])
             }
             JointKind::Cylindrical { axis } => {
-                let axis = self.direction(axis, scope, location, &format!("{what}: axis"));
+                let axis = self.direction(axis, scope, location, format_args!("{what}: axis"));
                 JointType::Chain(vec![translation(axis), rotation(axis)])
             }
             JointKind::Planar { normal, axis } => {
-                let normal = self.direction(normal, scope, location, &format!("{what}: normal"));
-                let axis = self.direction(axis, scope, location, &format!("{what}: axis"));
+                let normal = self.direction(normal, scope, location, format_args!("{what}: normal"));
+                let axis = self.direction(axis, scope, location, format_args!("{what}: axis"));
                 let along = self.in_plane(&normal, &axis, location, what);
                 JointType::Chain(vec![translation(along), translation(normal.cross(&along)), rotation(normal)])
             }
         }
     }
 
-    fn in_plane(&mut self, normal: &Vec3, axis: &Vec3, location: Location, what: &str) -> Vec3 {
+    fn in_plane(&mut self, normal: &Vec3, axis: &Vec3, location: Location, what: Arguments<'_>) -> Vec3 {
         let along = axis - normal * axis.dot(normal);
         if along.norm() > 1e-6 {
             return along.normalize();
@@ -178,8 +181,8 @@ impl<'a> Elaboration<'a> {
         let (position_name, velocity_name) = names;
         let (scope, location) = (&item.scope, item.member.location);
         let own = if position_name.is_empty() { velocity_name } else { position_name };
-        let what = format!("joint `{path}`: {own}");
-        let mut value = |expr: &Expr, label: &str| self.number(expr, scope, location, &format!("{what}: {label}"));
+        let what = format_args!("joint `{path}`: {own}");
+        let mut value = |expr: &Expr, label: &str| self.number(expr, scope, location, format_args!("{what}: {label}"));
         let (position, velocity) = (value(&dof.position, "start position"), value(&dof.velocity, "start velocity"));
         let damping = dof.damping.as_ref().map_or(0.0, |d| value(d, "damping"));
         let spring = dof
@@ -198,9 +201,9 @@ impl<'a> Elaboration<'a> {
         });
         let filter = dof.motion_filter.as_ref().map(|time| value(time, "filter of the motion"));
         let mut law = DofLaw { spring, damping, friction, stops, drive: None, flange: None };
-        self.check_law(&law, &what, location);
+        self.check_law(&law, what, location);
         let locals = [(position_name, 0), (velocity_name, 1)];
-        let site = Site { scope, prefix: &item.prefix, location, what: format!("{what}: force"), locals: &locals };
+        let site = Site { scope, prefix: &item.prefix, location, what: format_args!("{what}: force"), locals: &locals };
         law.drive = dof.force.as_ref().map(|force| self.signal(force, &site));
         if dof.flange {
             let name = format!("{path}.{}", flange(position_name, velocity_name).0);
@@ -208,7 +211,7 @@ impl<'a> Elaboration<'a> {
         }
         let motion = match self.is_referred(path, Some(position_name)) && !position_name.is_empty() {
             true => self.follow_reference(&format!("{path}.{position_name}"), position),
-            false => dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, &what)),
+            false => dof.motion.as_ref().and_then(|motion| self.motion(motion, filter, item, what)),
         };
         if dof.motion.is_some() && (law != DofLaw::default() || dof.flange) {
             let remedy = "a prescribed motion overcomes every force on its degree of freedom; remove spring, damping, friction, stops, force and flange";
@@ -225,7 +228,7 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    fn check_law(&mut self, law: &DofLaw, what: &str, location: Location) {
+    fn check_law(&mut self, law: &DofLaw, what: Arguments<'_>, location: Location) {
         if let Some(friction) = law.friction.filter(|f| f.v_reg <= 0.0) {
             self.fail(
                 location,
@@ -253,11 +256,16 @@ impl<'a> Elaboration<'a> {
         motion: &Expr,
         filter: Option<f64>,
         item: &Item<'a, declared::Joint>,
-        what: &str,
+        what: Arguments<'_>,
     ) -> Option<PrescribedMotion> {
         let location = item.member.location;
-        let site =
-            Site { scope: &item.scope, prefix: &item.prefix, location, what: format!("{what}: motion"), locals: &[] };
+        let site = Site {
+            scope: &item.scope,
+            prefix: &item.prefix,
+            location,
+            what: format_args!("{what}: motion"),
+            locals: &[],
+        };
         if filter.is_none()
             && let Some(motion) = self.path_motion(motion, &site)
         {
@@ -372,11 +380,11 @@ impl<'a> Elaboration<'a> {
     fn add_force(&mut self, item: &Item<'a, declared::ForceElement>) {
         let element = item.member;
         let path = join(&item.prefix, &element.name);
-        let what = format!("force `{path}`");
+        let what = format_args!("force `{path}`");
         let kind = match &element.kind {
-            ForceKind::World(force) => self.world_force(item, force, &what),
-            ForceKind::PointToPoint(line) => self.line(item, line, &what),
-            ForceKind::Bushing(bushing) => self.bushing(item, bushing, &what),
+            ForceKind::World(force) => self.world_force(item, force, what),
+            ForceKind::PointToPoint(line) => self.line(item, line, what),
+            ForceKind::Bushing(bushing) => self.bushing(item, bushing, what),
         };
         if let Some(kind) = kind {
             self.scene.forces.insert(Force { path, kind });
@@ -385,7 +393,7 @@ impl<'a> Elaboration<'a> {
 
     fn force_site<'s>(
         item: &'s Item<'a, declared::ForceElement>,
-        what: String,
+        what: Arguments<'s>,
         locals: &'s [(&'s str, usize)],
     ) -> Site<'s> {
         Site { scope: &item.scope, prefix: &item.prefix, location: item.member.location, what, locals }
@@ -395,7 +403,7 @@ impl<'a> Elaboration<'a> {
         &mut self,
         item: &Item<'a, declared::ForceElement>,
         force: &declared::WorldForce,
-        what: &str,
+        what: Arguments<'_>,
     ) -> Option<ForceType> {
         let location = item.member.location;
         let at = self.resolve(item, &force.at, location);
@@ -403,7 +411,7 @@ impl<'a> Elaboration<'a> {
         let resolved_in = force.resolved_in.as_ref().map_or(Some(world), |name| self.resolve(item, name, location));
         let mut vector = |v: &[Expr; 3], label: &str| -> [Signal; 3] {
             std::array::from_fn(|k| {
-                self.signal(&v[k], &Self::force_site(item, format!("{what}: {label}[{}]", k + 1), &[]))
+                self.signal(&v[k], &Self::force_site(item, format_args!("{what}: {label}[{}]", k + 1), &[]))
             })
         };
         let (f, t) = (vector(&force.force, "force"), vector(&force.torque, "torque"));
@@ -414,17 +422,18 @@ impl<'a> Elaboration<'a> {
         &mut self,
         item: &Item<'a, declared::ForceElement>,
         line: &declared::PointToPoint,
-        what: &str,
+        what: Arguments<'_>,
     ) -> Option<ForceType> {
         let location = item.member.location;
         let (from, to) = (self.resolve(item, &line.from, location), self.resolve(item, &line.to, location));
         let mut value = |expr: &Option<Expr>, label: &str| {
-            expr.as_ref().map(|expr| self.number(expr, &item.scope, location, &format!("{what}: {label}")))
+            expr.as_ref().map(|expr| self.number(expr, &item.scope, location, format_args!("{what}: {label}")))
         };
         let stiffness = value(&line.stiffness, "stiffness").unwrap_or(0.0);
         let damping = value(&line.damping, "damping").unwrap_or(0.0);
         let rest_length = value(&line.rest_length, "rest_length");
-        let site = Self::force_site(item, format!("{what}: force"), &[("s", 0), ("v", 1)]);
+        let what_force = format_args!("{what}: force");
+        let site = Self::force_site(item, what_force, &[("s", 0), ("v", 1)]);
         let force = line.force.as_ref().map(|force| self.signal(force, &site));
         let (from, to) = (from?, to?);
         if from == to {
@@ -437,12 +446,12 @@ impl<'a> Elaboration<'a> {
         &mut self,
         item: &Item<'a, declared::ForceElement>,
         bushing: &declared::Bushing,
-        what: &str,
+        what: Arguments<'_>,
     ) -> Option<ForceType> {
         let location = item.member.location;
         let (from, to) = (self.resolve(item, &bushing.from, location), self.resolve(item, &bushing.to, location));
-        let translation = self.directions(item, &bushing.translation, &format!("{what}: translation"));
-        let rotation = self.directions(item, &bushing.rotation, &format!("{what}: rotation"));
+        let translation = self.directions(item, &bushing.translation, format_args!("{what}: translation"));
+        let rotation = self.directions(item, &bushing.rotation, format_args!("{what}: rotation"));
         Some(ForceType::Bushing { from: from?, to: to?, translation, rotation })
     }
 
@@ -450,13 +459,13 @@ impl<'a> Elaboration<'a> {
         &mut self,
         item: &Item<'a, declared::ForceElement>,
         laws: &[DirectionLaw; 3],
-        what: &str,
+        what: Arguments<'_>,
     ) -> [DirectionForce; 3] {
         std::array::from_fn(|k| {
             let law = &laws[k];
-            let label = format!("{what} {}", ["x", "y", "z"][k]);
+            let label = format_args!("{what} {}", ["x", "y", "z"][k]);
             let mut value = |expr: &Option<Expr>| {
-                expr.as_ref().map_or(0.0, |expr| self.number(expr, &item.scope, item.member.location, &label))
+                expr.as_ref().map_or(0.0, |expr| self.number(expr, &item.scope, item.member.location, label))
             };
             let (stiffness, damping) = (value(&law.stiffness), value(&law.damping));
             let site = Self::force_site(item, label, &[("s", 0), ("v", 1)]);

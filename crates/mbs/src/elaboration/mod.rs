@@ -19,6 +19,7 @@ mod strings;
 mod tool;
 
 use std::collections::BTreeMap;
+use std::fmt::Arguments;
 use std::sync::Arc;
 
 use self::collision::{CollisionGroups, give_tips};
@@ -72,7 +73,8 @@ pub fn elaborate_with(
     elaboration.connect_components(&items);
     elaboration.set_start_values(&declaration.start);
     let gravity = elaboration.gravity(&declaration.gravity, &root);
-    let k_red = elaboration.number(&declaration.contact.k_red, &root, Location::default(), "contact: k_red");
+    let k_red =
+        elaboration.number(&declaration.contact.k_red, &root, Location::default(), format_args!("contact: k_red"));
     if k_red <= 0.0 {
         elaboration.fail(
             Location::default(),
@@ -257,7 +259,7 @@ impl<'a> Elaboration<'a> {
     }
 
     /// Value of an expression in parameters; an error is noted and zero returned.
-    fn number(&mut self, expr: &Expr, scope: &ParameterScope<'_>, location: Location, what: &str) -> f64 {
+    fn number(&mut self, expr: &Expr, scope: &ParameterScope<'_>, location: Location, what: Arguments<'_>) -> f64 {
         reserve::check();
         match expr.evaluate(scope) {
             Ok(value) if value.is_finite() => value,
@@ -278,12 +280,12 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    fn vector(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
-        Vec3::from_fn(|k, _| self.number(&v[k], scope, location, &format!("{what}[{}]", k + 1)))
+    fn vector(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: Arguments<'_>) -> Vec3 {
+        Vec3::from_fn(|k, _| self.number(&v[k], scope, location, format_args!("{what}[{}]", k + 1)))
     }
 
     /// Unit vector along a declared direction.
-    fn direction(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: &str) -> Vec3 {
+    fn direction(&mut self, v: &Vector, scope: &ParameterScope<'_>, location: Location, what: Arguments<'_>) -> Vec3 {
         let direction = self.vector(v, scope, location, what);
         let length = direction.norm();
         if length > 1e-10 || self.measuring {
@@ -296,26 +298,38 @@ impl<'a> Elaboration<'a> {
         Vec3::z()
     }
 
-    fn pose(&mut self, pose: &PoseDeclaration, scope: &ParameterScope<'_>, location: Location, what: &str) -> Pose {
-        let translation = self.vector(&pose.r, scope, location, &format!("{what}: r"));
+    fn pose(
+        &mut self,
+        pose: &PoseDeclaration,
+        scope: &ParameterScope<'_>,
+        location: Location,
+        what: Arguments<'_>,
+    ) -> Pose {
+        let translation = self.vector(&pose.r, scope, location, format_args!("{what}: r"));
         let rotation = self.rotation(&pose.rotation, scope, location, what);
         Pose { rotation, translation }
     }
 
-    fn rotation(&mut self, rotation: &Rotation, scope: &ParameterScope<'_>, location: Location, what: &str) -> Mat3 {
+    fn rotation(
+        &mut self,
+        rotation: &Rotation,
+        scope: &ParameterScope<'_>,
+        location: Location,
+        what: Arguments<'_>,
+    ) -> Mat3 {
         match rotation {
             Rotation::Identity => Mat3::identity(),
             Rotation::Cardan(angles) => {
-                let a = self.vector(angles, scope, location, &format!("{what}: rotation"));
+                let a = self.vector(angles, scope, location, format_args!("{what}: rotation"));
                 rotation_about(&Vec3::x(), a.x) * rotation_about(&Vec3::y(), a.y) * rotation_about(&Vec3::z(), a.z)
             }
             Rotation::AxisAngle { axis, angle } => {
-                let axis = self.direction(axis, scope, location, &format!("{what}: rotation axis"));
-                rotation_about(&axis, self.number(angle, scope, location, &format!("{what}: rotation angle")))
+                let axis = self.direction(axis, scope, location, format_args!("{what}: rotation axis"));
+                rotation_about(&axis, self.number(angle, scope, location, format_args!("{what}: rotation angle")))
             }
             Rotation::Quaternion(q) => {
                 let q: [f64; 4] = std::array::from_fn(|k| {
-                    self.number(&q[k], scope, location, &format!("{what}: quaternion[{}]", k + 1))
+                    self.number(&q[k], scope, location, format_args!("{what}: quaternion[{}]", k + 1))
                 });
                 let quaternion = Quaternion::from_array(q);
                 if quaternion.norm_squared() > 1e-12 || self.measuring {
@@ -390,10 +404,12 @@ impl<'a> Elaboration<'a> {
         let location = Location::default();
         match gravity {
             GravityDeclaration::None => Gravity::None,
-            GravityDeclaration::Uniform(g) => Gravity::Uniform(self.vector(g, scope, location, "gravity")),
+            GravityDeclaration::Uniform(g) => {
+                Gravity::Uniform(self.vector(g, scope, location, format_args!("gravity")))
+            }
             GravityDeclaration::Point { mu, center } => Gravity::Point {
-                mu: self.number(mu, scope, location, "gravity: mu"),
-                center: self.vector(center, scope, location, "gravity: center"),
+                mu: self.number(mu, scope, location, format_args!("gravity: mu")),
+                center: self.vector(center, scope, location, format_args!("gravity: center")),
             },
         }
     }
@@ -425,7 +441,7 @@ struct Site<'s> {
     prefix: &'s str,
     location: Location,
     /// What the expression is for, e.g. "joint `rev`: force".
-    what: String,
+    what: Arguments<'s>,
     /// Names of the local position and velocity.
     locals: &'s [(&'s str, usize)],
 }

@@ -3,6 +3,8 @@
 //! In a scene the value of a String is the number of what it names, from 1 in the order of declaration, and 0 when it
 //! is empty.
 
+use std::fmt::Arguments;
+
 use super::Elaboration;
 use crate::declaration::{Declaration, Location, ParameterKind};
 use crate::expr::nearest;
@@ -13,21 +15,21 @@ impl Elaboration<'_> {
     pub(super) fn resolve_strings(&mut self, declaration: &Declaration) {
         for (k, parameter) in declaration.parameters.iter().enumerate() {
             if parameter.kind == ParameterKind::String {
-                let what = format!("parameter `{}`", parameter.name);
-                self.scene.parameters[k].value = self.number_of(&parameter.text, &what, parameter.location);
+                let what = format_args!("parameter `{}`", parameter.name);
+                self.scene.parameters[k].value = self.number_of(&parameter.text, what, parameter.location);
             }
         }
         for (k, input) in declaration.inputs.iter().enumerate() {
             if input.kind == ParameterKind::String {
-                let what = format!("the start value of input `{}`", input.name);
-                let number = self.number_of(&input.text, &what, input.location);
+                let what = format_args!("the start value of input `{}`", input.name);
+                let number = self.number_of(&input.text, what, input.location);
                 self.scene.inputs[k].start = number;
                 self.scene.signals.change_inputs(|inputs| inputs.set(k, number, declaration.experiment.start));
             }
         }
     }
 
-    fn number_of(&mut self, name: &str, what: &str, location: Location) -> f64 {
+    fn number_of(&mut self, name: &str, what: Arguments<'_>, location: Location) -> f64 {
         if let Some(number) = self.scene.number_of_name(name) {
             return number as f64;
         }

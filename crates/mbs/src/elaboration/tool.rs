@@ -1,6 +1,7 @@
 //! The joints between the base and the tool of a reference path.
 
 use std::collections::VecDeque;
+use std::fmt::Arguments;
 
 use super::Elaboration;
 use super::flatten::{Item, Items};
@@ -32,7 +33,8 @@ impl<'a> Elaboration<'a> {
 
     fn tool_of(&mut self, item: &Item<'a, ReferencePath>, line: &ToolLine, path: usize) -> Option<Tool> {
         let location = item.member.location;
-        let what = format!("path `{}`: line", self.scene.actions.paths[path].path);
+        let name = self.scene.actions.paths[path].path.clone();
+        let what = format_args!("path `{name}`: line");
         let tool = self.find_object(&line.tool, &item.prefix, &item.scope, location)?;
         let base = match &line.base {
             Some(base) => self.find_object(base, &item.prefix, &item.scope, location)?,
@@ -40,7 +42,7 @@ impl<'a> Elaboration<'a> {
         };
         let mut joints = Vec::new();
         for reference in &line.joints {
-            joints.push(self.joint_of_line(item, reference, &what)?);
+            joints.push(self.joint_of_line(item, reference, what)?);
         }
         let axes = self.scene.actions.paths[path].start.len();
         if joints.len() > axes.min(MOST_JOINTS) {
@@ -57,7 +59,7 @@ impl<'a> Elaboration<'a> {
             (line.w_max.as_ref(), "w_max"),
             (line.dw_max.as_ref(), "dw_max"),
         ];
-        let [v, a, w, dw] = limits.map(|(limit, label)| self.limit(item, limit, &format!("{what}: {label}")));
+        let [v, a, w, dw] = limits.map(|(limit, label)| self.limit(item, limit, format_args!("{what}: {label}")));
         let Some(links) = way(&self.scene, [base, tool], &joints) else {
             let [base, tool] = [base, tool].map(|id| &self.scene.objects[id].path);
             let message = format!(
@@ -73,7 +75,7 @@ impl<'a> Elaboration<'a> {
             self.fail(location, message);
             return None;
         }
-        self.refuse_other_axes(&joints, path, location, &what)?;
+        self.refuse_other_axes(&joints, path, location, what)?;
         Some(Tool {
             name: self.scene.objects[tool].path.clone(),
             chain,
@@ -85,7 +87,13 @@ impl<'a> Elaboration<'a> {
     }
 
     /// The joints of a line must follow the axes of the path in the order in which they are listed.
-    fn refuse_other_axes(&mut self, joints: &[JointId], path: usize, location: Location, what: &str) -> Option<()> {
+    fn refuse_other_axes(
+        &mut self,
+        joints: &[JointId],
+        path: usize,
+        location: Location,
+        what: Arguments<'_>,
+    ) -> Option<()> {
         for (k, joint) in joints.iter().enumerate() {
             let joint = &self.scene.joints[*joint];
             let Some(motion) = joint.dofs.first().and_then(|dof| dof.motion.as_ref()) else { continue };
@@ -107,7 +115,12 @@ impl<'a> Elaboration<'a> {
     }
 
     /// A joint with one degree of freedom.
-    fn joint_of_line(&mut self, item: &Item<'a, ReferencePath>, reference: &str, what: &str) -> Option<JointId> {
+    fn joint_of_line(
+        &mut self,
+        item: &Item<'a, ReferencePath>,
+        reference: &str,
+        what: Arguments<'_>,
+    ) -> Option<JointId> {
         let location = item.member.location;
         let name = evaluate_indices(reference, &item.scope).map_err(|message| self.fail(location, message)).ok()?;
         let Some(joint) = look_up(&self.joint_names, &item.prefix, &name) else {
@@ -122,7 +135,7 @@ impl<'a> Elaboration<'a> {
     }
 
     /// A positive limit; infinite when it is not given.
-    fn limit(&mut self, item: &Item<'a, ReferencePath>, limit: Option<&Expr>, what: &str) -> f64 {
+    fn limit(&mut self, item: &Item<'a, ReferencePath>, limit: Option<&Expr>, what: Arguments<'_>) -> f64 {
         let Some(limit) = limit else { return f64::INFINITY };
         let value = self.number(limit, &item.scope, item.member.location, what);
         if value <= 0.0 {

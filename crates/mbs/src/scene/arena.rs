@@ -49,6 +49,11 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
+    /// Makes place for a number of items to come.
+    pub fn reserve(&mut self, additional: usize) {
+        self.slots.reserve_exact(additional);
+    }
+
     /// Adds an item.
     pub fn insert(&mut self, item: T) -> Id<T> {
         if let Some(index) = self.free.pop() {

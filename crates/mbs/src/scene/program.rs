@@ -191,10 +191,14 @@ pub struct Tolerances {
     pub angular_velocity: f64,
 }
 
+impl Tolerances {
+    /// Where a model says nothing.
+    pub const STANDARD: Self = Self { distance: 1e-3, angle: f64::INFINITY, velocity: 0.01, angular_velocity: 0.1 };
+}
+
 impl Default for Tolerances {
-    /// 1 mm, any angle, 1 cm/s, 0.1 rad/s.
     fn default() -> Self {
-        Self { distance: 1e-3, angle: f64::INFINITY, velocity: 0.01, angular_velocity: 0.1 }
+        Self::STANDARD
     }
 }
 

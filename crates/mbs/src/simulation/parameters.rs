@@ -13,7 +13,7 @@ use crate::component::Layout;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::{ComponentInstance, Scene};
-use crate::topology::{Compiler, Topology};
+use crate::topology::{Compiler, FirstSegment, Topology};
 
 /// What follows from a scene.
 struct Compiled {
@@ -21,7 +21,7 @@ struct Compiled {
     topology: Topology,
     evaluator: Evaluator,
     signals: Signals,
-    compiler: Compiler,
+    compiler: Option<Compiler>,
     search: DenseSearch,
     monitor: ContactMonitor,
 }
@@ -41,8 +41,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn go_on_with(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
         self.interpolate_to_now()?;
         self.keep_structure(&mut scene);
-        let mut compiler = Compiler::new(&scene);
-        let mut topology = compiler.compile(&scene)?;
+        let FirstSegment { compiler, mut topology } = FirstSegment::compile(&scene)?;
         let mut evaluator = Evaluator::new(&topology);
         let mut signals = scene.signals.clone();
         signals.set_time(self.start);
@@ -62,7 +61,7 @@ impl<I: Integrator> Simulation<I> {
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
         evaluator.loops.choose(self.evaluator.loops.choice());
         evaluator.set_contacts(&topology, self.contacts.set.active());
-        let search = DenseSearch::new(&topology);
+        let search = DenseSearch::default();
         let monitor = ContactMonitor::new(&topology);
         let mut other = Compiled { scene, topology, evaluator, signals, compiler, search, monitor };
         self.exchange(&mut other);

@@ -118,7 +118,7 @@ impl<I: Integrator> Simulation<I> {
         integrator.set_statistics(IntegratorStatistics::default());
         let mut simulation = Self {
             programs: ProgramRunner::new(&scene),
-            search: DenseSearch::new(&topology),
+            search: DenseSearch::default(),
             contacts: RunContacts::new(&topology),
             solver: Solver::new(integrator, t, signals.inputs()),
             segments: Segments { compiler, previous: PreviousSegment::default(), count: 1, start_poses },

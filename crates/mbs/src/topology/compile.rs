@@ -42,10 +42,10 @@ pub struct Compiler {
     checks_pairs: Option<bool>,
 }
 
-/// The topology with which a run of a scene begins, and the compiler of the segments that follow.
+/// The topology with which a run of a scene begins, and the compiler of the segments that follow, if any may.
 #[derive(Debug, Clone)]
 pub struct FirstSegment {
-    pub(crate) compiler: Compiler,
+    pub(crate) compiler: Option<Compiler>,
     /// The topology.
     pub topology: Topology,
 }
@@ -58,7 +58,7 @@ impl FirstSegment {
     pub fn compile(scene: &Scene) -> Result<Self, TopologyError> {
         let mut compiler = Compiler::new(scene);
         let topology = compiler.compile(scene)?;
-        Ok(Self { compiler, topology })
+        Ok(Self { compiler: scene.has_variable_structure().then_some(compiler), topology })
     }
 }
 
@@ -117,6 +117,7 @@ impl Compiler {
     }
 
     fn add_nodes(&mut self, scene: &Scene, topology: &mut Topology) -> Result<(), TopologyError> {
+        topology.reserve_nodes(self.forest.edges.len() + self.forest.closures.len() + 1);
         let mut nodes = NodeBuilder::new(scene, &self.groups, &mut self.carriers, topology);
         for edge in &self.forest.edges {
             reserve::check();

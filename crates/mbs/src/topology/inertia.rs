@@ -50,7 +50,9 @@ impl Inertias {
         match known.inertia {
             Some(inertia) if known.parts == self.parts => inertia,
             _ => {
-                known.parts.clone_from(&self.parts);
+                known.parts.clear();
+                known.parts.reserve_exact(self.parts.len());
+                known.parts.extend_from_slice(&self.parts);
                 *known.inertia.insert(merged(scene, &self.parts))
             }
         }

@@ -151,6 +151,12 @@ pub struct Topology {
 }
 
 impl Topology {
+    /// Makes place for a number of nodes in all.
+    fn reserve_nodes(&mut self, number: usize) {
+        self.nodes.reserve_exact(number.saturating_sub(self.nodes.len()));
+        self.origins.nodes.reserve_exact(number.saturating_sub(self.origins.nodes.len()));
+    }
+
     /// Number of variables of the integrator, `y = [q, v, integral of lambda, integral of mu]`.
     #[must_use]
     pub fn num_variables(&self) -> usize {

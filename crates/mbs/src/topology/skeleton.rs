@@ -86,6 +86,8 @@ impl Skeleton {
         }
         let changing = scene.changing_objects();
         let mut skeleton = Self { movable, changing, free: free_objects(scene), ..Self::default() };
+        skeleton.rigid.reserve_exact(at.iter().map(Vec::len).sum());
+        skeleton.first.reserve_exact(at.len() + 1);
         for list in at {
             skeleton.first.push(skeleton.rigid.len());
             skeleton.rigid.extend(list);

@@ -38,7 +38,7 @@ const OBJECT: [(ObjectContactPart, &str, &str, usize, &str); 3] = [
     (ObjectContactPart::Count, "count", "1", 0, "number of contacts"),
 ];
 
-impl Catalogue {
+impl Catalogue<'_> {
     /// Contact results of the pairs and objects that the model's outputs name; of all in small models.
     pub(super) fn contacts(&mut self, scene: &Scene, topology: &Topology) {
         let colliding = Colliding::of(scene, topology);
@@ -63,8 +63,8 @@ impl Catalogue {
             self.components(&whole, unit, &by, components, |component| Quantity::Contact { objects, part, component });
         }
         if scene.has_rigid_contacts() {
-            let words = format!("number of impulses between {a} and {b} so far");
-            self.add(format!("contact.{a}_{b}.impacts"), "1", words, Quantity::Impacts(objects), false);
+            let words = format_args!("number of impulses between {a} and {b} so far");
+            self.add(format_args!("contact.{a}_{b}.impacts"), "1", words, Quantity::Impacts(objects), false);
         }
     }
 
@@ -83,10 +83,10 @@ impl Catalogue {
 
     fn components(&mut self, name: &str, unit: &str, words: &str, count: usize, quantity: impl Fn(usize) -> Quantity) {
         if count == 0 {
-            return self.add(name.to_owned(), unit, words.to_owned(), quantity(0), false);
+            return self.add(format_args!("{name}"), unit, format_args!("{words}"), quantity(0), false);
         }
         for k in 0..count {
-            self.add(format!("{name}[{}]", k + 1), unit, words.to_owned(), quantity(k), false);
+            self.add(format_args!("{name}[{}]", k + 1), unit, format_args!("{words}"), quantity(k), false);
         }
     }
 }

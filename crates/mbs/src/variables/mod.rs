@@ -3,6 +3,8 @@
 mod contact;
 mod degree_of_freedom;
 
+use std::fmt::Arguments;
+
 pub use contact::explain_contact_name;
 pub use degree_of_freedom::{DegreeOfFreedom, degrees_of_freedom};
 
@@ -33,15 +35,58 @@ pub struct Variable {
     pub derivative_of: Option<String>,
 }
 
+/// A variable whose words are written only where somebody wants them.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// Structured name.
+    pub name: Arguments<'a>,
+    /// Unit; `1` without dimension.
+    pub unit: &'a str,
+    /// One line for people.
+    pub description: Arguments<'a>,
+    /// What it shows.
+    pub quantity: Quantity,
+    /// Whether it is an output when the model does not say.
+    pub default_output: bool,
+    /// Name of the variable it is the derivative of.
+    pub derivative_of: Option<Arguments<'a>>,
+}
+
+impl From<Entry<'_>> for Variable {
+    fn from(entry: Entry<'_>) -> Self {
+        Self {
+            name: entry.name.to_string(),
+            unit: entry.unit.to_owned(),
+            description: entry.description.to_string(),
+            quantity: entry.quantity,
+            default_output: entry.default_output,
+            derivative_of: entry.derivative_of.map(|name| name.to_string()),
+        }
+    }
+}
+
 /// All variables of a model in a fixed order: joints, objects, sensors, contacts, components, energy, run.
 #[must_use]
 pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
-    let mut list = Catalogue(Vec::new());
-    for (id, joint) in scene.joints.iter() {
+    let mut list = Vec::new();
+    each_variable(scene, topology, |_| true, |entry| list.push(entry.into()));
+    list
+}
+
+/// Shows the variables of a model in the order of [`variables`]; those of joints and objects only where their path
+/// `is_wanted`.
+pub fn each_variable(
+    scene: &Scene,
+    topology: &Topology,
+    is_wanted: impl Fn(&str) -> bool,
+    mut visit: impl FnMut(Entry<'_>),
+) {
+    let mut list = Catalogue(&mut visit);
+    for (id, joint) in scene.joints.iter().filter(|(_, joint)| is_wanted(&joint.path)) {
         reserve::check();
         list.joint(scene, id, joint);
     }
-    for (id, object) in scene.objects.iter() {
+    for (id, object) in scene.objects.iter().filter(|(_, object)| is_wanted(&object.path)) {
         reserve::check();
         if object.expose.unwrap_or_else(|| is_body(scene, topology, id)) {
             let default_output = object.expose.is_some() || !matches!(object.attachment, Attachment::Fixed);
@@ -61,7 +106,6 @@ pub fn variables(scene: &Scene, topology: &Topology) -> Vec<Variable> {
     if scene.has_variable_structure() {
         list.structure(scene);
     }
-    list.0
 }
 
 /// The numbers of frames, for the description of a variable: those of the first ones and of the last where there are
@@ -93,25 +137,19 @@ struct Seen {
     resolved_in: ObjectId,
 }
 
-pub(super) struct Catalogue(Vec<Variable>);
+/// Shows one variable after the other.
+pub(super) struct Catalogue<'v>(&'v mut dyn FnMut(Entry<'_>));
 
-impl Catalogue {
+impl Catalogue<'_> {
     pub(super) fn add(
         &mut self,
-        name: String,
+        name: Arguments<'_>,
         unit: &str,
-        description: String,
+        description: Arguments<'_>,
         quantity: Quantity,
         default_output: bool,
     ) {
-        self.0.push(Variable {
-            name,
-            unit: unit.to_owned(),
-            description,
-            quantity,
-            default_output,
-            derivative_of: None,
-        });
+        (self.0)(Entry { name, unit, description, quantity, default_output, derivative_of: None });
     }
 
     fn joint(&mut self, scene: &Scene, id: JointId, joint: &Joint) {
@@ -143,33 +181,32 @@ impl Catalogue {
             let rotates = position.starts_with("phi");
             let units = if rotates { ["rad", "rad/s", "rad/s2"] } else { ["m", "m/s", "m/s2"] };
             let what = if rotates { "angle" } else { "displacement" };
-            let names = [
-                format!("{}.{position}", joint.path),
-                format!("{}.{velocity}", joint.path),
-                format!("der({}.{velocity})", joint.path),
-            ];
-            let words = ["", "rate of ", "acceleration of "];
-            for order in 0..3_u8 {
-                let o = order as usize;
-                let quantity = Quantity::Coordinate { joint: id, dof: k, order };
-                self.add(
-                    names[o].clone(),
-                    units[o],
-                    format!("{}{what} of {}", words[o], joint.path),
-                    quantity,
-                    order < 2,
-                );
-                if let Some(variable) = self.0.last_mut().filter(|_| o > 0) {
-                    variable.derivative_of = Some(names[o - 1].clone());
-                }
-            }
+            let path = &joint.path;
+            let mut add = |order: u8, [words, unit]: [&str; 2], name, derivative_of| {
+                (self.0)(Entry {
+                    name,
+                    unit,
+                    description: format_args!("{words}{what} of {path}"),
+                    quantity: Quantity::Coordinate { joint: id, dof: k, order },
+                    default_output: order < 2,
+                    derivative_of,
+                });
+            };
+            let (q, v, a) = (
+                format_args!("{path}.{position}"),
+                format_args!("{path}.{velocity}"),
+                format_args!("der({path}.{velocity})"),
+            );
+            add(0, ["", units[0]], q, None);
+            add(1, ["rate of ", units[1]], v, Some(q));
+            add(2, ["acceleration of ", units[2]], a, Some(v));
             if dof.motion.is_some() {
                 let (name, unit) = flange(position, velocity);
                 let quantity = Quantity::DriveForce { joint: id, dof: k };
                 self.add(
-                    format!("{}.{name}", joint.path),
+                    format_args!("{}.{name}", joint.path),
                     unit,
-                    format!("effort of the prescribed motion of {}", joint.path),
+                    format_args!("effort of the prescribed motion of {}", joint.path),
                     quantity,
                     false,
                 );
@@ -180,8 +217,14 @@ impl Catalogue {
     fn ball_efforts(&mut self, id: JointId, joint: &Joint) {
         for (k, (position, velocity)) in joint.dof_names.iter().enumerate() {
             let (name, unit) = flange(position, velocity);
-            let words = format!("effort of the prescribed motion of {} in the axes of its `from`", joint.path);
-            self.add(format!("{}.{name}", joint.path), unit, words, Quantity::DriveForce { joint: id, dof: k }, false);
+            let words = format_args!("effort of the prescribed motion of {} in the axes of its `from`", joint.path);
+            self.add(
+                format_args!("{}.{name}", joint.path),
+                unit,
+                words,
+                Quantity::DriveForce { joint: id, dof: k },
+                false,
+            );
         }
     }
 
@@ -189,9 +232,9 @@ impl Catalogue {
         for component in 0..6 {
             let (name, unit, what) =
                 if component < 3 { ("t", "N.m", "torque about its origin") } else { ("f", "N", "force") };
-            let words = format!("{what} that the prescribed motion of {path} needs, in the axes of the world");
+            let words = format_args!("{what} that the prescribed motion of {path} needs, in the axes of the world");
             let quantity = Quantity::BodyEffort { object: id, component };
-            self.add(format!("{path}.{name}[{}]", component % 3 + 1), unit, words, quantity, false);
+            self.add(format_args!("{path}.{name}[{}]", component % 3 + 1), unit, words, quantity, false);
         }
     }
 
@@ -230,9 +273,9 @@ impl Catalogue {
             for component in 0..count {
                 let quantity = Quantity::Motion { frame, relative_to, resolved_in, part, component };
                 self.add(
-                    format!("{path}.{name}[{}]", component + 1),
+                    format_args!("{path}.{name}[{}]", component + 1),
                     unit,
-                    format!("{words} of {whose}"),
+                    format_args!("{words} of {whose}"),
                     quantity,
                     default_output,
                 );
@@ -266,9 +309,9 @@ impl Catalogue {
                         let quantity = Quantity::CutForce { joint, resolved_in, torque, component };
                         let words = if torque { "cut torque" } else { "cut force" };
                         self.add(
-                            format!("{}.{name}[{}]", sensor.path, component + 1),
+                            format_args!("{}.{name}[{}]", sensor.path, component + 1),
                             unit,
-                            format!("{words} of sensor {}", sensor.path),
+                            format_args!("{words} of sensor {}", sensor.path),
                             quantity,
                             true,
                         );
@@ -282,9 +325,9 @@ impl Catalogue {
         for (path, axes) in scene.actions.paths.iter().enumerate() {
             for axis in 0..axes.start.len() {
                 for (order, part) in ["position", "velocity", "acceleration"].into_iter().enumerate() {
-                    let name = format!("{}.{part}[{}]", axes.path, axis + 1);
+                    let name = format_args!("{}.{part}[{}]", axes.path, axis + 1);
                     let quantity = Quantity::Path { path, axis, order: order as u8 };
-                    let words = format!("{part} of axis {} of the path {}", axis + 1, axes.path);
+                    let words = format_args!("{part} of axis {} of the path {}", axis + 1, axes.path);
                     self.add(name, "1", words, quantity, false);
                 }
             }
@@ -295,8 +338,8 @@ impl Catalogue {
         let path = &instance.path;
         for (k, output) in instance.layout.outputs.iter().enumerate() {
             let quantity = Quantity::Signal(instance.first_output + k);
-            let description = format!("{} of {path}", output.description);
-            self.add(format!("{path}.{}", output.name), &output.unit, description, quantity, true);
+            let description = format_args!("{} of {path}", output.description);
+            self.add(format_args!("{path}.{}", output.name), &output.unit, description, quantity, true);
         }
         let flanges = &instance.layout.flanges;
         for (flange, declared) in flanges.iter().enumerate() {
@@ -311,7 +354,7 @@ impl Catalogue {
             for ((name, unit, words), quantity) in names.into_iter().zip(quantities) {
                 if instance.layout.outputs.iter().all(|output| output.name != name) {
                     let words = if words.ends_with("by") { words.to_owned() } else { format!("{words} of") };
-                    self.add(format!("{prefix}.{name}"), unit, format!("{words} {prefix}"), quantity, false);
+                    self.add(format_args!("{prefix}.{name}"), unit, format_args!("{words} {prefix}"), quantity, false);
                 }
             }
         }
@@ -319,58 +362,74 @@ impl Catalogue {
 
     /// What exists and what is attached to what.
     fn structure(&mut self, scene: &Scene) {
-        let mut add = |name: String, description: String, quantity| {
+        let mut add = |name: Arguments<'_>, description: Arguments<'_>, quantity| {
             self.add(name, "1", description, Quantity::Structure(quantity), true);
         };
         for id in scene.assembly_roots() {
             let path = &scene.objects[id].path;
-            add(format!("{path}.exists"), format!("whether {path} exists"), StructureQuantity::Exists(id));
+            add(format_args!("{path}.exists"), format_args!("whether {path} exists"), StructureQuantity::Exists(id));
         }
         let frames: Vec<String> = scene.lockable_frames().map(|id| scene.objects[id].path.clone()).collect();
         let key = numbered(&frames);
         for (id, path) in scene.lockable_frames().zip(&frames) {
-            let words = format!("whether {path} is attached to another frame");
-            add(format!("{path}.attached"), words, StructureQuantity::Attached(id));
-            let words = format!("number of the frame that {path} is attached to: 0 none, {key}");
-            add(format!("{path}.attached_to"), words, StructureQuantity::AttachedTo(id));
+            let words = format_args!("whether {path} is attached to another frame");
+            add(format_args!("{path}.attached"), words, StructureQuantity::Attached(id));
+            let words = format_args!("number of the frame that {path} is attached to: 0 none, {key}");
+            add(format_args!("{path}.attached_to"), words, StructureQuantity::AttachedTo(id));
         }
-        add("segment".to_owned(), "number of the present segment".to_owned(), StructureQuantity::Segment);
-        let words = "energy that attaching has taken so far: of moving parts and of contacts between them; releasing gives the latter back".to_owned();
+        add(format_args!("segment"), format_args!("number of the present segment"), StructureQuantity::Segment);
+        let words = format_args!(
+            "energy that attaching has taken so far: of moving parts and of contacts between them; releasing gives the latter back"
+        );
         let quantity = Quantity::Structure(StructureQuantity::Dissipated);
-        self.add("energy.dissipated_by_attaching".to_owned(), "J", words, quantity, false);
+        self.add(format_args!("energy.dissipated_by_attaching"), "J", words, quantity, false);
     }
 
     fn run(&mut self, scene: &Scene) {
         for (kind, name) in
             [(EnergyKind::Kinetic, "kinetic"), (EnergyKind::Potential, "potential"), (EnergyKind::Total, "total")]
         {
-            self.add(format!("energy.{name}"), "J", format!("{name} mechanical energy"), Quantity::Energy(kind), false);
-        }
-        self.add("event_count".to_owned(), "1", "number of events so far".to_owned(), Quantity::EventCount, false);
-        if scene.has_rigid_contacts() {
-            let words = "number of impulses between two rigid shapes so far".to_owned();
-            self.add("impact_count".to_owned(), "1", words, Quantity::ImpactCount, false);
-            let words = "energy that impacts of rigid bodies have taken so far".to_owned();
-            self.add("energy.dissipated_by_impacts".to_owned(), "J", words, Quantity::DissipatedByImpacts, false);
+            self.add(
+                format_args!("energy.{name}"),
+                "J",
+                format_args!("{name} mechanical energy"),
+                Quantity::Energy(kind),
+                false,
+            );
         }
         self.add(
-            "time_of_last_event".to_owned(),
+            format_args!("event_count"),
+            "1",
+            format_args!("number of events so far"),
+            Quantity::EventCount,
+            false,
+        );
+        if scene.has_rigid_contacts() {
+            let words = format_args!("number of impulses between two rigid shapes so far");
+            self.add(format_args!("impact_count"), "1", words, Quantity::ImpactCount, false);
+            let words = format_args!("energy that impacts of rigid bodies have taken so far");
+            self.add(format_args!("energy.dissipated_by_impacts"), "J", words, Quantity::DissipatedByImpacts, false);
+        }
+        self.add(
+            format_args!("time_of_last_event"),
             "s",
-            "time of the last event".to_owned(),
+            format_args!("time of the last event"),
             Quantity::LastEventTime,
             false,
         );
         self.add(
-            "number_of_contacts".to_owned(),
+            format_args!("number_of_contacts"),
             "1",
-            "contact points: pairs of convex shapes, and corners, ends and discs on half-spaces, that touch".to_owned(),
+            format_args!(
+                "contact points: pairs of convex shapes, and corners, ends and discs on half-spaces, that touch"
+            ),
             Quantity::NumContacts,
             false,
         );
         self.add(
-            "number_of_states".to_owned(),
+            format_args!("number_of_states"),
             "1",
-            "variables of the integrator".to_owned(),
+            format_args!("variables of the integrator"),
             Quantity::NumStates,
             false,
         );

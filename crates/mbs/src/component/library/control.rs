@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::limit::Limits;
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point, default_input};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("pi", Pid::make_pi), ("pid", Pid::make), ("p-pi", Cascade::make)];
 
@@ -30,7 +30,7 @@ impl Pid {
 
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
         let integral_time = arguments.positive("T_i")?;
-        let derivative_time = arguments.not_negative_or("T_d", 0.0)?;
+        let derivative_time = arguments.optional_not_negative("T_d")?;
         Ok(Arc::new(Self::read(arguments, integral_time, derivative_time)?))
     }
 
@@ -43,9 +43,9 @@ impl Pid {
             k,
             integral_time,
             derivative_time,
-            filter: if derivative_time > 0.0 { arguments.positive_or("N", 10.0)? } else { 0.0 },
+            filter: if derivative_time > 0.0 { arguments.optional_positive("N")? } else { 0.0 },
             tracking_time: arguments.positive_or("T_t", integral_time)?,
-            start: arguments.number_or("x", 0.0)?,
+            start: arguments.optional("x")?,
             limits: Limits::read(arguments)?,
         })
     }
@@ -134,7 +134,8 @@ impl Cascade {
 
 impl Component for Cascade {
     fn layout(&self) -> Layout {
-        let layout = Layout::default().input("reference").input("phi").input("w").input_or("w_reference", 0.0);
+        let layout = Layout::default().input("reference").input("phi").input("w");
+        let layout = layout.input_or("w_reference", default_input("p-pi", "w_reference"));
         let count = self.limits.count();
         layout
             .direct_output("y", "1", "control signal")

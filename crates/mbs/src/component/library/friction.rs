@@ -72,8 +72,8 @@ impl DryFriction {
         Ok(Arc::new(Self {
             sliding,
             breakaway,
-            stribeck: arguments.not_negative_or("stribeck", 0.0)?,
-            viscous: arguments.not_negative_or("viscous", 0.0)?,
+            stribeck: arguments.optional_not_negative("stribeck")?,
+            viscous: arguments.optional_not_negative("viscous")?,
             has_command,
             needs_two,
             translates: translates(arguments)?,

@@ -24,8 +24,8 @@ struct Gap {
 }
 
 fn elastic_gear(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let half = 0.5 * arguments.not_negative_or("backlash", 0.0)?;
-    let ratio = arguments.number_or("ratio", 1.0)?;
+    let half = 0.5 * arguments.optional_not_negative("backlash")?;
+    let ratio = arguments.optional("ratio")?;
     if ratio == 0.0 {
         return Err("`ratio` is 0, but must not be zero".to_owned());
     }
@@ -34,7 +34,7 @@ fn elastic_gear(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, Str
         lower: -half,
         upper: half,
         stiffness: arguments.positive("stiffness")?,
-        damping: arguments.not_negative_or("damping", 0.0)?,
+        damping: arguments.optional_not_negative("damping")?,
         translates: translates(arguments)?,
         needs_two: true,
     }))
@@ -52,7 +52,7 @@ fn end_stop(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String>
         lower,
         upper,
         stiffness: arguments.positive("stiffness")?,
-        damping: arguments.not_negative_or("damping", 0.0)?,
+        damping: arguments.optional_not_negative("damping")?,
         translates: translates(arguments)?,
         needs_two: false,
     }))

@@ -23,13 +23,13 @@ struct StateSpace {
 }
 
 fn integrator(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let (k, start) = (arguments.number_or("k", 1.0)?, arguments.number_or("y", 0.0)?);
+    let (k, start) = (arguments.optional("k")?, arguments.optional("y")?);
     single(vec![vec![0.0]], vec![k], vec![1.0], 0.0, vec![start])
 }
 
 fn first_order(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let (k, time) = (arguments.number_or("k", 1.0)?, arguments.positive("T")?);
-    let start = arguments.number_or("y", 0.0)?;
+    let (k, time) = (arguments.optional("k")?, arguments.positive("T")?);
+    let start = arguments.optional("y")?;
     single(vec![vec![-1.0 / time]], vec![k / time], vec![1.0], 0.0, vec![start])
 }
 

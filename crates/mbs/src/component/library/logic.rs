@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, EvaluationClass, Event, Factory, Layout, Point};
+use crate::component::{Arguments, Component, EvaluationClass, Event, Factory, Layout, Point, default_input};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("and", |_| Ok(Arc::new(Gate::And))),
@@ -89,7 +89,7 @@ impl Hysteresis {
         if low > high {
             return Err(format!("`low` is {low}, but must not be above `high` = {high}"));
         }
-        let start = f64::from(u8::from(arguments.number_or("y", 0.0)? > 0.5));
+        let start = f64::from(u8::from(arguments.optional("y")? > 0.5));
         Ok(Arc::new(Self { low, high, start }))
     }
 }
@@ -126,13 +126,13 @@ struct Latch {
 
 impl Latch {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-        Ok(Arc::new(Self { start: f64::from(u8::from(arguments.number_or("y", 0.0)? > 0.5)) }))
+        Ok(Arc::new(Self { start: f64::from(u8::from(arguments.optional("y")? > 0.5)) }))
     }
 }
 
 impl Component for Latch {
     fn layout(&self) -> Layout {
-        let layout = Layout::default().input("set").input_or("reset", 0.0);
+        let layout = Layout::default().input("set").input_or("reset", default_input("latch", "reset"));
         layout.held_output("y", "1", "1 when set").discrete(&[self.start]).indicators(2)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::loss_gear::LossGear;
-use crate::component::{Arguments, Component, Factory, Layout, Point};
+use crate::component::{Arguments, Component, Factory, Layout, Point, USUAL_MOTION};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("inertia", inertia),
@@ -41,7 +41,7 @@ pub(super) fn kind(layout: Layout, translates: bool) -> Layout {
 
 /// Reads `motion`: rotation or translation.
 pub(super) fn translates(arguments: &mut Arguments<'_>) -> Result<bool, String> {
-    match arguments.text_or("motion", "rotation")?.as_str() {
+    match arguments.text_or("motion", USUAL_MOTION)?.as_str() {
         "rotation" => Ok(false),
         "translation" => Ok(true),
         other => Err(format!("`motion` is `{other}`, but must be `rotation` or `translation`")),
@@ -66,8 +66,8 @@ impl Gear {
         if ratio == 0.0 {
             return Err("`ratio` is 0, but must not be zero".to_owned());
         }
-        let efficiency = arguments.positive_or("efficiency", 1.0)?;
-        let w_reg = arguments.positive_or("w_reg", 1.0)?;
+        let efficiency = arguments.optional_positive("efficiency")?;
+        let w_reg = arguments.optional_positive("w_reg")?;
         match efficiency {
             1.0 => Ok(Arc::new(Self { ratio })),
             efficiency if efficiency < 1.0 => Ok(Arc::new(LossGear { ratio, efficiency, w_reg })),
@@ -95,7 +95,7 @@ struct SpringDamper {
 
 impl SpringDamper {
     fn make_spring(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-        let (stiffness, rest) = (arguments.positive("stiffness")?, arguments.number_or("rest", 0.0)?);
+        let (stiffness, rest) = (arguments.positive("stiffness")?, arguments.optional("rest")?);
         Ok(Arc::new(Self { stiffness, damping: 0.0, rest, translates: translates(arguments)? }))
     }
 
@@ -106,12 +106,7 @@ impl SpringDamper {
 
     fn make_both(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
         let (stiffness, damping) = (arguments.positive("stiffness")?, arguments.positive("damping")?);
-        Ok(Arc::new(Self {
-            stiffness,
-            damping,
-            rest: arguments.number_or("rest", 0.0)?,
-            translates: translates(arguments)?,
-        }))
+        Ok(Arc::new(Self { stiffness, damping, rest: arguments.optional("rest")?, translates: translates(arguments)? }))
     }
 
     fn effort(&self, at: &Point<'_>) -> f64 {

@@ -20,9 +20,9 @@ impl DcMotor {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
         Ok(Arc::new(Self {
             resistance: arguments.positive("R")?,
-            inductance: arguments.not_negative_or("L", 0.0)?,
+            inductance: arguments.optional_not_negative("L")?,
             constant: arguments.positive("k")?,
-            inertia: arguments.not_negative_or("J", 0.0)?,
+            inertia: arguments.optional_not_negative("J")?,
             start: [arguments.maybe("phi")?, arguments.maybe("w")?],
         }))
     }

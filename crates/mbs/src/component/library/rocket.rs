@@ -25,8 +25,8 @@ struct Rocket {
 
 impl Rocket {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-        let separation = arguments.not_negative_or("separation", 5.0)?;
-        let drop = arguments.not_negative_or("drop", 10.0)?;
+        let separation = arguments.optional_not_negative("separation")?;
+        let drop = arguments.optional_not_negative("drop")?;
         if drop < separation {
             return Err(format!("`drop` is {drop} s, but must not be before `separation` = {separation} s"));
         }
@@ -34,10 +34,10 @@ impl Rocket {
             masses: [arguments.positive("m1")?, arguments.positive("m2")?],
             thrusts: [arguments.number("thrust1")?, arguments.number("thrust2")?],
             burns: [arguments.positive("burn1")?, arguments.positive("burn2")?],
-            gravity: arguments.number_or("gravity", 9.81)?,
+            gravity: arguments.optional("gravity")?,
             separation,
             drop,
-            heights: [arguments.number_or("h1", 0.0)?, arguments.number_or("h2", 0.0)?],
+            heights: [arguments.optional("h1")?, arguments.optional("h2")?],
         }))
     }
 

@@ -25,7 +25,7 @@ impl Clock {
     const NUM_DISCRETE: usize = 3;
 
     fn read(arguments: &mut Arguments<'_>) -> Result<Self, String> {
-        Ok(Self { period: arguments.positive("period")?, offset: arguments.number_or("offset", 0.0)? })
+        Ok(Self { period: arguments.positive("period")?, offset: arguments.optional("offset")? })
     }
 
     fn start(&self) -> [f64; Self::NUM_DISCRETE] {
@@ -72,7 +72,7 @@ struct SampleHold {
 
 impl SampleHold {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-        Ok(Arc::new(Self { clock: Clock::read(arguments)?, start: arguments.number_or("y", 0.0)? }))
+        Ok(Arc::new(Self { clock: Clock::read(arguments)?, start: arguments.optional("y")? }))
     }
 }
 
@@ -118,7 +118,7 @@ impl SampledPid {
             clock: Clock::read(arguments)?,
             k: arguments.number("k")?,
             integral_time: arguments.positive_or("T_i", f64::INFINITY)?,
-            derivative_time: arguments.not_negative_or("T_d", 0.0)?,
+            derivative_time: arguments.optional_not_negative("T_d")?,
             limits: Limits::read(arguments)?,
         }))
     }

@@ -81,24 +81,24 @@ fn constant(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String>
 }
 
 fn pieces(arguments: &mut Arguments<'_>, corners: Vec<[f64; 3]>, period: f64) -> Result<Arc<dyn Component>, String> {
-    let (before, start) = (arguments.number_or("offset", 0.0)?, arguments.number_or("start", 0.0)?);
+    let (before, start) = (arguments.optional("offset")?, arguments.optional("start")?);
     let corners = corners.into_iter().map(|[t, y, slope]| [t, before + y, slope]).collect();
     Ok(Arc::new(Pieces { corners, before, start, period }))
 }
 
 fn step(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let height = arguments.number_or("height", 1.0)?;
+    let height = arguments.optional("height")?;
     pieces(arguments, vec![[0.0, height, 0.0]], f64::INFINITY)
 }
 
 fn ramp(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let (height, duration) = (arguments.number_or("height", 1.0)?, arguments.positive("duration")?);
+    let (height, duration) = (arguments.optional("height")?, arguments.positive("duration")?);
     pieces(arguments, vec![[0.0, 0.0, height / duration], [duration, height, 0.0]], f64::INFINITY)
 }
 
 fn trapezoid(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let height = arguments.number_or("height", 1.0)?;
-    let (rising, width) = (arguments.positive("rising")?, arguments.not_negative_or("width", 0.0)?);
+    let height = arguments.optional("height")?;
+    let (rising, width) = (arguments.positive("rising")?, arguments.optional_not_negative("width")?);
     let falling = arguments.positive_or("falling", rising)?;
     let period = arguments.positive_or("period", f64::INFINITY)?;
     let length = rising + width + falling;
@@ -116,8 +116,8 @@ fn trapezoid(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String
 }
 
 fn pulse(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-    let (height, period) = (arguments.number_or("height", 1.0)?, arguments.positive("period")?);
-    let width = arguments.positive_or("width", 0.5)?;
+    let (height, period) = (arguments.optional("height")?, arguments.positive("period")?);
+    let width = arguments.optional_positive("width")?;
     if width >= 1.0 {
         return Err(format!("`width` is {width}, but must be a part of the period below 1"));
     }
@@ -178,11 +178,11 @@ struct Sine {
 impl Sine {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
         Ok(Arc::new(Self {
-            amplitude: arguments.number_or("amplitude", 1.0)?,
+            amplitude: arguments.optional("amplitude")?,
             frequency: arguments.number("frequency")?,
-            phase: arguments.number_or("phase", 0.0)?,
-            offset: arguments.number_or("offset", 0.0)?,
-            start: arguments.number_or("start", 0.0)?,
+            phase: arguments.optional("phase")?,
+            offset: arguments.optional("offset")?,
+            start: arguments.optional("start")?,
         }))
     }
 }

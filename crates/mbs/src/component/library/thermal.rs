@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, Event, Factory, Layout, Point, Sparsity};
+use crate::component::{Arguments, Component, Event, Factory, Layout, Point, START_VOLUMES, Sparsity, default_input};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("heat-rod", HeatRod::make), ("heat-capacity", HeatCapacity::make)];
 
@@ -50,7 +50,7 @@ impl HeatRod {
             area: arguments.positive("area")?,
             conductivity: arguments.positive("conductivity")?,
             capacity: arguments.positive("density")? * arguments.positive("specific_heat")?,
-            start: arguments.number_or("T", 293.15)?,
+            start: arguments.optional("T")?,
             holds: holds.map(|(t, _)| t),
             places,
         }))
@@ -123,10 +123,13 @@ impl Component for HeatRod {
     fn layout(&self) -> Layout {
         let mut layout = Layout::default();
         for (k, (temperature, flow)) in [("T_a", "Q_a"), ("T_b", "Q_b")].into_iter().enumerate() {
-            layout = if self.holds[k] { layout.input(temperature) } else { layout.input_or(flow, 0.0) };
+            layout = match self.holds[k] {
+                true => layout.input(temperature),
+                false => layout.input_or(flow, default_input("heat-rod", flow)),
+            };
         }
         layout = layout
-            .input_or("volumes", START_VOLUMES as f64)
+            .input_or("volumes", default_input("heat-rod", "volumes"))
             .output("energy", "J", "thermal energy above 0 K")
             .output("mean", "K", "mean temperature")
             .held_output("num_volumes", "1", "number of volumes")
@@ -200,9 +203,6 @@ fn whole(volumes: f64) -> Option<usize> {
     (!volumes.is_nan()).then(|| volumes.round().clamp(1.0, MOST_VOLUMES) as usize)
 }
 
-/// Volumes before the first event when their number is a signal, and when it is not given.
-const START_VOLUMES: usize = 10;
-
 /// Volumes that a rod may have.
 const MOST_VOLUMES: f64 = 1e6;
 
@@ -217,10 +217,10 @@ struct HeatCapacity {
 
 impl HeatCapacity {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-        let ambient = arguments.number_or("T_ambient", 293.15)?;
+        let ambient = arguments.optional("T_ambient")?;
         Ok(Arc::new(Self {
             capacity: arguments.positive("C")?,
-            conductance: arguments.not_negative_or("G", 0.0)?,
+            conductance: arguments.optional_not_negative("G")?,
             ambient,
             start: arguments.number_or("T", ambient)?,
         }))
@@ -229,7 +229,11 @@ impl HeatCapacity {
 
 impl Component for HeatCapacity {
     fn layout(&self) -> Layout {
-        Layout::default().input_or("Q", 0.0).output("T", "K", "temperature").state("T", self.start, 100.0).in_unit("K")
+        Layout::default()
+            .input_or("Q", default_input("heat-capacity", "Q"))
+            .output("T", "K", "temperature")
+            .state("T", self.start, 100.0)
+            .in_unit("K")
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {

@@ -45,6 +45,9 @@ impl<I: Integrator> Simulation<I> {
         self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
         self.signals.set_time(t);
         let DenseSearch { workspace, point, .. } = &mut self.search;
+        if workspace.bodies.is_empty() {
+            workspace.fit(&self.topology);
+        }
         let (q, v) = point.y.split_at(self.topology.num_q);
         workspace.drive(&self.topology, &mut self.signals);
         workspace.move_bodies(&self.topology, q, v, &point.yp[self.topology.num_q..]);

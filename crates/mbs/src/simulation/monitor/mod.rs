@@ -187,11 +187,11 @@ pub(in crate::simulation) struct ContactMonitor {
 
 impl ContactMonitor {
     pub fn new(topology: &Topology) -> Self {
-        let (n, m) = (topology.nodes.len(), topology.shapes.len());
+        let m = topology.shapes.len();
         let at_rest: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
         Self {
             list: NearList::new(topology),
-            bodies: [vec![BodyMotion::REST; n], vec![BodyMotion::REST; n]],
+            bodies: Default::default(),
             motions: [at_rest.clone(), at_rest],
             own: vec![OwnBounds::default(); m],
             hysteresis: Hysteresis::of(&topology.scales),
@@ -210,14 +210,12 @@ impl ContactMonitor {
 
     /// Takes up another topology in the memory that is there, as [`ContactMonitor::new`].
     pub fn fit(&mut self, topology: &Topology) {
-        let (n, m) = (topology.nodes.len(), topology.shapes.len());
         self.list.fit(topology);
-        self.bodies.iter_mut().for_each(|bodies| bodies.resize(n, BodyMotion::REST));
         for motions in &mut self.motions {
             motions.clear();
             motions.extend(shapes_at_rest(topology));
         }
-        renew(&mut self.own, m, OwnBounds::default());
+        renew(&mut self.own, topology.shapes.len(), OwnBounds::default());
         self.chatter = ChatterCounts::default();
         self.isolated.clear();
         self.finest = finest(topology);
@@ -269,7 +267,8 @@ impl ContactMonitor {
         self.list.clear();
         self.isolated.clear();
         for side in 0..2 {
-            self.bodies[side].copy_from_slice(bodies);
+            self.bodies[side].clear();
+            self.bodies[side].extend_from_slice(bodies);
             shape_motions(topology, bodies, &self.list.movers, &mut self.motions[side]);
         }
         self.cover(topology, [0.0, horizon]);

@@ -8,8 +8,9 @@ use crate::simulation::parts::pending_event::PendingEvent;
 use crate::topology::Topology;
 
 /// Work arrays of the search.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::simulation) struct DenseSearch {
+    /// Empty until something is searched for.
     pub workspace: Workspace,
     /// Variables inside the step, and root functions there.
     pub point: SearchPoint,
@@ -33,15 +34,6 @@ pub(in crate::simulation) const COARSE: usize = 0;
 pub(in crate::simulation) const FINE: usize = 1;
 
 impl DenseSearch {
-    pub fn new(topology: &Topology) -> Self {
-        Self {
-            workspace: Workspace::new(topology),
-            point: SearchPoint::default(),
-            samples: Samples::default(),
-            pairs: Default::default(),
-        }
-    }
-
     /// Interpolates the variables, of which there are `num_variables`, at a time \[s\] inside the last step.
     ///
     /// # Errors
@@ -60,7 +52,9 @@ impl DenseSearch {
 
     /// Re-initialises for another topology, reusing allocations.
     pub fn fit(&mut self, topology: &Topology) {
-        self.workspace.fit(topology);
+        if !self.workspace.bodies.is_empty() {
+            self.workspace.fit(topology);
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::declaration::Experiment;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::IntegratorStatistics;
 
 /// Work of one call unless the model says otherwise: more than a million internal steps of a small mechanism.
-pub const USUAL_WORK: f64 = 5e9;
+pub const USUAL_WORK: f64 = Experiment::MAX_WORK;
 
 /// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].
 pub(in crate::simulation) const LATEST: f64 = 1e12;

@@ -30,6 +30,7 @@ use super::parts::step_limits::StepLimits;
 use crate::contact::{ContactSet, Hysteresis};
 use crate::force::Inputs;
 use crate::math::Pose;
+use crate::scene::Scene;
 use crate::topology::{Compiler, Topology};
 
 /// How far the workspace is evaluated for the present point.
@@ -152,13 +153,21 @@ impl Default for LoopSteps {
 /// The segments of a run: times between changes of structure.
 #[derive(Debug)]
 pub(super) struct Segments {
-    pub compiler: Compiler,
+    /// Made when the structure changes for the first time, where nothing of the model was expected to change it.
+    pub compiler: Option<Compiler>,
     /// The segment before, whose memory serves the next change.
     pub previous: PreviousSegment,
     /// Segments so far.
     pub count: u64,
     /// Poses that objects are declared to start with, if programs wait for the place of what they insert.
     pub start_poses: Vec<Pose>,
+}
+
+impl Segments {
+    /// The compiler of the scene's segments.
+    pub fn compiler(&mut self, scene: &Scene) -> &mut Compiler {
+        self.compiler.get_or_insert_with(|| Compiler::new(scene))
+    }
 }
 
 /// What is told about a run, and what bounds its work.

@@ -26,7 +26,7 @@ use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
 use crate::spatial::NodeOrdinal;
-use crate::topology::Topology;
+use crate::topology::{Compiler, Topology};
 
 /// Loops that open more slowly than this stay closed, relative to the scales of velocity and to faster joints.
 const OPENING: f64 = 1e-5;
@@ -163,14 +163,17 @@ impl<I: Integrator> Simulation<I> {
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
         self.evaluate_frames(changes, departs)?;
         let mut structure = (*self.scene.structure).clone();
-        edit(&self.view(), &self.segments.compiler, changes, &mut structure).map_err(SimulationError::Structure)?;
+        let compiler = self.segments.compiler.take().unwrap_or_else(|| Compiler::new(&self.scene));
+        let edited = edit(&self.view(), &compiler, changes, &mut structure);
+        self.segments.compiler = Some(compiler);
+        edited.map_err(SimulationError::Structure)?;
         if departs {
             self.record_departing(&mut structure);
         }
         structure.changes += 1;
         let mut topology = self.compile(&mut structure)?;
         if self.note_locked(&topology, &mut structure)? {
-            self.segments.compiler.recycle(topology);
+            self.segments.compiler(&self.scene).recycle(topology);
             topology = self.compile(&mut structure)?;
         }
         if let Some(joint) = self.evaluator.components.missing_joint(&topology) {
@@ -214,7 +217,7 @@ impl<I: Integrator> Simulation<I> {
     /// The topology of a structure.
     fn compile(&mut self, structure: &mut Structure) -> Result<Topology, SimulationError> {
         let present = std::mem::replace(&mut self.scene.structure, Arc::new(std::mem::take(structure)));
-        let compiled = self.segments.compiler.compile(&self.scene);
+        let compiled = self.segments.compiler(&self.scene).compile(&self.scene);
         let staged = std::mem::replace(&mut self.scene.structure, present);
         *structure = Arc::try_unwrap(staged).unwrap_or_else(|shared| (*shared).clone());
         compiled.map_err(|error| SimulationError::Structure(error.message))
@@ -225,7 +228,7 @@ impl<I: Integrator> Simulation<I> {
         let mut before = std::mem::take(&mut self.segments.previous);
         before.structure = std::mem::replace(&mut self.scene.structure, structure);
         self.segments
-            .compiler
+            .compiler(&self.scene)
             .recycle(std::mem::replace(&mut before.topology, std::mem::replace(&mut self.topology, topology)));
         std::mem::swap(&mut before.workspace, &mut self.evaluator.workspace);
         std::mem::swap(&mut before.y, &mut self.point.y);
@@ -283,8 +286,8 @@ impl<I: Integrator> Simulation<I> {
             return;
         }
         self.scene.structure = structure;
-        if let Ok(topology) = self.segments.compiler.compile(&self.scene) {
-            self.segments.compiler.recycle(std::mem::replace(&mut self.topology, topology));
+        if let Ok(topology) = self.segments.compiler(&self.scene).compile(&self.scene) {
+            self.segments.compiler(&self.scene).recycle(std::mem::replace(&mut self.topology, topology));
             let components = self.evaluator.components.num_variables();
             renew(&mut self.point.y, self.topology.num_variables() + components, 0.0);
             self.renew_workspaces();

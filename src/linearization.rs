@@ -216,6 +216,7 @@ impl Session {
         functions: &[Function],
         read: &mut dyn FnMut(&mut Self) -> Result<Vec<f64>, SessionError>,
     ) -> Result<Vec<Slope>, SessionError> {
+        self.running()?.check_stop()?;
         let depth = self.running()?.smallest_penetration()?;
         let (coarse, fine) = (power_of_two(DISPLACEMENT / size), power_of_two(PART_OF_PENETRATION * depth / size));
         let mut values_at = |by: f64| -> Result<Vec<f64>, SessionError> {

@@ -8,6 +8,7 @@ use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium};
 use multibody_fmu::{EquilibriumOrder, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
+use crate::args::Rest;
 use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::names;
@@ -30,6 +31,13 @@ pub struct Wanted {
     pub trim: Vec<String>,
     /// `NAME=VALUE` of variables.
     pub targets: Vec<String>,
+}
+
+impl From<&Rest> for Wanted {
+    fn from(rest: &Rest) -> Self {
+        let Rest { free, fix, steady, speed, trim, targets } = rest.clone();
+        Self { free, fix, steady, speed, trim, targets }
+    }
 }
 
 impl Wanted {
@@ -167,12 +175,12 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
 
 /// What a user should know of an equilibrium.
 fn notes(equilibrium: &Equilibrium) -> Vec<String> {
-    let all = [
-        equilibrium.words_of_drives(),
-        equilibrium.words_of_sampled(),
-        equilibrium.words_of_creeping(),
-        equilibrium.words_of_far(),
-    ];
+    equilibrium.words_of_sampled().into_iter().chain(notes_of_motion(equilibrium)).collect()
+}
+
+/// The same of what moves on there, and of what has moved to get there.
+pub fn notes_of_motion(equilibrium: &Equilibrium) -> Vec<String> {
+    let all = [equilibrium.words_of_drives(), equilibrium.words_of_creeping(), equilibrium.words_of_far()];
     all.into_iter().flatten().collect()
 }
 

@@ -1,5 +1,8 @@
 //! Equilibria and linearised models.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use mbfmu::equilibrium::{Wanted, to_json as equilibrium_to_json};
 use mbfmu::error::{Error, Result};
 use mbfmu::linear::to_json;
@@ -11,6 +14,7 @@ use mbs::declaration::{Location, StartValue};
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::interrupt::Interrupt;
 use crate::model::Model;
 
 /// What an equilibrium shall be like, and the parameters and inputs of the model.
@@ -47,13 +51,14 @@ impl EquilibriumRequest {
 /// The equilibrium of a model as JSON.
 #[pyfunction]
 pub fn equilibrium(py: Python<'_>, model: &Model, request: EquilibriumRequest) -> PyResult<String> {
-    let find = || -> Result<String> {
+    let find = |stop: Arc<AtomicBool>| -> Result<String> {
         let mut native = Native::silent(model.loaded.clone());
+        native.session.stop_when(stop);
         begin(&mut native, &request.experiment())?;
         let found = request.wanted().find(&mut native)?;
         Ok(equilibrium_to_json(&native, &found).to_string())
     };
-    py.detach(find).map_err(|error| errors::exception(py, &error, model.loaded.texts()))
+    until_interrupted(py, model, find)
 }
 
 /// The linearised model as JSON: at a time, at the equilibrium that is asked for, or at the start.
@@ -68,8 +73,9 @@ pub fn linearize(
     inputs: Vec<String>,
     outputs: Vec<String>,
 ) -> PyResult<String> {
-    let find = || -> Result<String> {
+    let find = |stop: Arc<AtomicBool>| -> Result<String> {
         let mut native = Native::silent(model.loaded.clone());
+        native.session.stop_when(stop.clone());
         let experiment = request.experiment();
         let start = experiment.start.or(native.defaults().start).unwrap_or(0.0);
         match at.filter(|at| *at != start) {
@@ -78,7 +84,7 @@ pub fn linearize(
             }
             Some(at) => {
                 let experiment = Experiment { stop: Some(at), ..experiment };
-                let run = Run::prepare(&mut native, &experiment, Some(at - start))?.silent();
+                let run = Run::prepare(&mut native, &experiment, Some(at - start))?.silent().stop_when(stop);
                 run.go(|_, _| Ok(()))?.complete()?;
             }
             None => {
@@ -96,7 +102,22 @@ pub fn linearize(
         let linear = native.session.linearize(&inputs, &outputs).map_err(|error| native.error(&error))?;
         Ok(to_json(native.name(), &linear).to_string())
     };
-    py.detach(find).map_err(|error| errors::exception(py, &error, model.loaded.texts()))
+    until_interrupted(py, model, find)
+}
+
+/// Finds something of a model while Python runs other threads; Ctrl-C ends it.
+fn until_interrupted(
+    py: Python<'_>,
+    model: &Model,
+    find: impl FnOnce(Arc<AtomicBool>) -> Result<String> + Send,
+) -> PyResult<String> {
+    let interrupt = Interrupt::watch(py);
+    let flag = interrupt.flag();
+    let found = py.detach(|| find(flag.clone()));
+    if flag.load(Ordering::SeqCst) {
+        py.check_signals()?;
+    }
+    found.map_err(|error| errors::exception(py, &error, model.loaded.texts()))
 }
 
 fn begin(native: &mut Native, experiment: &Experiment) -> Result<()> {

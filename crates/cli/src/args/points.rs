@@ -29,6 +29,25 @@ pub struct Equilibrium {
     /// Folder, model file or bare name
     #[arg(value_name = "MODEL")]
     pub model: String,
+    #[command(flatten)]
+    pub rest: Rest,
+    /// Set a parameter or the value of an input; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
+    /// Time of the start [s] [default: from the model]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub start: Option<f64>,
+    /// Start values to begin the search with: TOML with a table [start]
+    #[arg(long, value_name = "START.toml")]
+    pub from: Option<PathBuf>,
+    /// File to write: TOML with the start values, for --from or for `include` in a model file
+    #[arg(short, long, value_name = "START.toml")]
+    pub output: Option<PathBuf>,
+}
+
+/// What an equilibrium is like.
+#[derive(Debug, Clone, Default, PartialEq, Eq, ClapArgs)]
+pub struct Rest {
     /// Coordinates that may move, names, groups or patterns; all others stay [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub free: Vec<String>,
@@ -47,18 +66,6 @@ pub struct Equilibrium {
     /// Value that a variable shall have; may be repeated
     #[arg(long = "for", value_name = "NAME=VALUE")]
     pub targets: Vec<String>,
-    /// Set a parameter or the value of an input; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub settings: Vec<String>,
-    /// Time of the start [s] [default: from the model]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub start: Option<f64>,
-    /// Start values to begin the search with: TOML with a table [start]
-    #[arg(long, value_name = "START.toml")]
-    pub from: Option<PathBuf>,
-    /// File to write: TOML with the start values, for --from or for `include` in a model file
-    #[arg(short, long, value_name = "START.toml")]
-    pub output: Option<PathBuf>,
 }
 
 /// `mbfmu linearize`
@@ -67,6 +74,8 @@ pub struct Equilibrium {
 Examples:
   mbfmu linearize DoublePendulum --equilibrium                 eigenvalues where it rests
   mbfmu linearize ServoArm --at 4 -o lin.json                  matrices after 4 s
+  mbfmu linearize Crane --equilibrium --fix boom.phi --trim motor
+                                                where the input `motor` holds the boom at its start
   mbfmu linearize Crane --from rest.toml --outputs load.r_abs -o lin.npz
   mbfmu linearize ServoArm --inputs u --outputs hinge.phi --bode bode.svg
   mbfmu linearize DoublePendulum --equilibrium --modes modes.html
@@ -87,6 +96,8 @@ pub struct Linearize {
     /// Linearise at the equilibrium near the start
     #[arg(long)]
     pub equilibrium: bool,
+    #[command(flatten, next_help_heading = "With --equilibrium")]
+    pub rest: Rest,
     /// Start values: TOML with a table [start], as `mbfmu equilibrium -o` writes
     #[arg(long, value_name = "START.toml")]
     pub from: Option<PathBuf>,

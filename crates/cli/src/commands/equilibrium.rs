@@ -30,15 +30,7 @@ pub fn run(args: &Equilibrium) -> Result {
     }
     let grid = Run::prepare(&mut native, &experiment, None)?.grid;
     native.initialize(grid.start, grid.stop, None)?;
-    let wanted = Wanted {
-        free: args.free.clone(),
-        fix: args.fix.clone(),
-        steady: args.steady.clone(),
-        speed: args.speed.clone(),
-        trim: args.trim.clone(),
-        targets: args.targets.clone(),
-    };
-    let found = wanted.find(&mut native)?;
+    let found = Wanted::from(&args.rest).find(&mut native)?;
     output::print(&table(&native, &found))?;
     let Some(path) = &args.output else { return Ok(()) };
     let mut start = found.start;

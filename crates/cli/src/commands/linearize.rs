@@ -7,10 +7,10 @@ use mbs_present::view::render_html;
 use multibody_fmu::LinearModel;
 
 use crate::animation::mode_shapes;
-use crate::args::{Experiment, Linearize, Sampling};
+use crate::args::{Experiment, Linearize, Rest, Sampling};
 use crate::bode::bode;
 use crate::counting::count;
-use crate::equilibrium::Wanted;
+use crate::equilibrium::{Wanted, notes_of_motion};
 use crate::error::{Error, Result};
 use crate::linear::{Form, mode_table};
 use crate::names;
@@ -31,8 +31,13 @@ use super::{extension, load, report};
 pub fn run(args: &Linearize) -> Result {
     if args.equilibrium && args.at.is_some() {
         return Err(Error::Usage(
-            "--at and --equilibrium are two points of linearisation: name one; `mbfmu equilibrium` knows --start"
+            "--at and --equilibrium are two points of linearisation: name one; `mbfmu equilibrium` has --start"
                 .to_owned(),
+        ));
+    }
+    if !args.equilibrium && args.rest != Rest::default() {
+        return Err(Error::Usage(
+            "--free, --fix, --steady, --speed, --trim and --for are about an equilibrium: add --equilibrium".to_owned(),
         ));
     }
     let form = args.output.as_deref().map(Form::of).transpose()?;
@@ -133,7 +138,8 @@ fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Resu
         let grid = Run::prepare(native, &experiment, None)?.grid;
         native.initialize(grid.start, grid.stop, None)?;
         if args.equilibrium {
-            Wanted::default().find(native)?;
+            let found = Wanted::from(&args.rest).find(native)?;
+            notes_of_motion(&found.equilibrium).iter().for_each(|note| output::note(&format!("note: {note}")));
         }
         return Ok(());
     };

@@ -46,6 +46,21 @@ impl<I: Integrator> Simulation<I> {
         self.records.meter.stop = Some(flag);
     }
 
+    /// Ends work that is no step where the flag of [`Simulation::stop_when`] is raised.
+    ///
+    /// # Errors
+    /// The work was cancelled.
+    pub fn check_stop(&self) -> Result<(), SimulationError> {
+        match self.is_stopped() {
+            true => Err(SimulationError::StepNotFinished("the work was cancelled".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.records.meter.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// Begins to count the work of a call.
     pub(super) fn begin_call(&mut self) {
         let stop = self.records.meter.stop.take();
@@ -85,7 +100,7 @@ impl<I: Integrator> Simulation<I> {
     fn pay(&mut self, work: f64) -> Result<(), SimulationError> {
         reserve::check();
         self.records.meter.spent += work;
-        if self.records.meter.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.is_stopped() {
             let reached = Seconds(self.solver.searched);
             return Err(SimulationError::StepNotFinished(format!(
                 "the step was cancelled; it had reached {reached} s"

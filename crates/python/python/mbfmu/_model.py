@@ -481,13 +481,22 @@ class Model(_Content):
         outputs: Union[str, Sequence[str]] = (),
         parameters: Optional[Mapping[str, Value]] = None,
         start: Optional[float] = None,
+        free: Union[str, Sequence[str]] = (),
+        fix: Union[str, Sequence[str]] = (),
+        steady: Union[str, Sequence[str]] = (),
+        speed: Union[str, Sequence[str]] = (),
+        trim: Union[str, Sequence[str]] = (),
+        targets: Optional[Mapping[str, float]] = None,
     ) -> LinearModel:
         """The linear model at the start, at the equilibrium near it, or at time `at` [s] of a run.
 
         inputs, outputs: Names, groups or patterns. Default: the real inputs and outputs of the model.
         parameters: Values of parameters, and of inputs.
+        free, fix, steady, speed, trim, targets: Which equilibrium, as in `Model.equilibrium`; with `equilibrium=True`.
         """
-        request = equilibrium_request((), (), (), (), (), None, parameters, start)
+        request = equilibrium_request(free, fix, steady, speed, trim, targets, parameters, start)
+        if not equilibrium and any(request[key] for key in ("free", "fix", "steady", "speed", "trim", "targets")):
+            raise ValueError("free, fix, steady, speed, trim and targets are about an equilibrium: add equilibrium=True")
         text = _mbfmu.linearize(self.native, at, request, equilibrium, names(inputs), names(outputs))
         return LinearModel(text)
 

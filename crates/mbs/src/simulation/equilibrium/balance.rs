@@ -125,6 +125,7 @@ impl Unknowns {
 impl<I: Integrator> Simulation<I> {
     /// Prepares differences at the present point: loops closed, pairs near each other armed, conditions settled.
     pub(super) fn arrange(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
+        self.check_stop()?;
         self.close_at_rest(unknowns)?;
         self.arm_near(unknowns)?;
         self.settle_conditions();

@@ -1,10 +1,15 @@
 """Equilibria and linearised models against the command and closed forms."""
 
 import json
+import signal
+import subprocess
+import sys
+import textwrap
+import time
 
 import mbfmu
 import pytest
-from models import PENDULUM
+from models import MODELS, PENDULUM
 
 np = pytest.importorskip("numpy")
 
@@ -23,6 +28,38 @@ def test_an_equilibrium_is_a_start_at_which_a_model_rests():
     assert np.ptp(result["hinge.phi"]) < 1e-7 and result["hinge.phi"][0] == 0.5
     assert model.equilibrium(trim="tau", targets={"hinge.phi": 0.5})["tau"] == pytest.approx(found["tau"])
     assert "found" in str(model.equilibrium())
+
+
+def test_a_linear_model_is_that_of_the_equilibrium_that_is_asked_for():
+    model = pendulum()
+    held = model.linearize(equilibrium=True, fix="hinge.phi", trim="tau")
+    found = model.equilibrium(fix="hinge.phi", trim="tau")
+    assert held.A[1, 0] == pytest.approx(model.starting_from(found).linearize().A[1, 0])
+    assert held.A[1, 0] == pytest.approx(np.cos(0.5) * model.linearize(equilibrium=True).A[1, 0])
+    with pytest.raises(ValueError, match="equilibrium=True"):
+        model.linearize(fix="hinge.phi")
+
+
+def test_ctrl_c_ends_the_search_for_an_equilibrium():
+    script = textwrap.dedent(f"""
+        import signal
+        import mbfmu
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        model = mbfmu.load({str(MODELS / "SpherePile")!r})
+        print("ready", flush=True)
+        try:
+            model.equilibrium(parameters={{"n": 300}})
+        except KeyboardInterrupt:
+            print("stopped")
+    """)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=20)[0] == "stopped\n"
+        finally:
+            process.kill()
 
 
 def test_what_cannot_rest_is_an_error():

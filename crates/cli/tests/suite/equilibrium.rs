@@ -157,6 +157,22 @@ fn a_linear_model_is_printed_and_written() {
     let plot = desk.text("bode.svg");
     assert!(plot.contains("gain [dB]") && plot.contains("phase [deg]"), "{plot}");
     desk.fails("linearize Crane -o lin.csv", 2, &["must end with .json or .npz"]);
+    let of = |arguments: &str| {
+        desk.works(&format!("linearize Crane {arguments} -o point.json"));
+        desk.text("point.json")
+    };
+    // Where the search of `equilibrium` ends, without a file between.
+    desk.works("equilibrium Crane --fix boom.phi --trim motor -o held.toml");
+    let values = |text: &str| -> Vec<f64> {
+        let point: serde_json::Value = serde_json::from_str(text).unwrap();
+        let rows = point["A"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap().clone());
+        rows.map(|value| value.as_f64().unwrap()).collect()
+    };
+    let [direct, from_file, free] =
+        ["--equilibrium --fix boom.phi --trim motor", "--from held.toml", "--equilibrium"].map(|how| values(&of(how)));
+    assert!(direct.iter().zip(&from_file).all(|(a, b)| (a - b).abs() < 1e-6 * (1.0 + b.abs())), "{direct:?} {from_file:?}");
+    assert!(direct.iter().zip(&free).any(|(a, b)| (a - b).abs() > 0.1), "held and hanging");
+    desk.fails("linearize Crane --fix boom.phi", 2, &["add --equilibrium"]);
     desk.fails("linearize Crane --at 1 --equilibrium", 2, &["two points of linearisation"]);
 }
 

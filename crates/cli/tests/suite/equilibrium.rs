@@ -170,7 +170,10 @@ fn a_linear_model_is_printed_and_written() {
     };
     let [direct, from_file, free] =
         ["--equilibrium --fix boom.phi --trim motor", "--from held.toml", "--equilibrium"].map(|how| values(&of(how)));
-    assert!(direct.iter().zip(&from_file).all(|(a, b)| (a - b).abs() < 1e-6 * (1.0 + b.abs())), "{direct:?} {from_file:?}");
+    assert!(
+        direct.iter().zip(&from_file).all(|(a, b)| (a - b).abs() < 1e-6 * (1.0 + b.abs())),
+        "{direct:?} {from_file:?}"
+    );
     assert!(direct.iter().zip(&free).any(|(a, b)| (a - b).abs() > 0.1), "held and hanging");
     desk.fails("linearize Crane --fix boom.phi", 2, &["add --equilibrium"]);
     desk.fails("linearize Crane --at 1 --equilibrium", 2, &["two points of linearisation"]);
@@ -333,4 +336,18 @@ fn sampled_controllers_that_find_no_load_are_named() {
     desk.fails("equilibrium Slide.toml", 1, &["`slide.s` cannot rest", "sampled components (`pid`)", "held"]);
     let table = desk.works("linearize Slide.toml --at 3");
     assert!(table.contains("Note: sampled components (`pid`) are held in the linear model"), "{table}");
+}
+
+#[test]
+fn a_servo_that_starts_at_the_limit_of_its_voltage_finds_its_load() {
+    let desk = Desk::new();
+    for settings in ["", "--set k1=1", "--set k1=13"] {
+        let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fmus/ServoArm");
+        let table = desk.works(&format!("equilibrium {model} --start 3 {settings}"));
+        // The reference is at 60 degrees by then; the motor holds 5 kg at 0.6 m and 2 kg at 0.3 m over a gear of 100.
+        let load = 9.81 * (5.0 * 0.6 + 2.0 * 0.3) * (std::f64::consts::PI / 3.0).cos();
+        for value in [format!("{:.6}", std::f64::consts::PI / 3.0), format!("{:.6}", load / 100.0 / 0.06)] {
+            assert!(table.contains(&value), "{settings}: {value} is not in\n{table}");
+        }
+    }
 }

@@ -7,6 +7,8 @@ use super::balance::Unknowns;
 use super::factor::Factor;
 use super::linearized::slow_rate;
 use super::newton::{Balanced, Failure, equation_sizes};
+use crate::component_system::Cause;
+use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
@@ -72,7 +74,7 @@ impl<I: Integrator> Simulation<I> {
         let mut unstable = None;
         for step in 0..MOST_STEPS {
             self.arrange(unknowns)?;
-            remains = self.imbalance(unknowns, targets);
+            remains = self.imbalance_after_switching(unknowns, targets)?;
             let typical: Vec<f64> = equation_sizes(unknowns, remains.len()).collect();
             let relative = |row: usize| remains[row].abs() / typical[row];
             let size = free_rows(unknowns).into_iter().fold(0.0_f64, |size, row| size.max(relative(row)));
@@ -113,6 +115,21 @@ impl<I: Integrator> Simulation<I> {
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
         Ok(found)
+    }
+
+    /// What does not balance, once components have switched that do so at the present point: a controller has reached
+    /// its limit or left it, a stop was met.
+    pub(super) fn imbalance_after_switching(
+        &mut self,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Vec<f64>, SimulationError> {
+        let remains = self.imbalance(unknowns, targets);
+        if !remains.iter().all(|x| x.is_finite()) || !self.component_events(Cause::Aftermath)? {
+            return Ok(remains);
+        }
+        self.arrange(unknowns)?;
+        Ok(self.imbalance(unknowns, targets))
     }
 
     /// Moves the unknowns as far as loops can be closed.

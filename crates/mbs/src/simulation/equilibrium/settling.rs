@@ -149,7 +149,7 @@ impl<I: Integrator> Simulation<I> {
             self.arrange(unknowns)?;
             let time = 1.0 / unknowns.swing.sqrt();
             h = if step == 0 { FIRST * time } else { h };
-            remains = self.imbalance(unknowns, targets);
+            remains = self.imbalance_after_switching(unknowns, targets)?;
             let size = relative(unknowns, &remains).into_iter().fold(0.0, f64::max);
             if !remains.iter().all(|x| x.is_finite()) {
                 return Err(Failure::Remains(remains));

@@ -17,14 +17,14 @@ const STEP: f64 = 1e-5;
 /// Deviations from prescribed values below this part of their size count as none.
 const REACHED: f64 = 1e-9;
 
-/// What an equilibrium shall be like.
+/// What an equilibrium shall be like. Motions are degrees of freedom by velocity variable, then those of drive lines.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EquilibriumOrder {
-    /// Degrees of freedom whose coordinates stay, by velocity variable.
+    /// Motions whose coordinates stay.
     pub held: Vec<usize>,
-    /// Degrees of freedom that move with the velocity they have at the start.
+    /// Motions with the velocity that they have at the start.
     pub steady: Vec<usize>,
-    /// Degrees of freedom that move with a velocity to be found.
+    /// Motions with a velocity to be found.
     pub speeds: Vec<usize>,
     /// Inputs or parameters to be found.
     pub trims: Vec<usize>,
@@ -53,6 +53,15 @@ impl Session {
     pub fn degrees_of_freedom(&mut self) -> Result<Vec<DegreeOfFreedom>, SessionError> {
         let simulation = self.running()?;
         Ok(degrees_of_freedom(simulation.scene(), simulation.topology()))
+    }
+
+    /// Names of position and velocity of the motions of drive lines, which orders count on behind the degrees of
+    /// freedom.
+    ///
+    /// # Errors
+    /// Before initialization.
+    pub fn drive_motions(&mut self) -> Result<Vec<[String; 2]>, SessionError> {
+        Ok(self.running()?.drive_motions())
     }
 
     /// Moves the start of the run to an equilibrium. The session must be initialized and must not have been stepped.

@@ -240,8 +240,14 @@ def test_sliders_set_inputs_and_parameters_of_the_run(live):
     reach(page, now + 6)
     stiffer = page.evaluate("mbfmu.pose('slider')[0]")
     assert abs((rest - stiffer) - (50 / 100 - 50 / 400)) < 1e-3, (rest, stiffer)
+    slider = page.get_by_label("k", exact=True).and_(page.locator("[type=range]"))
+    least = slider.get_attribute("min")
     stiffness.fill("-5")
     stiffness.press("Enter")
     until(page, "mbfmu.live.note.includes('range')")
     assert page.evaluate("mbfmu.live.running") is False
     assert stiffness.input_value() == "400", "the value that is in force"
+    assert slider.get_attribute("min") == least, "no slider leads to what was refused"
+    stiffness.fill("300")
+    stiffness.press("Enter")
+    until(page, "mbfmu.live.note === ''")

@@ -187,3 +187,8 @@ def test_a_bar_shows_progress(capsys):
     assert "s [" in capsys.readouterr().err
     mbfmu.load(MODELS / "Billiards16").simulate(stop=0.1)
     assert capsys.readouterr().err == ""
+
+
+def test_a_time_that_is_no_number_is_named():
+    with pytest.raises(TypeError, match="stop must be a number of seconds, not 'a'"):
+        mbfmu.load(MODELS / "DoublePendulum").simulate(stop="a")

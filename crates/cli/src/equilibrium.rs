@@ -47,8 +47,12 @@ impl Wanted {
     /// Unknown names, values that are no numbers.
     pub fn order(&self, native: &mut Native) -> Result<EquilibriumOrder> {
         let dofs = native.session.degrees_of_freedom().map_err(|error| native.error(&error))?;
-        let positions: Vec<&str> = dofs.iter().map(|dof| dof.position.as_str()).collect();
-        let velocities: Vec<&str> = dofs.iter().map(|dof| dof.velocity.as_str()).collect();
+        let drives = native.session.drive_motions().map_err(|error| native.error(&error))?;
+        let positions =
+            dofs.iter().map(|dof| dof.position.as_str()).chain(drives.iter().map(|[position, _]| position.as_str()));
+        let velocities =
+            dofs.iter().map(|dof| dof.velocity.as_str()).chain(drives.iter().map(|[_, velocity]| velocity.as_str()));
+        let (positions, velocities): (Vec<&str>, Vec<&str>) = (positions.collect(), velocities.collect());
         let choose = |names: &[String]| -> Result<Vec<usize>> {
             let mut all = Vec::new();
             for name in names {
@@ -65,13 +69,13 @@ impl Wanted {
         let (steady, speeds, mut held) = (choose(&self.steady)?, choose(&self.speed)?, choose(&self.fix)?);
         if !self.free.is_empty() {
             let free = choose(&self.free)?;
-            held.extend((0..dofs.len()).filter(|v| !free.contains(v)));
+            held.extend((0..positions.len()).filter(|v| !free.contains(v)));
             held.sort_unstable();
             held.dedup();
         }
         held.retain(|v| !steady.contains(v) && !speeds.contains(v));
         if let Some(both) = steady.iter().find(|v| speeds.contains(v)) {
-            let name = &dofs[*both].position;
+            let name = positions[*both];
             return Err(Error::Usage(format!(
                 "`{name}` is in --steady and in --speed: its velocity is either given or found"
             )));
@@ -126,13 +130,12 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
         ]);
     }
     for state in &equilibrium.states {
-        let role = if state.indifferent { "indifferent" } else { "found" };
         rows.push([
             state.name.clone(),
             with_unit(number(state.value), &state.unit),
             String::new(),
             format!("{:.1e} {}", state.rate + 0.0, per_second(&state.unit)),
-            role.to_owned(),
+            role_word(state.role).to_owned(),
         ]);
     }
     for (variable, value) in &found.trims {
@@ -156,8 +159,9 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             held.join(", ")
         );
     }
-    let is_given = |at: &&CoordinateAtRest| matches!(at.role, CoordinateRole::Held | CoordinateRole::Steady);
-    let given = equilibrium.coordinates.iter().filter(is_given).count();
+    let is_given = |role: &CoordinateRole| matches!(role, CoordinateRole::Held | CoordinateRole::Steady);
+    let roles = equilibrium.coordinates.iter().map(|at| at.role).chain(equilibrium.states.iter().map(|at| at.role));
+    let given = roles.filter(is_given).count();
     if found.trims.len() > given + found.targets {
         let names: Vec<&str> = found.trims.iter().map(|(k, _)| native.variables()[*k].name.as_str()).collect();
         let _ = writeln!(

@@ -351,3 +351,32 @@ fn a_servo_that_starts_at_the_limit_of_its_voltage_finds_its_load() {
         }
     }
 }
+
+#[test]
+fn drive_lines_run_steadily_at_a_given_speed_or_with_a_given_torque() {
+    let desk = Desk::new();
+    desk.write(
+        "Fan.toml",
+        r#"
+        name = "Fan"
+        inputs = { torque = { unit = "N.m" } }
+        outputs = ["engine.w", "load.w"]
+        components.engine = { type = "inertia", J = 0.2, w = 40 }
+        components.load = { type = "inertia", J = 1.5 }
+        components.gear = { type = "gear", ratio = 4, a = "engine", b = "load" }
+        components.motor = { type = "torque", tau = "torque", flange = "engine" }
+        components.air = { type = "torque", tau = "-0.02*load.w*abs(load.w)", flange = "load" }
+        "#,
+    );
+    // The fan takes 0.02 w² = 2 N·m at 10 rad/s, a quarter of that behind the gear.
+    let steady = desk.works("equilibrium Fan.toml --steady engine.w --trim torque -o rest.toml");
+    assert!(steady.contains("0.500000 N.m") && steady.contains("steady"), "{steady}");
+    desk.works("simulate Fan.toml --from rest.toml --stop 1 -o run.csv");
+    let last = rows(&desk.text("run.csv")).pop().unwrap();
+    assert!((last[1] - 40.0).abs() < 1e-9 && (last[2] - 10.0).abs() < 1e-9, "{last:?}");
+    let found = desk.works("equilibrium Fan.toml --speed engine.w --set torque=2");
+    assert!(found.contains("80.00000 rad/s") && found.contains("speed found"), "{found}");
+    let held = desk.works("equilibrium Fan.toml --fix engine.phi --trim torque");
+    assert!(held.contains("held"), "{held}");
+    desk.fails("equilibrium Fan.toml --steady engine.w --set torque=2", 1, &["`engine.w`"]);
+}

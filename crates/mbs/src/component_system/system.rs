@@ -193,6 +193,17 @@ impl ComponentSystem {
         self.own_motion(variable).unwrap_or_else(|| (self.name_of(variable), unit.to_owned()))
     }
 
+    /// Positions that are variables of their own, each with the velocity behind it: those of drive lines.
+    #[must_use]
+    pub fn own_motions(&self) -> Vec<[usize; 2]> {
+        let own =
+            self.network.groups.iter().filter(|group| group.motion.is_some()).filter_map(|group| match group.root {
+                Root::Own(at) => Some([at, at + 1]),
+                _ => None,
+            });
+        own.collect()
+    }
+
     /// Name and unit of a position or a velocity that is a variable of its own, as expressions read it.
     fn own_motion(&self, variable: usize) -> Option<(String, String)> {
         self.network.groups.iter().find_map(|group| {

@@ -57,8 +57,8 @@ export class Controls {
     let last = control.value;
     const show = (value) => {
       last = value;
-      slider.min = Math.min(Number(slider.min), value);
-      slider.max = Math.max(Number(slider.max), value);
+      slider.min = Math.min(range[0], value);
+      slider.max = Math.max(range[1], value);
       slider.value = field.value = value;
     };
     this.shown.set(control.name, show);

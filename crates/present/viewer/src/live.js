@@ -123,7 +123,7 @@ export class Live {
     if (error) {
       this.note(error, true);
       this.pause();
-    } else if (fresh) this.note("");
+    } else if (fresh || this.failed) this.note("");
     const { clock, motion } = this.player;
     // An answer may come when the run has been paused already.
     const atEnd = clock.time >= clock.end;
@@ -136,6 +136,7 @@ export class Live {
 
   note(text, failed = false) {
     const note = byId("live-note");
+    this.failed = failed;
     note.textContent = text;
     note.classList.toggle("failed", failed);
   }

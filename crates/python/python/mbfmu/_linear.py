@@ -53,7 +53,7 @@ class Equilibrium:
         for values in (self.states, self.trims):
             if name in values:
                 return values[name]
-        raise KeyError(name)
+        raise KeyError(f"the equilibrium has no coordinate, state or trimmed value `{name}`")
 
     def __str__(self) -> str:
         return self._table.rstrip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import numbers
 import os
 import warnings
 from pathlib import Path
@@ -394,6 +395,9 @@ class Model(_Content):
         """As `simulate`; `halt` ends the run from another thread."""
         from ._result import Result
 
+        for what, value in {"start": start, "stop": stop}.items():
+            if value is not None and not isinstance(value, numbers.Real):
+                raise TypeError(f"{what} must be a number of seconds, not {value!r}")
         native = self._for(kinematic)
         begin, end, _, _ = native.experiment()
         begin, end = begin if start is None else start, end if stop is None else stop

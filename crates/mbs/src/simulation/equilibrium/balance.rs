@@ -41,8 +41,10 @@ pub(super) struct Unknowns {
     pub positions: TangentSpace,
     /// Velocity variables that are found.
     pub speeds: Vec<usize>,
-    /// Differential states of components, by ordinal among their variables.
+    /// Differential states of components that are found, by ordinal among their variables.
     pub states: Vec<usize>,
+    /// Those whose rates shall vanish: all but positions of drive lines that move steadily.
+    pub rates: Vec<usize>,
     /// Inputs that are found.
     pub inputs: Vec<usize>,
     /// Velocity variables whose accelerations shall vanish.
@@ -81,17 +83,29 @@ impl Unknowns {
         let Simulation { topology, evaluator, .. } = simulation;
         let mut is_held = vec![false; topology.num_v];
         let stays = request.held.iter().chain(&request.steady).chain(&request.speeds);
-        stays.for_each(|&v| is_held[v] = true);
+        stays.filter(|&&v| v < topology.num_v).for_each(|&v| is_held[v] = true);
         let differential = evaluator.components.differential();
+        let drives = evaluator.components.own_motions();
+        let of_drives = |motions: &[usize], order: usize| -> Vec<usize> {
+            let drives = motions.iter().filter_map(|v| drives.get(v.checked_sub(topology.num_v)?));
+            drives.map(|motion| motion[order]).collect()
+        };
+        let moving = [of_drives(&request.steady, 0), of_drives(&request.speeds, 0)].concat();
+        let kept = [of_drives(&request.held, 0), moving.clone(), of_drives(&request.steady, 1)].concat();
+        let without = |left_out: &[usize]| -> Vec<usize> {
+            (0..differential.len()).filter(|k| differential[*k] && !left_out.contains(k)).collect()
+        };
+        let of_bodies = |motions: &[usize]| motions.iter().copied().filter(|v| *v < topology.num_v).collect();
         let nominal = evaluator.components.nominal();
         Self {
             positions: TangentSpace::default(),
-            speeds: request.speeds.clone(),
-            states: (0..differential.len()).filter(|&k| differential[k]).collect(),
+            speeds: of_bodies(&request.speeds),
+            states: without(&kept),
+            rates: without(&moving),
             inputs: request.inputs.clone(),
             rows: Vec::new(),
             is_held,
-            steady: request.steady.clone(),
+            steady: of_bodies(&request.steady),
             sizes: Vec::new(),
             nominal,
             is_translation: simulation.translations(),
@@ -114,7 +128,7 @@ impl Unknowns {
 
     /// Whether nothing but positions and states of components is sought, for rest alone.
     pub fn are_static(&self) -> bool {
-        self.inputs.is_empty() && self.speeds.is_empty() && self.steady.is_empty()
+        self.inputs.is_empty() && self.speeds.is_empty() && self.steady.is_empty() && self.states == self.rates
     }
 
     pub fn len(&self) -> usize {
@@ -287,7 +301,7 @@ impl<I: Integrator> Simulation<I> {
         let is_solved = self.consistent_derivatives().is_ok();
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let accelerations = unknowns.rows.iter().map(|v| self.point.yp[num_q + v]);
-        let mut out: Vec<f64> = accelerations.chain(unknowns.states.iter().map(|k| self.point.yp[own + k])).collect();
+        let mut out: Vec<f64> = accelerations.chain(unknowns.rates.iter().map(|k| self.point.yp[own + k])).collect();
         if !is_solved {
             out.fill(f64::NAN);
             return out;

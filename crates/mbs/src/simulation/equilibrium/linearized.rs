@@ -102,7 +102,7 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
         remains: &[f64],
     ) -> Option<Linearized> {
-        let has_targets = remains.len() > unknowns.rows.len() + unknowns.states.len();
+        let has_targets = remains.len() > unknowns.rows.len() + unknowns.rates.len();
         if (unknowns.is_approximate || self.is_structured(unknowns)) && !has_targets {
             return self.linearize_at_rest(unknowns, slow_rate(unknowns)).then_some(Linearized::Structured);
         }

@@ -29,14 +29,15 @@ use crate::contact::{ActiveContact, Course};
 use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
 
-/// Which quantities are unknown.
+/// Which quantities are unknown. Motions are velocity variables, or, counted on behind them, those of drive lines in the
+/// order of [`Simulation::drive_motions`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EquilibriumRequest {
-    /// Velocity variables whose coordinates stay where they are.
+    /// Motions whose coordinates stay where they are.
     pub held: Vec<usize>,
-    /// Velocity variables that keep their value; their coordinates stay.
+    /// Motions whose velocities keep their value; their coordinates stay.
     pub steady: Vec<usize>,
-    /// Velocity variables that are found; their coordinates stay.
+    /// Motions whose velocities are found; their coordinates stay.
     pub speeds: Vec<usize>,
     /// Inputs that are found.
     pub inputs: Vec<usize>,
@@ -76,6 +77,12 @@ impl<I: Integrator> Simulation<I> {
             self.settle()?;
         }
         found
+    }
+
+    /// Names of position and velocity of every motion that is a state of components: that of a drive line.
+    pub fn drive_motions(&self) -> Vec<[String; 2]> {
+        let components = &self.evaluator.components;
+        components.own_motions().into_iter().map(|motion| motion.map(|k| components.state_of(k).0)).collect()
     }
 
     /// As [`Simulation::find_equilibrium`] at the start of a run, with everything at rest and free to move.

@@ -246,7 +246,7 @@ fn is_below(part: f64, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) ->
 /// Typical sizes of equations: accelerations, rates of states, targets.
 pub(super) fn equation_sizes(unknowns: &Unknowns, count: usize) -> impl Iterator<Item = f64> {
     let accelerations = unknowns.accelerations.iter().copied();
-    let states = unknowns.states.iter().map(|&k| unknowns.nominal[k]);
+    let states = unknowns.rates.iter().map(|&k| unknowns.nominal[k]);
     accelerations.chain(states).chain(std::iter::repeat(1.0)).take(count)
 }
 
@@ -281,7 +281,7 @@ impl Failure {
         let held = worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| unknowns.is_held[v]));
         let worst = held.filter(|(_, of_held)| *of_held > DISTURBS * size).map_or(worst, |(row, _)| row);
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
-        let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.states.get(k));
+        let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.rates.get(k));
         match (motion, state) {
             (Some((v, name)), _) => {
                 let words = simulation.words_of_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)]);
@@ -294,7 +294,7 @@ impl Failure {
                 remains[worst]
             )),
             (None, None) => {
-                SimulationError::Unreached(worst - unknowns.rows.len() - unknowns.states.len(), remains[worst])
+                SimulationError::Unreached(worst - unknowns.rows.len() - unknowns.rates.len(), remains[worst])
             }
         }
     }

@@ -225,7 +225,8 @@ fn growth(unknowns: &Unknowns, slopes: &DMatrix<f64>) -> Option<[f64; 2]> {
 pub(super) fn free_rows(unknowns: &Unknowns) -> Vec<usize> {
     let moving = unknowns.positions.independent.iter().chain(&unknowns.speeds);
     let of_motion = moving.filter_map(|v| unknowns.rows.binary_search(v).ok());
-    of_motion.chain((0..unknowns.states.len()).map(|k| unknowns.rows.len() + k)).collect()
+    let of_states = unknowns.states.iter().filter_map(|k| unknowns.rates.binary_search(k).ok());
+    of_motion.chain(of_states.map(|k| unknowns.rows.len() + k)).collect()
 }
 
 /// Scalar product of two steps; zero where the unknowns are others.

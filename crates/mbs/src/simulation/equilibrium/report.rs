@@ -55,8 +55,8 @@ pub struct StateAtRest {
     pub value: f64,
     /// What remains of its rate.
     pub rate: f64,
-    /// Whether nothing determines it, so that it stayed.
-    pub indifferent: bool,
+    /// What became of it.
+    pub role: CoordinateRole,
 }
 
 /// An equilibrium.
@@ -89,7 +89,7 @@ impl Equilibrium {
     #[must_use]
     pub fn indifferent(&self) -> Vec<&str> {
         let coordinates = self.coordinates.iter().filter(|at| at.role == CoordinateRole::Indifferent);
-        let states = self.states.iter().filter(|at| at.indifferent);
+        let states = self.states.iter().filter(|at| at.role == CoordinateRole::Indifferent);
         coordinates.map(|at| at.name.position.as_str()).chain(states.map(|at| at.name.as_str())).collect()
     }
 
@@ -243,10 +243,28 @@ impl<I: Integrator> Simulation<I> {
             name: name.clone(),
         });
         let first_state = num_positions + unknowns.speeds.len();
-        let states = unknowns.states.iter().enumerate().map(|(at, &k)| {
+        let drives = self.evaluator.components.own_motions();
+        let role_of_state = |k: usize| match unknowns.states.binary_search(&k) {
+            Ok(at) if is_free(first_state + at) => CoordinateRole::Indifferent,
+            // The velocity of a drive line whose coordinate stays without resting.
+            Ok(_) if drives.iter().any(|[position, velocity]| *velocity == k && !unknowns.rates.contains(position)) => {
+                CoordinateRole::SpeedFound
+            }
+            Ok(_) => CoordinateRole::Found,
+            Err(_)
+                if drives.iter().any(|[position, velocity]| {
+                    (*position == k || *velocity == k) && !unknowns.rates.contains(position)
+                }) =>
+            {
+                CoordinateRole::Steady
+            }
+            Err(_) => CoordinateRole::Held,
+        };
+        let differential = self.evaluator.components.differential();
+        let states = (0..differential.len()).filter(|k| differential[*k]).map(|k| {
             let (name, unit) = self.evaluator.components.state_of(k);
             let (value, rate) = (self.point.y[own + k], self.point.yp[own + k]);
-            StateAtRest { name, unit, value, rate, indifferent: is_free(first_state + at) }
+            StateAtRest { name, unit, value, rate, role: role_of_state(k) }
         });
         let first_input = first_state + unknowns.states.len();
         let free_inputs = unknowns.inputs.iter().enumerate().filter(|(at, _)| is_free(first_input + at));

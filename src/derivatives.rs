@@ -126,9 +126,9 @@ impl Session {
 
     /// The value that a variable had `back` \[s\] ago within the last internal step.
     fn value_before(&mut self, variable: usize, back: f64) -> Result<f64, SessionError> {
-        let place = self.running()?.look_back(back)?;
+        let unperturbed = self.running()?.rewind(back)?;
         let value = self.value(variable);
-        self.running()?.return_to(place);
+        self.running()?.restore_point(unperturbed);
         value
     }
 
@@ -275,9 +275,9 @@ impl Session {
         let now = self.value(variable)?;
         let mut slope = 0.0;
         for (at, weight) in STENCIL {
-            let place = self.running()?.displace(direction, at * step)?;
+            let unperturbed = self.running()?.perturb(direction, at * step)?;
             let value = self.value(variable);
-            self.running()?.return_to(place);
+            self.running()?.restore_point(unperturbed);
             slope += weight * (value? - now) / step;
         }
         Ok(slope)

@@ -219,9 +219,9 @@ impl Session {
         let depth = self.running()?.smallest_penetration()?;
         let (coarse, fine) = (power_of_two(DISPLACEMENT / size), power_of_two(PART_OF_PENETRATION * depth / size));
         let mut values_at = |by: f64| -> Result<Vec<f64>, SessionError> {
-            let place = self.running()?.displace(direction, by)?;
+            let unperturbed = self.running()?.perturb(direction, by)?;
             let values = read(self);
-            self.running()?.return_to(place);
+            self.running()?.restore_point(unperturbed);
             values
         };
         if fine >= coarse {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mbs::simulation::Lookout;
+use mbs::simulation::ProgressMonitor;
 pub use multibody_fmu::{Role, VariableKind as Kind};
 
 /// A variable that can be read and perhaps set.
@@ -81,8 +81,8 @@ pub trait Runner {
         let _ = flag;
     }
     /// Shows what limits the steps from now on; an FMU shows nothing.
-    fn show_to(&mut self, lookout: Arc<Lookout>) {
-        let _ = lookout;
+    fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
+        let _ = monitor;
     }
     /// How it runs: `native` or `fmu`.
     fn kind(&self) -> &'static str;

@@ -55,7 +55,7 @@ mod tests;
 pub use bristle::Bristle;
 pub use chain::MotionDerivatives;
 pub use constants::{ContactConstants, DampingBound, Relaxation, Transition};
-pub use course::{Course, Instant};
+pub use course::{ContactSample, Course};
 pub use curvature::{Curvature, PairGeometry};
 pub use error::ContactError;
 pub use material::{ContactMaterial, ContactOptions};

@@ -86,7 +86,7 @@ impl<'a> Elaboration<'a> {
         };
         let pieces = ConvexShape::pieces(shape, smoothing);
         match pieces.and_then(|pieces| Ok((pieces, ConvexShape::whole(shape, smoothing)?))) {
-            Ok((pieces, whole)) => Some(SolidCollision { pieces, whole, tips: Vec::new(), category, mask }),
+            Ok((pieces, whole)) => Some(SolidCollision { pieces, whole, ground_points: Vec::new(), category, mask }),
             Err(error) => {
                 self.fail(location, format!("{what}: {error}"));
                 None
@@ -164,7 +164,7 @@ pub(super) fn give_tips(scene: &mut Scene) {
     }
     for shape in scene.objects.iter_mut().flat_map(|(_, object)| &mut object.shapes) {
         if let Some(solid) = &mut shape.collision {
-            solid.tips = ConvexShape::tips(&shape.shape, &solid.pieces);
+            solid.ground_points = ConvexShape::ground_points(&shape.shape, &solid.pieces);
         }
     }
 }

@@ -45,7 +45,7 @@ pub enum Start {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
     /// Changes the structure.
-    Change(Box<Change>),
+    Change(Box<ChangeCommand>),
     /// Waits for a time \[s\].
     Wait(f64),
     /// Moves a path through some points and waits for its end.
@@ -100,7 +100,7 @@ impl Op {
 
 /// Changes of structure that happen at once.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct ChangeCommand {
     /// Frames to be released.
     pub release: Option<ObjectId>,
     /// Frames to be attached.
@@ -117,7 +117,7 @@ pub struct Change {
     pub otherwise: Policy,
 }
 
-impl Change {
+impl ChangeCommand {
     /// The objects among which a step chooses.
     #[must_use]
     pub fn listed(&self, of: Choosable) -> &[ObjectId] {

@@ -87,7 +87,7 @@ impl<I: Integrator> Simulation<I> {
     /// Settles conditions at the present time and closes the loops there, also after a jump of a motion.
     fn arrive(&mut self) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
-        self.settle_conditions();
+        self.update_relations();
         self.close_loops()?;
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::component::Layout;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::{ComponentInstance, Scene};
-use crate::topology::{Compiler, FirstSegment, Topology};
+use crate::topology::{FirstSegment, Topology, TopologyCompiler};
 
 /// What follows from a scene.
 struct Compiled {
@@ -21,7 +21,7 @@ struct Compiled {
     topology: Topology,
     evaluator: Evaluator,
     signals: Signals,
-    compiler: Option<Compiler>,
+    compiler: Option<TopologyCompiler>,
     search: DenseSearch,
     monitor: ContactMonitor,
 }

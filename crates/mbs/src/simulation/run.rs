@@ -136,20 +136,20 @@ impl<I: Integrator> Simulation<I> {
         };
         simulation.size_tolerances();
         if simulation.scene.starts_at_equilibrium {
-            simulation.settle()?;
+            simulation.update_discrete_state()?;
             simulation.component_events(Cause::Start)?;
             simulation.start_at_equilibrium()?;
         }
         simulation.refuse_deep_start()?;
-        simulation.settle()?;
+        simulation.update_discrete_state()?;
         simulation.refuse_meaningless_start()?;
         if let Some(message) = simulation.evaluator.components.contradicting_start(&simulation.scene) {
             return Err(SimulationError::Start(message));
         }
         let segment = simulation.scene.structure.changes;
-        simulation.answer(Cause::Start)?;
+        simulation.iterate_event(Cause::Start)?;
         if simulation.scene.structure.changes != segment {
-            simulation.settle()?;
+            simulation.update_discrete_state()?;
             simulation.refuse_meaningless_start()?;
         }
         simulation.load_resting_contacts()?;
@@ -272,9 +272,9 @@ impl<I: Integrator> Simulation<I> {
         let mut budget = self.options.max_steps;
         if !self.solver.is_running {
             self.solver.covered_inputs.copy_from(self.signals.inputs());
-            let begin = self.begin_share();
-            self.settle_before_restart()?;
-            self.answer(Cause::Aftermath)?;
+            let begin = self.begin_tally();
+            self.update_before_restart()?;
+            self.iterate_event(Cause::Aftermath)?;
             self.restart()?;
             self.note_cause(|_| None);
             self.book_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
@@ -284,7 +284,7 @@ impl<I: Integrator> Simulation<I> {
         loop {
             if let Some(event) = self.events.pending.take_if(|event| has_come(event.t, target)) {
                 self.apply_changes(event.t);
-                let begin = self.begin_share();
+                let begin = self.begin_tally();
                 self.handle(&event)?;
                 self.book_restart(begin, |_| "an event".to_owned());
                 self.records.meter.note_event();
@@ -344,7 +344,7 @@ impl<I: Integrator> Simulation<I> {
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
         let before = self.solver.searched;
-        let begin = self.begin_share();
+        let begin = self.begin_tally();
         self.apply_changes(before);
         let internal = self.solver.integrator.internal_time();
         let times = TimeEvents {

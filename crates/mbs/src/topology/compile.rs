@@ -20,7 +20,7 @@ use crate::spatial::{Frame, WORLD};
 /// # Errors
 /// Objects that hang in the air, contradictory rigid connections, loops in which nothing can move.
 pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
-    Compiler::new(scene).compile(scene)
+    TopologyCompiler::new(scene).compile(scene)
 }
 
 /// Compiles the topologies of all segments of one scene.
@@ -30,7 +30,7 @@ pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
 /// topologies that are no longer needed are written over where nodes, poses and inertias were made from something else.
 /// What is done for every body is to number it.
 #[derive(Debug, Clone, Default)]
-pub struct Compiler {
+pub struct TopologyCompiler {
     skeleton: Skeleton,
     groups: SuperObjects,
     forest: Forest,
@@ -45,7 +45,7 @@ pub struct Compiler {
 /// The topology with which a run of a scene begins, and the compiler of the segments that follow, if any may.
 #[derive(Debug, Clone)]
 pub struct FirstSegment {
-    pub(crate) compiler: Option<Compiler>,
+    pub(crate) compiler: Option<TopologyCompiler>,
     /// The topology.
     pub topology: Topology,
 }
@@ -54,9 +54,9 @@ impl FirstSegment {
     /// Compiles the topology of a scene.
     ///
     /// # Errors
-    /// As [`Compiler::compile`].
+    /// As [`TopologyCompiler::compile`].
     pub fn compile(scene: &Scene) -> Result<Self, TopologyError> {
-        let mut compiler = Compiler::new(scene);
+        let mut compiler = TopologyCompiler::new(scene);
         let topology = compiler.compile(scene)?;
         Ok(Self { compiler: scene.has_variable_structure().then_some(compiler), topology })
     }
@@ -67,7 +67,7 @@ const ABSENT: Frame = Frame { node: WORLD, x_bc: Pose::IDENTITY };
 /// What it is made from.
 const NOWHERE: [Revision; 2] = [Revision::MAX; 2];
 
-impl Compiler {
+impl TopologyCompiler {
     /// A compiler for the segments of a scene.
     #[must_use]
     pub fn new(scene: &Scene) -> Self {

@@ -18,7 +18,7 @@ mod skeleton;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
-pub use compile::{Compiler, FirstSegment, compile};
+pub use compile::{FirstSegment, TopologyCompiler, compile};
 pub(crate) use elements::pull_element;
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;

@@ -9,7 +9,7 @@ use crate::scene::{Link, ObjectId, Scene, each_difference};
 
 /// Links and absent objects of the structure that was grouped last.
 #[derive(Debug, Clone)]
-struct Known {
+struct GroupedStructure {
     links: Vec<Link>,
     absent: Vec<bool>,
 }
@@ -34,7 +34,7 @@ pub(super) struct SuperObjects {
     /// Ends of links, and the next one at the same object.
     links: Vec<(Rigid, Option<usize>)>,
     /// Links and absent objects of the structure that this is for; none before the first one and after errors.
-    known: Option<Known>,
+    grouped: Option<GroupedStructure>,
     /// Objects that are to be gathered, with the super-objects and poses they had.
     dissolved: Vec<(ObjectId, usize, Pose)>,
     revisions: RevisionCounter,
@@ -79,7 +79,7 @@ impl SuperObjects {
     /// # Errors
     /// Parts that are rigidly connected twice in contradictory ways.
     pub fn group(&mut self, scene: &Scene, skeleton: &Skeleton) -> Result<(), TopologyError> {
-        match self.known.take() {
+        match self.grouped.take() {
             Some(known) => self.dissolve_changed(scene, skeleton, known),
             None => self.dissolve_all(scene),
         }
@@ -87,7 +87,7 @@ impl SuperObjects {
         let dissolved = std::mem::take(&mut self.dissolved);
         for (first, ..) in &dissolved {
             if scene.exists(*first) && self.of[first.index()] == NONE {
-                self.gather(scene, skeleton, *first).inspect_err(|_| self.known = None)?;
+                self.gather(scene, skeleton, *first).inspect_err(|_| self.grouped = None)?;
             }
         }
         for (id, group, pose) in &dissolved {
@@ -113,12 +113,12 @@ impl SuperObjects {
         self.dissolved.clear();
         self.dissolved.extend(scene.objects.iter().map(|(id, _)| (id, NONE, Pose::identity())));
         let structure = &scene.structure;
-        self.known = Some(Known { links: structure.links.clone(), absent: structure.absent.clone() });
+        self.grouped = Some(GroupedStructure { links: structure.links.clone(), absent: structure.absent.clone() });
     }
 
     /// Dissolves the super-objects that another structure than the known one changes, into the order of declaration.
-    fn dissolve_changed(&mut self, scene: &Scene, skeleton: &Skeleton, known: Known) {
-        let Known { mut links, mut absent } = known;
+    fn dissolve_changed(&mut self, scene: &Scene, skeleton: &Skeleton, known: GroupedStructure) {
+        let GroupedStructure { mut links, mut absent } = known;
         self.dissolved.clear();
         let structure = &scene.structure;
         each_difference(&links, &structure.links, |link| {
@@ -134,7 +134,7 @@ impl SuperObjects {
         self.dissolved.dedup_by_key(|(id, ..)| id.index());
         links.clone_from(&structure.links);
         absent.clone_from(&structure.absent);
-        self.known = Some(Known { links, absent });
+        self.grouped = Some(GroupedStructure { links, absent });
     }
 
     /// Dissolves the super-object of an object.

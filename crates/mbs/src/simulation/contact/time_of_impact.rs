@@ -138,7 +138,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].
-    pub(in crate::simulation) fn falling_time(
+    pub(in crate::simulation) fn penetration_time(
         &mut self,
         pair: PairId,
         dist: f64,

@@ -127,7 +127,7 @@ impl<I: Integrator> Simulation<I> {
     pub(super) fn arrange(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
         self.close_at_rest(unknowns)?;
         self.arm_near(unknowns)?;
-        self.settle_conditions();
+        self.update_relations();
         let n = self.topology.num_v;
         let weight = self.pivot_weights();
         let ties = self.ties_of_joints();

@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
             if changed {
                 self.share_loads();
                 self.consistent_derivatives()?;
-                self.reconcile();
+                self.propagate_relations();
                 pending.repeat();
             }
         }

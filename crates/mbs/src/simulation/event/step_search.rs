@@ -24,7 +24,7 @@ impl<I: Integrator> Simulation<I> {
         let t1 = outcome.time();
         self.limit_by_efforts(t0, t1)?;
         let mut first = FirstEvent::none_before(t1);
-        first.or_earlier(self.watch_step(t0, first.until)?);
+        first.or_earlier(self.scan_contacts(t0, first.until)?);
         let loops = self.check_loops(t1)?;
         first.or_earlier(self.search_fits(t0, first.until)?);
         first.or_earlier(self.search_clearances(t0, first.until)?);

@@ -186,14 +186,14 @@ impl NearList {
     }
 
     /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in
-    /// the next one of at most `horizon` \[s\]; shapes that have a room may leave their boxes.
+    /// the next one of at most `horizon` \[s\]; shapes that have a region may leave their boxes.
     pub fn cover(
         &mut self,
         topology: &Topology,
         [h, horizon]: [f64; 2],
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
-        has_room: impl Fn(usize) -> bool,
+        has_region: impl Fn(usize) -> bool,
     ) -> Covered {
         let (mut covered, mut escaped) = (true, false);
         let (mut had, mut needed) = (0.0, 0.0);
@@ -207,7 +207,7 @@ impl NearList {
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
             let way = end.way(horizon);
             covered &= moved + way <= self.skins[i];
-            escaped |= moved > self.skins[i] && !has_room(i);
+            escaped |= moved > self.skins[i] && !has_region(i);
             had += self.skins[i];
             needed += skin(topology, i, way);
         }

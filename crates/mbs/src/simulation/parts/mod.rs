@@ -31,7 +31,7 @@ use crate::contact::{ContactSet, Hysteresis};
 use crate::force::Inputs;
 use crate::math::Pose;
 use crate::scene::Scene;
-use crate::topology::{Compiler, Topology};
+use crate::topology::{Topology, TopologyCompiler};
 
 /// How far the workspace is evaluated for the present point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,7 +154,7 @@ impl Default for LoopSteps {
 #[derive(Debug)]
 pub(super) struct Segments {
     /// Made when the structure changes for the first time, where nothing of the model was expected to change it.
-    pub compiler: Option<Compiler>,
+    pub compiler: Option<TopologyCompiler>,
     /// The segment before, whose memory serves the next change.
     pub previous: PreviousSegment,
     /// Segments so far.
@@ -165,8 +165,8 @@ pub(super) struct Segments {
 
 impl Segments {
     /// The compiler of the scene's segments.
-    pub fn compiler(&mut self, scene: &Scene) -> &mut Compiler {
-        self.compiler.get_or_insert_with(|| Compiler::new(scene))
+    pub fn compiler(&mut self, scene: &Scene) -> &mut TopologyCompiler {
+        self.compiler.get_or_insert_with(|| TopologyCompiler::new(scene))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::declaration::Policy;
 use crate::expr::number_text;
 use crate::force::{Signal, Signals};
 use crate::math::Scales;
-use crate::scene::program::{ActionCode, AttachCommand, Change, Choosable, Op, Start};
+use crate::scene::program::{ActionCode, AttachCommand, ChangeCommand, Choosable, Op, Start};
 use crate::scene::{ObjectId, Quantity, Scene};
 use crate::simulation::parts::attach_error::Fit;
 
@@ -131,7 +131,7 @@ impl ProgramRunner {
     }
 
     /// What programs try to attach at present, and which of the candidates they mean: from 1, or 0 for the nearest.
-    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s Change, &'s AttachCommand, usize)> {
+    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s ChangeCommand, &'s AttachCommand, usize)> {
         let mut tried = Vec::new();
         for k in 0..self.retrying.len() {
             let program = self.retrying[k];
@@ -147,7 +147,7 @@ impl ProgramRunner {
     }
 
     /// Which of several objects a step means, from 1; 0 for none in particular.
-    pub fn choice(&mut self, scene: &Scene, change: &Change, of: Choosable) -> Result<usize, String> {
+    pub fn choice(&mut self, scene: &Scene, change: &ChangeCommand, of: Choosable) -> Result<usize, String> {
         let Some(signal) = &change.choice else { return Ok(0) };
         let value = self.conditions.value(signal);
         let whole = value.round();
@@ -173,8 +173,8 @@ impl ProgramRunner {
     }
 
     /// Truth of all relations at the quantities observed last.
-    pub fn settle(&mut self, programs: &[ActionCode]) {
-        self.conditions.settle();
+    pub fn update_conditions(&mut self, programs: &[ActionCode]) {
+        self.conditions.unfreeze();
         self.visit(programs);
         self.conditions.freeze();
     }

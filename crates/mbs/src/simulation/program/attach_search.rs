@@ -68,14 +68,14 @@ impl<I: Integrator> Simulation<I> {
             smallest *= GROWTH;
             was_apart |= safe.is_some();
             if was_apart && self.safe_time(pair, allowed, &rates, t)?.is_none() {
-                return self.begin_of_fit(pair, allowed, [before, t]).map(Some);
+                return self.fit_onset(pair, allowed, [before, t]).map(Some);
             }
         }
         Ok(None)
     }
 
     /// Between a time at which frames do not fit and one at which they do, the first one at which they do.
-    fn begin_of_fit(
+    fn fit_onset(
         &mut self,
         pair: [ObjectId; 2],
         allowed: &Tolerances,

@@ -38,11 +38,11 @@ impl<I: Integrator> Simulation<I> {
 
     /// Runs all action programs as far as they get at the present point. What they change is settled, and components
     /// have answered.
-    pub(in crate::simulation) fn act(&mut self) -> Result<(), SimulationError> {
+    pub(in crate::simulation) fn run_programs(&mut self) -> Result<(), SimulationError> {
         if self.scene.actions.programs.is_empty() {
             return Ok(());
         }
-        let result = self.run_programs();
+        let result = self.run_program_rounds();
         self.point.stage = Stage::Nothing;
         result
     }
@@ -53,8 +53,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Settles what programs have changed in the structure or in the motion of paths, before they look again.
-    fn settle_actions(&mut self) -> Result<(), SimulationError> {
-        self.reconcile();
+    fn update_after_programs(&mut self) -> Result<(), SimulationError> {
+        self.propagate_relations();
         self.collide()?;
         self.update_contacts()?;
         if !self.evaluator.components.is_empty() {
@@ -65,7 +65,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    fn run_programs(&mut self) -> Result<(), SimulationError> {
+    fn run_program_rounds(&mut self) -> Result<(), SimulationError> {
         self.observe_conditions()?;
         for _ in 0..MAX_ROUNDS {
             let before = self.changes();
@@ -85,7 +85,7 @@ impl<I: Integrator> Simulation<I> {
                 return Ok(());
             }
             if self.changes() != before {
-                self.settle_actions()?;
+                self.update_after_programs()?;
             }
             self.observe_conditions()?;
         }
@@ -113,13 +113,13 @@ impl<I: Integrator> Simulation<I> {
         if runner.looked {
             for _ in 0..=runner.num_roots() {
                 runner.record_roots(programs);
-                if !(runner.conditions.reconcile() | runner.conditions.settle_equal()) {
+                if !(runner.conditions.apply_root_signs() | runner.conditions.resolve_equal_sides()) {
                     break;
                 }
             }
-            runner.conditions.settle_times();
+            runner.conditions.update_time_relations();
         } else {
-            runner.settle(programs);
+            runner.update_conditions(programs);
             runner.looked = true;
         }
         runner.state.truth.clear();

@@ -3,7 +3,7 @@
 use crate::declaration::Policy;
 use crate::math::Seconds;
 use crate::scene::ObjectId;
-use crate::scene::program::{Change, Choosable};
+use crate::scene::program::{ChangeCommand, Choosable};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::Stage;
@@ -22,7 +22,7 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         k: usize,
         at: usize,
-        change: &Change,
+        change: &ChangeCommand,
     ) -> Result<Option<usize>, SimulationError> {
         let waited = self.programs.state.programs[k].retrying;
         let outcome = self.changes_of(change).and_then(|changes| {
@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// What a step changes at present, or why it cannot.
-    fn changes_of(&mut self, change: &Change) -> Result<Vec<StructureChange>, String> {
+    fn changes_of(&mut self, change: &ChangeCommand) -> Result<Vec<StructureChange>, String> {
         self.reach(Stage::Velocity).map_err(|error| error.to_string())?;
         let mut changes = Vec::new();
         changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
@@ -91,7 +91,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The one of several roots that a step chooses, or all of them.
-    fn chosen<'r>(&mut self, change: &'r Change, of: Choosable) -> Result<&'r [ObjectId], String> {
+    fn chosen<'r>(&mut self, change: &'r ChangeCommand, of: Choosable) -> Result<&'r [ObjectId], String> {
         let choice = self.programs.choice(&self.scene, change, of)?;
         let roots = change.listed(of);
         Ok(choice.checked_sub(1).map_or(roots, |k| &roots[k..=k]))

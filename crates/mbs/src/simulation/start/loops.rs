@@ -49,8 +49,8 @@ pub(in crate::simulation) fn assemble(
     }
     let mobilities = mobilities(scene, topology);
     // Conditions in motions stand as they do at the start.
-    signals.settle_times();
-    signals.settle();
+    signals.update_time_relations();
+    signals.unfreeze();
     evaluator.workspace.drive(topology, signals);
     signals.freeze();
     if let Some(name) = motion_without_value(topology, evaluator) {

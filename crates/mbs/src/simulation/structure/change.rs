@@ -26,7 +26,7 @@ use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
 use crate::spatial::NodeOrdinal;
-use crate::topology::{Compiler, Topology};
+use crate::topology::{Topology, TopologyCompiler};
 
 /// Loops that open more slowly than this stay closed, relative to the scales of velocity and to faster joints.
 const OPENING: f64 = 1e-5;
@@ -163,7 +163,7 @@ impl<I: Integrator> Simulation<I> {
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
         self.evaluate_frames(changes, departs)?;
         let mut structure = (*self.scene.structure).clone();
-        let compiler = self.segments.compiler.take().unwrap_or_else(|| Compiler::new(&self.scene));
+        let compiler = self.segments.compiler.take().unwrap_or_else(|| TopologyCompiler::new(&self.scene));
         let edited = edit(&self.view(), &compiler, changes, &mut structure);
         self.segments.compiler = Some(compiler);
         edited.map_err(SimulationError::Structure)?;

@@ -1,4 +1,4 @@
-//! One segment of a reference path, from rest to rest.
+//! One piece of a reference path, from rest to rest.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,9 @@ use super::line::{Line, Obstacle};
 use super::profile::{Profile, Side};
 use crate::math::Vec3;
 
-/// One segment from rest to rest.
+/// One piece from rest to rest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct PathSegment {
+pub(super) struct PathPiece {
     /// When it starts \[s\].
     pub start: f64,
     from: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct PathSegment {
     line: Option<Box<Line>>,
 }
 
-impl PathSegment {
+impl PathPiece {
     /// All axes in proportion.
     pub fn along_axes(start: f64, from: Vec<f64>, to: Vec<f64>, axes: &PathAxes) -> Self {
         let fastest = |limits: &[f64]| {

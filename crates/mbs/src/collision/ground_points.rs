@@ -1,10 +1,10 @@
-//! What of a shape can touch flat ground.
+//! Points of a shape that can touch flat ground.
 //!
-//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Both ends
-//! of a capsule that lies on the ground touch at once, each by itself. So do three points of a disc: the lowest one,
-//! and those a third of the rim away from it on both sides, which rise when the disc is tilted. Seen from the tilt,
-//! which is a vector, their distances have a corner where it is zero, but not the sum of their forces: to first order
-//! in the tilt it does not change, to second order it is round.
+//! A half-space touches the convex hull of a shape at the points and discs that generate this hull. Both ends of a
+//! capsule that lies on the ground touch at once, each by itself. So do three points of a disc: the lowest one, and the
+//! two a third of the rim away from it on either side, which rise when the disc is tilted. As functions of the tilt, a
+//! vector, their distances have a corner at zero, but the sum of their forces does not: to first order in the tilt it
+//! is constant, to second order it is isotropic.
 
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};

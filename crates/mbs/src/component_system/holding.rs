@@ -1,10 +1,10 @@
 //! Components that hold flanges in place at the same time, such as two brakes on one shaft.
 //!
-//! A component that holds asks for a slip without acceleration, by an effort that is unknown. Where several hold the
-//! same motion, their equations repeat each other and do not tell who bears how much. Then as many of them as are
-//! independent keep their equation; the others get one that balances the loads, each counted as a part of what its
-//! component can bear. The distribution does not depend on the order of declaration, and components on one shaft reach
-//! their limits together.
+//! A component that holds its flanges requires a slip without acceleration, by an unknown effort. Where several
+//! components hold the same motion, their equations are redundant, and the distribution of the load is undetermined.
+//! Then a maximal independent set of components keep their equation; the others get an equation that balances the
+//! loads, each relative to the capacity of its component. The distribution does not depend on the order of declaration,
+//! and components on one shaft reach their limits together.
 
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
@@ -18,7 +18,7 @@ const DEPENDENT: f64 = 1e-7;
 /// Weights below this are rounding errors.
 const NO_WEIGHT: f64 = 1e-6;
 
-/// What a component bears at least, relative to the typical magnitude of its effort: a released brake bears nothing.
+/// Least capacity of a component, relative to the typical magnitude of its effort: a released brake has none.
 const LEAST_CAPACITY: f64 = 1e-10;
 
 impl ComponentSystem {
@@ -60,12 +60,12 @@ impl ComponentSystem {
         self.holders.iter().map(of).collect()
     }
 
-    /// What a component can bear at present; none when it does not hold.
+    /// Present capacity of a component; none if it does not hold.
     fn capacity(&self, holder: usize, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
         self.bears(self.holders[holder], x, xp, time)
     }
 
-    /// What a component can bear at present; none when it does not hold.
+    /// Present capacity of a component; none if it does not hold.
     pub(super) fn bears(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
         let part = &self.parts[holder.part];
         part.component.holding(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
@@ -182,7 +182,7 @@ impl ComponentSystem {
         part.flanges.clone().map(of).collect()
     }
 
-    /// Effort that a holder typically bears.
+    /// Typical effort of a holder.
     pub(crate) fn typical_load(&self, holder: usize) -> f64 {
         let Holder { part, unknown } = self.holders[holder];
         self.parts[part].nominal[unknown]
@@ -229,12 +229,12 @@ impl ComponentSystem {
         terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / bears(*holder))).sum()
     }
 
-    /// What holders can bear at the point of the last evaluation.
+    /// Capacities of holders at the point of the last evaluation.
     pub(crate) fn capacities(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
         holders.iter().map(|&holder| self.capacity(holder, x, xp, time).unwrap_or(0.0)).collect()
     }
 
-    /// Takes the holders that began to hold since this was asked last.
+    /// Takes the holders that began to hold since the last call.
     pub(crate) fn take_fresh(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.fresh)
     }
@@ -356,8 +356,8 @@ const MOST_ROUNDS: usize = 10_000;
 /// Slips below this part of what efforts can change are rounding errors.
 const SLIPPING: f64 = 1e-7;
 
-/// Holders whose slip nothing stops that all of them can bear together, and the direction in which each slides on.
-/// `rest` are the slips without efforts, `responses` (row by row) what efforts change, `capacities` what they may be.
+/// Holders whose slip all of them together cannot stop, and the direction in which each continues to slide. `rest` are
+/// the slips without efforts, `responses` (row by row) the changes by efforts, `capacities` the bounds of the efforts.
 ///
 /// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by
 /// projected Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009,
@@ -492,7 +492,7 @@ mod tests {
 
     #[test]
     fn what_a_holder_cannot_stop_slides_on() {
-        // Without a lever, with enough and with too little to bear; two that only hold together.
+        // Without a lever, with sufficient and with insufficient capacity; two that only hold together.
         assert_eq!(unable(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
         assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[2.0]), []);
         assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);

@@ -14,7 +14,7 @@ use super::system::ComponentSystem;
 use crate::spatial::NodeOrdinal;
 use crate::topology::Topology;
 
-/// Part of what a component typically bears that it bears at least.
+/// Least capacity of a component, relative to its typical effort.
 const RELEASED: f64 = 1e-3;
 
 impl ComponentSystem {
@@ -29,7 +29,7 @@ impl ComponentSystem {
     }
 
     /// Components that hold mechanisms with loops at present and may release them, each with the variable of its effort
-    /// and what it can bear, for the point of the last evaluation. A released brake counts as bearing a little.
+    /// and its capacity, for the point of the last evaluation. A released brake counts with a small capacity.
     pub(crate) fn loads_in_loops<'a>(
         &'a self,
         x: &'a [f64],

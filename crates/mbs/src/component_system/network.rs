@@ -183,8 +183,7 @@ pub(super) struct JointCoordinate {
     pub dof: usize,
 }
 
-/// Ordinal of a coordinate of a joint among those that components see; none when the joint has no such degree of
-/// freedom.
+/// Ordinal of a joint coordinate among those connected to components; none if the joint has no such degree of freedom.
 pub(super) fn touch(
     touched: &mut Vec<Touched>,
     scene: &Scene,

@@ -38,8 +38,8 @@ impl Evaluator {
         }
     }
 
-    /// Lets holders slide on that cannot stop the slip, however much they bear: friction on the rocker of a crank that
-    /// moves on, for instance, which has no lever at the dead centre where it would stick.
+    /// Releases holders whose capacity cannot stop the slip: friction on the rocker of a moving crank, for instance,
+    /// has no lever at the dead centre where it would stick.
     fn test_holders(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         let own = topology.num_variables();
         // Components without an indicator for it, such as gears, never release what they hold.
@@ -58,8 +58,8 @@ impl Evaluator {
         }
     }
 
-    /// Slips of all holders that bear nothing, and their change (rows) per effort of every holder (columns). None where
-    /// the rest of the equations has no solution.
+    /// Slips of all holders without efforts, and their change (rows) per effort of every holder (columns). None if the
+    /// rest of the equations has no solution.
     fn responses(
         &mut self,
         holders: &[usize],
@@ -102,7 +102,7 @@ impl Evaluator {
         response.abs() <= BLOCKED * open.abs()
     }
 
-    /// Slips of holders that bear nothing, apart from one given load.
+    /// Slips of holders without efforts, apart from one given load.
     fn slips_with(
         &mut self,
         loaded: Option<(usize, f64)>,

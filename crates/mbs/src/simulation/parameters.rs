@@ -27,8 +27,8 @@ struct Compiled {
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// Goes on with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
-    /// other numbers. Positions, velocities, contacts and inputs stay; the integrator restarts.
+    /// Continues with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
+    /// other numbers. Positions, velocities, contacts and inputs are kept; the integrator restarts.
     ///
     /// # Errors
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.

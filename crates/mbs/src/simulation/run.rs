@@ -30,7 +30,7 @@ pub struct Options {
     pub relative_tolerance: f64,
     /// Internal steps that one call of [`Simulation::do_step`] may take before it gives up.
     pub max_steps: u64,
-    /// Work that one call may need before it gives up, in evaluations of a variable; see [`USUAL_WORK`].
+    /// Largest work of one call, in evaluations of a variable; see [`USUAL_WORK`].
     pub max_work: f64,
 }
 
@@ -211,8 +211,8 @@ impl<I: Integrator> Simulation<I> {
         self.interpolate_to_now()
     }
 
-    /// As [`Simulation::do_step`], but the variables at `target` are computed when they are asked for, so that a step
-    /// inside the integrator's last one costs next to nothing. [`Simulation::state`] must not be used after it.
+    /// As [`Simulation::do_step`], but the variables at `target` are computed on request only, so that a step inside
+    /// the integrator's last one costs next to nothing. [`Simulation::state`] must not be used after it.
     ///
     /// # Errors
     /// As [`Simulation::do_step`].
@@ -245,8 +245,8 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// What would be wrong with a start is wrong with a point of a run: the step cannot be finished. Tells the time,
-    /// and which programs have changed the structure since there were `changes` of it.
+    /// Turns an error of a start into one of a step, which cannot be finished. Adds the time, and the programs that
+    /// have changed the structure since there were `changes` changes.
     fn not_to_go_on(&self, error: SimulationError, changes: u64) -> SimulationError {
         let SimulationError::Start(why) = error else { return error };
         let t = Seconds(self.point.t);
@@ -306,7 +306,7 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Notes what ended an internal step, for the message of one that needs too much work.
+    /// Records what ended an internal step, for the message of a call that exceeds its work.
     fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) -> Limit {
         let at_limit = matches!(outcome, StepOutcome::Limit { .. });
         let is_declared = self.scene.max_step.is_some_and(|most| self.solver.integrator.last_step() >= 0.999 * most);

@@ -1,4 +1,4 @@
-//! One segment seen by the integrator.
+//! One segment as a DAE system for the integrator.
 
 use super::integrator::DaeSystem;
 use super::parts::contact_results::NO_CONTACTS;
@@ -51,7 +51,7 @@ impl SegmentSystem<'_> {
         ))
     }
 
-    /// Why a root function is no number.
+    /// Why a root function is not a number.
     fn complaint_about_root(&self, root: usize, t: f64) -> String {
         let components = &self.evaluator.components;
         match root.checked_sub(self.signals.num_roots()) {

@@ -38,7 +38,7 @@ pub struct TopologyCompiler {
     inertias: Inertias,
     /// A topology of the same scene to be written over.
     spare: Topology,
-    /// Whether contact properties must be looked for in every segment; none before the first one.
+    /// Whether contact properties must be checked in every segment; none before the first one.
     checks_pairs: Option<bool>,
 }
 
@@ -79,7 +79,7 @@ impl TopologyCompiler {
         self.skeleton.are_one_body(a, b)
     }
 
-    /// Takes back a topology that it has compiled and that is no longer needed.
+    /// Takes a topology that is no longer needed, to reuse its allocations.
     pub fn recycle(&mut self, topology: Topology) {
         self.spare = topology;
     }
@@ -98,7 +98,7 @@ impl TopologyCompiler {
         self.place_objects(scene, &mut topology);
         self.inertias.merge(scene, &self.groups, &self.carriers, &mut topology);
         topology.has_traces = false;
-        // Efforts that inverse dynamics is asked for would show what regularises.
+        // The regularising mass would show in the efforts of inverse dynamics.
         let needs_efforts = scene.follows_references && topology.has_mass();
         if scene.analysis == Analysis::Kinematic && !needs_efforts {
             topology.add_regularising_mass();
@@ -160,7 +160,7 @@ impl TopologyCompiler {
         }
     }
 
-    /// Looks for contacts without a law: in the first segment, in later ones if any pair of materials has none.
+    /// Checks for contacts without a law: in the first segment, in later ones if any pair of materials has none.
     fn check_pairs(&mut self, scene: &Scene, topology: &mut Topology) -> Result<(), TopologyError> {
         if self.checks_pairs != Some(false) {
             topology.remarks = check_contact_pairs(scene, topology)?;

@@ -61,10 +61,10 @@ impl Carriers {
     }
 }
 
-/// Old nodes among which the one that is wanted is looked for, and largest number of places made for new ones.
+/// Number of old nodes among which a match is searched, and largest number of slots for new ones.
 const NEAR: usize = 8;
 
-/// Writes nodes over those of a topology that is no longer needed, and leaves those that would be the same.
+/// Writes nodes over those of a topology that is no longer needed; nodes that would be equal are kept.
 pub(super) struct NodeBuilder<'a> {
     scene: &'a Scene,
     groups: &'a SuperObjects,

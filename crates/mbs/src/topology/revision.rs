@@ -1,4 +1,4 @@
-//! Revisions: numbers that tell which parts of a topology are still valid.
+//! Revisions: numbers that identify the parts of a topology that are still valid.
 
 /// A number that one counter gives only once: what has the same revision is the same, bit by bit. Zero is never given.
 pub(super) type Revision = u64;
@@ -44,7 +44,7 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// Forgets what the nodes were made from: they have been changed since.
+    /// Invalidates the revisions of the nodes, which have been changed since.
     pub fn forget_nodes(&mut self) {
         self.nodes.fill(NodeOrigin { made: Revision::MAX, ..NodeOrigin::default() });
     }

@@ -73,8 +73,8 @@ impl SuperObjects {
         self.placed[object]
     }
 
-    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only what the change since
-    /// the last call concerns is looked at.
+    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only the super-objects that
+    /// changed since the last call are visited.
     ///
     /// # Errors
     /// Parts that are rigidly connected twice in contradictory ways.

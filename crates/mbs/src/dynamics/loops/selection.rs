@@ -20,8 +20,7 @@ const DEPENDENT: f64 = 1e-6;
 /// Both limits are this many times smaller for loops that turned out to be nearly singular and rigid.
 const FAINT: f64 = 1e-3;
 
-/// The same limit where equations are known to be independent none the less: below it rounding errors are larger than
-/// what they say.
+/// The same limit for equations that are known to be independent: below it rounding errors dominate.
 const LEAST: f64 = 1e-11;
 
 /// Closure equations in use.
@@ -218,8 +217,8 @@ impl RowSelector {
         smallest.max(0.0).sqrt()
     }
 
-    /// Whether equations in use of this independence count as dependent; `keeps_faint` says that they are known to be
-    /// independent as long as rounding errors allow to tell.
+    /// Whether equations in use of this independence count as dependent. With `keeps_faint` they count as independent
+    /// as long as rounding errors do not dominate.
     pub fn are_dependent(independence: f64, choice: &ActiveClosureRows, keeps_faint: bool) -> bool {
         let limit = if keeps_faint { LEAST } else { choice.limit(DEPENDENT) };
         independence.powi(2) < limit

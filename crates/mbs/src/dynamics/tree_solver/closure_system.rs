@@ -1,8 +1,8 @@
 //! The multipliers in the structured Newton system.
 //!
-//! The forest answers a multiplier by substitutions along the path of its loop; the rates and gaps of all loops as
-//! functions of the multipliers form a small system with the sparsity of the graph of loops that share trees. Its
-//! factorisation costs O(n) for chains of loops between branches of the world.
+//! The response of the forest to a multiplier follows from substitutions along the path of its loop; the rates and gaps
+//! of all loops as functions of the multipliers form a small system with the sparsity of the graph of loops that share
+//! trees. Its factorisation costs O(n) for chains of loops between branches of the world.
 
 use std::collections::BTreeSet;
 

@@ -383,7 +383,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// What the contact monitor must know of a model.
+/// Data of a model for the contact monitor.
 fn laws<'a>(
     scene: &Scene,
     topology: &'a Topology,

@@ -1,8 +1,8 @@
 //! Everything that may have happened within a step, searched on the dense output.
 //!
-//! Each search looks at the part of the step before what those before it have found, so that the event is the first
-//! one, whoever finds it. Where several things happen at the same time, the last search counts: root functions that
-//! cross zero twice, places that become free, frames that fit, contacts.
+//! Each search covers the part of the step before the event found by earlier searches, so that the result is the first
+//! event, whichever search finds it. Of simultaneous events the last search counts: root functions that cross zero
+//! twice, regions of insertions that become free, frames that fit, contacts.
 
 use crate::math::has_come;
 use crate::simulation::error::SimulationError;

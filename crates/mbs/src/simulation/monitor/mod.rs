@@ -1,17 +1,17 @@
 //! Monitors pairs of shapes from step to step, so that contacts begin and end without a restart of the integrator.
 //!
-//! The force of a contact and its rate of change are zero where the contact begins: nothing about the equations of
-//! motion is discontinuous there but the constants that are frozen from the approach velocity. So these are
+//! The force of a contact and its rate of change are zero where the contact begins: the only discontinuity of the
+//! equations of motion is in the constants that are frozen from the approach velocity. So the constants are
 //! *predicted*. A pair that could touch within the next step is *armed*: it takes part in the residual, without force
-//! while it is apart, with the constants for the approach velocity it will have. When a step ends in penetration, the
-//! touching time and the true approach velocity follow from the distances at both ends of the step; if the prediction
-//! was right, the contact goes on as it is (a *change* of the set of contacts, counted as an event), else the step is
-//! taken back to the touching time and the integrator restarts with the true constants. Contacts that end have no
-//! force, and change nothing either.
+//! while it is apart, with the constants for the predicted approach velocity. When a step ends in penetration, the
+//! touching time and the true approach velocity follow from the distances at both ends of the step. If the prediction
+//! was right, the contact continues unchanged (a *change* of the set of contacts, counted as an event); otherwise the
+//! step is taken back to the touching time, and the integrator restarts with the true constants. Contacts that end have
+//! no force, so their end is continuous too.
 //!
-//! The force that begins is foreshadowed by nothing in the integrator's past steps, and those of free flight are long:
-//! their polynomial says too little of the error of the short step in which it begins. So the integrator is told of
-//! that step beforehand ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
+//! Nothing in the integrator's past steps foreshadows the force that begins, and steps of free flight are long: their
+//! polynomial underestimates the error of the short step in which the force begins. So the monitor announces the onset
+//! before that step ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
 //!
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
@@ -67,7 +67,7 @@ pub(in crate::simulation) struct ContactChange {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(in crate::simulation) enum ContactChangeKind {
     Begins(ActiveContact),
-    /// Its constants follow its motion from now on, which is no event.
+    /// From now on its constants follow its motion, without an event.
     Calms {
         constants: ContactConstants,
         /// Speed that they are for \[m/s\].
@@ -87,7 +87,7 @@ enum PairFinding {
     Suspect,
     /// It touched at this time \[s\] with other constants than predicted.
     Touched(f64),
-    /// It touched already, and other parts of it have come deeper than this distance \[m\].
+    /// It touches already, and another part of it has come deeper than this distance \[m\].
     UnresolvedPenetration(f64),
     /// Parts of its patch approach each other faster than this velocity \[m/s\].
     Struck(f64),
@@ -102,7 +102,7 @@ pub(in crate::simulation) struct Findings {
     pub suspects: Vec<(PairId, RelativeStep)>,
     /// Pairs that touched unforeseen, about when \[s\], and their motion in the step.
     pub touched: Vec<(PairId, f64, RelativeStep)>,
-    /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
+    /// Pairs that touch already, another part of which has come deeper than these distances \[m\].
     pub unresolved: Vec<(PairId, f64)>,
     /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
     pub struck: Vec<(PairId, f64)>,
@@ -131,7 +131,7 @@ pub(in crate::simulation) struct Laws<'a> {
     pub material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
     /// Relative error of the force of a contact that is accepted.
     pub accuracy: f64,
-    /// Whether somebody wants to know when bodies touch that follow prescribed motions: nothing else depends on that.
+    /// Whether contacts between bodies that follow prescribed motions are reported; nothing else depends on them.
     pub locates_prescribed: bool,
 }
 
@@ -148,7 +148,7 @@ pub(in crate::simulation) struct SavedMonitor {
 }
 
 impl SavedMonitor {
-    /// Whether all pairs are those of a model with so many shapes.
+    /// Whether all pairs are those of a model with `shapes` shapes.
     pub fn fits(&self, shapes: usize) -> bool {
         let is_pair = |pair: &PairId| pair.a < pair.b && (pair.b as usize) < shapes;
         self.touching.iter().all(|(pair, _)| is_pair(pair))
@@ -314,8 +314,8 @@ impl ContactMonitor {
         }
     }
 
-    /// Looks at the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the
-    /// bodies move as given. Fills `findings` and `changes`.
+    /// Scans the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the bodies
+    /// move as given. Fills `findings` and `changes`.
     pub fn scan(&mut self, laws: &Laws<'_>, [t0, t1]: [f64; 2], last_step: f64, bodies: &[BodyMotion]) {
         self.bodies.swap(0, 1);
         self.motions.swap(0, 1);
@@ -467,7 +467,7 @@ impl ContactMonitor {
         self.limit = t + longest.max(self.shortest_step());
     }
 
-    /// Shortest step that is asked for \[s\].
+    /// Shortest step that is requested \[s\].
     pub fn shortest_step(&self) -> f64 {
         SHORTEST * self.first_step
     }

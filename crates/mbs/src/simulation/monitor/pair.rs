@@ -34,7 +34,8 @@ const UNEXPLAINED: f64 = 1e-3;
 /// Distance that is none, over the thinner shape's half thickness.
 const ROUNDING: f64 = 1e-13;
 
-/// Part of the thinner shape's half thickness below which the depth of a patch says that no middle can have sunk in.
+/// Part of the thinner shape's half thickness below which the depth of a patch rules out that a shape has penetrated
+/// past its middle.
 const DEEP_PATCH: f64 = 0.5;
 
 /// Part of its penetration by which a pair that rests may move in a step.
@@ -43,7 +44,7 @@ const STEADY: f64 = 0.1;
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
 
-/// What a pair says of the next step.
+/// Requirements of a pair on the next step.
 pub(super) struct NextStep {
     /// How long it should be at most \[s\].
     pub longest: f64,
@@ -90,7 +91,7 @@ fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
 }
 
 impl Candidate {
-    /// Knows that the pair is apart, but not how far.
+    /// Marks the pair as apart at an unknown distance.
     pub(super) fn forget(&mut self, near: Option<&mut Near>) {
         self.bound = f64::NEG_INFINITY;
         if let Some(near) = near {
@@ -136,7 +137,7 @@ impl Near {
         self.material
     }
 
-    /// Looks up the law of the pair where that has not been done yet.
+    /// Finds the law of the pair, once.
     fn find_law(&mut self, laws: &Laws<'_>) {
         if self.material.is_none() {
             self.material = (laws.material)(self.pair);
@@ -284,7 +285,7 @@ impl Near {
         }
     }
 
-    /// Whether constants frozen anew would change the force by more than is accepted.
+    /// Whether freshly frozen constants would change the force by more than is accepted.
     fn is_changed_by_strike(&mut self, laws: &Laws<'_>, end: &PairPoint) -> bool {
         self.find_law(laws);
         let (Some(law), Status::Engaged(Engagement { constants, .. })) = (&self.material, &self.status) else {

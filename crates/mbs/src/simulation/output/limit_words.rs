@@ -31,7 +31,7 @@ impl<I: Integrator> Simulation<I> {
         self.records.step_limits.profile.is_some().then(|| Begin::now(self.solver.integrator.statistics()))
     }
 
-    /// Tells what limited the step from `from` to `to` \[s\], if somebody wants to know.
+    /// Reports what limited the step from `from` to `to` \[s\], if a report has been requested.
     pub(in crate::simulation) fn tell_limit(
         &mut self,
         limit: Limit,

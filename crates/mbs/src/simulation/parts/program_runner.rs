@@ -1,4 +1,4 @@
-//! Action programs while a simulation runs: where they are, and what they look at.
+//! Action programs of a run: their states and the values of their conditions.
 
 use super::Stage;
 use super::contact_results::ContactResults;
@@ -15,7 +15,7 @@ use crate::simulation::parts::attach_error::Fit;
 /// Times nearer than this are the same, relative to the scale of time.
 const SAME_TIME: f64 = 1e-12;
 
-/// Whether the time `end` \[s\] has come at `now`, rounding errors aside.
+/// Whether the time `end` \[s\] is reached at `now`, rounding errors aside.
 pub(in crate::simulation) fn is_reached(end: f64, now: f64, scales: &Scales) -> bool {
     now >= end - SAME_TIME * (scales.time + now.abs())
 }
@@ -40,13 +40,13 @@ pub(in crate::simulation) struct ProgramRunner {
     pub excess: Vec<f64>,
     /// Motions of paths begun in this run.
     pub started_paths: u64,
-    /// Whether conditions were looked at before.
+    /// Whether conditions have been evaluated before.
     pub looked: bool,
-    /// What happened, for the log.
+    /// Entries for the log.
     pub messages: Vec<String>,
-    /// Reasons, without numbers, that were told for the step a program tries again.
+    /// Reasons, without numbers, that have been reported for the step that a program retries.
     pub told: Vec<Vec<String>>,
-    /// Inputs whose jumps were told, because they move bodies.
+    /// Inputs whose jumps have been reported, because they move bodies.
     pub told_of_jumps: Vec<usize>,
     /// Programs that did something in the last round in which any did.
     pub busy: Vec<usize>,
@@ -204,8 +204,7 @@ impl ProgramRunner {
         }
     }
 
-    /// Whether a reason why a program tries something again was not told yet since it began to try; it counts as told
-    /// then.
+    /// Whether the reason for a retry has not been reported since the first attempt; marks the reason as reported.
     pub fn is_news(&mut self, program: usize, reason: String, tried_before: bool) -> bool {
         let told = &mut self.told[program];
         if !tried_before {

@@ -129,7 +129,7 @@ impl TimeEvents {
         place.map_or("a time event", |place| Self::WORDS[place])
     }
 
-    /// What has come at `t` \[s\], if anything.
+    /// The source of the time event that is reached at `t` \[s\], if any.
     pub fn words_at(&self, t: f64) -> Option<&'static str> {
         self.first().filter(|event| has_come(*event, t)).map(|_| self.words())
     }

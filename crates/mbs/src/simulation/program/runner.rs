@@ -21,7 +21,7 @@ const MAX_ROUNDS: usize = 1000;
 const MAX_INSTRUCTIONS: usize = 100_000;
 
 impl<I: Integrator> Simulation<I> {
-    /// What happened since the last call, for the log.
+    /// Messages for the log since the last call.
     pub fn take_messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.programs.messages)
     }
@@ -52,7 +52,8 @@ impl<I: Integrator> Simulation<I> {
         (self.scene.structure.changes, self.programs.started_paths)
     }
 
-    /// Settles what programs have changed in the structure or in the motion of paths, before they look again.
+    /// Updates the discrete state after programs have changed the structure or the motion of paths, before conditions
+    /// are evaluated again.
     fn update_after_programs(&mut self) -> Result<(), SimulationError> {
         self.propagate_relations();
         self.collide()?;

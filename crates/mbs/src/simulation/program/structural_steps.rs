@@ -12,12 +12,12 @@ use crate::simulation::parts::change::{Placement, StructureChange};
 use crate::simulation::parts::journal::Topic;
 use crate::simulation::run::Simulation;
 
-/// Energy, relative to its scale, below which nothing is said about an attachment that takes it; rounding leaves far
+/// Energy, relative to its scale, below which the energy lost in an attachment is not reported; rounding leaves far
 /// less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;
 
 impl<I: Integrator> Simulation<I> {
-    /// Does what a step says: where the program continues, or none when it tries again.
+    /// Executes a structural step. Returns where the program continues, or none if it retries the step.
     pub(in crate::simulation) fn try_change(
         &mut self,
         k: usize,
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// What a message says, whatever the measured values: without what looks like a number.
+/// A message without its numbers, to compare messages whatever the measured values.
 fn without_numbers(message: &str) -> String {
     let in_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
     message.chars().filter(|c| !in_number(*c)).collect()

@@ -124,8 +124,8 @@ fn looking_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64
     ahead
 }
 
-/// Whether equations that are redundant in the configuration `q` are so ahead of it, too, along given velocities: that
-/// is no change point. Those in use are then independent ones at `q`.
+/// Whether equations that are redundant in the configuration `q` are also redundant ahead of it, along given
+/// velocities, so that `q` is not a change point. The equations in use are then independent at `q`.
 fn are_redundant(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
     let ahead = looking_ahead(topology, evaluator, q, v, BESIDE);
     select_at(topology, evaluator, &ahead);

@@ -34,7 +34,7 @@ pub enum LinearStateKind {
 pub struct LinearState {
     /// Name.
     pub name: String,
-    /// Unit; `1` for states of components that do not say.
+    /// Unit; `1` for states of components without a declared unit.
     pub unit: String,
     /// What it is.
     pub kind: LinearStateKind,

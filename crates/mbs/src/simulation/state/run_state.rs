@@ -24,7 +24,8 @@ impl<I: Integrator> Simulation<I> {
         state.segments = self.segments.count;
     }
 
-    /// Goes on from a state of the present structure. The integrator has no history of it, and contacts are not armed.
+    /// Continues from a state of the present structure. The integrator has no history of it, and contacts are not
+    /// armed.
     pub(in crate::simulation) fn take_state(&mut self, state: &RunState) {
         self.point.t = state.t;
         let resized = state.y.len() != self.point.y.len();

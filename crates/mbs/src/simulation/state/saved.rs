@@ -1,9 +1,10 @@
 //! Saving the state of a run and returning to it.
 //!
 //! A saved state holds the variables, the whole discrete part, the inputs and the integrator's history. It holds no
-//! caches: what an evaluation keeps for the next one is emptied at the beginning of every step
-//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made again where it was
-//! made last, with the inputs of that time. A run that continues and one that is restored give the same bits.
+//! caches: values kept between evaluations are cleared at the beginning of every step
+//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is recomputed at the point
+//! of its last computation, with the inputs of that time. A run that continues and one that is restored give the same
+//! bits.
 
 use serde::{Deserialize, Serialize};
 

@@ -223,7 +223,7 @@ impl<I: Integrator> Simulation<I> {
         compiled.map_err(|error| SimulationError::Structure(error.message))
     }
 
-    /// Takes up a structure and its topology. Returns the segment that ends.
+    /// Replaces structure and topology. Returns the segment that ends.
     fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> PreviousSegment {
         let mut before = std::mem::take(&mut self.segments.previous);
         before.structure = std::mem::replace(&mut self.scene.structure, structure);
@@ -236,7 +236,7 @@ impl<I: Integrator> Simulation<I> {
         before
     }
 
-    /// Takes up the segment that was left again.
+    /// Restores the previous segment.
     fn go_back(&mut self, before: &PreviousSegment) {
         self.scene.structure = before.structure.clone();
         self.topology = before.topology.clone();

@@ -7,7 +7,7 @@ use crate::simulation::parts::view::View;
 use crate::topology::TopologyCompiler;
 
 /// Applies changes to a structure: releases and deletions first, then insertions, then attachments, each kind in the
-/// given order. The view shows the scene as it is before; the compiler knows what is rigid without links.
+/// given order. The view shows the scene before the changes; the compiler determines what is rigid without links.
 pub(in crate::simulation) fn edit(
     view: &View<'_>,
     compiler: &TopologyCompiler,

@@ -43,8 +43,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(any)
     }
 
-    /// Tells which sensors of cut forces have nothing to show from now on: those of joints beside which an attachment
-    /// holds both sides.
+    /// Warns of sensors of cut forces without a determined value from now on: those of joints beside which an
+    /// attachment holds both sides.
     pub(in crate::simulation) fn tell_undetermined_reactions(&mut self, before: &PreviousSegment) {
         let Self { scene, topology, programs: runner, point, .. } = self;
         for id in topology.locked.iter().filter(|id| !before.topology.locked.contains(id)) {

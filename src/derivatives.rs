@@ -19,7 +19,7 @@ pub(crate) const DISPLACEMENT: f64 = 1e-4;
 /// The same while shapes touch: penetrations are small.
 const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
 
-/// Distances between points in the last internal step at which values are looked at.
+/// Distances between points in the last internal step at which values are sampled.
 const LOOKS_BACK: f64 = 4.0;
 
 /// Difference of two slopes of a value that agree, relative to its change over the last internal step.
@@ -221,7 +221,7 @@ impl Session {
             Ok(())
         });
         self.restore(&before)?;
-        // What was said on the way did not happen.
+        // Discards the log entries of the perturbed evaluations.
         self.take_messages();
         self.running()?.journal().take();
         outcome.map(|()| result)

@@ -56,7 +56,7 @@ pub struct LinearModel {
     pub d: Vec<Vec<f64>>,
     /// Eigenvalues of A, slow ones first.
     pub modes: Vec<Mode>,
-    /// What a user should know of it.
+    /// Remarks for the user.
     pub remarks: Vec<String>,
 }
 
@@ -243,8 +243,7 @@ impl Session {
     }
 }
 
-/// What is to be said of coefficients that no displacement tells well: the worst one, relative to the largest of its
-/// row.
+/// The remark on coefficients that no displacement determines well: the worst one, relative to the largest of its row.
 fn poor(functions: &[Function], columns: &[Column], rows: &[&str], by: &[&str]) -> Option<String> {
     let mut worst: Option<(f64, usize, usize)> = None;
     let mut count = 0;

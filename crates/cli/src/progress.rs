@@ -43,7 +43,7 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// What another thread sees of a run.
+/// Progress of a run, for another thread.
 #[derive(Clone)]
 pub struct Seen {
     /// Bits of the communication point reached last \[s\].
@@ -78,7 +78,7 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A line for a run from `start` to `stop` \[s\]; none where nobody would see it.
+    /// A line for a run from `start` to `stop` \[s\]; none if there is no terminal.
     pub fn new([start, stop]: [f64; 2], seen: &Seen) -> Option<Self> {
         let bar = bar(DIVISIONS as u64, "{percent:>3} %  {wide_msg}  {eta} left");
         let line =
@@ -86,7 +86,7 @@ impl ProgressLine {
         (!line.bar.is_hidden()).then_some(line)
     }
 
-    /// Draws the line anew.
+    /// Redraws the line.
     pub fn draw(&mut self) {
         self.last = self.seen.monitor.poll().or(self.last.take());
         let reached = f64::from_bits(self.seen.reached.load(Ordering::Relaxed));

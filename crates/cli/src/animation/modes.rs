@@ -104,7 +104,7 @@ fn size<I: Integrator>(simulation: &mut Simulation<I>) -> Result<f64> {
     Ok(diagonal.max(typical_length(simulation.topology())))
 }
 
-/// The factor with which a mode is well seen; none where nothing moves.
+/// The factor that makes a mode clearly visible; none if nothing moves.
 fn scale<I: Integrator>(
     simulation: &mut Simulation<I>,
     mode: &Mode,

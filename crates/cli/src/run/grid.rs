@@ -7,7 +7,7 @@ use super::Experiment;
 
 /// Most communication steps of a run.
 const MOST: f64 = 1e9;
-/// Communication steps when neither the user nor the model says.
+/// Communication steps by default.
 const USUAL: f64 = 500.0;
 
 /// Points `start + k·step`, the last one at the stop time.
@@ -24,7 +24,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid the user asked for, completed by the defaults of the model.
+    /// The requested grid, completed by the defaults of the model.
     ///
     /// # Errors
     /// Stop before start, steps that are not positive, more steps than make sense.

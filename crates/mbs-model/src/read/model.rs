@@ -9,7 +9,7 @@ use crate::names;
 use crate::node::{Entry, Node, Table, Value};
 
 impl Reader<'_> {
-    /// What only the main file says: name, description, gravity, experiment.
+    /// Settings of the main file only: name, description, gravity, experiment.
     pub fn heading(&mut self, document: &Table, default_name: &str, declaration: &mut Declaration) {
         declaration.name = self.model_name(document).unwrap_or_else(|| names::identifier(default_name));
         declaration.description = self.text(document, "description");

@@ -23,10 +23,10 @@ const APPROACHES: f64 = 4.0;
 /// point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
 const EXPLAINED: f64 = 1.8;
 
-/// The same while the impact may go on, whatever shapes meet.
+/// The same while the impact may last, whatever the shapes.
 const CONCEIVABLE: f64 = 0.7;
 
-/// What happened to a contact since it began.
+/// History of a contact since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Course {
     impact: Impact,
@@ -131,9 +131,9 @@ impl Course {
     /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has
     /// calmed down or carries a load that no impact explains. `constants` are the present ones, for `speed`.
     ///
-    /// That is judged whenever half a period of the loaded contact has passed. The new constants are those for the
-    /// fastest motion in that time, with critical damping as a bound where the mean load asks for it. They are reached
-    /// on a smooth way, so that the integrator goes on.
+    /// Evaluated whenever half a period of the loaded contact has passed. The new constants are those for the fastest
+    /// motion in that time, with critical damping as a bound where the mean load requires it. They are reached by a
+    /// smooth transition, so that the integrator continues without a restart.
     pub fn follow(
         &mut self,
         constants: &ContactConstants,

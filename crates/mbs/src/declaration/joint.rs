@@ -131,7 +131,7 @@ pub enum StartKind {
 }
 
 impl StartKind {
-    /// Whether nothing was said.
+    /// Whether everything is left to defaults.
     #[must_use]
     pub fn is_implied(&self) -> bool {
         *self == Self::Implied

@@ -21,7 +21,7 @@ impl<'a> Elaboration<'a> {
         if items.actions.is_empty() || !self.errors.is_empty() {
             return;
         }
-        // A structure that cannot be simulated is reported by whoever compiles the scene next.
+        // A structure that cannot be simulated is reported by the later compilation of the scene.
         let mut compiler = TopologyCompiler::new(&self.scene);
         let Ok(topology) = compiler.compile(&self.scene) else { return };
         let mut quantities: BTreeMap<String, Quantity> = BTreeMap::new();

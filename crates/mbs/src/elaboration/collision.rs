@@ -133,7 +133,7 @@ impl<'a> Elaboration<'a> {
         location: Location,
     ) -> Option<Rc<str>> {
         let stem = reference.strip_suffix(ALL_COPIES);
-        // What is wrong with the indices is said where an object is looked for.
+        // Wrong indices are reported where the object is resolved.
         let name = evaluate_indices(stem.unwrap_or(reference), &item.scope).ok();
         let found = name.and_then(|name| look_up(&items.arrays, &item.prefix, &name));
         if let (Some(stem), None) = (stem, &found) {

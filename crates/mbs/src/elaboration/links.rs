@@ -17,7 +17,7 @@ use crate::scene::{
 };
 use crate::spatial::AxisMotion;
 
-/// What loops may do with a start value; `is_default` tells that nobody need have written it.
+/// How far loops may change a start value; `is_default` marks a value that need not have been declared.
 fn mobility(kind: StartKind, is_default: bool) -> Mobility {
     match kind {
         StartKind::Free => Mobility::Free,

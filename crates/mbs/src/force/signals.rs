@@ -144,8 +144,8 @@ impl Signals {
         self.pass_corners();
     }
 
-    /// Reference paths are beyond a corner at the present time: the event there is handled. Steps that lead to later
-    /// corners see the motion before them, so that accelerations do not jump at the end of a step.
+    /// Takes reference paths past a corner at the present time, after the event there. Steps that end at later corners
+    /// use the motion before the corner, so that accelerations do not jump at the end of a step.
     pub fn pass_corners(&mut self) {
         self.passed = self.slots[Self::TIME];
         self.move_paths();
@@ -295,7 +295,7 @@ impl Signals {
         self.slots[Self::input_slot(input)]
     }
 
-    /// Sets the value that expressions see in the place of an input.
+    /// Sets the value of an input for expressions.
     pub(crate) fn show(&mut self, input: usize, value: f64) {
         self.slots[Self::input_slot(input)] = value;
     }

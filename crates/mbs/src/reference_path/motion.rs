@@ -82,7 +82,7 @@ impl PathMotion {
         found
     }
 
-    /// Motion of all axes at a time \[s\]; what is said last of an axis holds.
+    /// Motion of all axes at a time \[s\]; the last entry of an axis holds.
     pub fn at_all(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
         match self.pieces.iter().rev().find(|piece| side.has_passed(piece.start, t)) {
             Some(piece) => piece.at(t, side, found),

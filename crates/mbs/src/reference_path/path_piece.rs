@@ -66,7 +66,7 @@ impl PathPiece {
         self.profile.corners().map(|corner| self.start + corner)
     }
 
-    /// Motion of all axes at a time \[s\]; what is said last of an axis holds.
+    /// Motion of all axes at a time \[s\]; the last entry of an axis holds.
     pub fn at(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
         let [s, speed, acceleration] = self.profile.at(self.start, t, side);
         for (axis, (from, to)) in self.from.iter().zip(&self.to).enumerate() {

@@ -57,9 +57,9 @@ pub enum Op {
     },
     /// Waits until a condition is true.
     Until(Signal),
-    /// Goes on elsewhere.
+    /// Jumps to another instruction.
     Jump(usize),
-    /// Goes on elsewhere unless a condition is true.
+    /// Jumps to another instruction unless a condition is true.
     Unless(Signal, usize),
     /// Sets a counter.
     Count {
@@ -68,7 +68,7 @@ pub enum Op {
         /// Its value.
         value: u64,
     },
-    /// Goes on elsewhere when a counter is zero, else reduces it by one.
+    /// Jumps to another instruction when a counter is zero, else decrements it.
     CountDown {
         /// The counter.
         counter: usize,
@@ -113,7 +113,7 @@ pub struct ChangeCommand {
     pub choice: Option<Signal>,
     /// What the value of the choice means if it is a String: the number of a name.
     pub named: Option<Named>,
-    /// What happens when it is not possible.
+    /// Policy if the change is not possible.
     pub otherwise: Policy,
 }
 
@@ -192,7 +192,7 @@ pub struct Tolerances {
 }
 
 impl Tolerances {
-    /// Where a model says nothing.
+    /// Defaults of a model.
     pub const STANDARD: Self = Self { distance: 1e-3, angle: f64::INFINITY, velocity: 0.01, angular_velocity: 0.1 };
 }
 

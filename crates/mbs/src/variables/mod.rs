@@ -29,13 +29,13 @@ pub struct Variable {
     pub description: String,
     /// What it shows.
     pub quantity: Quantity,
-    /// Whether it is an output when the model does not say.
+    /// Whether it is an output by default.
     pub default_output: bool,
     /// Name of the variable it is the derivative of.
     pub derivative_of: Option<String>,
 }
 
-/// A variable whose words are written only where somebody wants them.
+/// A variable whose texts are formatted on request only.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
     /// Structured name.
@@ -46,7 +46,7 @@ pub struct Entry<'a> {
     pub description: Arguments<'a>,
     /// What it shows.
     pub quantity: Quantity,
-    /// Whether it is an output when the model does not say.
+    /// Whether it is an output by default.
     pub default_output: bool,
     /// Name of the variable it is the derivative of.
     pub derivative_of: Option<Arguments<'a>>,
@@ -127,7 +127,7 @@ fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
 }
 
-/// A frame as seen by an observer.
+/// A frame observed from another one.
 #[derive(Debug, Clone, Copy)]
 struct ObservedFrame {
     frame: ObjectId,

@@ -14,7 +14,7 @@ pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("sine", Sine::make),
 ];
 
-/// Straight pieces, if wanted repeated. Where the period is changed during a run, it holds from the next repetition on.
+/// Straight pieces, optionally periodic. A period that changes during a run applies from the next repetition on.
 #[derive(Debug)]
 struct Pieces {
     /// Corners: time since the start of the period, value there and slope behind it.

@@ -111,7 +111,8 @@ impl Reader<'_> {
                 self.report(&node.span, format!("`{key}` must be positive"), None);
             } else if key == "tolerance" && value >= 1.0 {
                 let message = format!("the relative tolerance is {value}, but must be below 1");
-                self.report(&node.span, message, Some("1e-6 is usual"));
+                let hint = format!("{:e} is usual", Experiment::STANDARD.tolerance);
+                self.report(&node.span, message, Some(&hint));
             }
         }
     }

@@ -191,6 +191,11 @@ pub struct Friction {
     pub v_reg: Expr,
 }
 
+impl Friction {
+    /// Default regularisation velocity \[m/s\] or \[rad/s\].
+    pub const V_REG: f64 = 0.01;
+}
+
 /// Compliant end stops: beyond the limits the force `stiffness * delta * (1 + dissipation * delta_dot)` pushes back
 /// and never pulls (Hunt & Crossley 1975, with a linear spring).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -232,7 +232,11 @@ impl<'a> Elaboration<'a> {
         if let Some(friction) = law.friction.filter(|f| f.v_reg <= 0.0) {
             self.fail(
                 location,
-                format!("{what}: v_reg of the friction is {}, but must be positive (0.01 is usual)", friction.v_reg),
+                format!(
+                    "{what}: v_reg of the friction is {}, but must be positive ({} is usual)",
+                    friction.v_reg,
+                    declared::Friction::V_REG
+                ),
             );
         }
         if let Some(stops) = law.stops {

@@ -16,7 +16,7 @@ use super::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_value
 use super::start::loops::assemble;
 use super::start::too_large::refuse_values_too_large;
 use crate::component_system::Cause;
-use crate::declaration::Analysis;
+use crate::declaration::{Analysis, Experiment};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::{Seconds, has_come};
@@ -397,7 +397,8 @@ fn check_options(t: f64, options: &Options) -> Result<(), SimulationError> {
     let tolerance = options.relative_tolerance;
     if !(tolerance > 0.0 && tolerance < 1.0) {
         return Err(SimulationError::Value(format!(
-            "the relative tolerance is {tolerance}, but must be between 0 and 1; 1e-6 is usual"
+            "the relative tolerance is {tolerance}, but must be between 0 and 1; {:e} is usual",
+            Experiment::STANDARD.tolerance
         )));
     }
     if !t.is_finite() {

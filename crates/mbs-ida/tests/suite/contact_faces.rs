@@ -12,7 +12,7 @@ use mbs::solid::{Axis, ConvexPart, HeightGrid, TriangleMesh};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A table, and something above it that is let go.
+/// A table, and something above it that is released.
 fn dropped(tilt: f64, shape: ShapeBuilder) -> ModelBuilder {
     dropped_on(cuboid([2.0, 2.0, 0.1]), tilt, shape)
 }

@@ -382,8 +382,8 @@ fn a_flipped_chain_keeps_the_angular_momentum_about_its_joint_and_the_energy_tha
     }
 }
 
-/// A foot in the world and one moving joint between it and the tip that is gripped: letting go and gripping at once is
-/// the same as letting go first.
+/// A foot in the world and one moving joint between it and the tip that is gripped: releasing and gripping at once is
+/// the same as releasing first.
 #[test]
 fn letting_go_of_one_end_and_gripping_the_other_at_once_is_an_impact_of_the_whole_chain() {
     let model = |speed: f64| {

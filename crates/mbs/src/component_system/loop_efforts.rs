@@ -5,8 +5,8 @@
 //! integrator finds the effort from differences of velocities, with an error that grows as the step becomes smaller (K.
 //! E. Brenan, S. L. Campbell & L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic
 //! Equations*, 1996, section 5.4.2). Motions do not inherit it, but no smaller step passes a test of that error. So
-//! these efforts are not tested, and what is shown and what decides about letting go are the efforts that solve the
-//! equations of motion, differentiated closures included, for the present positions and velocities.
+//! these efforts are excluded from the error test. Outputs and the conditions of a release use the efforts that solve
+//! the equations of motion, differentiated closures included, for the present positions and velocities.
 
 use super::holder::Holder;
 use super::network::Root;

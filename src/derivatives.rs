@@ -214,7 +214,7 @@ impl Session {
         let mut result = vec![0.0; unknowns.len()];
         let outcome = stencil.iter().try_for_each(|(at, weight)| {
             self.restore(&before)?;
-            self.settle_at(known, value + at * step)?;
+            self.solve_with_known(known, value + at * step)?;
             for (sum, &unknown) in result.iter_mut().zip(unknowns) {
                 *sum += weight * self.get(unknown)? / step;
             }
@@ -228,7 +228,7 @@ impl Session {
     }
 
     /// Gives a variable another value and makes the whole model follow, without advancing time.
-    fn settle_at(&mut self, known: usize, value: f64) -> Result<(), SessionError> {
+    fn solve_with_known(&mut self, known: usize, value: f64) -> Result<(), SessionError> {
         let moving = match self.quantity(known) {
             Some(Quantity::Input(input)) => {
                 let simulation = self.running()?;

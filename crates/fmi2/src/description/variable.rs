@@ -115,7 +115,7 @@ pub struct ScalarVariable {
     pub name: String,
     /// One sentence for people.
     pub description: Option<String>,
-    /// Who determines the value.
+    /// How the value is determined.
     pub causality: Causality,
     /// When the value may change.
     pub variability: Variability,

@@ -1,5 +1,5 @@
-//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides that have
-//! no patch are out of reach of a law with one contact point, and that is said.
+//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides without a
+//! patch are beyond a law with one contact point, which is reported.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{assert_near, start};

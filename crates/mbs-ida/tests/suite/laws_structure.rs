@@ -28,7 +28,7 @@ fn root(name: &str, m: f64, r: [f64; 3], v: [f64; 3], w: [f64; 3]) -> ObjectBuil
     object(name).r(r).cardan([0.3, -0.2 * m, 0.5]).mass(m, [0.1, -0.05, 0.02], INERTIA).free_with(v, w).assembly_root()
 }
 
-/// Two tumbling bodies with a lockable frame each, and a third one that nobody touches.
+/// Two tumbling bodies with a lockable frame each, and a third one without contact.
 fn tumblers() -> ModelBuilder {
     ModelBuilder::new("Tumblers")
         .object(root("left", 1.0, [-0.4, 0.1, 0.0], [0.5, 0.0, 0.3], [1.0, 2.0, -1.0]))

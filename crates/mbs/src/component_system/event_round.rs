@@ -1,4 +1,4 @@
-//! Events of components: which are concerned, what they change, and whether another round is needed.
+//! Events of components: the components concerned, their changes, and whether another iteration is needed.
 
 use super::holder::LoadRule;
 use super::system::{BAND, ComponentSystem, Part, point};

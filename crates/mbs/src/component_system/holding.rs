@@ -62,11 +62,11 @@ impl ComponentSystem {
 
     /// Present capacity of a component; none if it does not hold.
     fn capacity(&self, holder: usize, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
-        self.bears(self.holders[holder], x, xp, time)
+        self.holder_capacity(self.holders[holder], x, xp, time)
     }
 
     /// Present capacity of a component; none if it does not hold.
-    pub(super) fn bears(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
+    pub(super) fn holder_capacity(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
         let part = &self.parts[holder.part];
         part.component.holding(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
     }
@@ -221,12 +221,12 @@ impl ComponentSystem {
 
     /// Weighted sum of relative loads, in the unit of an effort.
     fn imbalance(&self, terms: &[(usize, f64)], x: &[f64], xp: &[f64], time: f64) -> f64 {
-        let bears = |holder: usize| {
+        let capacity = |holder: usize| {
             let least = LEAST_CAPACITY * self.typical_load(holder);
             self.capacity(holder, x, xp, time).unwrap_or(least).max(least)
         };
-        let smallest = terms.iter().map(|(holder, _)| bears(*holder)).fold(f64::INFINITY, f64::min);
-        terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / bears(*holder))).sum()
+        let smallest = terms.iter().map(|(holder, _)| capacity(*holder)).fold(f64::INFINITY, f64::min);
+        terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / capacity(*holder))).sum()
     }
 
     /// Capacities of holders at the point of the last evaluation.
@@ -235,11 +235,11 @@ impl ComponentSystem {
     }
 
     /// Takes the holders that began to hold since the last call.
-    pub(crate) fn take_fresh(&mut self) -> Vec<usize> {
+    pub(crate) fn take_new_holders(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.fresh)
     }
 
-    /// Lets a holder slide at the point of the last evaluation.
+    /// Releases a holder at the point of the last evaluation.
     pub(crate) fn release(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
         let part = &self.parts[self.holders[holder].part];
         let mut discrete = self.z[part.z.clone()].to_vec();
@@ -255,8 +255,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Lets components hold that came to rest together with others, or that others hold at rest; those that have
-    /// released their flanges at this instant do not.
+    /// Makes components hold that came to rest together with others, or that others hold at rest, unless they have
+    /// released their flanges at this instant.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
         let Self { parts, z, inputs, flanges, holders, released, changed, .. } = self;
         let candidates = holders.iter().enumerate().filter(|(holder, _)| !released.contains(holder));
@@ -324,7 +324,7 @@ impl TiedMotion {
         self.own.iter().chain(&self.joints).fold(0.0, |largest, (_, x)| largest.max(x.abs()))
     }
 
-    /// Writes what a motion follows in its place.
+    /// Substitutes a follower by the motions that it follows.
     fn substitute(&mut self, follower: &Self) {
         let Some(place) = self.own.iter().position(|(at, _)| *at == follower.at) else { return };
         let (_, factor) = self.own.remove(place);
@@ -332,7 +332,7 @@ impl TiedMotion {
         follower.joints.iter().for_each(|(v, x)| add(&mut self.joints, *v, factor * x));
     }
 
-    /// Leaves out what is nothing but rounding errors.
+    /// Drops terms that are rounding errors.
     fn drop_below(&mut self, least: f64) {
         self.own.retain(|(_, x)| x.abs() > least);
         self.joints.retain(|(_, x)| x.abs() > least);
@@ -362,7 +362,7 @@ const SLIPPING: f64 = 1e-7;
 /// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by
 /// projected Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009,
 /// section 5.2).
-pub(crate) fn unable(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
+pub(crate) fn overloaded(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
     let n = rest.len();
     let mut efforts = vec![0.0; n];
     let slip = |efforts: &[f64], k: usize| rest[k] + responses[k].iter().zip(efforts).map(|(r, f)| r * f).sum::<f64>();
@@ -493,12 +493,12 @@ mod tests {
     #[test]
     fn what_a_holder_cannot_stop_slides_on() {
         // Without a lever, with sufficient and with insufficient capacity; two that only hold together.
-        assert_eq!(unable(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
-        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[2.0]), []);
-        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);
+        assert_eq!(overloaded(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
+        assert_eq!(overloaded(&[-3.0], &[vec![-2.0]], &[2.0]), []);
+        assert_eq!(overloaded(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);
         let both = [vec![-1.0, -1.0], vec![-1.0, -1.0]];
-        assert_eq!(unable(&[3.0, 3.0], &both, &[2.0, 2.0]), []);
-        assert_eq!(unable(&[3.0, 3.0], &both, &[1.0, 1.0]), [(0, 1.0), (1, 1.0)]);
+        assert_eq!(overloaded(&[3.0, 3.0], &both, &[2.0, 2.0]), []);
+        assert_eq!(overloaded(&[3.0, 3.0], &both, &[1.0, 1.0]), [(0, 1.0), (1, 1.0)]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl ComponentSystem {
         let may_release = efforts.filter(|(holder, _)| !self.parts[holder.part].indicators.is_empty());
         may_release.filter_map(move |(holder, effort)| {
             let least = RELEASED * self.parts[holder.part].nominal[holder.unknown];
-            Some((effort, self.bears(*holder, x, xp, time)?.max(least)))
+            Some((effort, self.holder_capacity(*holder, x, xp, time)?.max(least)))
         })
     }
 

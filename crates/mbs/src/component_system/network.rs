@@ -10,7 +10,7 @@ use crate::topology::{Coordinate, Topology, TopologyError};
 /// What determines the motion of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Root {
-    /// It stands still.
+    /// It is at rest.
     Ground,
     /// It moves with a degree of freedom of a joint: ordinal among those touched.
     Joint(usize),

@@ -97,14 +97,14 @@ pub struct Ground {
 
 /// What becomes of a bristle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-// It lives for a moment, and a box would take memory at every contact.
+// Short-lived; boxing would allocate at every contact.
 #[allow(clippy::large_enum_variant)]
 pub enum BristleChange {
-    /// It stays as it is, or there is still none.
+    /// It is unchanged, or there is still none.
     None,
     /// It grows, or its roots follow.
     Becomes(Bristle),
-    /// There is none from now on.
+    /// It is removed.
     Ends,
 }
 

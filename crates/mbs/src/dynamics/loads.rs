@@ -2,14 +2,14 @@
 
 use super::DaePoint;
 use super::evaluator::Evaluator;
-use crate::component_system::{LoadRule, load_rules, unable};
+use crate::component_system::{LoadRule, load_rules, overloaded};
 use crate::force::Signals;
 use crate::topology::Topology;
 
 /// Part of the response without loops below which the response with loops is a rounding error.
 const BLOCKED: f64 = 1e-10;
 
-/// Acceleration of what is blocked by loops that is a rounding error, relative to its scale.
+/// Acceleration, relative to its scale, that is a rounding error for slips that loops block.
 const STILL: f64 = 1e-7;
 
 impl Evaluator {
@@ -20,7 +20,7 @@ impl Evaluator {
             return;
         }
         let own = topology.num_variables();
-        if !self.components.take_fresh().is_empty() {
+        if !self.components.take_new_holders().is_empty() {
             self.test_holders(topology, at, signals);
         }
         let holders = self.components.holding(&at.y[own..], &at.yp[own..], signals.time());
@@ -48,7 +48,7 @@ impl Evaluator {
             let holders = self.components.holding(x, xp, time);
             let capacities = self.components.capacities(&holders, x, xp, time);
             let Some((rest, responses)) = self.responses(&holders, topology, at, signals) else { return };
-            let sliding = unable(&rest, &responses, &capacities);
+            let sliding = overloaded(&rest, &responses, &capacities);
             if sliding.is_empty() {
                 return;
             }

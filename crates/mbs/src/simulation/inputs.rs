@@ -136,7 +136,7 @@ impl<I: Integrator> Simulation<I> {
                 let text = format!(
                     "at t = {t} s the input `{name}` jumps, and the body that it moves with it, without velocity"
                 );
-                self.programs.tell(format!("{text}: {REMEDY}"));
+                self.programs.log_once(format!("{text}: {REMEDY}"));
             }
         }
     }

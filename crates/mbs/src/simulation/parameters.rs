@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
         signals.set_inputs(self.signals.inputs());
         signals.set_truth(self.signals.truth());
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
-        evaluator.loops.choose(self.evaluator.loops.choice());
+        evaluator.loops.set_active_rows(self.evaluator.loops.active_rows());
         evaluator.set_contacts(&topology, self.contacts.set.active());
         let search = DenseSearch::default();
         let monitor = ContactMonitor::new(&topology);
@@ -82,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
         self.point.stage = Stage::Nothing;
     }
 
-    /// Takes what was compiled from a scene, and gives back what it had.
+    /// Replaces the compiled scene, and returns the former one.
     fn exchange(&mut self, other: &mut Compiled) {
         std::mem::swap(&mut self.scene, &mut other.scene);
         std::mem::swap(&mut self.topology, &mut other.topology);

@@ -1,4 +1,4 @@
-//! Which assemblies move freely and which are carried by what they are attached to.
+//! Which assemblies move freely and which are carried by others.
 
 use super::skeleton::Skeleton;
 use super::super_objects::SuperObjects;

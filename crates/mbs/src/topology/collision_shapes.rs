@@ -1,4 +1,4 @@
-//! Shapes that collide, where they are, and who may meet whom.
+//! Shapes that collide, their poses, and the filter of pairs.
 
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology};

@@ -1,4 +1,4 @@
-//! Whether the law of every contact that may come is known.
+//! Whether every possible contact has a law.
 
 use std::collections::{BTreeMap, BTreeSet};
 

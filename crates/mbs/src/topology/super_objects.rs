@@ -27,7 +27,7 @@ pub(super) struct SuperObjects {
     members: Vec<Vec<ObjectId>>,
     /// When each super-object was gathered, by the index of its first member.
     gathered: Vec<Revision>,
-    /// When each object came to stand where it stands in its super-object, by the object's index.
+    /// Revision of the pose of each object in its super-object, by the object's index.
     placed: Vec<Revision>,
     /// Links of every object: the first of its chain in `links`.
     chains: Vec<Option<usize>>,
@@ -40,7 +40,7 @@ pub(super) struct SuperObjects {
     revisions: RevisionCounter,
 }
 
-/// The super-object of what is absent.
+/// The super-object of absent objects.
 pub(super) const NONE: usize = usize::MAX;
 
 /// Largest disagreement of two rigid connections of the same parts \[rad, or relative to the scale of length\]: 1 µrad,
@@ -68,7 +68,7 @@ impl SuperObjects {
         self.gathered[group]
     }
 
-    /// When an object came to stand where it stands in its super-object, by its index.
+    /// Revision of the pose of an object in its super-object, by its index.
     pub fn placed(&self, object: usize) -> Revision {
         self.placed[object]
     }

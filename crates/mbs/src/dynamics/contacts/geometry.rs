@@ -8,7 +8,7 @@ use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
-/// Work arrays of [`pair_point`], and what it remembers from one query of a pair to the next.
+/// Work arrays of [`pair_point`], and its cache between queries of a pair.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairWork {
     pub(super) cache: PairCache,

@@ -64,7 +64,7 @@ impl ClosureSystem {
             affine: vec![Wrench::ZERO; topology.nodes.len()],
             welds: loops.welds,
             rows: loops.rows,
-            selection: loops.choice.used,
+            selection: loops.active_rows.used,
             ends,
             measured,
         }))
@@ -79,7 +79,7 @@ impl ClosureSystem {
     fn factor(&mut self, topology: &Topology, tree: &mut TreeSolver, loops: &Loops) -> Result<(), usize> {
         self.welds.copy_from_slice(&loops.welds);
         self.rows.clone_from(&loops.rows);
-        self.selection.copy_from_slice(&loops.choice.used);
+        self.selection.copy_from_slice(&loops.active_rows.used);
         self.lu.reset_to_zero();
         for k in 0..self.welds.len() {
             self.columns.fill(Block::zeros());

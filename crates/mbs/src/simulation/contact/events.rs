@@ -258,7 +258,7 @@ impl<I: Integrator> Simulation<I> {
         workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
     }
 
-    /// Refuses what was inserted after it has waited for its place as long as something is there.
+    /// Refuses a delayed insertion while its region is still occupied.
     pub(in crate::simulation) fn refuse_taken_place(
         &mut self,
         before: &PreviousSegment,

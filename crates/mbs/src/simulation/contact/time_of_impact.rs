@@ -137,7 +137,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(Some(best.1))
     }
 
-    /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].
+    /// Time between `t0` and `t1` \[s\] at which a pair comes deeper than `dist` \[m\].
     pub(in crate::simulation) fn penetration_time(
         &mut self,
         pair: PairId,
@@ -147,7 +147,7 @@ impl<I: Integrator> Simulation<I> {
         self.first_time_of(pair, step, |at| at.dist < dist)
     }
 
-    /// When a pair whose shapes touch approaches faster than `speed` \[m/s\] that does so between `t0` and `t1` \[s\].
+    /// Time between `t0` and `t1` \[s\] from which on a pair that touches approaches faster than `speed` \[m/s\].
     pub(in crate::simulation) fn strike_time(
         &mut self,
         pair: PairId,
@@ -194,7 +194,7 @@ impl<I: Integrator> Simulation<I> {
             let shape = &self.topology.shapes[shape as usize];
             ShapeMotion::of(shape, &self.search.workspace.bodies[shape.node])
         });
-        a.sees(&b).v
+        a.motion_of(&b).v
     }
 
     /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,

@@ -49,7 +49,7 @@ impl<I: Integrator> Simulation<I> {
             for remark in output.remarks {
                 self.records.journal.note(self.point.t, Topic::Segment, || remark);
             }
-            output.warnings.into_iter().for_each(|warning| self.programs.tell(warning));
+            output.warnings.into_iter().for_each(|warning| self.programs.log_once(warning));
             let resized = x.len() != before;
             self.point.y.append(&mut x);
             if resized {
@@ -98,8 +98,8 @@ impl<I: Integrator> Simulation<I> {
         evaluator.share_loads(topology, DaePoint { y, yp }, signals);
     }
 
-    /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs
-    /// no holding, what was released does again.
+    /// Selects the equations of components that hold flanges in place after a change of structure: locked joints need
+    /// no holding, released ones do.
     pub(in crate::simulation) fn share_loads_anew(&mut self) {
         if !self.evaluator.components.rules.is_empty() {
             self.evaluate_present();

@@ -1,4 +1,4 @@
-//! Events: how they are found, what they change, and the restart after them.
+//! Events: searches, changes of the discrete state, and the restart after them.
 
 pub(in crate::simulation) mod components;
 pub(in crate::simulation) mod discrete_state;

@@ -30,7 +30,7 @@ impl<I: Integrator> Simulation<I> {
         first.or_earlier(self.search_clearances(t0, first.until)?);
         first.or_earlier(self.search_double_crossings(t0, first.until)?);
         Ok(match loops {
-            // The mechanism cannot have gone where the step led it.
+            // The mechanism cannot have reached the end of the step.
             LoopFinding::Tunnelled(t) => Some(PendingEvent::new(t, EventCause::LoopReselection)),
             LoopFinding::Reselect | LoopFinding::Nothing => {
                 first.event.or_else(|| self.event_at_end(outcome, time_event, &loops))

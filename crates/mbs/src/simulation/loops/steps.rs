@@ -51,7 +51,7 @@ impl<I: Integrator> Simulation<I> {
         let gap = loops.widest_relative_gap();
         let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
         let is_contradiction = |loops: &mut Loops| {
-            loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.bear(gap)
+            loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.accept_misfit(gap)
         };
         let is_open = gap > tolerable.max(loops.play()) && (must_select || !is_contradiction(loops));
         if t >= self.solver.integrator.internal_time() {

@@ -43,7 +43,7 @@ struct Count {
 pub(in crate::simulation) struct ChatterCounts(Vec<Count>);
 
 impl ChatterCounts {
-    /// Copies other counts into the memory that is there.
+    /// Copies other counts, reusing allocations.
     pub(in crate::simulation) fn copy_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }

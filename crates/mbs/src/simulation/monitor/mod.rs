@@ -236,7 +236,7 @@ impl ContactMonitor {
         self.chatter.copy_from(counts);
     }
 
-    /// Copies what the next steps depend on.
+    /// Copies the data that the next steps depend on.
     pub fn save(&self) -> SavedMonitor {
         let touching = self.list.known().filter(|near| !matches!(near.status, Status::Far));
         SavedMonitor {
@@ -455,7 +455,7 @@ impl ContactMonitor {
             let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
-            let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1], &mut self.work);
+            let meeting = near.meeting(laws, horizon, &step, &a.motion_of(b).a, &self.bodies[1], &mut self.work);
             let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
             let allowed = next.longest.min(longest_turn([a, b], &self.bodies[1], nodes));
             if allowed < longest {

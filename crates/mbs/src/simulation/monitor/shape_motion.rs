@@ -67,7 +67,7 @@ impl ShapeMotion {
     /// Motion of the centre of `other` relative to this shape: relative to its centre or, if this shape is unbounded,
     /// to an observer who turns with it. The surface of an unbounded shape is at rest for that observer, so that only
     /// the position of the other shape matters.
-    pub fn sees(&self, other: &Self) -> RelativeMotion {
+    pub fn motion_of(&self, other: &Self) -> RelativeMotion {
         match [self.is_unbounded(), other.is_unbounded()] {
             [true, false] => self.carries(other),
             [false, true] => {
@@ -139,7 +139,7 @@ pub(in crate::simulation) struct RelativeStep {
 
 impl RelativeStep {
     pub fn new(h: f64, a: [&ShapeMotion; 2], b: [&ShapeMotion; 2]) -> Self {
-        let [start, end] = [a[0].sees(b[0]), a[1].sees(b[1])];
+        let [start, end] = [a[0].motion_of(b[0]), a[1].motion_of(b[1])];
         let v = [start.v, end.v];
         let ends = start.a.norm().max(end.a.norm());
         let mean = if h > 0.0 { (v[1] - v[0]).norm() / h } else { 0.0 };

@@ -32,7 +32,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Reports what limited the step from `from` to `to` \[s\], if a report has been requested.
-    pub(in crate::simulation) fn tell_limit(
+    pub(in crate::simulation) fn report_limit(
         &mut self,
         limit: Limit,
         times: &TimeEvents,
@@ -145,7 +145,7 @@ impl<I: Integrator> Simulation<I> {
         pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))
     }
 
-    /// What root functions stand for that were crossed.
+    /// Names of the crossed root functions.
     pub(in crate::simulation) fn words_of_roots(&self, directions: &[i32]) -> String {
         let of_signals = self.signals.num_roots().min(directions.len());
         let (of_signals, others) = directions.split_at(of_signals);

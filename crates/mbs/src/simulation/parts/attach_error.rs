@@ -121,12 +121,12 @@ pub(in crate::simulation) fn differences(own: &BodyMotion, other: &BodyMotion) -
     }
 }
 
-/// Differences divided by what is allowed of them, all at most 1 where frames fit.
+/// Differences divided by their tolerances, all at most 1 if frames fit.
 pub(in crate::simulation) fn ratios(found: &Tolerances, allowed: &Tolerances, scales: &Scales) -> [f64; 4] {
     Difference::all(found, allowed, scales).map(|difference| difference.ratio())
 }
 
-/// A difference of two frames, with what is allowed of it.
+/// A difference of two frames, with its tolerance.
 struct Difference {
     what: &'static str,
     found: f64,

@@ -36,7 +36,7 @@ pub(in crate::simulation) struct ProgramRunner {
     pub stage: Stage,
     /// Programs that may have to try to attach something again.
     pub retrying: Vec<usize>,
-    /// By how much what they try is off; root functions.
+    /// Excess of their attachments over the tolerances; root functions.
     pub excess: Vec<f64>,
     /// Motions of paths begun in this run.
     pub started_paths: u64,
@@ -45,7 +45,7 @@ pub(in crate::simulation) struct ProgramRunner {
     /// Entries for the log.
     pub messages: Vec<String>,
     /// Reasons, without numbers, that have been reported for the step that a program retries.
-    pub told: Vec<Vec<String>>,
+    pub reported: Vec<Vec<String>>,
     /// Inputs whose jumps have been reported, because they move bodies.
     pub told_of_jumps: Vec<usize>,
     /// Programs that did something in the last round in which any did.
@@ -68,7 +68,7 @@ impl ProgramRunner {
             started_paths: 0,
             looked: false,
             messages: Vec::new(),
-            told: vec![Vec::new(); programs.len()],
+            reported: vec![Vec::new(); programs.len()],
             told_of_jumps: Vec::new(),
             busy: Vec::with_capacity(programs.len()),
         }
@@ -79,7 +79,7 @@ impl ProgramRunner {
         self.stage >= Stage::Acceleration
     }
 
-    /// Number of root functions: of conditions, then of what is tried again.
+    /// Number of root functions: of conditions, then of retried attachments.
     pub fn num_roots(&self) -> usize {
         self.conditions.num_roots() + self.excess.len()
     }
@@ -198,7 +198,7 @@ impl ProgramRunner {
     }
 
     /// Notes a message for the log, once at one point.
-    pub fn tell(&mut self, message: String) {
+    pub fn log_once(&mut self, message: String) {
         if !self.messages.contains(&message) {
             self.messages.push(message);
         }
@@ -206,13 +206,13 @@ impl ProgramRunner {
 
     /// Whether the reason for a retry has not been reported since the first attempt; marks the reason as reported.
     pub fn is_news(&mut self, program: usize, reason: String, tried_before: bool) -> bool {
-        let told = &mut self.told[program];
+        let reported = &mut self.reported[program];
         if !tried_before {
-            told.clear();
+            reported.clear();
         }
-        let is_news = !told.contains(&reason);
+        let is_news = !reported.contains(&reason);
         if is_news {
-            told.push(reason);
+            reported.push(reason);
         }
         is_news
     }

@@ -122,7 +122,7 @@ impl TimeEvents {
         self.times.into_iter().flatten().reduce(f64::min)
     }
 
-    /// What comes first.
+    /// The source of the first time event.
     pub fn words(&self) -> &'static str {
         let first = self.first();
         let place = self.times.iter().position(|time| time.is_some() && *time == first);

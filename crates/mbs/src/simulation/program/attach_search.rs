@@ -1,4 +1,4 @@
-//! When frames that are to be attached come near and slow enough within a step.
+//! Locates the time within a step at which frames to be attached are near and slow enough.
 //!
 //! The ends of a step do not show frames that fit for a moment inside it. So the step is searched on the dense output:
 //! from a time at which a difference exceeds its tolerance, the frames cannot fit before the bound of its rate has used

@@ -36,8 +36,8 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Runs all action programs as far as they get at the present point. What they change is settled, and components
-    /// have answered.
+    /// Runs all action programs as far as possible at the present point, and updates discrete state and components
+    /// after their changes.
     pub(in crate::simulation) fn run_programs(&mut self) -> Result<(), SimulationError> {
         if self.scene.actions.programs.is_empty() {
             return Ok(());
@@ -249,7 +249,7 @@ impl<I: Integrator> Simulation<I> {
         if waits && !waited {
             let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];
             let [now, end] = [*now, end].map(Seconds);
-            runner.tell(format!(
+            runner.log_once(format!(
                 "actions `{program}` at t = {now} s: the path `{name}` moves until t = {end} s; the step waits for it"
             ));
         }

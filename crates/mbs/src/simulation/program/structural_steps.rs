@@ -41,13 +41,14 @@ impl<I: Integrator> Simulation<I> {
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Skip) => {
-                self.programs.tell(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
+                self.programs.log_once(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Retry) => {
                 if self.programs.is_news(k, without_numbers(&why), was_retrying) {
-                    self.programs
-                        .tell(format!("actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"));
+                    self.programs.log_once(format!(
+                        "actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"
+                    ));
                 }
                 self.programs.state.programs[k].retrying = true;
                 Ok(None)

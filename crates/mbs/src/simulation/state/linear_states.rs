@@ -16,7 +16,7 @@ use crate::variables::degrees_of_freedom;
 /// Way along which velocities of loops are differenced, relative to the size of the model.
 const STEP: f64 = 1e-5;
 
-/// What a state of the linearised model stands for.
+/// Meaning of a state of the linearised model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinearStateKind {
     /// Change of an independent coordinate, by its velocity variable.

@@ -1,12 +1,12 @@
 //! Changes of structure: attach, release, delete, insert; the end of one segment and the start of the next.
 //!
-//! Obligations of a change, whatever it is:
+//! Obligations of every change:
 //! - every object that exists before and after keeps its pose, velocity and angular velocity, coordinates of unchanged
 //!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are
 //!   attached while they move relative to each other do velocities change, by an impact that conserves the momentum of
 //!   everything connected;
 //! - contacts of pairs that may still meet continue with their constants;
-//! - absent objects keep what they showed last;
+//! - absent objects keep their last motion variables;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
-        let closures = self.evaluator.loops.choice().clone();
+        let closures = self.evaluator.loops.active_rows().clone();
         self.adopt(changes, &before);
         let closed = self.close_new_loops(changes, &before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
@@ -75,12 +75,12 @@ impl<I: Integrator> Simulation<I> {
                 self.keep_quaternions_continuous(&before);
                 self.evaluator.components.rebind(&self.scene, &self.topology);
                 self.share_loads_anew();
-                self.tell_undetermined_reactions(&before);
+                self.warn_of_undetermined_reactions(&before);
                 Ok(ChangeReport { dissipated })
             }
             Err(error) => {
                 self.go_back(&before);
-                self.evaluator.loops.choose(&closures);
+                self.evaluator.loops.set_active_rows(&closures);
                 Err(error)
             }
         };

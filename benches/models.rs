@@ -60,7 +60,7 @@ impl<'a> Case<'a> {
         }
         session.initialize(experiment.start, None).unwrap();
         let stop = self.stop.unwrap_or(experiment.stop);
-        let step = experiment.step.unwrap_or((experiment.stop - experiment.start) / 500.0);
+        let step = experiment.communication_step();
         let steps = ((stop - experiment.start) / step).round();
         for k in 1..=steps as usize {
             session.do_step(experiment.start + (stop - experiment.start) * k as f64 / steps).unwrap();

@@ -19,7 +19,7 @@ pub(crate) const DISPLACEMENT: f64 = 1e-4;
 /// The same while shapes touch: penetrations are small.
 const DISPLACEMENT_IN_CONTACT: f64 = 1e-8;
 
-/// Distances between points in the last internal step at which values are looked at.
+/// Distances between points in the last internal step at which values are sampled.
 const LOOKS_BACK: f64 = 4.0;
 
 /// Difference of two slopes of a value that agree, relative to its change over the last internal step.
@@ -126,9 +126,9 @@ impl Session {
 
     /// The value that a variable had `back` \[s\] ago within the last internal step.
     fn value_before(&mut self, variable: usize, back: f64) -> Result<f64, SessionError> {
-        let place = self.running()?.look_back(back)?;
+        let unperturbed = self.running()?.rewind(back)?;
         let value = self.value(variable);
-        self.running()?.return_to(place);
+        self.running()?.restore_point(unperturbed);
         value
     }
 
@@ -214,21 +214,21 @@ impl Session {
         let mut result = vec![0.0; unknowns.len()];
         let outcome = stencil.iter().try_for_each(|(at, weight)| {
             self.restore(&before)?;
-            self.settle_at(known, value + at * step)?;
+            self.solve_with_known(known, value + at * step)?;
             for (sum, &unknown) in result.iter_mut().zip(unknowns) {
                 *sum += weight * self.get(unknown)? / step;
             }
             Ok(())
         });
         self.restore(&before)?;
-        // What was said on the way did not happen.
+        // Discards the log entries of the perturbed evaluations.
         self.take_messages();
         self.running()?.journal().take();
         outcome.map(|()| result)
     }
 
     /// Gives a variable another value and makes the whole model follow, without advancing time.
-    fn settle_at(&mut self, known: usize, value: f64) -> Result<(), SessionError> {
+    fn solve_with_known(&mut self, known: usize, value: f64) -> Result<(), SessionError> {
         let moving = match self.quantity(known) {
             Some(Quantity::Input(input)) => {
                 let simulation = self.running()?;
@@ -275,9 +275,9 @@ impl Session {
         let now = self.value(variable)?;
         let mut slope = 0.0;
         for (at, weight) in STENCIL {
-            let place = self.running()?.displace(direction, at * step)?;
+            let unperturbed = self.running()?.perturb(direction, at * step)?;
             let value = self.value(variable);
-            self.running()?.return_to(place);
+            self.running()?.restore_point(unperturbed);
             slope += weight * (value? - now) / step;
         }
         Ok(slope)

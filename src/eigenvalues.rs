@@ -8,7 +8,7 @@ use nalgebra::{Complex, DMatrix};
 
 /// Steps for one eigenvalue after which the shifts are unusual ones.
 const PATIENCE: usize = 10;
-/// Steps for one eigenvalue after which what is left below the diagonal is dropped. Not seen to happen.
+/// Steps for one eigenvalue after which the rest below the diagonal is dropped. Not observed in practice.
 const MOST_STEPS: usize = 300;
 
 /// All eigenvalues, complex ones in pairs.

@@ -82,7 +82,7 @@ impl<L: Library> MultibodyFmu<L> {
         model.variables.iter().enumerate().filter(|(_, v)| v.kind == kind).map(|(k, _)| k).collect()
     }
 
-    /// Tells the simulation whether its journal will be read.
+    /// Enables the simulation's journal if it will be read.
     fn follow_log(&mut self, log: &Log) {
         let wanted = CATEGORIES.iter().any(|(_, category)| log.wants(category));
         if let Some(simulation) = self.session.simulation()
@@ -92,7 +92,7 @@ impl<L: Library> MultibodyFmu<L> {
         }
     }
 
-    /// Hands what happened to the log.
+    /// Passes the journal on to the log.
     fn log_journal(&mut self, log: &mut Log) {
         let Some(simulation) = self.session.simulation() else { return };
         if !simulation.journal().is_wanted() {

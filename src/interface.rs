@@ -59,7 +59,7 @@ impl From<Vec<SceneError>> for InterfaceError {
 /// The outside of a model: its variables and its model description.
 #[derive(Debug, Clone)]
 pub struct Interface {
-    /// What the modeller said.
+    /// The declaration.
     pub declaration: Declaration,
     /// Variables in the order of the model description.
     pub variables: Vec<InterfaceVariable>,
@@ -156,8 +156,8 @@ impl Interface {
         &self.scene
     }
 
-    /// The declaration as text, to be stored in an FMU. Of the files it was read from only the names are told, so that
-    /// it is the same wherever they are.
+    /// The declaration as text, to be stored in an FMU. It contains the names of its files without their folders, so
+    /// that it is the same wherever the files are.
     #[must_use]
     pub fn declaration_json(&self) -> String {
         let mut declaration = self.declaration.clone();

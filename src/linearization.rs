@@ -56,7 +56,7 @@ pub struct LinearModel {
     pub d: Vec<Vec<f64>>,
     /// Eigenvalues of A, slow ones first.
     pub modes: Vec<Mode>,
-    /// What a user should know of it.
+    /// Remarks for the user.
     pub remarks: Vec<String>,
 }
 
@@ -220,9 +220,9 @@ impl Session {
         let depth = self.running()?.smallest_penetration()?;
         let (coarse, fine) = (power_of_two(DISPLACEMENT / size), power_of_two(PART_OF_PENETRATION * depth / size));
         let mut values_at = |by: f64| -> Result<Vec<f64>, SessionError> {
-            let place = self.running()?.displace(direction, by)?;
+            let unperturbed = self.running()?.perturb(direction, by)?;
             let values = read(self);
-            self.running()?.return_to(place);
+            self.running()?.restore_point(unperturbed);
             values
         };
         if fine >= coarse {
@@ -244,8 +244,7 @@ impl Session {
     }
 }
 
-/// What is to be said of coefficients that no displacement tells well: the worst one, relative to the largest of its
-/// row.
+/// The remark on coefficients that no displacement determines well: the worst one, relative to the largest of its row.
 fn poor(functions: &[Function], columns: &[Column], rows: &[&str], by: &[&str]) -> Option<String> {
     let mut worst: Option<(f64, usize, usize)> = None;
     let mut count = 0;

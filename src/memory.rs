@@ -1,4 +1,4 @@
-//! Memory that a model will need, asked for before it is used: an allocation that fails in the middle of a computation
+//! Memory that a model will need, requested before it is used: an allocation that fails in the middle of a computation
 //! would end the host's process, one that fails here is an error with a message.
 
 use mbs::scene::Scene;

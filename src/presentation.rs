@@ -17,7 +17,7 @@ pub(crate) fn unit_for_people(unit: &str) -> Option<String> {
     Some(shown.to_owned())
 }
 
-/// What to say of a parameter or input whose unit is not the one that the engine counts in.
+/// The remark on a parameter or input whose unit differs from the unit of the engine.
 pub(crate) fn remark_on_unit(variable: &InterfaceVariable) -> Option<String> {
     let kind = match variable.role {
         Role::Parameter => "parameter",

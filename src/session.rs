@@ -27,7 +27,7 @@ pub struct Session {
     interface: Arc<Interface>,
     /// Parameters that were set, by index of the declaration.
     parameters: Vec<Option<f64>>,
-    /// Values of inputs, and of other variables when the simulation does not know them (before initialization, absent
+    /// Values of inputs, and of other variables that the simulation does not have (before initialization, absent
     /// objects).
     last: Vec<f64>,
     simulation: Option<Simulation<Ida>>,

@@ -1,9 +1,9 @@
 //! Slopes of several functions of one variable, by differences whose step follows from the functions.
 //!
 //! Two formulas of fourth order, one with half the step of the other, share most of their points. Where they agree, the
-//! larger step counts. Where they do not, the functions bend on a smaller scale: the step is halved until they do, or
-//! until rounding errors take over; then the step with the smallest estimated error counts. A last look with a much
-//! smaller step finds bends that lie between all points.
+//! larger step counts. Where they do not, the functions bend on a smaller scale: the step is halved until they agree,
+//! or until rounding errors dominate; then the step with the smallest estimated error counts. A last comparison with a
+//! much smaller step finds bends that lie between all points.
 
 /// Two slopes that agree this well are the same.
 const AGREES: f64 = 1e-9;
@@ -20,13 +20,13 @@ const RESOLVED: f64 = 1e-3;
 /// Steps without progress after which a function that is resolved has its best slope.
 const PATIENCE: usize = 3;
 
-/// Step of the last look, relative to the first one: a power of two.
+/// Step of the last comparison, relative to the first one: a power of two.
 const CLOSE: f64 = 1.0 / 16384.0;
 /// Steps of the search that begins there.
 const WITHIN: f64 = 16.0;
 /// Relative difference of slopes with both steps that rounding errors do not explain.
 const BENDS: f64 = 1e-4;
-/// Rounding errors of values in the last look, in errors of one value.
+/// Rounding errors of values in the last comparison, in errors of one value.
 const ROUNDINGS: f64 = 1000.0;
 
 /// A function whose slope is found.

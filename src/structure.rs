@@ -74,8 +74,8 @@ struct Analysis<'a> {
     velocities: Vec<usize>,
     /// Whether the motions of driven joints depend on more than time.
     driven_by_more_than_time: bool,
-    /// Whether the tree of joints says all about the motions: nothing comes, goes or is attached, and no motion reaches
-    /// a joint through a loop.
+    /// Whether the tree of joints determines the motions: nothing is inserted, deleted or attached, and no motion
+    /// reaches a joint through a loop.
     is_a_tree: bool,
     /// Inputs that prescribe motions.
     steering: Vec<usize>,

@@ -17,7 +17,7 @@ const STEP: f64 = 1e-5;
 /// Deviations from prescribed values below this part of their size count as none.
 const REACHED: f64 = 1e-9;
 
-/// What an equilibrium shall be like. Motions are degrees of freedom by velocity variable, then those of drive lines.
+/// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EquilibriumOrder {
     /// Motions whose coordinates stay.
@@ -165,7 +165,7 @@ impl Session {
         })
     }
 
-    /// The error of a prescribed value that no equilibrium has: tells the value where nothing is trimmed.
+    /// The error of a prescribed value that no equilibrium has: names the value without trimming.
     fn unreached(&mut self, order: &EquilibriumOrder, target: (usize, f64), inputs: &[usize]) -> SessionError {
         let missed = match self.untrimmed(order, target.0) {
             Some(value) => {
@@ -244,7 +244,7 @@ impl Session {
         Err(self.out_of_reach(order, parameters, &values, &off))
     }
 
-    /// The error of a search that has come to an end away from the prescribed values.
+    /// The error of a search that ends away from the prescribed values.
     fn out_of_reach(
         &self,
         order: &EquilibriumOrder,

@@ -71,7 +71,7 @@ fn add(points: &mut Vec<[f64; 2]>, x: f64, y: f64) {
     }
 }
 
-/// Phases go on without jumps of a turn.
+/// Unwraps the phases.
 fn add_phase(points: &mut Vec<[f64; 2]>, x: f64, response: &Response) {
     if response.decibels.is_finite() {
         let before = points.last().map_or(response.degrees, |point| point[1]);

@@ -10,7 +10,7 @@ use crate::names;
 pub struct Curves {
     /// Name of the model or the file.
     pub name: String,
-    /// Names and units of the columns; no unit where the file tells none.
+    /// Names and units of the columns; no unit if the file has none.
     pub variables: Vec<(String, Option<String>)>,
     /// Times [s].
     pub times: Vec<f64>,

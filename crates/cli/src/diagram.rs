@@ -4,7 +4,7 @@ use mbs::scene::Scene;
 use mbs::spatial::WORLD;
 use mbs::topology::{Mobilizer, Node, Topology};
 
-/// The spanning forest with what people want to know of each node.
+/// The spanning forest with details of each node.
 pub struct Forest {
     /// Name of the model.
     model: String,

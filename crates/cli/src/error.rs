@@ -41,7 +41,7 @@ pub enum Error {
         /// What is left, in one sentence.
         left: String,
     },
-    /// Whoever read our output has seen enough: not an error.
+    /// The reader of our output has closed it: not an error.
     ClosedPipe,
 }
 
@@ -82,7 +82,7 @@ impl Error {
         }
     }
 
-    /// Tells the user and gives the exit code.
+    /// Prints the error and returns the exit code.
     pub fn report(&self) -> u8 {
         if let Self::ClosedPipe = self {
             return 0;
@@ -102,7 +102,7 @@ impl Error {
     }
 }
 
-/// What the system says, without its number.
+/// The message of the system, without its number.
 fn plain(cause: &io::Error) -> String {
     let text = cause.to_string();
     match text.find(" (os error") {

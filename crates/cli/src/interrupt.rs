@@ -13,7 +13,7 @@ const EXIT_CODE: i32 = 128;
 struct Flags {
     /// Nobody holds a [`Guard`]: signals end the process as always.
     is_idle: Arc<AtomicBool>,
-    /// A signal has come.
+    /// A signal has been received.
     has_come: Arc<AtomicBool>,
     /// Its number.
     number: Arc<AtomicUsize>,

@@ -65,7 +65,7 @@ pub fn run(components: Registry, library: &'static str) -> ExitCode {
 /// Whether the command takes arguments, given without the name of the program; nothing is run.
 ///
 /// # Errors
-/// What the command would say.
+/// The error message of the command.
 pub fn check_arguments(arguments: &[String]) -> Result<(), String> {
     let program = std::iter::once("mbfmu".to_owned());
     let parsed = args::Args::try_parse_from(program.chain(arguments.iter().cloned()));
@@ -77,7 +77,7 @@ pub fn run_arguments(arguments: impl Iterator<Item = OsString>) -> u8 {
     let args = match args::Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
-            // Help and messages may be lost when nobody reads; the exit code tells as well.
+            // Help and messages may be lost when nobody reads them; the exit code is returned as well.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }

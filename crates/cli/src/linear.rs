@@ -126,7 +126,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form that the ending of a file name asks for.
+    /// The format for the ending of a file name.
     ///
     /// # Errors
     /// Another ending.

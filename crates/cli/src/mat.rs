@@ -22,7 +22,7 @@ pub struct Row<'a> {
     pub description: String,
 }
 
-/// What the values of a matrix are, as its header says.
+/// Types of the values of a matrix, from its header.
 #[derive(Clone, Copy)]
 enum Element {
     Double = 0,
@@ -45,7 +45,7 @@ pub fn is_mat(beginning: &[u8]) -> bool {
 /// Writes the values of `rows` at `times`; `values` point by point. `constants` hold for the whole run.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the operating system.
 pub fn write(
     out: &mut impl Write,
     rows: &[Row<'_>],

@@ -1,4 +1,4 @@
-//! From a model file to its interface, with errors in the look of a compiler.
+//! From a model file to its interface, with errors formatted like those of a compiler.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Loaded {
         Self::read_as(path, false)
     }
 
-    /// Reads a model file; its analysis is kinematic if it says so or `kinematic` does.
+    /// Reads a model file; its analysis is kinematic if declared so or if `kinematic` is set.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -212,7 +212,7 @@ fn model(path: &Path) -> std::result::Result<(Model, Vec<String>), Errors> {
     Ok((import.model()?, import.summary()))
 }
 
-/// Folders in which ROS looks for packages.
+/// Folders in which ROS searches packages.
 pub fn packages() -> Vec<PathBuf> {
     let list = |name: &str| -> Vec<PathBuf> {
         std::env::var_os(name).map_or_else(Vec::new, |value| std::env::split_paths(&value).collect())
@@ -257,7 +257,7 @@ fn owner_in(message: &str, places: &Places) -> Option<Location> {
     place_in(&format!("`{owner}`"), places)
 }
 
-/// Errors with their places; what is wrong in one declaration is told once, however many copies of it there are.
+/// Errors with their places; an error in one declaration is reported once, however many copies of it there are.
 fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[SourceText]) -> Error {
     let mut told: Vec<(&SceneError, String, usize)> = Vec::new();
     for error in errors {
@@ -286,7 +286,7 @@ fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[S
     Error::Model(Errors { errors: placed.collect() })
 }
 
-/// What messages of values say that cannot be computed.
+/// Messages on values that cannot be computed.
 const NO_VALUE: &str = " has no value";
 
 /// A message without the numbers of copies: `a[3].rod` becomes `a[].rod`.

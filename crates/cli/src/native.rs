@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mbs::simulation::{Lookout, SimulationError};
+use mbs::simulation::{ProgressMonitor, SimulationError};
 use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
@@ -164,9 +164,9 @@ impl Runner for Native {
         self.session.stop_when(flag);
     }
 
-    fn show_to(&mut self, lookout: Arc<Lookout>) {
+    fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
         if let Some(simulation) = self.session.simulation() {
-            simulation.show_to(lookout);
+            simulation.report_to(monitor);
         }
     }
 

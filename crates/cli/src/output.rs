@@ -22,7 +22,7 @@ pub fn print(text: &str) -> Result {
 
 /// Writes one line of information for the user to standard error.
 pub fn note(text: &str) {
-    // Information may be lost when standard error is closed; the work goes on.
+    // Information may be lost when standard error is closed; the work continues.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
@@ -75,7 +75,7 @@ impl Output {
     /// stay as they are. Whether it was written anew.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn rewrite(
         &mut self,
         edit: impl FnOnce(&mut dyn BufRead, &mut dyn Write) -> io::Result<()>,
@@ -92,7 +92,7 @@ impl Output {
     /// Completes the output.
     ///
     /// # Errors
-    /// What the system says, and [`Error::ClosedPipe`].
+    /// Errors of the operating system, and [`Error::ClosedPipe`].
     pub fn finish(mut self) -> Result {
         self.flush().map_err(|cause| self.error(&cause))?;
         match self {

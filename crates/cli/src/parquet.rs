@@ -82,7 +82,7 @@ pub fn is_parquet(beginning: &[u8]) -> bool {
 /// Writes columns of equal length with their names.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the operating system.
 pub fn write(out: &mut impl Write, columns: &[(String, Column)]) -> io::Result<()> {
     let mut writer = Writer::new(out)?;
     writer.group(columns)?;
@@ -111,7 +111,7 @@ impl<W: Write> Writer<W> {
     /// Writes the beginning.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn new(mut out: W) -> io::Result<Self> {
         out.write_all(MAGIC)?;
         Ok(Self { out, offset: MAGIC.len(), columns: Vec::new(), groups: Vec::new() })
@@ -120,7 +120,7 @@ impl<W: Write> Writer<W> {
     /// Writes rows; the columns are the same in every call.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn group(&mut self, columns: &[(String, Column)]) -> io::Result<()> {
         self.columns = columns.iter().map(|(name, column)| (name.clone(), column.kind())).collect();
         let rows = columns.first().map_or(0, |(_, column)| column.len());
@@ -132,7 +132,7 @@ impl<W: Write> Writer<W> {
     /// Adds a column with the same truth in every row.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn mark(&mut self, name: &str) -> io::Result<()> {
         self.columns.push((name.to_owned(), Type::Truth));
         (0..self.groups.len()).try_for_each(|k| self.chunk(k, name, &Column::Truths(vec![true; self.groups[k].rows])))
@@ -154,7 +154,7 @@ impl<W: Write> Writer<W> {
     /// Writes the end with what is to be known of the table, by key; gives the output.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn finish(mut self, metadata: &[(&str, String)]) -> io::Result<W> {
         let footer = footer(&self.columns, self.groups, metadata);
         self.out.write_all(&footer)?;

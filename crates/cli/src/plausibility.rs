@@ -29,7 +29,7 @@ pub struct Plausibility {
 }
 
 impl Plausibility {
-    /// Looks at a session that has started.
+    /// Checks a session that has started.
     ///
     /// # Errors
     /// Poses that cannot be computed.
@@ -80,7 +80,7 @@ impl Plausibility {
     }
 
     fn note_density(&mut self, object: &Object3D) {
-        // Shapes that are only drawn say nothing about the volume when others have a material.
+        // Shapes that are only drawn do not count for the volume if others have a material.
         let solids = || object.shapes.iter().filter(|shape| shape.material.is_some());
         let shapes: Vec<&ShapeInstance> =
             if solids().next().is_some() { solids().collect() } else { object.shapes.iter().collect() };

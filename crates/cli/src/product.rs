@@ -14,12 +14,12 @@ pub fn set(components: Registry, library: &'static str) {
 
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says that the libraries to pack are in `folder`, not beside the executable. Set once, at the beginning.
+/// Sets the `folder` of the libraries to pack, if it is not beside the executable. Set once, at the beginning.
 pub fn set_library_folder(folder: PathBuf) {
     let _ = FOLDER.set(folder);
 }
 
-/// Where the libraries to pack are, if that was said.
+/// The folder of the libraries to pack, if set.
 pub fn library_folder() -> Option<&'static Path> {
     FOLDER.get().map(PathBuf::as_path)
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use mbs::simulation::{Lookout, Sight};
+use mbs::simulation::{ProgressMonitor, ProgressReport};
 
 /// Divisions of the bar of a run.
 const DIVISIONS: f64 = 1000.0;
@@ -43,19 +43,19 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// What another thread sees of a run.
+/// Progress of a run, for another thread.
 #[derive(Clone)]
 pub struct Seen {
     /// Bits of the communication point reached last \[s\].
     reached: Arc<AtomicU64>,
     /// What the model shows of its steps.
-    pub lookout: Arc<Lookout>,
+    pub monitor: Arc<ProgressMonitor>,
 }
 
 impl Seen {
     /// A run that is at `t` \[s\].
     pub fn at(t: f64) -> Self {
-        Self { reached: Arc::new(AtomicU64::new(t.to_bits())), lookout: Arc::default() }
+        Self { reached: Arc::new(AtomicU64::new(t.to_bits())), monitor: Arc::default() }
     }
 
     /// The run has reached `t` \[s\].
@@ -74,11 +74,11 @@ pub struct ProgressLine {
     window: (Instant, f64),
     /// Simulated per wall time.
     speed: Option<f64>,
-    last: Option<Sight>,
+    last: Option<ProgressReport>,
 }
 
 impl ProgressLine {
-    /// A line for a run from `start` to `stop` \[s\]; none where nobody would see it.
+    /// A line for a run from `start` to `stop` \[s\]; none if there is no terminal.
     pub fn new([start, stop]: [f64; 2], seen: &Seen) -> Option<Self> {
         let bar = bar(DIVISIONS as u64, "{percent:>3} %  {wide_msg}  {eta} left");
         let line =
@@ -86,11 +86,11 @@ impl ProgressLine {
         (!line.bar.is_hidden()).then_some(line)
     }
 
-    /// Draws the line anew.
+    /// Redraws the line.
     pub fn draw(&mut self) {
-        self.last = self.seen.lookout.look().or(self.last.take());
+        self.last = self.seen.monitor.poll().or(self.last.take());
         let reached = f64::from_bits(self.seen.reached.load(Ordering::Relaxed));
-        let t = self.last.as_ref().map_or(reached, |sight| sight.t.clamp(reached, self.stop));
+        let t = self.last.as_ref().map_or(reached, |report| report.t.clamp(reached, self.stop));
         let (begin, from) = self.window;
         if begin.elapsed() >= WINDOW {
             self.speed = Some((t - from) / begin.elapsed().as_secs_f64());
@@ -107,9 +107,9 @@ impl Drop for ProgressLine {
     }
 }
 
-fn words(t: f64, speed: Option<f64>, sight: Option<&Sight>) -> String {
+fn words(t: f64, speed: Option<f64>, report: Option<&ProgressReport>) -> String {
     let speed = speed.map_or_else(String::new, |speed| format!(", {speed:.2e} s/s"));
-    let steps = sight.map_or_else(String::new, |sight| format!(", steps of {:.1e} s: {}", sight.step, sight.limit));
+    let steps = report.map_or_else(String::new, |report| format!(", steps of {:.1e} s: {}", report.step, report.limit));
     format!("t = {t:.4} s{speed}{steps}")
 }
 
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn the_line_tells_time_speed_step_and_what_limits_it() {
         let limit = "contact of `cup` and `table`".to_owned();
-        let sight = Sight { t: 1.25, step: 2e-8, limit };
-        let line = words(1.25, Some(0.031), Some(&sight));
+        let report = ProgressReport { t: 1.25, step: 2e-8, limit };
+        let line = words(1.25, Some(0.031), Some(&report));
         assert_eq!(line, "t = 1.2500 s, 3.10e-2 s/s, steps of 2.0e-8 s: contact of `cup` and `table`");
         assert_eq!(words(0.5, None, None), "t = 0.5000 s");
     }

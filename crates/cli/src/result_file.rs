@@ -1,4 +1,4 @@
-//! The file of a run, in the format that its name says.
+//! The file of a run, in the format given by its name.
 
 use std::path::{Path, PathBuf};
 use std::{io, mem};
@@ -29,7 +29,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the ending of a file name says: CSV without one, and for standard output.
+    /// The format for the ending of a file name: CSV without one, and for standard output.
     ///
     /// # Errors
     /// Other endings.
@@ -78,7 +78,7 @@ impl ResultFile {
     /// Writes one row; `values` in the order of the columns.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn row(&mut self, time: f64, values: &[f64]) -> Result {
         let written = match &mut self.writer {
             Writing::Csv(writer) => writer.row(time, values),
@@ -103,7 +103,7 @@ impl ResultFile {
     /// Completes the file.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn finish(self) -> Result {
         match self.writer {
             Writing::Csv(writer) => writer.into_inner().finish(),
@@ -112,10 +112,10 @@ impl ResultFile {
         }
     }
 
-    /// Completes the file of a run that ended early; the file says so.
+    /// Completes the file of a run that ended early, with a mark of that.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn finish_incomplete(self) -> Result {
         match self.writer {
             Writing::Csv(writer) => writer.finish_incomplete(),
@@ -129,7 +129,7 @@ fn finish(columns: Columns, is_complete: bool, path: &Path) -> Result {
     columns.finish(is_complete).map_err(|cause| Error::file("write", path, &cause))?.finish()
 }
 
-/// Points on their way into a MAT file, whose beginning says how many there are.
+/// Points on their way into a MAT file, whose header needs their number.
 struct Points {
     out: Output,
     variables: Vec<Variable>,

@@ -36,7 +36,7 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn new(mut out: W, names: &[&str], kinds: Vec<Kind>) -> io::Result<Self> {
         let mut line = "time".to_owned();
         for name in names {
@@ -51,7 +51,7 @@ impl<W: Write> Writer<W> {
     /// Writes one row; `values` in the order of the names.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn row(&mut self, time: f64, values: &[f64]) -> io::Result<()> {
         self.line.clear();
         // Writing to a string cannot fail.
@@ -77,7 +77,7 @@ impl Writer<Output> {
     /// Completes the file of a run that ended early: by a column, or on a stream by a comment as the last line.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the operating system.
     pub fn finish_incomplete(self) -> Result {
         let (mut out, header) = (self.out, self.header);
         let marked = out.rewrite(|from, to| {
@@ -118,7 +118,7 @@ pub struct Table {
     pub lines: Vec<u64>,
     /// Values by column, then row.
     pub columns: Vec<Vec<f64>>,
-    /// Whether the run came to its stop time, as far as the file says.
+    /// Whether the run reached its stop time, as far as the file shows.
     pub is_complete: bool,
 }
 
@@ -187,7 +187,7 @@ impl Table {
         if let Ok(table) = &mut table {
             table.is_complete &= !end.last.trim_ascii_end().ends_with(INCOMPLETE_LINE.as_bytes());
         }
-        // Rows that were cut say the wrong things.
+        // Truncated rows have wrong values.
         if file.limit() == 0 {
             let message = format!("{} has more than {} MiB, which is the limit", path.display(), limit >> 20);
             return Err(Error::failed(message));

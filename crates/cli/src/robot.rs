@@ -9,7 +9,7 @@ use crate::args::{self, Import};
 use crate::error::{Error, Result};
 use crate::model;
 
-/// What the arguments of the command ask for.
+/// Options from the arguments of the command.
 #[must_use]
 pub fn options(args: &Import) -> Options {
     let mut packages = args.packages.clone();

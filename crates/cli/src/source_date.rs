@@ -1,5 +1,5 @@
-//! The date that a packed FMU bears: that of its sources, as far as `SOURCE_DATE_EPOCH` tells it. The same sources give
-//! the same bytes, so no clock is read.
+//! The date of a packed FMU: that of its sources, if `SOURCE_DATE_EPOCH` gives it. The same sources give the same
+//! bytes, so no clock is read.
 
 use crate::error::{Error, Result};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use mbs::simulation::{Share, StepProfile};
+use mbs::simulation::{LimitTally, StepProfile};
 
 /// Rows of a part of the table.
 const MOST: usize = 20;
@@ -11,7 +11,7 @@ const MOST: usize = 20;
 /// Two parts, each with the row that took longest at first.
 pub fn step_table(profile: &StepProfile) -> String {
     let all = profile.steps.values().chain(profile.restarts.values()).map(wall).sum::<f64>();
-    let share = |share: &Share| if all > 0.0 { 100.0 * wall(share) / all } else { 0.0 };
+    let share = |share: &LimitTally| if all > 0.0 { 100.0 * wall(share) / all } else { 0.0 };
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -45,12 +45,12 @@ pub fn step_table(profile: &StepProfile) -> String {
     text
 }
 
-fn wall(share: &Share) -> f64 {
+fn wall(share: &LimitTally) -> f64 {
     share.wall.as_secs_f64()
 }
 
 /// Rows, with the one that took longest at first.
-pub fn sorted(rows: &BTreeMap<String, Share>) -> impl Iterator<Item = (&String, &Share)> {
+pub fn sorted(rows: &BTreeMap<String, LimitTally>) -> impl Iterator<Item = (&String, &LimitTally)> {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|(_, share)| std::cmp::Reverse(share.wall));
     rows.into_iter()

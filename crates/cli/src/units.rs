@@ -24,7 +24,7 @@ fn beside(path: &Path) -> Option<PathBuf> {
 /// Writes units and descriptions of columns beside a CSV file.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the operating system.
 pub fn write(path: &Path, columns: &[Variable]) -> Result {
     let Some(table) = beside(path) else { return Ok(()) };
     let mut text = "name,unit,description\ntime,s,Simulation time\n".to_owned();
@@ -36,7 +36,7 @@ pub fn write(path: &Path, columns: &[Variable]) -> Result {
     output::write(&table, text.as_bytes())
 }
 
-/// Units by name of the table beside a file; none where there is no such table.
+/// Units by name of the table beside a file; none if there is no such table.
 ///
 /// # Errors
 /// Tables that cannot be read.

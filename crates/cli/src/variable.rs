@@ -1,9 +1,9 @@
-//! Variables as all commands see them, whether of a model or of an FMU.
+//! Variables in a common form for all commands, whether of a model or of an FMU.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mbs::simulation::Lookout;
+use mbs::simulation::ProgressMonitor;
 pub use multibody_fmu::{Role, VariableKind as Kind};
 
 /// A variable that can be read and perhaps set.
@@ -15,7 +15,7 @@ pub struct Variable {
     pub kind: Kind,
     /// Role.
     pub role: Role,
-    /// Whether it is among the results unless others are asked for.
+    /// Whether it is among the results by default.
     pub in_results: bool,
     /// Unit; `1` without dimension, empty when unknown.
     pub unit: String,
@@ -75,14 +75,14 @@ pub trait Runner {
     fn read(&mut self, variables: &[usize], values: &mut [f64]) -> crate::error::Result;
     /// Counters of the work done, as far as they are known: names and values.
     fn counters(&mut self) -> serde_json::Map<String, serde_json::Value>;
-    /// Lets a step end early, with an error, while a flag is raised from another thread; where that is not possible,
-    /// steps come to their end.
+    /// Ends a step early, with an error, when a flag is raised from another thread; if that is not supported, steps run
+    /// to their end.
     fn stop_when(&mut self, flag: Arc<AtomicBool>) {
         let _ = flag;
     }
     /// Shows what limits the steps from now on; an FMU shows nothing.
-    fn show_to(&mut self, lookout: Arc<Lookout>) {
-        let _ = lookout;
+    fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
+        let _ = monitor;
     }
     /// How it runs: `native` or `fmu`.
     fn kind(&self) -> &'static str;

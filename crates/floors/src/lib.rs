@@ -21,8 +21,7 @@ use module::Modules;
 /// The crate whose modules have floors.
 pub const ENGINE: &str = "crates/mbs/src";
 
-/// The floors of the engine's modules, as the code map says: rows that begin with a number and name folders of the
-/// engine.
+/// The floors of the engine's modules, from the code map: rows that begin with a number and name folders of the engine.
 ///
 /// # Errors
 /// When the document cannot be read.

@@ -15,7 +15,7 @@ unsafe extern "C" {
     fn free(object: *mut c_void);
 }
 
-/// What an FMU is told about itself when it is instantiated.
+/// Arguments of the instantiation of an FMU.
 #[derive(Debug, Clone, Copy)]
 pub struct Identity<'a> {
     /// Name of the instance, for messages.
@@ -33,11 +33,11 @@ pub struct Experiment {
     pub start: f64,
     /// Time at the end \[s\].
     pub stop: f64,
-    /// Relative tolerance; that of the model if there is none.
+    /// Relative tolerance; by default that of the model.
     pub tolerance: Option<f64>,
 }
 
-/// An instance, freed when it is dropped. Calls answer with the status of the FMU; a number that is no status counts as
+/// An instance, freed when it is dropped. Calls return the status of the FMU; a number that is not a status counts as
 /// an error.
 #[derive(Debug)]
 pub struct Instance {

@@ -64,7 +64,7 @@ pub const FUNCTIONS: [&str; 34] = [
     "fmi2GetStringStatus",
 ];
 
-/// What every function answers with: any number, since the library is not ours.
+/// Return value of every function: any number, since the library is not ours.
 pub(crate) type Answer = c_int;
 
 /// Declares the functions that are called, each a field with the type of the standard.
@@ -128,9 +128,9 @@ impl Library {
     /// # Errors
     /// Files that are no libraries for this machine, or lack functions.
     pub fn load(path: &Path) -> Result<Self, LoadError> {
-        // SAFETY: what a library does when it is loaded cannot be checked; see the crate's documentation.
+        // SAFETY: the effects of loading a library cannot be checked; see the crate's documentation.
         let code = unsafe { libloading::Library::new(path) }.map_err(LoadError::System)?;
-        // SAFETY: only the presence of the symbols is looked at.
+        // SAFETY: only the presence of the symbols is checked.
         let has = |name: &str| unsafe { code.get::<*const c_void>(name) }.is_ok();
         let missing: Vec<&str> = FUNCTIONS.into_iter().filter(|name| !has(name)).collect();
         if !missing.is_empty() {
@@ -141,7 +141,7 @@ impl Library {
         Ok(Self { functions, _code: code })
     }
 
-    /// The version of FMI that the library says it has.
+    /// The version of FMI that the library reports.
     pub fn version(&self) -> String {
         // SAFETY: the function needs no instance.
         let version = unsafe { (self.functions.fmi2GetVersion)() };

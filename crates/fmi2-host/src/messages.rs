@@ -10,7 +10,7 @@ use fmi2::Status;
 pub struct Message<'a> {
     /// Name of the instance, as the host has chosen it.
     pub instance: &'a str,
-    /// How bad it is; none for a number that the standard does not know.
+    /// Severity; none for a number outside the standard.
     pub status: Option<Status>,
     /// Category, one of those in the model description.
     pub category: &'a str,

@@ -40,7 +40,7 @@ pub enum StepOutcome {
     Stopped {
         /// Time up to which results are good (s).
         time: f64,
-        /// The model wants the simulation to end (`fmi2Terminated`).
+        /// The model requests the end of the simulation (`fmi2Terminated`).
         terminate: bool,
         /// One sentence.
         reason: String,

@@ -22,7 +22,7 @@ pub(crate) struct Message {
     text: CString,
 }
 
-/// Tells a host that there is not even memory to begin with.
+/// Reports to a host that there is not enough memory to begin with.
 pub(crate) fn refuse_for_want_of_memory(callbacks: Option<&CallbackFunctions>, name: StringPointer) {
     let Some((logger, environment)) =
         callbacks.and_then(|callbacks| Some((callbacks.logger?, callbacks.componentEnvironment)))
@@ -35,8 +35,8 @@ pub(crate) fn refuse_for_want_of_memory(callbacks: Option<&CallbackFunctions>, n
     unsafe { logger(environment, name, Status::Fatal, c"logStatusFatal".as_ptr(), c"%s".as_ptr(), text.as_ptr()) };
 }
 
-// SAFETY: the environment is an opaque token of the host that we only hand back to the host's logger. The standard
-// leaves it to the host to call instances from several threads, and to provide a logger that bears it.
+// SAFETY: the environment is an opaque token of the host that we only pass back to the host's logger. By the standard
+// the host calls instances from several threads at its own discretion, and must provide a logger that supports it.
 unsafe impl Send for Host {}
 // SAFETY: as above; nothing in here changes after construction.
 unsafe impl Sync for Host {}

@@ -1,4 +1,4 @@
-//! What a model is told when an instance is made.
+//! Arguments of a model at instantiation.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,9 @@ pub struct Instantiation {
     /// Directories where the resources may be, the likeliest first: from the host's location, then relative to the
     /// library itself.
     pub resources: Vec<PathBuf>,
-    /// The host would like to see windows.
+    /// The host allows windows.
     pub visible: bool,
-    /// The host wants debug messages.
+    /// The host requests debug messages.
     pub logging_on: bool,
 }
 

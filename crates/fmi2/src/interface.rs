@@ -1,4 +1,4 @@
-//! What a running instance needs to know of its variables: a compact table, indexed by value reference.
+//! Properties of variables for a running instance: a compact table, indexed by value reference.
 
 use std::collections::BTreeSet;
 

@@ -15,12 +15,12 @@ pub struct Record {
     pub text: String,
 }
 
-/// Which information the host wants to see. Warnings and failures always reach it.
+/// Which information the host has requested. Warnings and failures always reach it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LogFilter {
     /// Debug logging is on.
     pub logging_on: bool,
-    /// Categories wanted; `None` means all.
+    /// Requested categories; `None` means all.
     pub categories: Option<BTreeSet<String>>,
 }
 
@@ -45,7 +45,7 @@ impl Log {
         Self { records: Vec::new(), filter }
     }
 
-    /// Whether information of this category reaches the host; ask before formatting anything costly.
+    /// Whether information of this category reaches the host; to be checked before formatting anything costly.
     pub fn wants(&self, category: &str) -> bool {
         self.filter.admits(category)
     }
@@ -67,7 +67,7 @@ impl Log {
         self.push(status, status.category(), text);
     }
 
-    /// Takes the collected records out, in order. Costs nothing when there are none.
+    /// Takes the collected records, in order. Costs nothing if there are none.
     pub fn take(&mut self) -> Vec<Record> {
         std::mem::take(&mut self.records)
     }

@@ -20,7 +20,7 @@ struct Installed {
     previous: Option<Arc<Hook>>,
 }
 
-/// Who needs the hook, and what was there before.
+/// Number of users of the hook, and the hook before.
 static INSTALLED: Mutex<Installed> = Mutex::new(Installed { users: 0, previous: None });
 
 thread_local! {

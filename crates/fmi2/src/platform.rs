@@ -26,7 +26,7 @@ pub(crate) fn library_path() -> Option<PathBuf> {
     std::fs::canonicalize(&path).ok().or_else(|| mapped_file(here as usize)).or(Some(path))
 }
 
-/// Gives memory that nobody uses back to the system: glibc keeps what small pieces have left.
+/// Returns unused memory to the system: glibc keeps the rest of small allocations.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) fn give_back_memory() {
     // SAFETY: takes no pointers, locks what it changes, and may be called at any time.
@@ -45,7 +45,7 @@ pub(crate) fn library_path() -> Option<PathBuf> {
 
     /// `lpModuleName` is an address within the module, whose count of references stays as it is.
     const FROM_ADDRESS_UNCHANGED: u32 = 4 | 2;
-    /// The longest path that Windows knows, in UTF-16 units, and a zero.
+    /// The longest path of Windows, in UTF-16 units, and a zero.
     const LONGEST: usize = 1 << 15;
     #[link(name = "kernel32")]
     unsafe extern "system" {
@@ -71,8 +71,8 @@ pub(crate) fn library_path() -> Option<PathBuf> {
     None
 }
 
-/// The file mapped at an address, as the kernel knows it: right even if the library was loaded by a relative path and
-/// the current directory has changed since.
+/// The file mapped at an address, from the kernel: right even if the library was loaded by a relative path and the
+/// current directory has changed since.
 #[cfg(target_os = "linux")]
 fn mapped_file(address: usize) -> Option<PathBuf> {
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;

@@ -64,7 +64,7 @@ impl<M: CoSimulation> Registry<M> {
         Self(RwLock::new(Table { slots: Vec::new(), live: 0, most: 0, serial: 0 }))
     }
 
-    /// Adds an instance; the answer is its component, never zero.
+    /// Adds an instance; returns its component, never zero.
     #[inline(never)] // Tools that watch threads know the table by these names.
     pub(crate) fn insert(&self, cell: Cell<M>) -> usize {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);
@@ -89,8 +89,8 @@ impl<M: CoSimulation> Registry<M> {
         if slot.component == component { slot.cell.clone() } else { None }
     }
 
-    /// Takes an instance out of the table, and says whether so many have gone that memory should be given back. A call
-    /// that runs on another thread finishes first, on its own reference.
+    /// Takes an instance out of the table, and returns whether so many have been freed that memory should be returned.
+    /// A call that runs on another thread finishes first, on its own reference.
     #[inline(never)]
     pub(crate) fn remove(&self, component: usize) -> Option<(Arc<Cell<M>>, bool)> {
         let mut table = self.0.write().unwrap_or_else(PoisonError::into_inner);

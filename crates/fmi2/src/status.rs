@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// `fmi2Status`: what every call answers with. The numbers are those of the standard.
+/// `fmi2Status`: the return value of every call. The numbers are those of the standard.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
@@ -47,7 +47,7 @@ pub enum Severity {
     Fatal,
 }
 
-/// Why a model could not do what it was asked.
+/// Why a model could not fulfil a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// How bad it is.
@@ -82,12 +82,12 @@ impl Failure {
         Self::fatal("not enough memory: the system has no more of it; this instance cannot be used any more")
     }
 
-    /// The model does not offer this; the description says so by the named flag.
+    /// The model does not support this, as declared by the named flag of the description.
     pub fn unsupported(what: &str, flag: &str) -> Self {
         Self::refused(format!("this FMU does not support {what} ({flag} says so)"))
     }
 
-    /// What the host gets to see.
+    /// The text for the host.
     pub fn status(&self) -> Status {
         match self.severity {
             Severity::Discard => Status::Discard,

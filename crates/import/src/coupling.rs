@@ -8,7 +8,7 @@ use mbs::declaration::Location;
 use crate::document::{Document, Keys};
 use crate::names::Names;
 
-/// What the clutch bears: more than any robot \[N m\], \[N\].
+/// Capacity of the clutch: more than any robot \[N m\], \[N\].
 const LIMIT: f64 = 1e9;
 
 /// Which joint follows which.

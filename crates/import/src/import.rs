@@ -72,7 +72,7 @@ pub fn read(path: &Path, options: &Options) -> Result<Import, Errors> {
 /// Everything that is wrong with it, with file, line and element.
 pub fn read_text(text: &str, path: &Path, options: &Options, files: &mut dyn Files) -> Result<Import, Errors> {
     let mut report = Report::default();
-    // A mark of the byte order is no part of the text.
+    // The byte order mark is not part of the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let source = SourceText::new(path.display().to_string(), text);
     let file = report.add(source.clone());
@@ -103,7 +103,7 @@ pub fn read_text(text: &str, path: &Path, options: &Options, files: &mut dyn Fil
 }
 
 impl Import {
-    /// The notes, those that say the same in one line.
+    /// The notes; equal ones in one line.
     #[must_use]
     pub fn summary(&self) -> Vec<String> {
         notes::summary(&self.notes)
@@ -146,7 +146,7 @@ impl Import {
     /// Writes `model.toml` and the meshes into a folder, which is made.
     ///
     /// # Errors
-    /// What the system says, with the path.
+    /// Errors of the operating system, with the path.
     pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
         let of = |path: &Path| {
             let path = path.to_path_buf();

@@ -22,7 +22,7 @@ impl Mass {
         self.m == 0.0
     }
 
-    /// The same body, seen from A, with the pose of its frame in A.
+    /// The same body in terms of A, with the pose of its frame in A.
     pub fn seen_from(&self, x_ab: &Pose) -> Self {
         Self {
             m: self.m,

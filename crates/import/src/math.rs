@@ -57,7 +57,7 @@ pub(crate) fn is_unrotated(rotation: &UnitQuaternion<f64>) -> bool {
     rotation.imag().amax() <= 1e-16
 }
 
-/// Inertia `I` seen from a rotated frame: `R I Rᵀ`.
+/// Inertia `I` in a rotated frame: `R I Rᵀ`.
 pub(crate) fn rotated(inertia: &Matrix3<f64>, rotation: &UnitQuaternion<f64>) -> Matrix3<f64> {
     if is_unrotated(rotation) {
         return *inertia;

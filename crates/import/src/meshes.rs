@@ -19,12 +19,12 @@ const FOLDER: &str = "meshes";
 /// Most vertices of a mesh whose hull is tried here; with more of them that takes longer than reading everything else.
 const MOST_TRIED: usize = 5000;
 
-/// Meshes that were asked for.
+/// Meshes that were requested.
 pub(crate) struct Meshes<'a> {
     files: &'a mut dyn Files,
     /// Name beside the model file, or why there is none, by path.
     known: HashMap<PathBuf, Result<String, String>>,
-    /// Whether contacts are taken over: nobody asks for hulls otherwise.
+    /// Whether contacts are imported: otherwise hulls are not needed.
     with_contacts: bool,
     /// How meshes with a scale collide, or why they do not.
     hulls: HashMap<(String, [u64; 3]), Result<Hull, String>>,

@@ -21,7 +21,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// A free name as near as possible to the wanted one; `suffix` makes it differ from a taken one.
+    /// A free name as similar as possible to the requested one; `suffix` distinguishes it from a taken one.
     pub fn claim(&mut self, wanted: &str, suffix: &str) -> String {
         let name = self.free(wanted, suffix);
         if name != wanted {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// How a description is imported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How the root link of a URDF is held. MJCF says so itself.
+    /// How the root link of a URDF is held. MJCF declares it.
     pub base: Base,
     /// What drives the joints of a URDF. MJCF has actuators.
     pub drive: Drive,

@@ -24,7 +24,7 @@ impl Relaxation {
     }
 }
 
-/// Everything that decides how an integration continues; see
+/// Everything that determines how an integration continues; see
 /// [`Integrator::history`](mbs::simulation::integrator::Integrator::history).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct History {
@@ -33,7 +33,7 @@ pub struct History {
     /// Last root directions.
     pub(crate) directions: Vec<i32>,
     pub(crate) progress: Progress,
-    /// Time up to which the caller knows the solution \[s\].
+    /// Time up to which the caller has the solution \[s\].
     pub(crate) reported: f64,
     /// What was found beyond the limit of an earlier call.
     pub(crate) waiting: Option<StepOutcome>,

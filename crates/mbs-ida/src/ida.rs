@@ -1,4 +1,4 @@
-//! [`Ida`]: the integrator as the engine sees it.
+//! [`Ida`]: the integrator behind the engine's trait.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -10,7 +10,7 @@ use crate::history::{History, Relaxation};
 use crate::sundials::{Attempt, Memory, Progress};
 use crate::{failure, start};
 
-/// Times closer than this many units of rounding are the same, as IDA sees it.
+/// Times closer than this many units of rounding are equal for IDA.
 const SAME_TIME: f64 = 100.0;
 
 /// C objects kept for other numbers of variables.
@@ -26,7 +26,7 @@ const RECOVERY_STEPS: u8 = 59;
 /// between.
 const PAUSE: u8 = 4;
 
-/// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for what to know when driving it.
+/// SUNDIALS IDA behind the trait [`Integrator`]; see the crate's documentation for the rules of driving it.
 ///
 /// May move between threads; any number of them run side by side without influence on each other.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub struct Ida {
     /// Last root directions (length: number of root functions).
     directions: Vec<i32>,
     progress: Progress,
-    /// Time up to which the caller knows the solution \[s\].
+    /// Time up to which the caller has the solution \[s\].
     reported: f64,
     /// What IDA found beyond the limit of an earlier call, inside the last step.
     waiting: Option<StepOutcome>,
@@ -66,7 +66,7 @@ enum Phase {
 }
 
 impl Ida {
-    /// An integrator that waits for its first restart. Allocates nothing.
+    /// An integrator before its first restart. Allocates nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -119,7 +119,7 @@ impl Ida {
         self.progress.t - self.progress.last_step
     }
 
-    /// The answer to a limit up to which the solution is known already.
+    /// The result for a limit up to which the solution is available already.
     fn already_at(&self, limit: f64) -> Result<Option<StepOutcome>, IntegratorError> {
         if limit > self.reported + self.rounding() {
             return Ok(None);
@@ -155,12 +155,13 @@ impl Ida {
         outcome
     }
 
-    /// What is stiff (a controller, a plastic contact that parts) ties a velocity to a position. The position's error
-    /// is proportional to the step size at order one, so that every change of the step size bends the velocity: IDA
-    /// doubles every accepted step, fails (the error is too large, or Newton's iteration begins beyond a kink of the
-    /// force), halves it again, and never has the several steps of one size after which it considers a higher order.
-    /// When it does get there, the bend in its history makes the lower order look better. So after some failures the
-    /// order may not be one for a while, and the step size grow only now and then: so the bends leave the history.
+    /// A stiff element (a controller, a plastic contact that parts) ties a velocity to a position. At order one the
+    /// error of the position is proportional to the step size, so that every change of the step size bends the
+    /// velocity: IDA doubles every accepted step, fails (the error is too large, or Newton's iteration begins beyond a
+    /// kink of the force), halves the step again, and never takes the consecutive steps of one size after which it
+    /// considers a higher order. If it does, the bend in its history makes the lower order look better. So after some
+    /// failures order one is excluded for a number of steps, and the step size may grow only now and then, until the
+    /// bends have left the history.
     fn recover_from_order_one(&mut self, before: &Progress) {
         let now = &mut self.progress;
         let failed = now.error_test_failures > before.error_test_failures

@@ -1,16 +1,16 @@
 //! SUNDIALS IDA behind the trait [`Integrator`](mbs::simulation::integrator::Integrator): variable step, variable
 //! order (BDF 1 to 5), root finding, dense output.
 //!
-//! [`Ida`] owns one IDA problem. The Newton matrix belongs to the engine: IDA asks for it through
+//! [`Ida`] owns one IDA problem. The Newton matrix belongs to the engine: IDA requests it through
 //! [`DaeSystem::linearize`](mbs::simulation::integrator::DaeSystem::linearize) when the step size or order has changed
 //! enough or convergence is poor, reuses it in between, and corrects each solution for the change of `c_j` since.
 //!
-//! # What the author of an engine should know
-//! - **A root function that is exactly zero at a restart is switched off.** IDA looks once more a tenth of the first
-//!   step later, then only at the ends of steps, and a crossing before the function is seen away from zero is missed.
+//! # Rules for an engine
+//! - **A root function that is exactly zero at a restart is switched off.** IDA evaluates it again a tenth of the first
+//!   step later, then only at the ends of steps, and a crossing before it was found away from zero is missed.
 //!   Offset such a function (hysteresis) before restarting. A root function may be infinite, not NaN. One that stays
 //!   exactly zero after its root, without a restart, is an error.
-//! - **`differential` decides who takes part in the error test.** A variable marked algebraic is left out of it, which
+//! - **`differential` decides which variables take part in the error test.** A variable marked algebraic is left out of it, which
 //!   is right for multipliers and wrong for outputs whose accuracy matters; nothing else depends on the mark.
 //! - **Prefer stepping past a communication point** and
 //!   [`interpolate`](mbs::simulation::integrator::Integrator::interpolate) to a limit at every point: a limit cuts the
@@ -21,7 +21,7 @@
 //!   next call must be a restart.
 //! - **Without `initial_step`** the first step is the geometric mean of 1 ms and the time in which the variables change
 //!   by half their tolerance (at most 1 ms). It does not depend on the limit, so that results do not depend on
-//!   communication points. An engine that knows its time scale does better by saying so: a first step of the right
+//!   communication points. An engine that has a time scale should set it: a first step of the right
 //!   size saves up to half of the steps and linearisations of a short segment.
 //! - Work per call: no allocation after the first step of a segment; a restart of equal size allocates only the six
 //!   small arrays of the root finder.

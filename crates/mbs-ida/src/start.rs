@@ -56,7 +56,7 @@ fn require(holds: bool, message: impl FnOnce() -> String) -> Result<(), Integrat
     if holds { Ok(()) } else { Err(IntegratorError::InvalidStart(message())) }
 }
 
-/// The first step to try \[s\]: as asked, or a guess.
+/// The first step to try \[s\]: the requested one, or an estimate.
 ///
 /// A step that changes the variables by half their tolerance passes the error test but is mostly far too small, because
 /// the error of a first step grows with its square. The guess is the geometric mean of that step and the largest one,

@@ -16,7 +16,7 @@ fn memory() -> usize {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// 24 bodies in four chains, one of which grips and lets go of a part again and again.
+/// 24 bodies in four chains, one of which grips and releases a part repeatedly.
 #[test]
 fn a_hundred_thousand_changes_leak_nothing() {
     let mut model = ModelBuilder::new("Many");

@@ -1,6 +1,6 @@
 //! SUNDIALS prints nothing, whatever fails and whatever the environment asks for.
 //!
-//! The program starts itself as a child that lets integrations fail, and looks at the child's two streams.
+//! The program starts itself as a child that lets integrations fail, and checks the child's two streams.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;

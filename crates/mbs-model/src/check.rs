@@ -136,7 +136,7 @@ fn is_excused(key: &str, format: &TableFormat, variant: Option<&Variant>) -> boo
     variants.tag == key || (variant.is_none() && is_of_some())
 }
 
-/// Whether a text has the form of a path, as its kind wants it.
+/// Whether a text has the form of a path, as its kind requires.
 fn names_something(kind: &Kind, text: &str) -> bool {
     let stem = text.strip_suffix("[*]").filter(|_| matches!(kind, Kind::Copies));
     names::is_path(stem.unwrap_or(text))
@@ -170,7 +170,7 @@ fn is_meant(kind: &Kind, node: &Node, kinds: &[&'static Kind]) -> bool {
     }
 }
 
-/// What a kind looks like, for messages.
+/// Description of a kind, for messages.
 fn expected(kind: &Kind) -> String {
     match kind {
         Kind::Expr => "a number or an expression in quotes".to_owned(),
@@ -231,7 +231,7 @@ fn drive_of(wrong: &str) -> Option<&'static str> {
     }
 }
 
-/// Tables inside, and those inside them, that know a key.
+/// Tables inside, and those inside them, that have a key.
 fn inner_places(wrong: &str, known: &[&Key]) -> Vec<String> {
     let mut places = Vec::new();
     for outer in known {

@@ -10,7 +10,7 @@ use crate::number_rows::rows;
 /// More heights than this are taken for a mistake: every cell is two shapes that collide.
 const MOST: usize = 1_000_000;
 
-/// The grid in a file; the extension tells the format.
+/// The grid in a file; the extension gives the format.
 ///
 /// # Errors
 /// What is wrong with the file.

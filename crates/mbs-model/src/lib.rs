@@ -41,7 +41,7 @@ pub use template::{TEMPLATES, Template, template};
 /// A model as read.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// What the modeller said.
+    /// The declaration.
     pub declaration: Declaration,
     /// All files that were read, the main one first: when one of them changes, the model must be read again.
     pub sources: Vec<PathBuf>,
@@ -50,14 +50,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// An error about what was declared at `location`, in the look of those of this crate.
+    /// An error about the declaration at `location`, formatted like those of this crate.
     #[must_use]
     pub fn error(&self, location: Location, message: impl Into<String>, hint: Option<String>) -> ModelError {
         ModelError::from_location(location, message, hint, &self.declaration.files, &self.texts)
     }
 
-    /// What the engine found when it elaborated the declaration, in the look of the errors of this crate and in the
-    /// order of files and lines.
+    /// Errors of the elaboration of the declaration, formatted like those of this crate and in the order of files and
+    /// lines.
     #[must_use]
     pub fn scene_errors(&self, errors: &[SceneError]) -> Errors {
         let mut errors: Vec<&SceneError> = errors.iter().collect();
@@ -102,7 +102,7 @@ pub fn parse(text: &str, name: &str, files: &mut dyn Files) -> Result<Model, Err
     load::Loader::new(files).model(Path::new(name), text.as_bytes().to_vec())
 }
 
-/// Reads a triangle mesh as model files do; the ending of the path tells the format.
+/// Reads a triangle mesh as for model files; the ending of the path gives the format.
 ///
 /// # Errors
 /// What is wrong with the file, as the end of a sentence.
@@ -120,7 +120,7 @@ pub fn read_triangles(path: &Path, bytes: &[u8]) -> Result<Vec<[[f64; 3]; 3]>, S
 }
 
 /// Renders an error that was found after reading, like those of this crate: message, place, source line and hint.
-/// `files` is [`Declaration::files`]; `texts` may be empty when the files are no longer at hand.
+/// `files` is [`Declaration::files`]; `texts` may be empty when the files are not available any more.
 #[must_use]
 pub fn render(location: Location, message: &str, hint: Option<&str>, files: &[String], texts: &[SourceText]) -> String {
     ModelError::from_location(location, message, hint.map(str::to_owned), files, texts).render()

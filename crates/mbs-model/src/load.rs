@@ -58,7 +58,7 @@ impl<'a> Loader<'a> {
             let repeated = uniqueness::repeated_names(&self.declaration, &self.texts);
             self.errors.extend(repeated.into_iter().map(|error| (0, error)));
         }
-        // What an included file says of inputs and parameters is known when all files are read.
+        // Inputs and parameters of an included file are known when all files are read.
         let start = std::mem::take(&mut self.declaration.start);
         self.declaration.set_start(start);
         if self.errors.is_empty() {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::format::{Key, Kind, MODEL, NUMBERED, NUMBERED_PATTERN, TableFormat, Variant, Variants, tables};
 
-/// JSON schema (draft 7) of model files: editors that know TOML complete keys and show their meaning with it.
+/// JSON schema (draft 7) of model files: editors with TOML support use it to complete keys and show their meaning.
 #[must_use]
 pub fn json_schema() -> String {
     let mut schema = table(&MODEL);

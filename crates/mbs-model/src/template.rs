@@ -73,7 +73,7 @@ pub const TEMPLATES: [Template; 9] = [
 impl Template {
     /// The model file of a model with a name.
     ///
-    /// The name becomes a C identifier when it is none.
+    /// Converts the name to a C identifier.
     #[must_use]
     pub fn model(&self, name: &str) -> String {
         let own = |line: &str| line.starts_with("name = ");

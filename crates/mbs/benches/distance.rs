@@ -1,8 +1,8 @@
 //! Nanoseconds per distance query of the main pairs of shapes: `cargo bench -p mbs --bench distance`.
 //!
 //! Two bodies turn and pass each other slowly, from a gap of a tenth of their size to shallow penetration. *first* is a
-//! query that knows nothing, *next* one that starts from the solution of the position before, as in a simulation. The
-//! best of several rounds counts.
+//! query without a cache, *next* one that starts from the solution of the position before, as in a simulation. The best
+//! of several rounds counts.
 #![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 

@@ -1,7 +1,7 @@
 //! Presentation of results: line plots and 3D animations.
 //!
-//! The crate knows nothing of the engine. A caller describes what to show with plain data
-//! ([`plot::Chart`], [`view::Animation`]) and gets bytes back; nothing is read or written here.
+//! The crate is independent of the engine. A caller describes what to show with plain data ([`plot::Chart`],
+//! [`view::Animation`]) and gets bytes back; nothing is read or written here.
 //!
 //! - [`plot::render`]: stacked line plots as SVG or PNG.
 //! - [`view::render_html`]: one self-contained page that plays a 3D animation.

@@ -12,7 +12,7 @@ use mbfmu::run::{Columns, Experiment, Fault, InputTable, Inputs, Run, Times, set
 use mbfmu::step_table::{sorted, step_table};
 use mbfmu::variable::{Kind, Runner, Variable};
 use mbs::math::Seconds;
-use mbs::simulation::{Share, StepProfile};
+use mbs::simulation::{LimitTally, StepProfile};
 use mbs_present::view::Animation;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
@@ -462,7 +462,7 @@ fn run(loaded: Loaded, request: &Request, failure: &Failure) -> Result<(RawResul
 
 /// A balance of steps as JSON: rows with the largest wall time first, and the table of the command.
 fn profile(profile: &StepProfile) -> String {
-    let row = |(what, share): (&String, &Share)| {
+    let row = |(what, share): (&String, &LimitTally)| {
         serde_json::json!({
             "what": what,
             "number": share.count,

@@ -1,10 +1,10 @@
 //! Memory that is set aside for the moment in which the system has no more.
 //!
-//! An allocation that fails ends the process: Rust has no way back from there, and an allocator must not panic. A
-//! library inside a host must not end it. So every call runs with a [`Reserve`], memory that nobody has touched. When
-//! the system refuses an [`Allocator`], the reserve is given back to the system, which then grants what was asked for,
-//! and the call is known to be short of memory. It ends soon after, at the next [`check`], which unwinds, or as it
-//! would have ended anyway. Then the reserve is taken again. If that is not possible, the caller learns of it.
+//! An allocation that fails ends the process: Rust cannot recover from there, and an allocator must not panic. A
+//! library must not end its host. So every call runs with a [`Reserve`] of untouched memory. When the system refuses an
+//! [`Allocator`], the reserve is returned to the system, which then grants the request, and the call is marked as short
+//! of memory. The call ends soon after: at the next [`check`], which unwinds, or regularly. Then the reserve is
+//! allocated again. If that fails, the caller is notified.
 //!
 //! The reserve grows with what an instance holds: it is never smaller than that and the largest array together, so that
 //! all arrays may double, and a phase of a computation may take as much as all phases before it. If the system refuses
@@ -19,7 +19,7 @@ use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::ptr;
 
-/// Bytes that a reserve has at least. (The allocator of glibc asks for 128 KiB more than it needs.)
+/// Smallest size of a reserve [bytes]. (The allocator of glibc requests 128 KiB more than it needs.)
 pub const LEAST: usize = 512 << 10;
 
 /// Alignment of reserves.
@@ -32,7 +32,7 @@ thread_local! {
     static PRESENT: Cell<*const Reserve> = const { Cell::new(ptr::null()) };
 }
 
-/// What a computation that was given up for want of memory unwinds with.
+/// Panic payload of a computation that was aborted for want of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted;
 
@@ -140,7 +140,7 @@ impl Reserve {
         true
     }
 
-    /// Gives the memory back to the system and keeps the size; false if there is none.
+    /// Returns the memory to the system and keeps the size; false if there is none.
     fn give_back(&self) -> bool {
         let block = self.block.replace(ptr::null_mut());
         if block.is_null() {
@@ -230,7 +230,7 @@ pub fn is_there(bytes: usize) -> bool {
     let Ok(layout) = Layout::from_size_align(bytes.max(1), ALIGNMENT) else { return false };
     // SAFETY: the size is not zero.
     let block = unsafe { System.alloc(layout) };
-    // Otherwise the compiler leaves out what has no effect that it knows of.
+    // Otherwise the compiler removes code without a visible effect.
     let block = std::hint::black_box(block);
     if block.is_null() {
         return false;
@@ -293,7 +293,7 @@ mod tests {
 
     use super::{Allocator, Exhausted, LEAST, Reserve, check, is_short, is_there};
 
-    /// Asks for so much memory; whether it was there.
+    /// Requests this much memory; whether it was granted.
     fn ask(bytes: usize) -> bool {
         let Ok(layout) = Layout::from_size_align(bytes, 8) else { return false };
         // SAFETY: the size is not zero; what was allocated is freed with the same layout.

@@ -1,8 +1,8 @@
 //! What the start of an instance costs through the C functions of FMI: milliseconds and resident memory.
 //!
-//! `cargo bench --workspace --bench start [-- CASE…]`, where a case is `MODEL` or `MODEL:parameter=value,…` with Integer
-//! parameters. Every case has a process of its own. Its first start tells the memory: what the instance holds after the
-//! start, and what it has taken at most by then and after some steps. The best of several starts tells the time.
+//! `cargo bench --workspace --bench start [-- CASE…]`, where a case is `MODEL` or `MODEL:parameter=value,…` with
+//! Integer parameters. Every case has a process of its own. Its first start gives the memory: of the instance after the
+//! start, and the maxima until then and after some steps. The best of several starts gives the time.
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 use std::ffi::CString;
@@ -19,7 +19,7 @@ const USUAL: [&str; 6] =
     ["Pendulum", "R3Robot", "RobotArray", "RobotArray:n=100", "SpherePile:n=300", "NFourBar:n=100"];
 const REPETITIONS: usize = 20;
 
-/// Communication steps after which the memory of a run is looked at, and their size \[s\].
+/// Communication steps after which the memory of a run is measured, and their size \[s\].
 const STEPS: (u32, f64) = (30, 0.01);
 
 /// Name of the variable that a child finds its case in.

@@ -9,7 +9,7 @@ use crate::variable::Runner;
 /// Numbers that a page carries for its curves at most; of more outputs only the first ones are shown.
 const NUMBERS: usize = 2_000_000;
 
-/// Curves that a page which goes on with a run carries at most.
+/// Largest number of curves in the page of a live run.
 const LIVE_CURVES: usize = 200;
 
 /// What the outputs of a model are at the times of the pictures.
@@ -52,7 +52,7 @@ impl Curves {
         self.curves.iter_mut().take(LIVE_CURVES).map(take).collect()
     }
 
-    /// The curves of an animation with so many pictures; a row whose picture failed is left out.
+    /// The curves of an animation with `n` pictures; a row whose picture failed is left out.
     pub fn finish(mut self, frames: usize) -> Vec<Curve> {
         self.curves.truncate(NUMBERS / frames.max(1));
         for curve in &mut self.curves {

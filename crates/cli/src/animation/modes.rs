@@ -58,10 +58,10 @@ pub fn mode_shapes(native: &mut Native, model: &LinearModel) -> Result<Animation
             let part = picture as f64 / PICTURES as f64;
             let direction = displacement(mode, &states, TAU * part, &nothing);
             let Some(simulation) = native.session.simulation() else { break };
-            let place = simulation.displace(&direction, scale).map_err(failed)?;
+            let unperturbed = simulation.perturb(&direction, scale).map_err(failed)?;
             let recorded = recording.record(&mut native.session, begin + PERIOD * part);
             if let Some(simulation) = native.session.simulation() {
-                simulation.return_to(place);
+                simulation.restore_point(unperturbed);
             }
             recorded?;
         }
@@ -104,7 +104,7 @@ fn size<I: Integrator>(simulation: &mut Simulation<I>) -> Result<f64> {
     Ok(diagonal.max(typical_length(simulation.topology())))
 }
 
-/// The factor with which a mode is well seen; none where nothing moves.
+/// The factor that makes a mode clearly visible; none if nothing moves.
 fn scale<I: Integrator>(
     simulation: &mut Simulation<I>,
     mode: &Mode,
@@ -124,9 +124,9 @@ fn scale<I: Integrator>(
         let step = SMALL / largest;
         let poses = |simulation: &mut Simulation<I>| ids.iter().map(|id| simulation.object_pose(*id)).collect();
         let before: std::result::Result<Vec<_>, _> = poses(simulation);
-        let place = simulation.displace(&direction, step).map_err(failed)?;
+        let unperturbed = simulation.perturb(&direction, step).map_err(failed)?;
         let after: std::result::Result<Vec<_>, _> = poses(simulation);
-        simulation.return_to(place);
+        simulation.restore_point(unperturbed);
         for (a, b) in before.map_err(failed)?.iter().zip(&after.map_err(failed)?) {
             way = way.max((a.translation - b.translation).norm() / step);
             // Of a small rotation, the difference of the matrices has sqrt(2) times the angle.

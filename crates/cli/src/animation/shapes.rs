@@ -20,7 +20,7 @@ pub(super) fn axes() -> AnimatedShape {
     }
 }
 
-/// What an object looks like, and as what it collides.
+/// The visual and the collision shapes of an object.
 pub(super) fn shapes(shapes: &[ShapeInstance]) -> Vec<AnimatedShape> {
     let visible = shapes.iter().enumerate().filter(|(_, shape)| shape.visible);
     let animated = visible.map(|(number, shape)| AnimatedShape {
@@ -116,7 +116,7 @@ fn geometry(shape: &Shape) -> Geometry {
         }
         Shape::Mesh { mesh, scale } => {
             let scaled = |vertex: &[f64; 3]| [vertex[0] * scale[0], vertex[1] * scale[1], vertex[2] * scale[2]];
-            // A mirrored mesh would be seen from inside.
+            // A mirrored mesh would show its inside.
             let is_mirrored = scale.iter().product::<f64>() < 0.0;
             let turned = |[a, b, c]: &[u32; 3]| if is_mirrored { [*a, *c, *b] } else { [*a, *b, *c] };
             Geometry::Mesh {

@@ -63,7 +63,7 @@ fn runner(source: &Source, experiment: &Experiment) -> Result<Box<dyn Runner>> {
     })
 }
 
-/// Reads a model as an experiment wants it.
+/// Reads a model with the settings of an experiment.
 fn load(path: &Path, experiment: &Experiment) -> Result<Loaded> {
     Loaded::read_as(path, experiment.kinematic)?.starting_from(experiment.from.as_deref())
 }
@@ -91,7 +91,7 @@ fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// Tells the user what was written, unless that was standard output.
+/// Reports the file that was written, unless that was standard output.
 fn report(path: &Path, what: &str) -> Result {
     if path == Path::new("-") {
         return Ok(());
@@ -99,7 +99,7 @@ fn report(path: &Path, what: &str) -> Result {
     output::print(&format!("wrote {}{what}\n", path.display()))
 }
 
-/// Tells the user what was made of a run, and what ended the run early.
+/// Reports the results of a run, and what ended the run early.
 fn report_run(ended: Ended, path: &Path, what: &str) -> Result {
     match (ended.progress(), ended.error) {
         (Some(progress), Some(cause)) => {

@@ -43,8 +43,8 @@ fn inverted(model: Loaded, args: &Pack) -> Result<Loaded> {
     inverse::of_model(&model, &Wish { drive, free, filter: args.filter })
 }
 
-/// Says what hosts should know: inputs that move bodies in jumps; a model that cannot start with the defaults of its
-/// parameters, so that the FMU needs others.
+/// Remarks for hosts: inputs that move bodies in jumps; a model that cannot start with the defaults of its parameters,
+/// so that the FMU needs others.
 fn warn_of_start(model: Loaded) {
     for remark in model.interface.scene().remarks_on_motions() {
         output::note(&format!("warning: {remark}"));

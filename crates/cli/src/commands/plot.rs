@@ -18,7 +18,7 @@ use crate::variable::Runner;
 
 use super::{extension, output_file, report, report_run, runner};
 
-/// Variable that tells when the last event was.
+/// Variable with the time of the last event.
 const LAST_EVENT: &str = "time_of_last_event";
 
 /// Plots variables.
@@ -70,7 +70,7 @@ pub fn run(args: &Plot) -> Result {
     ended.map_or_else(|| report(&path, ""), |ended| report_run(ended, &path, ""))
 }
 
-/// Says which curves lie beyond the limits of the axes, so that nothing is seen of them.
+/// Warns of curves that lie completely beyond the limits of the axes.
 fn note_empty(panels: &[Panel], x: [Option<f64>; 2], y: [Option<f64>; 2]) {
     let all = || panels.iter().flat_map(|panel| &panel.series);
     let hidden: Vec<&str> =
@@ -210,7 +210,7 @@ fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
     })
 }
 
-/// The wanted variables of a simulation.
+/// The requested variables of a simulation.
 fn simulated(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curves, Option<Ended>)> {
     let mut runner = runner(&resolve(source)?, experiment)?;
     let mut chosen = chosen(args, runner.as_ref())?;
@@ -259,7 +259,7 @@ fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
     Ok(outputs)
 }
 
-/// Panels by unit; where a file tells no units, one panel per argument.
+/// Panels by unit; for a file without units, one panel per argument.
 fn panels(args: &Plot, first: &Curves, second: Option<&Curves>) -> Result<Vec<Panel>> {
     let mut panels = UnitPanels::default();
     let mut seen = BTreeSet::new();

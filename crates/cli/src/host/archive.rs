@@ -51,7 +51,7 @@ impl Unpacked {
 /// Files that are no archive, damaged ones, names that lead out of the folder, links, too many or too large files.
 pub fn unpack(path: &Path) -> Result<Unpacked> {
     let unreadable = |cause: io::Error| Error::file("read", path, &cause);
-    // Opening a named pipe would wait for somebody to write to it.
+    // Opening a named pipe would block until somebody writes to it.
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err(Error::failed(format!("cannot read {}: it is not a file", path.display())));
     }
@@ -93,7 +93,7 @@ impl Problem {
     }
 }
 
-/// Refuses archives that say themselves that they are too large, before anything is written.
+/// Refuses archives that declare too large a size, before anything is written.
 fn check_sizes<R: Read + Seek>(archive: &mut ZipArchive<R>) -> std::result::Result<(), Problem> {
     if archive.len() > MOST_FILES {
         return Err(Problem::Refused(format!("it has {} files, more than {MOST_FILES}", archive.len())));

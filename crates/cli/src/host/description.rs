@@ -19,7 +19,7 @@ const DEEPEST: usize = 64;
 pub struct Description {
     /// Name of the model.
     pub model_name: String,
-    /// Fingerprint that the library knows too.
+    /// Fingerprint, which must match that of the library.
     pub guid: String,
     /// Name of the library, a C identifier.
     pub model_identifier: String,

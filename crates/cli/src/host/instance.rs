@@ -15,7 +15,7 @@ use super::{Description, messages};
 use crate::error::{Error, Result};
 use crate::variable::{Defaults, Kind, Runner, Variable};
 
-/// Time between two looks whether a step must end.
+/// Period of the checks whether a step must end.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A file that only FMUs of ours have.
@@ -27,7 +27,7 @@ pub struct Instance {
     description: Description,
     /// The unpacked archive; vanishes after the instance.
     _folder: TempDir,
-    /// Whether the library ends steps when it is told to from another thread.
+    /// Whether the library supports ending a step from another thread.
     ends_steps: bool,
     /// Whether a step is being computed.
     is_stepping: Arc<AtomicBool>,
@@ -72,7 +72,7 @@ impl Instance {
         })
     }
 
-    /// Version of FMI that the library says it has.
+    /// Version of FMI that the library reports.
     pub fn version(&self) -> String {
         self.instance.library().version()
     }
@@ -129,7 +129,7 @@ fn answer(function: &str, status: Status) -> Result {
 impl Drop for Instance {
     fn drop(&mut self) {
         if self.is_running {
-            // What it answers changes nothing any more; its messages have been shown.
+            // Its status has no effect any more; its messages have been shown.
             let _ = self.instance.terminate();
         }
     }

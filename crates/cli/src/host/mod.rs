@@ -1,4 +1,4 @@
-//! FMI 2.0 co-simulation FMUs as a host sees them: archive, model description, library.
+//! FMI 2.0 co-simulation FMUs in a host: archive, model description, library.
 
 mod archive;
 mod description;

@@ -4,7 +4,7 @@ use super::hermite::{derivatives_at_zero, quintic};
 
 /// Samples from which a derivative is estimated: of positions alone, and of positions with velocities.
 const WINDOW: [usize; 2] = [7, 5];
-/// By so many samples fewer an estimate is checked.
+/// An estimate is checked with this many samples fewer.
 const NARROWER: usize = 2;
 
 /// Samples of a coordinate: positions, perhaps velocities and accelerations.

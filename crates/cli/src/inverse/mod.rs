@@ -1,7 +1,7 @@
-//! Inverse dynamics: given motions, wanted efforts.
+//! Inverse dynamics: efforts for given motions.
 //!
-//! The coordinates that follow a motion lose their freedom: their positions are inputs of the model, with derivatives up
-//! to the fifth order. Their efforts are what the equations of motion then ask of the drives.
+//! The coordinates that follow a motion lose their freedom: their positions are inputs of the model, with derivatives
+//! up to the fifth order. Their efforts are those that the equations of motion require of the drives.
 
 mod coordinates;
 mod curve;
@@ -23,15 +23,15 @@ use crate::variable::Runner;
 
 pub use self::trajectories::Trajectories;
 
-/// So many names are listed in a message.
+/// Largest number of names in a message.
 const NAMED: usize = 12;
 
-/// What is wanted of an inverse model.
+/// Options of an inverse model.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
     /// What follows motions; everything that can, without names.
     pub drive: Vec<String>,
-    /// Whether other degrees of freedom may move as the forces want.
+    /// Whether other degrees of freedom may move freely.
     pub free: bool,
     /// Time constant [s] of a filter of the motions.
     pub filter: Option<f64>,
@@ -45,7 +45,7 @@ pub struct Prepared {
     pub references: References,
     /// Times of the rows [s].
     pub times: Vec<f64>,
-    /// What the user should know of the motions.
+    /// Remarks on the motions for the user.
     pub notes: Vec<String>,
 }
 

@@ -22,7 +22,7 @@ const UNCERTAIN: f64 = 1e-3;
 const DIFFERENT: f64 = 0.05;
 /// Accelerations below this part of position per time between rows, squared, are rounding.
 const ROUNDING: f64 = 1e-9;
-/// So many columns are named in a message.
+/// Largest number of columns in a message.
 const NAMED: usize = 8;
 
 /// A table of motions.
@@ -268,7 +268,7 @@ impl Trajectories {
         self.uncertain(name, curve, curve.largest_acceleration(), unit, has, better)
     }
 
-    /// What to say of accelerations that the rows do not determine. `has` velocities, accelerations.
+    /// The remark on accelerations that the rows do not determine. `has` velocities, accelerations.
     fn uncertain(
         &self,
         name: &str,

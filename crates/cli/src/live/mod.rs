@@ -1,4 +1,4 @@
-//! A model that runs while it is looked at: a page on the loopback interface sends commands, and this process computes.
+//! A live model: a page on the loopback interface sends commands, and this process computes.
 
 mod controls;
 mod model;

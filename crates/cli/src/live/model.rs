@@ -20,7 +20,7 @@ use crate::native::Native;
 use crate::run::{Grid, Value, check_tolerance, parse_settings, settable};
 use crate::variable::{Kind, Role, Runner};
 
-/// Longest time that one command goes on for \[s\].
+/// Longest simulated time of one command \[s\].
 const LONGEST_ADVANCE: f64 = 100.0;
 
 /// Frequency with which a pulled mechanism swings at least \[rad/s\].
@@ -29,7 +29,7 @@ const PULL_FREQUENCY: f64 = 2.0 * TAU;
 /// How far gravity stretches a pull, in typical lengths of the model.
 const SAG: f64 = 0.01;
 
-/// A model in motion, and what it was told.
+/// A running model, and the commands that it has received.
 pub(super) struct LiveModel {
     native: Native,
     recording: Recording,
@@ -115,7 +115,7 @@ impl LiveModel {
         self.recording.take(&name)
     }
 
-    /// Does what it is told until something cannot be done.
+    /// Executes commands until one fails.
     pub fn obey(&mut self, commands: &[Command]) -> (Answer, Animation) {
         let mut answer = Answer::default();
         for command in commands {
@@ -190,7 +190,7 @@ impl LiveModel {
         Ok(())
     }
 
-    /// Lets a value take effect that was set; one that changes the structure waits for the next start.
+    /// Applies a changed value; one that changes the structure is applied at the next start.
     fn take_effect(&mut self, index: usize) -> Result {
         match self.native.session.get(index) {
             Ok(_) => Ok(()),

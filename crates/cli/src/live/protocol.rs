@@ -1,4 +1,4 @@
-//! What the page and this process say to each other, as JSON; see `mbs_present::view::LiveView`.
+//! Protocol between page and process, as JSON; see `mbs_present::view::LiveView`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -24,7 +24,7 @@ pub(super) struct Cancel {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Command {
-    /// Goes on for so long \[s\].
+    /// Advances by this time \[s\].
     Advance {
         /// Simulated time \[s\].
         by: f64,
@@ -72,7 +72,7 @@ pub(super) struct Kept {
     pub value: Setting,
 }
 
-/// What the page is told.
+/// Reply to the page.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Answer {
     /// Time reached \[s\].

@@ -20,7 +20,7 @@ use crate::run::Supervisor;
 /// Only programs of this machine reach it.
 const HOST: &str = "127.0.0.1";
 
-/// Time between two looks for signals.
+/// Period of the checks for signals.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Largest request that is read \[bytes\].
@@ -32,7 +32,7 @@ const COMMANDS: &str = "commands";
 /// Where the page posts that a command shall end.
 const CANCEL: &str = "cancel";
 
-/// What an older page is told.
+/// Reply to an outdated page.
 const OLDER_PAGE: &str = "the view was opened in another window, which has taken over";
 
 /// What is sent back.
@@ -52,14 +52,14 @@ impl Sent {
 pub(super) struct Server {
     http: tiny_http::Server,
     port: u16,
-    /// Path of the page. Other users and web pages do not know it.
+    /// Path of the page, a secret for other users and web pages.
     path: String,
     /// Number of the page opened last, which alone may send commands.
     page: AtomicU64,
 }
 
 impl Server {
-    /// Takes a port, 0 for any that is free, and tells the user the address.
+    /// Binds a port, 0 for any that is free, and prints the address.
     ///
     /// # Errors
     /// Ports that are taken.
@@ -159,7 +159,7 @@ impl Server {
         self.page.load(Ordering::SeqCst)
     }
 
-    /// The answer to a page of another site that has its name point here, which is told nothing.
+    /// The reply to a page of another site whose name resolves to this server: it gets no data.
     fn foreign(&self, request: &Request) -> Option<Sent> {
         let host = header(request, "Host").unwrap_or_default();
         let is_own = [HOST, "localhost"].iter().any(|name| host == format!("{name}:{}", self.port));
@@ -218,7 +218,7 @@ impl Server {
     }
 }
 
-/// The body of a request, or the answer to one that is none.
+/// The body of a request, or the reply if there is none.
 fn posted<T: DeserializeOwned>(request: &mut Request) -> std::result::Result<T, Sent> {
     let mut text = String::new();
     let read = request.as_reader().take(LARGEST_REQUEST).read_to_string(&mut text);
@@ -227,7 +227,7 @@ fn posted<T: DeserializeOwned>(request: &mut Request) -> std::result::Result<T, 
     posted.map_err(|error| Sent::refused(400, format!("this is no request: {error}")))
 }
 
-/// Puts pictures into an answer, if there are any.
+/// Adds the pictures, if any, to a reply.
 fn pictures(answer: &mut Answer, frames: &mbs_present::view::Animation) -> std::result::Result<(), String> {
     if !frames.times.is_empty() {
         let json = render_frames(frames).map_err(|error| error.to_string())?;

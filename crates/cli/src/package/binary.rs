@@ -1,5 +1,5 @@
-//! What a shared library says about itself, whatever the platform: processor, functions, libraries it needs, the C
-//! library it was built for, the sources it was made of.
+//! Metadata of a shared library, whatever the platform: processor, functions, libraries it needs, the C library it was
+//! built for, the sources it was made of.
 
 use std::fmt;
 
@@ -76,7 +76,7 @@ impl fmt::Display for MacOs {
     }
 }
 
-/// A shared library, as far as its headers tell.
+/// Properties of a shared library, from its headers.
 #[derive(Debug, Default)]
 pub struct Binary {
     /// Where it runs: one platform, or those of all processors of a universal library.
@@ -87,11 +87,11 @@ pub struct Binary {
     pub needed: Vec<String>,
     /// Oldest GNU C library it runs with; none when it needs no such library.
     pub glibc: Option<Glibc>,
-    /// Oldest macOS it runs with, if it is for macOS and says so.
+    /// Oldest macOS it runs with, if it is for macOS and declares it.
     pub macos: Option<MacOs>,
     /// Processors for which the system refuses it, as it is not signed there.
     pub unsigned: Vec<&'static Platform>,
-    /// SHA-256 of the sources it was made of, if it says so.
+    /// SHA-256 of the sources it was made of, if noted.
     pub fingerprint: Option<Vec<u8>>,
 }
 
@@ -170,7 +170,7 @@ impl Binary {
             CommandVariant::VersionMinMacosx(version) => Some(version.version),
             _ => None,
         });
-        // On ARM alone the system asks for a signature; one without a certificate will do.
+        // Only on ARM does the system require a signature; one without a certificate is sufficient.
         let is_signed = commands().any(|command| matches!(command, CommandVariant::CodeSignature(_)));
         Self {
             platforms: platform.into_iter().collect(),
@@ -194,7 +194,7 @@ impl Binary {
         self
     }
 
-    /// The system it needs, for the user; none when it says nothing.
+    /// The system it needs, for the user; none if undeclared.
     pub fn requirement(&self) -> Option<String> {
         if let Some(macos) = self.macos {
             return Some(format!("runs with macOS {macos} and newer"));

@@ -38,7 +38,7 @@ pub struct Library {
     pub bytes: Vec<u8>,
     /// Where it runs: one platform, or those of all processors of a universal library.
     platforms: Vec<&'static Platform>,
-    /// Where it goes in the archive: in the folder of its first platform, unless others are asked for.
+    /// Where it goes in the archive: in the folder of its first platform, unless others are requested.
     pub folders: Vec<&'static Platform>,
     /// What it needs of the system, for the user.
     requirement: Option<String>,
@@ -46,7 +46,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a library and refuses what would not run in a host; `origin` says for the message who names it.
+    /// Reads a library and refuses one that would not run in a host; `origin` names its source in the message.
     fn read(path: &Path, origin: &str) -> Result<Self> {
         let bytes = super::read(path)?;
         let refused = |why: &str, hint: String| {
@@ -92,7 +92,7 @@ impl Library {
     }
 }
 
-/// The libraries of an FMU, and why there is none for other platforms.
+/// The libraries of an FMU, and why other platforms have none.
 pub struct Libraries {
     /// Those that are at hand, of different platforms.
     pub found: Vec<Library>,
@@ -232,12 +232,12 @@ fn near_executable(folder: &Path, platform: &Platform) -> Result<Option<Library>
     latest(folder, &name).map_or_else(|| Err(missing(folder)), |path| read(path).map(Some))
 }
 
-/// Where `make build` leaves its library, seen from the folder of a command that plain cargo has built.
+/// Where `make build` leaves its library, relative to the folder of a command that plain cargo has built.
 fn portable_folder(folder: &Path) -> Option<PathBuf> {
     Some(folder.parent()?.join(platform::PORTABLE_TARGET?).join(folder.file_name()?))
 }
 
-/// The library of `make platforms` for a platform, if somebody has built it.
+/// The library of `make platforms` for a platform, if built.
 fn of_platform(folder: &Path, platform: &Platform) -> Option<Result<Library>> {
     let file = Path::new("platforms").join(platform.name).join(platform.built_library(product::library()));
     // The command lies in a subfolder of the target folder, or in one named after the target.

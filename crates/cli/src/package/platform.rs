@@ -14,7 +14,7 @@ pub struct Platform {
     /// Beginning and end of the names of libraries.
     prefix: &'static str,
     suffix: &'static str,
-    /// Where hosts that do not know the name look.
+    /// Alternative folder, for hosts that do not support the name.
     other_folder: Option<&'static str>,
 }
 
@@ -74,7 +74,7 @@ pub const PORTABLE_TARGET: Option<&str> = if !cfg!(all(target_os = "linux", targ
 };
 
 impl Platform {
-    /// That of this command; none where FMUs have no name for it that we know.
+    /// The platform of this command; none if FMUs have no name for it.
     pub fn here() -> Option<&'static Self> {
         Self::of(std::env::consts::OS, std::env::consts::ARCH)
     }

@@ -7,8 +7,6 @@ use super::Experiment;
 
 /// Most communication steps of a run.
 const MOST: f64 = 1e9;
-/// Communication steps when neither the user nor the model says.
-const USUAL: f64 = 500.0;
 
 /// Points `start + k·step`, the last one at the stop time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +22,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid the user asked for, completed by the defaults of the model.
+    /// The requested grid, completed by the defaults of the model.
     ///
     /// # Errors
     /// Stop before start, steps that are not positive, more steps than make sense.
@@ -34,7 +32,10 @@ impl Grid {
         if stop < start {
             return Err(Error::Usage(format!("the stop time {stop} s is before the start time {start} s")));
         }
-        let step = finite("communication step", step.or(defaults.step).unwrap_or((stop - start) / USUAL))?;
+        let step = finite(
+            "communication step",
+            step.or(defaults.step).unwrap_or((stop - start) / mbs::declaration::Experiment::STEPS),
+        )?;
         if stop == start {
             return Ok(Self { start, stop, step, steps: 0 });
         }

@@ -44,7 +44,7 @@ pub struct InputTable {
     times: Vec<f64>,
     /// Values by column, then row.
     columns: Vec<Vec<f64>>,
-    /// Row at or before the time asked for last.
+    /// Row at or before the time of the last query.
     row: usize,
 }
 

@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         started.map_err(|error| ended.cause(&supervisor).unwrap_or(error))?;
         ended.times.initialization = begin.elapsed();
         if is_watched {
-            self.runner.show_to(seen.lookout.clone());
+            self.runner.report_to(seen.monitor.clone());
         }
         let simulation = self.runner.session().and_then(Session::simulation);
         simulation.filter(|_| self.profiles_steps).into_iter().for_each(Simulation::profile_steps);

@@ -12,10 +12,10 @@ use crate::error::{Error, Result};
 use crate::interrupt;
 use crate::progress::ProgressLine;
 
-/// Time between two looks.
+/// Period of the checks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The progress line is drawn every so many looks.
+/// Number of checks per update of the progress line.
 const LOOKS_PER_PICTURE: u32 = 4;
 
 /// Why a run was ended.
@@ -27,7 +27,7 @@ pub enum Reason {
     WallLimit(Duration),
 }
 
-/// A thread that looks whether the run must end.
+/// A thread that checks whether the run must end.
 pub struct Supervisor {
     stop: Arc<AtomicBool>,
     reason: Arc<OnceLock<Reason>>,
@@ -37,8 +37,8 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Begins to look; raises `stop` when the run must end, at the latest after `limit`, and draws the progress now and
-    /// then.
+    /// Starts the checks; raises `stop` when the run must end, at the latest after `limit`, and draws the progress now
+    /// and then.
     pub fn begin(stop: Arc<AtomicBool>, limit: Option<Duration>, line: Option<ProgressLine>) -> Result<Self> {
         let (alive, ended) = mpsc::channel::<()>();
         let reason = Arc::new(OnceLock::new());
@@ -64,7 +64,7 @@ impl Supervisor {
         Ok(Self { stop, reason, alive: Some(alive), thread: Some(thread) })
     }
 
-    /// The signal or limit that has come, if one has; a flag that the caller has raised is none.
+    /// The signal or limit that has occurred, if any; a flag that the caller has raised does not count.
     pub fn found(&self) -> Option<Reason> {
         self.reason.get().copied()
     }

@@ -45,7 +45,8 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Reads what is wanted: variables, groups and patterns, alone or in `max(…)` and the like; none: the outputs.
+    /// Parses the requested results: variables, groups and patterns, alone or in `max(…)` and similar functions; by
+    /// default the outputs.
     ///
     /// # Errors
     /// Names of nothing.

@@ -1,4 +1,4 @@
-//! Every way to use the command wrongly has an exit code and a message that says what would be right.
+//! Every wrong use of the command has an exit code and a message with a remedy.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! A run that ends early leaves what it has computed, and says so.
+//! A run that ends early leaves its results, marked as incomplete.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

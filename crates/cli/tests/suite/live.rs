@@ -1,4 +1,4 @@
-//! `mbfmu view --live`: a run that a page asks for.
+//! `mbfmu view --live`: a run controlled by a page.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,4 +1,4 @@
-//! What the command says of models that are likely to be wrong, and the ways to name variables.
+//! Warnings about models that are likely to be wrong, and the ways to name variables.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,4 @@
-//! What a run says of its steps.
+//! Reports on the steps of a run.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

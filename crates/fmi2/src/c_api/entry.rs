@@ -17,9 +17,9 @@ pub trait Library {
 
 /// Runs `body` on the instance behind `component`.
 ///
-/// Without such an instance there is no logger to tell, so the answer is a bare error. A panic in `body` breaks the
-/// instance, not the host, and so does want of memory (see the crate `reserve`). The logger is called after the lock is
-/// released: it may call the same instance again.
+/// Without such an instance there is no logger, so the result is a bare error. A panic in `body` breaks the instance,
+/// not the host, and so does want of memory (see the crate `reserve`). The logger is called after the lock is released:
+/// it may call the same instance again.
 pub(super) fn on_instance<L: Library>(
     component: Component,
     function: Function,
@@ -30,7 +30,7 @@ pub(super) fn on_instance<L: Library>(
         let mut guarded_instance = cell.lock();
         let Guarded { instance, reserve } = &mut *guarded_instance;
         if reserve.is_short() && !reserve.refill() {
-            // The instance has said so before, and there is no memory for saying it again.
+            // The instance has reported this before, and there is no memory for reporting it again.
             return Status::Fatal;
         }
         let result = reserve.during(|| {

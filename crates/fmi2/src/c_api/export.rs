@@ -7,7 +7,7 @@
 /// fmi2::export_fmu!(my_crate::MyModel);
 /// ```
 ///
-/// The crate must not declare a `#[global_allocator]`: the library has one that bears a lack of memory.
+/// The crate must not declare a `#[global_allocator]`: the library has one that handles a lack of memory.
 ///
 /// # Safety
 /// The functions are as safe as the C interface allows: components and states are looked up, not followed. What the
@@ -372,7 +372,7 @@ macro_rules! export_fmu {
     };
 }
 
-/// Tells the linker the functions that a library of Windows exports.
+/// Names to the linker the functions that a library of Windows exports.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_nothing_but {

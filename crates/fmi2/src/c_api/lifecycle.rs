@@ -114,7 +114,7 @@ unsafe fn checked(raw: &RawInstantiation) -> Outcome<Instantiation> {
             format!("the FMU type {given} is not supported: this FMU is for co-simulation (fmi2CoSimulation = 1)");
         return Err(Failure::refused(problem));
     }
-    // A location that is no UTF-8 cannot be a URI; the library still knows its own path.
+    // A location that is not UTF-8 cannot be a URI; the library determines its own path anyway.
     let location = read("fmuResourceLocation", raw.resource_location).unwrap_or_default();
     Ok(Instantiation {
         instance_name: name.to_owned(),
@@ -133,7 +133,7 @@ fn failed(failure: &Failure) -> Record {
 /// `fmi2FreeInstance`; does nothing if there is no such instance.
 pub fn free_instance<L: Library>(component: Component) {
     if let Some((cell, has_shrunk)) = L::registry().remove(component as usize) {
-        // A model that breaks while it is dropped has nobody left to tell.
+        // A panic while a model is dropped cannot be reported any more.
         let _ = guarded(|| drop(cell));
         panic_hook::release();
         if has_shrunk {

@@ -5,7 +5,7 @@ use super::entry::{Library, on_instance};
 use crate::c_types::{Boolean, Component, Integer, Real, StatusKindNumber, StringPointer};
 use crate::{Answer, CoSimulation, Function, Instance, Status, StatusKind};
 
-/// Asks the instance and writes the answer.
+/// Queries the instance and writes the result.
 ///
 /// # Safety
 /// `value` must be NULL or point to room for a value.

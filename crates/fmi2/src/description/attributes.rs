@@ -1,6 +1,6 @@
-//! Causality, variability and initial: who determines a value, and when.
+//! Causality, variability and initial: how and when a value is determined.
 
-/// Who determines the value.
+/// How the value is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Causality {
     /// Set by the host before or (if tunable) during the simulation.

@@ -6,7 +6,7 @@ use super::{
     BaseType, Causality, DescriptionError, ModelStructure, ScalarVariable, SimpleType, Unit, Unknown, VariableIndex,
 };
 
-/// Everything `modelDescription.xml` says about a co-simulation FMU.
+/// Contents of the `modelDescription.xml` of a co-simulation FMU.
 ///
 /// The order of [`variables`](Self::variables) is the order in the XML and determines value references and slots.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +100,7 @@ pub struct DefaultExperiment {
 pub struct ToolAnnotation {
     /// Name of the tool that understands it.
     pub tool: String,
-    /// What it says.
+    /// Its text.
     pub content: Option<AnnotationElement>,
 }
 

@@ -4,7 +4,7 @@ use super::attributes::{Causality, Initial, Variability};
 use super::rules::default_initial;
 
 /// Position of a variable in [`ModelDescription::variables`](super::ModelDescription::variables), counted from zero.
-/// (The XML counts from one; only the writer knows that.)
+/// (The XML counts from one; only the writer converts.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariableIndex(pub usize);
 
@@ -115,7 +115,7 @@ pub struct ScalarVariable {
     pub name: String,
     /// One sentence for people.
     pub description: Option<String>,
-    /// Who determines the value.
+    /// How the value is determined.
     pub causality: Causality,
     /// When the value may change.
     pub variability: Variability,
@@ -230,7 +230,7 @@ impl ScalarVariable {
         self.with_real(|real| real.nominal = Some(nominal))
     }
 
-    /// Says that this Real is the time derivative of `state`.
+    /// Marks this Real as the time derivative of `state`.
     pub fn derivative_of(self, state: VariableIndex) -> Self {
         self.with_real(|real| real.derivative = Some(state))
     }

@@ -1,4 +1,4 @@
-//! Time: the experiment, where the instance stands, and whether a step makes sense.
+//! Time: the experiment, the present time of the instance, and whether a step is valid.
 
 use crate::number::number;
 use crate::{Experiment, Failure, Outcome, Step};

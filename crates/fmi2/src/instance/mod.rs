@@ -26,7 +26,7 @@ pub use self::states::StateHandle;
 pub use self::step_status::StatusKind;
 pub(crate) use self::values::c_string;
 
-/// What a call on an instance answers: a result, or the status to hand to the host (its reason is in the log).
+/// Result of a call on an instance: a value, or the status for the host (its reason is in the log).
 pub type Answer<T = ()> = Result<T, Status>;
 
 /// One instance: model, life-cycle state, clock, log, saved states, returned strings.
@@ -47,7 +47,7 @@ pub struct Instance<M: CoSimulation> {
     steps: Arc<RunningSteps>,
 }
 
-/// What another thread may know of a step while it runs, and ask of it.
+/// Data of a running step that are shared with other threads.
 #[derive(Debug, Default)]
 pub(crate) struct RunningSteps {
     /// Whether a step runs.
@@ -57,7 +57,7 @@ pub(crate) struct RunningSteps {
 }
 
 impl RunningSteps {
-    /// Asks the step that runs to end early; false if none runs.
+    /// Requests the early end of the running step; false if none runs.
     pub(crate) fn stop(&self) -> bool {
         let runs = self.running.load(Ordering::SeqCst);
         if runs {
@@ -95,13 +95,13 @@ impl<M: CoSimulation> Instance<M> {
         }
     }
 
-    /// Lets the model know the flag that ends its steps early.
+    /// Passes the flag that ends steps early to the model.
     fn listening(mut self) -> Self {
         self.model.stop_when(self.steps.stop.clone());
         self
     }
 
-    /// What another thread may know of a step while it runs.
+    /// Data of a running step that are shared with other threads.
     pub(crate) fn steps(&self) -> Arc<RunningSteps> {
         self.steps.clone()
     }
@@ -297,7 +297,7 @@ impl<M: CoSimulation> Instance<M> {
         self.fail(function, &Failure::fatal(format!("internal error, this instance cannot be used any more: {panic}")))
     }
 
-    /// Marks the instance as broken after `function` was given up for want of memory.
+    /// Marks the instance as broken after `function` was aborted for want of memory.
     pub(crate) fn run_out_of_memory(&mut self, function: Function) -> Status {
         self.fail(function, &Failure::out_of_memory())
     }

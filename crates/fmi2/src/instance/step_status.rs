@@ -1,4 +1,4 @@
-//! Answers of `fmi2GetStatus` and its relatives.
+//! Results of `fmi2GetStatus` and its relatives.
 
 use super::{Answer, Instance};
 use crate::{CoSimulation, Failure, Function, Outcome, Status};
@@ -9,7 +9,7 @@ pub(super) struct StepReport {
     pub(super) status: Status,
     /// Time up to which results are good (s).
     pub(super) time: f64,
-    /// The model wants the simulation to end.
+    /// The model requests the end of the simulation.
     pub(super) terminated: bool,
 }
 
@@ -35,7 +35,7 @@ pub enum StatusKind {
     Pending,
     /// Time up to which results are good (s).
     LastSuccessfulTime,
-    /// Whether the model wants the simulation to end.
+    /// Whether the model requests the end of the simulation.
     Terminated,
 }
 
@@ -87,7 +87,7 @@ impl<M: CoSimulation> Instance<M> {
         self.call(Function::GetIntegerStatus, |_| Err(Failure::discard(problem)))
     }
 
-    /// Whether the model wants the simulation to end.
+    /// Whether the model requests the end of the simulation.
     ///
     /// # Errors
     /// Discard: another kind. Error: the life-cycle state is wrong.

@@ -1,4 +1,4 @@
-//! Friction of solids, as far as numbers on geoms can say it.
+//! Friction of solids, as far as numbers on geoms can express it.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use mbs::scene::Scene;
 
 use super::plan::listed;
 
-/// Friction that MuJoCo gives geoms which do not say any.
+/// Default friction of geoms in MuJoCo.
 pub(super) const IMPLIED: f64 = 1.0;
 
-/// Numbers of MJCF for materials, whose larger one is the friction of a contact, and what these cannot say.
+/// Numbers of MJCF for materials, of which the larger one is the friction of a contact, and what these cannot express.
 #[derive(Debug, Default)]
 pub(super) struct Friction {
     pub of_material: BTreeMap<String, f64>,

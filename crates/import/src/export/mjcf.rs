@@ -292,7 +292,7 @@ impl Writer<'_> {
             let friction = friction.and_then(|material| self.friction.of_material.get(material)).copied();
             let friction = match friction.unwrap_or(IMPLIED) {
                 IMPLIED => String::new(),
-                // Without tangential forces, unless the other geom asks for them.
+                // Without tangential forces, unless the other geom requests them.
                 0.0 => " condim=\"1\" friction=\"0\"".to_owned(),
                 friction => format!(" friction=\"{}\"", decimal(friction)),
             };

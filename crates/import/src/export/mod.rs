@@ -1,4 +1,4 @@
-//! Models as URDF or MJCF, as far as these formats can say what they are.
+//! Export of models as URDF or MJCF, within the limits of these formats.
 
 mod contact;
 mod mjcf;
@@ -16,7 +16,7 @@ pub struct Exported {
     pub text: String,
     /// Meshes beside it, as OBJ files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What the format cannot say.
+    /// What the format cannot express.
     pub notes: Vec<String>,
 }
 

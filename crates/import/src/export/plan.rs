@@ -95,7 +95,7 @@ pub(super) struct Plan {
     pub loops: Vec<usize>,
     /// Link of every object.
     pub of_object: BTreeMap<usize, usize>,
-    /// What neither format says.
+    /// Properties that neither format can express.
     pub notes: Vec<String>,
     /// Groups of the solids and what each collides with, as bits.
     groups: Vec<(u32, u32)>,
@@ -137,7 +137,7 @@ impl Plan {
         self.links.iter().zip(heavy).any(|(link, heavy)| moves(link) && !heavy)
     }
 
-    /// Groups of the solids that a solid collides with; both must want it.
+    /// Groups of the solids that a solid collides with; both must allow it.
     pub fn partners(&self, solid: &SolidCollision) -> u32 {
         let both = |(category, mask): &&(u32, u32)| category & solid.mask != 0 && mask & solid.category != 0;
         self.groups.iter().filter(both).fold(0, |all, (category, _)| all | category)
@@ -343,7 +343,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Loops, and everything that is no mechanics.
+    /// Loops, and everything outside of mechanics.
     fn leftovers(&mut self) {
         self.plan.loops = (0..self.used.len()).filter(|&number| !self.used[number]).collect();
         let scene = self.scene;

@@ -56,7 +56,7 @@ pub(super) struct Compiler {
     pub equalities: bool,
     /// Whether bodies collide with their parents.
     pub parents_collide: bool,
-    /// What all contacts have instead of what their geoms say.
+    /// Values for all contacts instead of those of their geoms.
     pub contact_override: Option<ContactOverride>,
     /// Groups of actuators that exert nothing.
     pub disabled_groups: Vec<f64>,

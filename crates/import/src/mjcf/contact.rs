@@ -191,7 +191,7 @@ impl Surfaces {
 }
 
 impl Surface {
-    /// Whether contacts cannot tell it from another one.
+    /// Whether contacts cannot distinguish it from another one.
     fn is_like(&self, other: &Self) -> bool {
         let constants = |surface: &Self| (surface.friction, surface.rubs, surface.priority, surface.solref[1]);
         constants(self) == constants(other)

@@ -218,7 +218,7 @@ impl Writer<'_, '_> {
             self.ball(joint, &mut keys);
         } else {
             keys.set("axis", document::axis(&joint.axis));
-            // What is prescribed starts as that says.
+            // A prescribed coordinate starts at its prescribed value.
             if start != 0.0 && !self.drives.fixed.contains_key(&(index, number)) {
                 keys.set(if joint.kind == Kind::Hinge { "phi" } else { "s" }, start);
             }

@@ -1,4 +1,4 @@
-//! Default classes: attributes that elements of a kind have when they do not say otherwise.
+//! Default classes: default attributes of the elements of a kind.
 
 use std::collections::HashMap;
 
@@ -200,7 +200,7 @@ impl<'a> Attributes<'a> {
         (low < high && self.flag(&flag, automatic)).then_some((low, high))
     }
 
-    /// Says that limits are asked for and not given, which would be from 0 to 0.
+    /// Reports limits that are enabled but not given, which would be from 0 to 0.
     pub fn has_range(&self, flag: &str, name: &str, report: &mut Report) {
         // Servos may have the range of what they move.
         let is_given = self.text(name).is_some() || (name == "ctrlrange" && self.text("inheritrange").is_some());
@@ -210,8 +210,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Says that limits are not in order: an error where they are asked for, else a note, unless they are those of
-    /// nothing.
+    /// Reports limits in the wrong order: an error if they are enabled, else a note, unless they are the empty default.
     pub fn reversed(&self, flag: &str, name: &str, is_nothing: bool, report: &mut Report) {
         let at = self.holder(name).unwrap_or(self.element);
         let called = self.element.described();

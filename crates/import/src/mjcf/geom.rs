@@ -17,7 +17,7 @@ use crate::math::{self, Pose};
 use crate::meshes::{Hull, Meshes, obj, without_dots};
 use crate::xml::{Element, Report};
 
-/// Density of what does not say how heavy it is \[kg/m³\].
+/// Default density \[kg/m³\].
 const DENSITY: f64 = 1000.0;
 /// Geoms of groups from here on are not shown at first.
 const HIDDEN_GROUP: f64 = 3.0;
@@ -44,7 +44,7 @@ pub(super) enum Form {
 pub(super) struct Surface {
     /// Sliding friction.
     pub friction: f64,
-    /// Whether contacts rub, if the other geom does not ask for it: `condim` above 1.
+    /// Whether contacts have friction, unless the other geom requests it: `condim` above 1.
     pub rubs: bool,
     /// The geom with the greater one decides alone.
     pub priority: f64,

@@ -25,7 +25,7 @@ pub(super) struct Texts {
 pub(super) fn texts(root: Element, path: &Path, files: &mut dyn Files, report: &mut Report) -> Option<Texts> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let mut texts = Texts { sources: vec![report.source(root.file).clone()], included: HashMap::new() };
-    // Files whose includes are to be looked for: number, folder, depth.
+    // Files to be searched for includes: number, folder, depth.
     let mut open: Vec<(u32, PathBuf, usize)> = vec![(root.file.0, folder.clone(), 0)];
     while let Some((file, beside, depth)) = open.pop() {
         let source = texts.sources[file as usize].clone();

@@ -8,7 +8,7 @@ use crate::inertia::Mass;
 use crate::math::{self, Pose};
 use crate::xml::{Element, Report};
 
-/// Time constant and damping ratio of limits when nothing is said.
+/// Default time constant and damping ratio of limits.
 const SOLREF: [f64; 2] = [0.02, 1.0];
 
 /// Types of joints that are not free.

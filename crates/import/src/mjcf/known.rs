@@ -1,6 +1,6 @@
-//! Attributes that the elements of MJCF have: one that is none of them is a slip. Those with `-` before them change the
-//! motion or what is measured, and nothing reads them; all others are read, noted where that depends on more, or
-//! without effect on the motion.
+//! Attributes of the elements of MJCF; any other attribute is an error. Those with `-` before them change the motion or
+//! what is measured, and are ignored; all others are read, noted where that depends on more, or without effect on the
+//! motion.
 
 use super::include::Tree;
 use crate::xml::{Element, Report};
@@ -18,7 +18,7 @@ const ACTUATOR: &str = "name class group user joint jointinparent tendon site re
 const SENSOR: &str = "name -cutoff noise user -delay interp -interval nsample site joint tendon actuator body geom \
                       camera objtype objname reftype refname";
 
-/// Notes on attributes that nobody knows and on those that nothing reads, in everything that is read.
+/// Notes on unknown and on ignored attributes, in everything that is read.
 pub(super) fn check<'a>(root: Element<'a>, tree: &Tree<'a>, report: &mut Report) {
     for section in tree.children(root) {
         match section.tag() {

@@ -114,7 +114,7 @@ impl<'a> Law<'a> {
         self
     }
 
-    /// Takes away a damping ratio: there is no counterpart. Whether there was one.
+    /// Removes a damping ratio: there is no counterpart. Returns whether there was one.
     pub fn without_ratio(&mut self) -> bool {
         let is_servo = self.gain_type == "fixed" && self.bias_type == "affine" && self.gain[0] == -self.bias[1];
         let has_ratio = is_servo && self.gain[0] != 0.0 && self.bias[2] > 0.0;
@@ -124,12 +124,12 @@ impl<'a> Law<'a> {
         has_ratio
     }
 
-    /// The gain, without what its type does not look at.
+    /// The gain, without the parameters that its type ignores.
     fn effective_gain(&self) -> [f64; 3] {
         if self.gain_type == "affine" { self.gain } else { [self.gain[0], 0.0, 0.0] }
     }
 
-    /// The bias, without what its type does not look at.
+    /// The bias, without the parameters that its type ignores.
     fn effective_bias(&self) -> [f64; 3] {
         if self.bias_type == "affine" { self.bias } else { [0.0; 3] }
     }

@@ -75,7 +75,7 @@ impl<'a> Lookup<'a> {
         lookup
     }
 
-    /// A body, joint or other thing by the name that an attribute gives; an error if there is none.
+    /// A body, joint or other item by the name in an attribute; an error if there is none.
     pub fn find<T: Copy>(
         at: Element<'a>,
         attribute: &str,

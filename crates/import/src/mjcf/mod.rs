@@ -34,7 +34,7 @@ use compiler::Compiler;
 use defaults::Defaults;
 use include::Tree;
 
-/// What all parts of the reader look at.
+/// Data shared by all parts of the reader.
 struct Context<'a> {
     /// The files as one tree.
     tree: &'a Tree<'a>,

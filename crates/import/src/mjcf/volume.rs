@@ -9,7 +9,7 @@ use crate::inertia::Mass;
 pub(super) enum Counting {
     /// Tetrahedra from a point in the middle to the triangles, all of them positive.
     Legacy,
-    /// The same, negative where the triangle is seen from behind.
+    /// The same, negative for a triangle with reversed orientation.
     Exact,
 }
 

@@ -75,7 +75,7 @@ fn welded<'a>(element: Element<'a>, bodies: &[Body<'a>], report: &mut Report) ->
     Some((a, b, relative_pose(element, report).unwrap_or(poses[a].inverse() * poses[b])))
 }
 
-/// The pose of the second body in the first that a weld asks for.
+/// The pose of the second body in the first that a weld requires.
 pub(super) fn relative_pose(element: Element, report: &mut Report) -> Option<Pose> {
     let [x, y, z, w, a, b, c] = report.exactly::<7>(element, "relpose")?;
     let rotation = UnitQuaternion::try_new(Quaternion::new(w, a, b, c), 1e-12)?;

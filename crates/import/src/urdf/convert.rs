@@ -189,7 +189,7 @@ impl Writer<'_, '_> {
                     keys.set("parent", parent);
                 }
                 keys.place(&(joint.origin * displacement(joint, at)));
-                // Tool centres, cameras: where they are is what people ask for.
+                // Tool centres, cameras: users need their poses.
                 if robot.links[joint.child].mass.is_none() {
                     keys.set("expose", true);
                 }

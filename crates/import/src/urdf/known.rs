@@ -1,4 +1,4 @@
-//! Attributes that the elements of a URDF have: one that is none of them is a slip.
+//! Attributes of the elements of a URDF; any other attribute is an error.
 
 use crate::xml::{Element, Report};
 
@@ -30,7 +30,7 @@ const KNOWN: [&str; 24] = [
     "mimic: joint multiplier offset",
 ];
 
-/// Notes on attributes that nobody knows, of a robot and all that is read of it.
+/// Notes on unknown attributes, of a robot and all that is read of it.
 pub(super) fn check(robot: Element, report: &mut Report) {
     let mut open = vec![robot];
     while let Some(element) = open.pop() {

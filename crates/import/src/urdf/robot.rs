@@ -1,4 +1,4 @@
-//! What a URDF says, checked.
+//! Contents of a URDF, checked.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -108,7 +108,7 @@ pub(super) fn read<'a>(root: Element<'a>, path: &Path, report: &mut Report) -> O
             joints.push(joint);
         }
     }
-    // A joint that could not be read has said why; what refers to it would say it again.
+    // A joint that could not be read has been reported; what refers to it would repeat the report.
     if report.errors.len() == before {
         mimics(&mut joints, &joint_names, report);
     }

@@ -45,7 +45,7 @@ pub(crate) struct Linearization {
     pub(crate) yp: Vec<f64>,
 }
 
-/// What callbacks know and leave behind.
+/// Data of the callbacks, and their results.
 #[derive(Default)]
 pub(crate) struct Bridge {
     /// Address of the `&mut dyn DaeSystem` lent to the running [`super::Memory::step`]; null outside.
@@ -90,7 +90,7 @@ impl Bridge {
         self.linearized = true;
     }
 
-    /// Forgets the linearisation of an earlier start.
+    /// Drops the linearisation of an earlier start.
     pub(super) fn forget_linearization(&mut self) {
         self.linearized = false;
     }
@@ -100,7 +100,7 @@ impl Bridge {
         self.linearized.then_some(&self.linearization)
     }
 
-    /// Forgets complaints and messages of earlier steps.
+    /// Drops complaints and messages of earlier steps.
     pub(super) fn clear_reports(&mut self) {
         self.problem = None;
         self.panic = None;
@@ -148,7 +148,7 @@ impl Bridge {
         self.system = null_mut();
     }
 
-    /// Calls the model and translates its answer; a panic stops here and is kept.
+    /// Calls the model and translates its result; a panic is caught here and kept.
     fn evaluate(&mut self, work: impl FnOnce(&mut dyn DaeSystem) -> Result<(), EvaluationError>) -> c_int {
         if self.panic.is_some() || self.system.is_null() {
             return FATAL;

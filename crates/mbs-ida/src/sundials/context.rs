@@ -1,4 +1,4 @@
-//! The SUNDIALS context: who gets to hear the messages.
+//! The SUNDIALS context, with the receiver of its messages.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{NonNull, null_mut};

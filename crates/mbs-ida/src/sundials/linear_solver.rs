@@ -97,7 +97,7 @@ unsafe extern "C" fn solve(
         let rows = bridge.num_rows();
         bridge.solve(slice_mut(x, rows), slice(b, rows))
     };
-    // IDA counts unknown negative flags of a linear solver as success, so one that it knows is needed.
+    // IDA counts unknown negative flags of a linear solver as success, so one of its own flags is needed.
     match flag {
         0 => SUN_SUCCESS,
         1.. => SUNLS_PACKAGE_FAIL_REC.cast_signed(),

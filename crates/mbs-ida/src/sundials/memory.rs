@@ -26,7 +26,7 @@ use super::vector::Vector;
 /// ten are too few when a stiff contact begins with the step size of free flight.
 const MAX_ATTEMPTS: c_int = 20;
 
-/// What IDA assumes of the convergence of Newton's iteration where it knows nothing: rate/(1 - rate).
+/// IDA's assumption on the convergence of Newton's iteration without a measured rate: rate/(1 - rate).
 const UNKNOWN_RATE: f64 = 20.0;
 
 /// Target of the integration as far as IDA is concerned \[s\]; real limits are stop times.
@@ -78,7 +78,7 @@ pub(crate) struct Memory {
     _context: Context,
     bridge: BridgeOwner,
     num_variables: usize,
-    /// Whether IDA was told tolerances and differential variables before.
+    /// Whether tolerances and differential variables have been set in IDA before.
     has_started: bool,
 }
 
@@ -100,7 +100,7 @@ impl Drop for Ida {
 /// Vectors that a problem has at most: ours, those of IDA and of its solvers.
 const VECTORS: usize = 40;
 
-/// Vectors that IDA takes when it is told tolerances and differential variables for the first time.
+/// Vectors that IDA allocates when tolerances and differential variables are set for the first time.
 const VECTORS_OF_RESTART: usize = 4;
 
 /// What a vector takes besides its numbers, and everything else of a problem \[bytes\].
@@ -149,7 +149,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Tells IDA once and for all what belongs to the problem.
+    /// Sets the constant properties of the problem in IDA.
     fn attach(&mut self) -> Result<(), Refusal> {
         let ida = self.ida.0.as_ptr();
         let (solver, matrix) = self.linear_solver.raw();
@@ -271,8 +271,8 @@ impl Memory {
         tolerances[range].iter_mut().for_each(|tolerance| *tolerance *= factor);
     }
 
-    /// Forgets how fast Newton's iteration converged in earlier steps: IDA would take the next step's first iteration
-    /// for the last one if an earlier rate promised that.
+    /// Resets the convergence rate of Newton's iteration of earlier steps: with an earlier rate, IDA might accept the
+    /// first iteration of the next step.
     pub(crate) fn forget_convergence(&mut self) {
         // SAFETY: as in `remember`.
         unsafe { (*self.ida.0.as_ptr().cast::<IDAMemRec>()).ida_ss = UNKNOWN_RATE };
@@ -358,7 +358,7 @@ impl Memory {
     /// The variable with the largest estimated error of the last step, measured by its tolerance.
     pub(crate) fn least_accurate(&mut self) -> Option<usize> {
         let (errors, weights) = (self.y.raw(), self.yp.raw());
-        // SAFETY: the block is live and has taken a step; the vectors have its size. What they held is no longer
+        // SAFETY: the block is live and has taken a step; the vectors have its size. Their former values are not
         // needed.
         let flags = unsafe {
             [
@@ -391,7 +391,7 @@ impl Memory {
         unsafe { record.copy_from(&mut *self.ida.0.as_ptr().cast::<IDAMemRec>(), rows) };
     }
 
-    /// Goes on from a remembered record of the same problem; must follow [`Memory::restart`].
+    /// Continues from a stored record of the same problem; must follow [`Memory::restart`].
     pub(crate) fn resume(&mut self, record: &Record, restarted_at: f64) -> Result<(), Refusal> {
         self.set_up(restarted_at)?;
         let rows = self.y.as_slice().len();

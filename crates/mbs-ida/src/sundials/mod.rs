@@ -5,7 +5,7 @@
 //! [`context`](context) and the [`bridge`](bridge). C code holds plain addresses of the last four, never longer than
 //! the IDA block lives.
 //!
-//! A model is lent to C only inside [`Memory::step`]; the bridge forgets its address before that function returns.
+//! A model is lent to C only inside [`Memory::step`]; the bridge drops its address before that function returns.
 
 mod bridge;
 mod context;

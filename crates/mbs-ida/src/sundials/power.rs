@@ -1,8 +1,8 @@
 //! The power function that SUNDIALS calls: that of the engine, with the same bits on every platform. Whatever else
 //! SUNDIALS computes is exact.
 //!
-//! The linker takes a `pow` that it is given before it looks for one in the C library. An assembler's jump gives it the
-//! name: with `no_mangle` the library of an FMU would export the function.
+//! The linker takes a given `pow` before it searches the C library. An assembler's jump provides the name: with
+//! `no_mangle` the library of an FMU would export the function.
 
 use std::arch::global_asm;
 

@@ -202,7 +202,7 @@ pub(super) unsafe fn clear_differences(ida: &mut IDAMemRec, rows: usize) {
     }
 }
 
-/// Says that no root was found: IDA does so in its first step, and a record may be made before.
+/// Marks that no root was found: IDA does so in its first step, and a record may be made before.
 ///
 /// # Safety
 /// As [`Record::copy_from`].

@@ -1,4 +1,4 @@
-//! Several components that hold the same motion: how they share its load, when they let go.
+//! Several components that hold the same motion: sharing of its load, and release.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Run, assert_near, four_bar, start};
@@ -37,7 +37,7 @@ fn two_frictions_on_one_shaft_share_its_torque_by_their_limits_and_let_go_at_the
         assert_near(run.value("b.effort"), 2.5, 1e-8, "part of the stronger one");
         assert_eq!((run.value("shaft.phi"), run.value("event_count")), (0.0, 0.0));
         run.to(3.0);
-        assert_near(run.value("time_of_last_event"), 2.0, 1e-7, "time of letting go");
+        assert_near(run.value("time_of_last_event"), 2.0, 1e-7, "time of release");
         assert_eq!((run.value("a.mode"), run.value("b.mode")), (1.0, 1.0));
         assert_near(run.value("shaft.w"), 4.0 * (4.5 - 2.0) / 2.0 - 8.0 / 2.0, 1e-6, "velocity");
     }
@@ -71,7 +71,7 @@ fn frictions_that_stop_together_hold_in_both_directions() {
         assert_near(run.value("shaft.phi"), rest, 1e-12, "angle at rest");
     }
     run.to(9.0);
-    assert_near(run.value("shaft.w"), -0.05, 1e-6, "velocity after letting go");
+    assert_near(run.value("shaft.w"), -0.05, 1e-6, "velocity after release");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn brakes_on_both_sides_of_a_gear_let_go_at_the_sum_of_their_torques() {
     run.to(2.49);
     assert_eq!((run.value("slow.mode"), run.value("fast.mode")), (0.0, 0.0));
     run.to(3.0);
-    assert_near(run.value("time_of_last_event"), 2.5, 1e-6, "time of letting go");
+    assert_near(run.value("time_of_last_event"), 2.5, 1e-6, "time of release");
     assert_eq!((run.value("slow.mode"), run.value("fast.mode")), (1.0, -1.0));
 }
 
@@ -183,10 +183,10 @@ fn a_saved_state_knows_how_loads_are_shared() {
     assert_eq!(end.map(|name| run.value(name).to_bits()), expected);
 }
 
-/// The brake of the loaded shaft lets go first although the clutch and the brake behind it could bear more: it rests,
-/// bearing what it can. When the load turns round, it must not go on pushing as if it slid.
+/// The brake of the loaded shaft is released first although the capacities of the clutch and the brake behind it are
+/// larger: it rests at its capacity. When the load changes its sign, the brake must not continue to push as if it slid.
 #[test]
-fn a_brake_that_has_let_go_but_rests_holds_again_when_the_load_turns_round() {
+fn a_released_brake_at_rest_holds_again_when_the_load_turns_round() {
     let lean = |t: f64| 1.2 * t.sin();
     let components = [
         shaft(),

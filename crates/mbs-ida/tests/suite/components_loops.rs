@@ -99,7 +99,7 @@ fn a_torque_on_the_crank_frees_the_slider_by_the_lever_of_the_mechanism() {
     run.to(4.0 * lever / 0.5 - 1e-3);
     assert_eq!(run.value("f.mode"), 0.0);
     run.to(4.0 * lever / 0.5 + 1e-3);
-    assert_near(run.value("time_of_last_event"), 4.0 * lever / 0.5, 1e-6, "time of letting go");
+    assert_near(run.value("time_of_last_event"), 4.0 * lever / 0.5, 1e-6, "time of release");
     assert_eq!(run.value("f.mode"), -1.0);
 }
 
@@ -232,7 +232,7 @@ fn a_clutch_that_catches_a_loop_holds_on_to_a_free_inertia_and_keeps_the_energy(
     }
 }
 
-/// Frictions of a mechanism come to rest with it, whichever the integrator finds first, and let go together.
+/// Frictions of a mechanism come to rest with it, whichever the integrator finds first, and are released together.
 #[test]
 fn frictions_that_come_to_rest_with_a_loop_share_its_load_and_let_go_at_the_sum_of_their_limits() {
     for (is_reversed, tolerance) in [(false, 1e-5), (false, 1e-6), (true, 1e-6), (false, 1e-8), (true, 1e-8)] {
@@ -430,7 +430,7 @@ fn a_load_that_swings_up_on_a_mechanism_at_rest_frees_it_the_first_time_it_can()
         run.to(before - 1e-5);
         assert_eq!((run.value("f.mode"), run.value("event_count")), (0.0, 0.0), "{frequency} rad/s, {tolerance}");
         run.to(after + 1e-5);
-        assert_near(run.value("time_of_last_event"), after, 1e-6, "time of letting go");
+        assert_near(run.value("time_of_last_event"), after, 1e-6, "time of release");
         assert!(run.value("f.mode") != 0.0);
     }
 }

@@ -1,5 +1,5 @@
-//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides that have
-//! no patch are out of reach of a law with one contact point, and that is said.
+//! Flat faces: on half-spaces cylinders and capsules lie with points of their rims and ends; straight sides without a
+//! patch are beyond a law with one contact point, which is reported.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{assert_near, start};
@@ -12,7 +12,7 @@ use mbs::solid::{Axis, ConvexPart, HeightGrid, TriangleMesh};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A table, and something above it that is let go.
+/// A table, and something above it that is released.
 fn dropped(tilt: f64, shape: ShapeBuilder) -> ModelBuilder {
     dropped_on(cuboid([2.0, 2.0, 0.1]), tilt, shape)
 }

@@ -67,7 +67,7 @@ fn a_bouncing_ball_follows_the_closed_form() {
     assert_near(balance(&mut run) / energy, 1.0, 1e-8, "relative balance of energy");
 }
 
-/// Slower than `v_min` it rests on the elastic law, and goes on resting.
+/// Below `v_min` it rests on the elastic law, and stays at rest.
 #[test]
 fn a_ball_that_has_bounced_out_rests_with_its_weight() {
     let model = rigid(ImpactOrder::Simultaneous, MaterialPair::new(0.4, 0.2, 0.0))
@@ -246,7 +246,7 @@ fn a_four_bar_that_is_struck_keeps_its_energy() {
     assert!(run.value("crank_hinge.w").abs() > 1e-3, "the four-bar rests");
 }
 
-/// What a prescribed motion moves answers no impulse.
+/// Bodies moved by prescribed motions do not respond to impulses.
 #[test]
 fn a_driven_wall_throws_the_ball_back_with_its_own_velocity() {
     let model = rigid(ImpactOrder::Simultaneous, MaterialPair::new(0.5, 0.0, 0.0))

@@ -1,4 +1,4 @@
-//! What fails, how it is told, and that life goes on afterwards.
+//! Failures, their messages, and the state after them.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::cell::Cell;

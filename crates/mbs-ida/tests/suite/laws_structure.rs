@@ -28,7 +28,7 @@ fn root(name: &str, m: f64, r: [f64; 3], v: [f64; 3], w: [f64; 3]) -> ObjectBuil
     object(name).r(r).cardan([0.3, -0.2 * m, 0.5]).mass(m, [0.1, -0.05, 0.02], INERTIA).free_with(v, w).assembly_root()
 }
 
-/// Two tumbling bodies with a lockable frame each, and a third one that nobody touches.
+/// Two tumbling bodies with a lockable frame each, and a third one without contact.
 fn tumblers() -> ModelBuilder {
     ModelBuilder::new("Tumblers")
         .object(root("left", 1.0, [-0.4, 0.1, 0.0], [0.5, 0.0, 0.3], [1.0, 2.0, -1.0]))
@@ -382,8 +382,8 @@ fn a_flipped_chain_keeps_the_angular_momentum_about_its_joint_and_the_energy_tha
     }
 }
 
-/// A foot in the world and one moving joint between it and the tip that is gripped: letting go and gripping at once is
-/// the same as letting go first.
+/// A foot in the world and one moving joint between it and the tip that is gripped: releasing and gripping at once is
+/// the same as releasing first.
 #[test]
 fn letting_go_of_one_end_and_gripping_the_other_at_once_is_an_impact_of_the_whole_chain() {
     let model = |speed: f64| {

@@ -66,8 +66,8 @@ fn random_changes(run: &Run<Ida>, random: &mut Random) -> Vec<StructureChange> {
     }
 }
 
-/// After every change the topology is the one that is compiled from nothing, and the run goes on with the same bits as
-/// one that has never had another structure.
+/// After every change the topology is the one that is compiled from nothing, and the run continues bit-equal to one
+/// that has never had another structure.
 #[test]
 fn segments_do_not_depend_on_the_segments_before_them() {
     let mut changed = 0;

@@ -1,4 +1,4 @@
-//! Which changes of structure are refused, and what is told about them.
+//! Refused changes of structure, and their messages.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{Run, assert_near, attach, change, complaint, id, release, start};

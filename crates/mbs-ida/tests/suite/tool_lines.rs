@@ -187,7 +187,7 @@ fn cardan(r: &Mat3) -> [f64; 3] {
     [(-r[(1, 2)]).atan2(r[(2, 2)]), r[(0, 2)].asin(), (-r[(0, 1)]).atan2(r[(0, 0)])]
 }
 
-/// What is said about a line that starts after half a second.
+/// The message about a line that starts after half a second.
 fn refusal(joints: usize, point: &[f64]) -> String {
     let mut run = start(&arm(joints, false, vec![Step::Wait(Expr::number(0.5)), line(&[point])]), 1e-8);
     run.to(0.4);

@@ -80,7 +80,7 @@ static FORCES: Variants = Variants {
 pub(crate) static FORCE: TableFormat =
     TableFormat::new("[forces.NAME]", "A force element.", &[DESCRIPTION]).with(&FORCES);
 
-/// What a sensor of a motion can measure, and measures if nothing is said.
+/// Quantities that a sensor of a motion can measure; all by default.
 const MEASURED: &[&str] = &["pose", "velocity", "acceleration"];
 static MEASURES: Kind = Kind::List(&Kind::Choice(MEASURED), 1, MANY);
 

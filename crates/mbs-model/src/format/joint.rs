@@ -1,12 +1,14 @@
 //! Joints and what acts on their degrees of freedom.
 
+use mbs::declaration::Friction;
+
 use super::object::DESCRIPTION;
 use super::pose::{DIRECTION, ROTATION};
 use super::{BOOL, EXPR, Key, Kind, REFERENCE, TableFormat, VECTOR, Variant, Variants};
 
 pub(crate) const REST: Key = Key::new("rest", &EXPR, "Coordinate without force.").or_number(0.0);
 pub(crate) const V_REG: Key =
-    Key::new("v_reg", &EXPR, "Velocity over which friction changes its sign.").or_number(0.01);
+    Key::new("v_reg", &EXPR, "Velocity over which friction changes its sign.").or_number(Friction::V_REG);
 pub(crate) const DISSIPATION: Key = Key::new("dissipation", &EXPR, "Dissipation.").or_number(0.0);
 
 static SPRING_ROTATION: TableFormat = TableFormat::new(

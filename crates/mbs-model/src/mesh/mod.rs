@@ -20,7 +20,7 @@ type Soup = Vec<[[f64; 3]; 3]>;
 pub(crate) enum Division {
     /// Its convex hull stands for it.
     None,
-    /// At most so many parts, about as the solid.
+    /// Largest number of parts, about as the solid.
     Count(u32),
     /// Parts whose surfaces are nowhere farther from its own; in units of its coordinates, as the bits of a number.
     Within(u64),
@@ -44,7 +44,7 @@ impl Division {
     }
 }
 
-/// The mesh in a file; the extension tells the format.
+/// The mesh in a file; the extension gives the format.
 ///
 /// # Errors
 /// What is wrong with the file.
@@ -52,7 +52,7 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<TriangleMesh, String> {
     TriangleMesh::from_soup(&triangles(path, bytes)?, WELDING).map_err(|error| error.to_string())
 }
 
-/// Corners of the triangles of a file \[m\], as they stand there; the extension tells the format.
+/// Corners of the triangles of a file \[m\], in the order of the file; the extension gives the format.
 ///
 /// # Errors
 /// What is wrong with the file.

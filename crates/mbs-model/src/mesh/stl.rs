@@ -16,7 +16,7 @@ const TRIANGLE: usize = 50;
 pub(super) fn read(bytes: &[u8]) -> Result<Soup, String> {
     let mut bytes = bytes.to_vec();
     if is_binary(&bytes)? {
-        // Headings of binary files may start with `solid`, which makes them look like text.
+        // Headers of binary files may start with `solid`, like text files.
         bytes.iter_mut().take(80).for_each(|byte| *byte = 0);
     }
     let mut cursor = Cursor::new(bytes);
@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Soup, String> {
         .collect()
 }
 
-/// Whether the length is the one that the number of triangles of a binary file asks for.
+/// Whether the length matches the number of triangles of a binary file.
 fn is_binary(bytes: &[u8]) -> Result<bool, String> {
     let count = bytes.get(80..HEADING).and_then(|count| count.try_into().ok()).map(u32::from_le_bytes);
     let wanted = count.map(|count| HEADING as u64 + u64::from(count) * TRIANGLE as u64);

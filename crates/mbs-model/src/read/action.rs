@@ -142,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number of times; none for ever.
+    /// A number of times; none for an endless loop.
     fn count(&mut self, node: &Node) -> Option<mbs::expr::Expr> {
         match node.value {
             Value::Bool(true) => None,

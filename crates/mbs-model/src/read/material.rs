@@ -17,7 +17,7 @@ impl Reader<'_> {
     fn material(&mut self, entry: &Entry) -> Option<Material> {
         let table = entry.node.table()?;
         let before = self.problems.len();
-        // A material with wrong properties is known all the same.
+        // A material with wrong properties is declared anyway.
         let _ = self.known_materials.insert(placeholder(&entry.key));
         let material = Material {
             name: entry.key.clone(),

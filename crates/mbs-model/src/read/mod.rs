@@ -1,7 +1,7 @@
 //! From the checked document to the declaration.
 //!
-//! What the format alone can tell has been reported by [`crate::check`]; here values of a wrong type count as absent,
-//! and only what needs more than one key, or the inside of a string, is reported.
+//! Errors of the format itself have been reported by [`crate::check`]; here values of a wrong type count as absent, and
+//! only errors that concern more than one key, or the inside of a string, are reported.
 
 mod action;
 mod component;

@@ -9,7 +9,7 @@ use crate::names;
 use crate::node::{Entry, Node, Table, Value};
 
 impl Reader<'_> {
-    /// What only the main file says: name, description, gravity, experiment.
+    /// Settings of the main file only: name, description, gravity, experiment.
     pub fn heading(&mut self, document: &Table, default_name: &str, declaration: &mut Declaration) {
         declaration.name = self.model_name(document).unwrap_or_else(|| names::identifier(default_name));
         declaration.description = self.text(document, "description");
@@ -111,7 +111,8 @@ impl Reader<'_> {
                 self.report(&node.span, format!("`{key}` must be positive"), None);
             } else if key == "tolerance" && value >= 1.0 {
                 let message = format!("the relative tolerance is {value}, but must be below 1");
-                self.report(&node.span, message, Some("1e-6 is usual"));
+                let hint = format!("{:e} is usual", Experiment::STANDARD.tolerance);
+                self.report(&node.span, message, Some(&hint));
             }
         }
     }

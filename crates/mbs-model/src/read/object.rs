@@ -57,7 +57,7 @@ impl Reader<'_> {
         Attachment::ByJoint
     }
 
-    /// Reports keys that say where an object is although a joint does.
+    /// Reports keys for the pose of an object that a joint determines.
     fn without_place(&mut self, entry: &Entry, table: &Table) {
         for key in ["parent", "r", "rotation"].iter().filter_map(|key| table.get(key)) {
             let message = format!("`{}` has no effect on `{}`, which is moved by a joint", key.key, entry.key);

@@ -19,11 +19,11 @@ use crate::node::{Entry, Node, Table};
 /// Sources of mass of a solid; more than one contradict each other.
 const MASS_KEYS: [&str; 3] = ["mass", "density", "massless"];
 
-/// Keys that say with which shapes a colliding one collides.
+/// Keys for the shapes with which a colliding shape collides.
 const FILTERS: [&str; 3] = ["group", "collides_with", "ignores"];
 
 impl Reader<'_> {
-    /// `solid` of an object; `has_mass` when the object itself says what its mass is.
+    /// `solid` of an object; `has_mass` when the object has a declared mass.
     pub fn solid(&mut self, entry: &Entry, has_mass: bool) -> Option<Solid> {
         let table = entry.node.table()?;
         let mass = self.mass(entry, table, has_mass);

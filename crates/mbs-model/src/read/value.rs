@@ -95,7 +95,7 @@ impl Reader<'_> {
         self.maybe_vector(table, key).unwrap_or_default()
     }
 
-    /// As many expressions as wanted, `None` when there are more or fewer nodes.
+    /// The required number of expressions, `None` when there are more or fewer nodes.
     pub fn components<const N: usize>(&mut self, nodes: &[Node]) -> Option<[Expr; N]> {
         let values: Vec<Expr> = nodes.iter().map(|node| self.expr(node)).collect();
         values.try_into().ok()

@@ -1,4 +1,4 @@
-//! `docs/model-format.md` says what the program does.
+//! `docs/model-format.md` agrees with the program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Every error stands at the right line and column, and says what would be right.
+//! Every error has the right line and column, and names the remedy.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use mbs::declaration::Location;

@@ -1,4 +1,4 @@
-//! Action programs: compiled to flat code with the conditions they wait for, and where every program stands.
+//! Action programs, compiled to flat code with their conditions, and the state of every program.
 
 mod compile;
 mod state;

@@ -24,7 +24,7 @@ pub struct ProgramState {
     pub at: Option<usize>,
     /// When a wait ends \[s\].
     pub wake: Option<f64>,
-    /// Whether the condition that starts it was true when last looked at.
+    /// Whether the start condition was true at its last evaluation.
     pub was_true: bool,
     /// Whether the present step could not be done and is tried again.
     pub retrying: bool,

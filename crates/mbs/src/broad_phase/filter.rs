@@ -1,6 +1,6 @@
 //! Which pairs of shapes may collide at all.
 
-/// What the broad phase knows of a shape besides its box.
+/// Properties of a shape for the broad phase besides its box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShapeFilter {
     /// The rigid body (super-object) that carries the shape; shapes of one body never collide.
@@ -127,7 +127,7 @@ pub struct PairFilter {
     shapes: Vec<ShapeFilter>,
     excluded_shapes: SortedPairs,
     excluded_bodies: SortedPairs,
-    /// Whether a shape has any other that it may collide with, once [`PairFilter::find_partners`] has looked.
+    /// Whether a shape has a partner that it may collide with; valid after [`PairFilter::find_partners`].
     has_partner: Vec<bool>,
 }
 
@@ -146,7 +146,7 @@ impl PairFilter {
         }
     }
 
-    /// Finds out which shapes may collide with any other one, once all shapes and exclusions are known.
+    /// Determines which shapes may collide with any other one, once all shapes and exclusions are set.
     pub(crate) fn find_partners(&mut self) {
         self.has_partner.clear();
         let n = self.shapes.len() as u32;

@@ -25,7 +25,7 @@ struct Node {
 pub(super) struct Tree {
     order: Vec<u32>,
     nodes: Vec<Node>,
-    /// So many nodes at the beginning depend on boxes that change; those of a static subtree follow.
+    /// Number of nodes at the beginning that depend on changing boxes; those of a static subtree follow.
     refitted: usize,
 }
 

@@ -14,9 +14,9 @@ const ROUNDING: f64 = 1e-14;
 
 /// Edges of a convex polyhedron, and for every direction a vertex that is nearly the farthest.
 ///
-/// On a convex polyhedron a vertex that none of its neighbours exceeds is a farthest one, and those that come within a
-/// given distance of it hang together. So the search looks at a few neighbourhoods and then at what is equally far but
-/// for rounding, and gives the same vertex as a comparison of all. (The hierarchy of D. P. Dobkin and D. G.
+/// On a convex polyhedron a vertex that none of its neighbours exceeds is a farthest one, and the vertices within a
+/// given distance of it are connected. So the search visits a few neighbourhoods and then the vertices that are equally
+/// far but for rounding, and returns the same vertex as a comparison of all. (The hierarchy of D. P. Dobkin and D. G.
 /// Kirkpatrick, J. Algorithms 6 (1985), bounds the climb by the logarithm; the start from a table makes it shorter
 /// still.)
 #[derive(Debug, PartialEq)]
@@ -31,8 +31,8 @@ pub(super) struct EdgeGraph {
 }
 
 impl EdgeGraph {
-    /// The graph of a polyhedron with the given edges; `defect` \[m\] tells how far a vertex may be outside of the
-    /// planes of its faces.
+    /// The graph of a polyhedron with the given edges; `defect` \[m\] is the largest distance of a vertex outside of
+    /// the planes of its faces.
     pub(super) fn new(vertices: &VertexBlocks, count: usize, edges: &[[u32; 2]], defect: f64) -> EdgeGraph {
         let mut edges: Vec<(u32, u32)> = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]).collect();
         edges.sort_unstable();

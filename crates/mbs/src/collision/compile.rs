@@ -11,7 +11,7 @@ use crate::math::Vec3;
 use crate::solid::Shape;
 use std::sync::Arc;
 
-/// From so many vertices on it is faster to climb along edges than to compare all.
+/// Number of vertices from which on climbing along edges is faster than comparing all.
 const MANY_VERTICES: usize = 64;
 
 impl ConvexShape {

@@ -41,7 +41,7 @@ pub struct PairCache {
 }
 
 impl PairCache {
-    /// Forgets everything.
+    /// Clears the cache.
     pub fn clear(&mut self) {
         *self = PairCache::default();
     }

@@ -47,7 +47,7 @@ pub(super) fn solve(difference: &Difference, n: &Vec3, active: &ActiveSet) -> Op
     None
 }
 
-/// A flat end that looks nearly along `outward`.
+/// A flat end whose axis is nearly along `outward`.
 fn face(end: &FlatEnd, rotation: &Mat3, offset: &Vec3, outward: &Vec3) -> Option<Face> {
     let direction: Vec3 = rotation.column(end.axis).into();
     let cosine = direction.dot(outward);

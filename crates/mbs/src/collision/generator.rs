@@ -35,8 +35,8 @@ impl Generator {
         if square > 0.0 { self.center + scaled / square.sqrt() } else { self.center }
     }
 
-    /// Second derivative of the support function at the unit vector `n`: radii of curvature \[m\]; zero where `n` sees
-    /// no extent.
+    /// Second derivative of the support function at the unit vector `n`: radii of curvature \[m\]; zero where the shape
+    /// has no extent across `n`.
     #[inline]
     pub(super) fn curvature_radii(&self, n: &Vec3) -> Mat3 {
         let scaled = self.squares.component_mul(n);

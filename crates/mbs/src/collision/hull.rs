@@ -182,9 +182,9 @@ impl Hull {
     }
 
     /// Vertices of the polyhedron of all points at least `depth` below every face; `depth` is smaller than the inner
-    /// radius. The planes of its faces are points of the dual polyhedron, whose faces are the vertices looked for.
-    /// Where rounding needs the lattice they are within 2e-7 of the size, for bodies with an inner radius of a
-    /// thousandth of their size or more.
+    /// radius. The planes of its faces are points of the dual polyhedron, whose faces are the required vertices. Where
+    /// rounding needs the lattice they are within 2e-7 of the size, for bodies with an inner radius of a thousandth of
+    /// their size or more.
     pub(super) fn shrunk(&self, depth: f64) -> Result<Vec<Vec3>, CollisionError> {
         let center = self.center();
         // Scaled to a cube, so that the dual of a flat polyhedron is not a needle.
@@ -210,7 +210,7 @@ fn spanning(points: &[Vec3]) -> Result<(Vec<Vec3>, Start), CollisionError> {
 
 /// A tetrahedron for a hull to start from.
 struct Start {
-    /// Four points that are far apart, in the order that [`quickhull`] asks for.
+    /// Four points that are far apart, in the order that [`quickhull`] requires.
     corners: [usize; 4],
     /// Largest distance from the first \[m\].
     size: f64,

@@ -4,8 +4,9 @@ use super::quickhull::Arithmetic;
 use super::twins::distinct;
 use crate::math::Vec3;
 
-/// Steps of the lattice along the bounding box of the points. Twice the area of a triangle in a square of so many steps
-/// is an integer of at most 52 bits: double precision has the normal of every triangle exactly, however narrow it is.
+/// Steps of the lattice along the bounding box of the points. Twice the area of a triangle in a square of this many
+/// steps is an integer of at most 52 bits: double precision represents the normal of every triangle exactly, however
+/// narrow the triangle is.
 const STEPS: f64 = (1_u64 << 26) as f64;
 
 /// Points on a lattice.
@@ -17,8 +18,8 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Points moved to the nearest places of a lattice, by at most 2⁻²⁶ of the lengths of their bounding box along each
-    /// axis. Those that come to lie in the same place are one. None if the box has no volume.
+    /// Points moved to the nearest points of a lattice, by at most 2⁻²⁶ of the lengths of their bounding box along each
+    /// axis. Points that coincide then are merged. None if the box has no volume.
     pub(super) fn around(points: &[Vec3]) -> Option<Lattice> {
         let (low, high) = points
             .iter()

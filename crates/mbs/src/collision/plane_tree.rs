@@ -22,7 +22,7 @@ pub(super) struct PlaneTree {
 
 /// Bounds of a group of planes. Relative to a point of the surface nearby, the heights of a point that is not outside
 /// of a convex polyhedron fall with the square of the distance, while the bound that follows from the range of the
-/// normals rises with the distance only: so few groups are looked into.
+/// normals rises with the distance only: so few groups are searched.
 struct Node {
     /// A point in one of the planes.
     origin: Vec3,

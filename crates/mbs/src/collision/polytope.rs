@@ -98,8 +98,8 @@ impl Polytope {
         [(corners[0], weight(0)), (corners[1], weight(1)), (corners[2], weight(2))]
     }
 
-    /// Replaces the faces that a new vertex sees by a fan around it. False if there is no room, or if the vertex is not
-    /// outside of `seed`, which it must replace.
+    /// Replaces the faces visible from a new vertex by a fan around it. False if there is no room, or if the vertex is
+    /// not outside of `seed`, which it must replace.
     pub(super) fn insert(&mut self, seed: usize, vertex: Vertex, slack: f64) -> bool {
         let mut horizon = Horizon::default();
         if self.num_vertices == VERTICES || !self.remove_visible(seed, &vertex.w, slack, &mut horizon) {

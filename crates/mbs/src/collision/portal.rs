@@ -1,4 +1,4 @@
-//! Minkowski portal refinement: whether two cores overlap, and a first look at where.
+//! Minkowski portal refinement: whether two cores overlap, and a first estimate of where.
 //!
 //! A ray runs from an interior point of the Minkowski difference through the origin. A portal is a triangle of support
 //! points that the ray passes; it moves outwards until the origin is behind it (overlap) or a support plane separates
@@ -48,7 +48,7 @@ fn interior(difference: &Difference) -> Vertex {
     Vertex { w, a: w + difference.offset, b: difference.offset, generators: [0, 0] }
 }
 
-/// Looks for a third support point such that the ray passes the triangle.
+/// Searches a third support point such that the ray passes the triangle.
 fn discover(difference: &Difference, inner: Vertex, first: Vertex, second: Vertex) -> Portal {
     let (mut p, mut q) = (first, second);
     let mut n = (p.w - inner.w).cross(&(q.w - inner.w));

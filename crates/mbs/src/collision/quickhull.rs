@@ -1,14 +1,14 @@
 //! Quickhull (C. B. Barber, D. P. Dobkin, H. Huhdanpaa, The quickhull algorithm for convex hulls, ACM Transactions on
 //! Mathematical Software 22(4), 1996): the hull of four points grows to the farthest point outside of a face. The faces
-//! that the point sees hang together, are replaced by a fan from their border to the point, and hand their outside
-//! points to the fan.
+//! visible from the point are connected, are replaced by a fan from their border to the point, and pass their outside
+//! points on to the fan.
 //!
-//! What a point sees is what it is above of, or in the plane of: a new face on an edge in line with the point would
-//! have no area. Where the heights of points above faces have exact signs and the tolerance is zero, this never fails.
-//! The faces that the point sees or is in the plane of are those around it in the hull that includes it, so that they
-//! hang together and have one closed border; and a point outside of that hull that was above one of them is above a
-//! face of the fan, because the line from that face to the point leaves the hull through one. Where heights are
-//! rounded, the border may fall apart; the growth then ends without a hull.
+//! A face is visible from a point if the point is above it, or in its plane: a new face on an edge in line with the
+//! point would have no area. Where the heights of points above faces have exact signs and the tolerance is zero, this
+//! never fails. The visible faces are those around the point in the hull that includes it, so that they are connected
+//! and have one closed border; and a point outside of that hull that was above one of them is above a face of the fan,
+//! because the line from that face to the point leaves the hull through one. Where heights are rounded, the border may
+//! fall apart; the growth then ends without a hull.
 //!
 //! Work grows with the number of points and little more; only with the square of the number of corners of a single flat
 //! face, whose triangles every further corner replaces.
@@ -41,12 +41,12 @@ struct Face<Plane> {
     outside: Vec<usize>,
     /// When it was made; faces of the same fan follow each other.
     birth: usize,
-    /// The last apex that was compared with it, and whether that one sees it.
+    /// The last apex that was compared with the face, and whether the face is visible from it.
     compared: usize,
     is_visible: bool,
 }
 
-/// An edge of the border of what a point sees, in the direction of the face that is seen.
+/// An edge of the border of the visible faces, in the direction of the visible face.
 struct Border {
     from: usize,
     to: usize,
@@ -59,7 +59,7 @@ const NONE: usize = usize::MAX;
 struct Growth<'a, A: Arithmetic> {
     points: &'a [Vec3],
     arithmetic: A,
-    /// Faces in places that are used again; those in `free` are none.
+    /// Faces in reusable slots; those in `free` are unused.
     faces: Vec<Face<A::Plane>>,
     free: Vec<usize>,
     births: usize,

@@ -56,7 +56,7 @@ fn newton(difference: &Difference, start: &Vec3, active: &ActiveSet) -> Option<S
         };
         let length = step.norm();
         n = (n + step * (0.5 / length).min(1.0)).normalize();
-        // A step out of the range of the linearisation tells the normal only; the weights follow with the next one.
+        // A step out of the range of the linearisation updates the normal only; the weights follow with the next step.
         let Some(weights) = weights else { continue };
         active.weights = weights;
         let all_carry = weights[..active.count].iter().all(|&weight| weight >= -1e-12);
@@ -83,7 +83,7 @@ fn exchange(difference: &Difference, n: &Vec3, equations: &Equations, active: &m
 enum Verdict {
     /// It is a solution of the whole difference.
     Solved(Solution),
-    /// It is none, and no other is in sight.
+    /// The face is not the right one, and there is no other candidate.
     Failed,
     /// Another piece was beyond the plane and has joined the active set.
     Grown,
@@ -188,8 +188,8 @@ impl Equations {
         if excess <= BEYOND * difference.scale { Ok(()) } else { Err(farthest) }
     }
 
-    /// Newton step of the normal (tangential), and the new weights where it is small enough to tell them; None if the
-    /// system is singular.
+    /// Newton step of the normal (tangential), and the new weights if the step is small enough to determine them; None
+    /// if the system is singular.
     fn step(&self, scale: f64) -> Option<(Vec3, Option<[f64; 3]>)> {
         let (y, weights) = match self.count {
             1 => (self.solve_one()?, [1.0, 0.0, 0.0]),

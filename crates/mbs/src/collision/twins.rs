@@ -14,7 +14,7 @@ pub(super) fn distinct(points: &[Vec3], distance: f64) -> Vec<Vec3> {
 /// any; in practice that is a handful of points in one place.
 fn earlier_twins(points: &[Vec3], distance: f64) -> Vec<Option<usize>> {
     let mut twins = vec![None; points.len()];
-    // Groups with the axis along which to look for gaps next, and along how many none was found since the last.
+    // Groups with the axis along which gaps are searched next, and the number of axes without a gap since the last one.
     let mut groups = vec![((0..points.len()).collect::<Vec<usize>>(), 0, 0)];
     while let Some((mut group, axis, whole)) = groups.pop() {
         if group.len() < 2 {

@@ -8,7 +8,7 @@ use crate::math::Vec3;
 #[derive(Debug, PartialEq)]
 pub(super) struct VertexList {
     blocks: VertexBlocks,
-    /// Edges, where there are so many vertices that climbing is faster than comparing all.
+    /// Edges, if there are enough vertices for climbing to be faster than comparing all.
     edges: Option<EdgeGraph>,
 }
 
@@ -18,8 +18,8 @@ impl VertexList {
         VertexList { blocks: VertexBlocks::new(vertices), edges: None }
     }
 
-    /// The list of a convex polyhedron's vertices with its edges; `defect` \[m\] tells how far a vertex may be outside
-    /// of the plane of a face.
+    /// The list of a convex polyhedron's vertices with its edges; `defect` \[m\] is the largest distance of a vertex
+    /// outside of the plane of a face.
     pub(super) fn with_edges(vertices: &[Vec3], edges: &[[u32; 2]], defect: f64) -> VertexList {
         let blocks = VertexBlocks::new(vertices);
         let edges = EdgeGraph::new(&blocks, vertices.len(), edges, defect);

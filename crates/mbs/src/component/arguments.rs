@@ -7,7 +7,7 @@ use super::units::unit_of;
 use crate::declaration::Value;
 use crate::expr::{Expr, Scope, number_text};
 
-/// The values of one component while it is made; remembers which were asked for.
+/// The values of one component during its construction; records which of them were read.
 pub struct Arguments<'a> {
     values: &'a [(String, Value)],
     scope: &'a dyn Scope,
@@ -22,7 +22,7 @@ impl<'a> Arguments<'a> {
         Self { values, scope, used: BTreeSet::new(), kind: "" }
     }
 
-    /// The same values of a type of component, which tells their units.
+    /// The same values of a type of component, with their units.
     #[must_use]
     pub fn of_type(self, kind: &'a str) -> Self {
         Self { kind, ..self }
@@ -51,7 +51,7 @@ impl<'a> Arguments<'a> {
         self.values.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// Whether a value was asked for.
+    /// Whether a value was read.
     #[must_use]
     pub fn is_used(&self, name: &str) -> bool {
         self.used.contains(name)

@@ -12,10 +12,10 @@ pub(crate) fn default_input(kind: &str, key: &str) -> f64 {
     default_of(kind, key).unwrap_or_default()
 }
 
-/// Flanges turn where nothing is said.
+/// Default motion of flanges: rotation.
 pub const USUAL_MOTION: &str = "rotation";
 
-/// Values between points of a table lie on straight lines where nothing is said.
+/// Default interpolation of tables: straight lines.
 pub const USUAL_INTERPOLATION: &str = "linear";
 
 /// Volumes of a rod before the first event when their number is a signal, and when it is not given.

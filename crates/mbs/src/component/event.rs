@@ -10,7 +10,7 @@ pub struct Event<'a> {
     pub time: f64,
     /// Whether the run starts now.
     pub initial: bool,
-    /// Whether the time the component asked for has come (rounding errors aside: [`Event::has_come`]).
+    /// Whether the time event of the component is due (rounding errors aside: [`Event::has_come`]).
     pub is_due: bool,
     /// +1 or -1 for every indicator that rose or fell through zero, else 0.
     pub crossed: &'a [i32],
@@ -33,7 +33,7 @@ pub struct Event<'a> {
 }
 
 impl Event<'_> {
-    /// Whether a time has come, rounding errors aside: what [`super::Component::next_time`] gave must be judged by it.
+    /// Whether a time is reached, rounding errors aside: required for comparisons with [`super::Component::next_time`].
     #[must_use]
     pub fn has_come(&self, time: f64) -> bool {
         has_come(time, self.time)

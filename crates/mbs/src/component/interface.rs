@@ -97,7 +97,7 @@ pub struct Layout {
     /// Flanges that move rigidly together: `(driving, driven, ratio)` with position of driving = ratio times that of
     /// driven.
     pub gears: Vec<(usize, usize, f64)>,
-    /// Flanges that move together by an equation of the component, as `gears`: tells how they start.
+    /// Flanges that move together by an equation of the component, as `gears`: determines their start values.
     pub constraints: Vec<(usize, usize, f64)>,
     /// A flange whose velocity is the value of an input.
     pub driven: Option<(usize, usize)>,
@@ -275,8 +275,8 @@ pub struct Point<'a> {
 }
 
 /// The order in which components are evaluated at one instant. A class is evaluated when the classes before it have
-/// settled, and these are evaluated again after it: memory does not see values that signals have for no time at all
-/// while they switch.
+/// converged, and these are evaluated again after it: memory does not store intermediate values of signals during the
+/// event iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EvaluationClass {
     /// Signals of time.
@@ -321,7 +321,7 @@ pub trait Component: fmt::Debug + Send + Sync {
         let _ = at;
     }
 
-    /// Writes the residuals that must vanish, one per state; `x' - derivatives` unless the component says otherwise.
+    /// Writes the residuals that must vanish, one per state; by default `x' - derivatives`.
     fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
         self.derivatives(at, out);
         for (out, xp) in out.iter_mut().zip(at.xp) {
@@ -329,9 +329,9 @@ pub trait Component: fmt::Debug + Send + Sync {
         }
     }
 
-    /// While the component holds its flanges in place: the effort that it can bear. The residual of the unknown that
-    /// its layout names must then be a slip of its flanges with its derivatives; it is replaced where several
-    /// components hold the same motion, so that each bears the same part of what it can.
+    /// While the component holds its flanges in place: its capacity, the largest effort. The residual of the unknown
+    /// that its layout names must then be a slip of its flanges with its derivatives; it is replaced where several
+    /// components hold the same motion, so that the load of each is the same part of its capacity.
     fn holding(&self, at: &Point<'_>) -> Option<f64> {
         let _ = at;
         None
@@ -344,8 +344,8 @@ pub trait Component: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Called when it cannot hold: the effort that it bears would not stop the slip, which continues in `direction`
-    /// (1 or -1).
+    /// Called when it cannot hold: an effort within its capacity would not stop the slip, which continues in
+    /// `direction` (1 or -1).
     fn release(&self, direction: f64, at: &Point<'_>, discrete: &mut [f64]) {
         let _ = (direction, at, discrete);
     }
@@ -366,7 +366,7 @@ pub trait Component: fmt::Debug + Send + Sync {
         EvaluationClass::Continuous
     }
 
-    /// The next time at which [`Component::event`] must be called \[s\]; infinity when there is none.
+    /// The next time at which [`Component::event`] must be called \[s\]; infinity if there is none.
     fn next_time(&self, discrete: &[f64]) -> f64 {
         let _ = discrete;
         f64::INFINITY

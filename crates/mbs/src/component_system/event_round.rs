@@ -1,4 +1,4 @@
-//! Events of components: which are concerned, what they change, and whether another round is needed.
+//! Events of components: the components concerned, their changes, and whether another iteration is needed.
 
 use super::holder::LoadRule;
 use super::system::{BAND, ComponentSystem, Part, point};
@@ -7,18 +7,18 @@ use crate::force::Signals;
 use crate::math::has_come;
 use serde::{Deserialize, Serialize};
 
-/// Why components are asked.
+/// Why components are evaluated at an event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cause<'a> {
     /// The run starts.
     Start,
-    /// A known time has come, or root functions changed their sign (+1, -1; may be empty).
+    /// A time event is due, or root functions changed their sign (+1, -1; may be empty).
     Happened(&'a [i32]),
     /// Something else changed at this instant: indicators may be on the wrong side now.
     Aftermath,
 }
 
-/// Which components are still to be asked at an instant, and why.
+/// Evaluation classes of components that are still to be evaluated at an instant, and why.
 #[derive(Debug)]
 pub(crate) struct PendingComponents<'a> {
     /// By evaluation class; none where there are no such components.
@@ -31,12 +31,12 @@ impl<'a> PendingComponents<'a> {
         self.keeping(|class| class != EvaluationClass::Sampled)
     }
 
-    /// Clocks only; others answer to what they change.
+    /// Sampled components only; others react to their changes.
     pub fn of_clocks(self) -> Self {
         self.keeping(|class| class == EvaluationClass::Sampled)
     }
 
-    /// What is asked first; others are asked after a change only.
+    /// Classes that are evaluated first; the others are evaluated after a change only.
     fn keeping(mut self, is_asked: impl Fn(EvaluationClass) -> bool) -> Self {
         for (cause, class) in self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| !is_asked(*class)) {
             match (cause, class) {
@@ -47,13 +47,13 @@ impl<'a> PendingComponents<'a> {
         self
     }
 
-    /// The next class, and why it is asked.
+    /// The next class, and why it is evaluated.
     pub fn next(&mut self) -> Option<(Cause<'a>, EvaluationClass)> {
         let mut waiting = self.waiting.iter_mut().zip(EvaluationClass::ALL);
         waiting.find_map(|(cause, class)| Some((cause.as_mut()?.take()?, class)))
     }
 
-    /// After a change all are asked again, but clocks tick once.
+    /// After a change all classes are evaluated again, but sampled components only once.
     pub fn repeat(&mut self) {
         for (cause, _) in
             self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| *class != EvaluationClass::Sampled)
@@ -78,7 +78,7 @@ pub(crate) struct EventOutput {
 const HYSTERESIS: f64 = 1e-11;
 
 impl ComponentSystem {
-    /// The next time at which a component wants an event \[s\].
+    /// The next time event of a component \[s\].
     #[must_use]
     pub fn next_time(&self) -> Option<f64> {
         let times = self.parts.iter().map(|part| part.component.next_time(&self.z[part.z.clone()]));
@@ -151,7 +151,7 @@ impl ComponentSystem {
         self.changed.iter().map(|&part| self.parts[part].path.as_str()).collect()
     }
 
-    /// The component whose root function is no number at the last evaluation, with the input that makes it so.
+    /// The component whose root function is not a number at the last evaluation, with the input that causes it.
     pub(crate) fn owner_of_root(&self, root: usize, signals: &Signals) -> String {
         let Some(part) = self.parts.iter().find(|part| part.indicators.contains(&root)) else { return String::new() };
         let unknown = || format!("a condition of component `{}` has no value at t = {} s", part.path, signals.time());

@@ -21,7 +21,7 @@ impl ComponentSystem {
             .or_else(|| of_all(&|part| self.input_not_finite(part, signals, false)))
     }
 
-    /// As [`ComponentSystem::not_finite`], when an input of a component is no number.
+    /// As [`ComponentSystem::not_finite`], when an input of a component is not a number.
     pub(crate) fn input_without_value(&self, signals: &Signals) -> Option<String> {
         if self.inputs.iter().any(|value| value.is_nan()) { self.not_finite(signals) } else { None }
     }

@@ -8,7 +8,8 @@ use super::network::{Builder, Member, Network, Point, RigidGear, Root};
 use super::system::ComponentSystem;
 
 impl Builder<'_> {
-    /// Rigid gears whose torques are determined: not those in circles, which bear each other's load in any part.
+    /// Rigid gears whose torques are determined: not those in circles, over which a load may be distributed
+    /// arbitrarily.
     pub(super) fn rigid_gears(&self, network: &Network) -> Vec<RigidGear> {
         let mut all = Vec::new();
         for (k, instance) in self.scene.components.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! What follows the joints through gears with losses: rigidly, but by an effort that is unknown, so that it is no part
-//! of the joint's group.
+//! Groups that follow the joints through gears with losses: rigidly, but by an unknown effort, so that they are not
+//! part of the joint's group.
 
 use super::network::{Geared, Root, Touched};
 use super::system::ComponentSystem;
 use crate::scene::ComponentInstance;
 
-/// The velocity of one group per velocity of another, as a gear with losses asks for.
+/// The velocity of one group per velocity of another, as a gear with losses requires.
 type Tie = (usize, usize, f64);
 
 impl ComponentSystem {

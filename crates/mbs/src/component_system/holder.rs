@@ -17,7 +17,7 @@ pub(crate) enum LoadRule {
     Own,
     /// Weights of the loads of holders, whose sum vanishes.
     Share(Vec<(usize, f64)>),
-    /// A given effort, to find out what it moves.
+    /// A given effort, to compute the response to it.
     Given(f64),
 }
 

@@ -1,10 +1,10 @@
 //! Components that hold flanges in place at the same time, such as two brakes on one shaft.
 //!
-//! A component that holds asks for a slip without acceleration, by an effort that is unknown. Where several hold the
-//! same motion, their equations repeat each other and do not tell who bears how much. Then as many of them as are
-//! independent keep their equation; the others get one that balances the loads, each counted as a part of what its
-//! component can bear. The distribution does not depend on the order of declaration, and components on one shaft reach
-//! their limits together.
+//! A component that holds its flanges requires a slip without acceleration, by an unknown effort. Where several
+//! components hold the same motion, their equations are redundant, and the distribution of the load is undetermined.
+//! Then a maximal independent set of components keep their equation; the others get an equation that balances the
+//! loads, each relative to the capacity of its component. The distribution does not depend on the order of declaration,
+//! and components on one shaft reach their limits together.
 
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
@@ -18,7 +18,7 @@ const DEPENDENT: f64 = 1e-7;
 /// Weights below this are rounding errors.
 const NO_WEIGHT: f64 = 1e-6;
 
-/// What a component bears at least, relative to the typical magnitude of its effort: a released brake bears nothing.
+/// Least capacity of a component, relative to the typical magnitude of its effort: a released brake has none.
 const LEAST_CAPACITY: f64 = 1e-10;
 
 impl ComponentSystem {
@@ -60,13 +60,13 @@ impl ComponentSystem {
         self.holders.iter().map(of).collect()
     }
 
-    /// What a component can bear at present; none when it does not hold.
+    /// Present capacity of a component; none if it does not hold.
     fn capacity(&self, holder: usize, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
-        self.bears(self.holders[holder], x, xp, time)
+        self.holder_capacity(self.holders[holder], x, xp, time)
     }
 
-    /// What a component can bear at present; none when it does not hold.
-    pub(super) fn bears(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
+    /// Present capacity of a component; none if it does not hold.
+    pub(super) fn holder_capacity(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
         let part = &self.parts[holder.part];
         part.component.holding(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
     }
@@ -182,7 +182,7 @@ impl ComponentSystem {
         part.flanges.clone().map(of).collect()
     }
 
-    /// Effort that a holder typically bears.
+    /// Typical effort of a holder.
     pub(crate) fn typical_load(&self, holder: usize) -> f64 {
         let Holder { part, unknown } = self.holders[holder];
         self.parts[part].nominal[unknown]
@@ -221,25 +221,25 @@ impl ComponentSystem {
 
     /// Weighted sum of relative loads, in the unit of an effort.
     fn imbalance(&self, terms: &[(usize, f64)], x: &[f64], xp: &[f64], time: f64) -> f64 {
-        let bears = |holder: usize| {
+        let capacity = |holder: usize| {
             let least = LEAST_CAPACITY * self.typical_load(holder);
             self.capacity(holder, x, xp, time).unwrap_or(least).max(least)
         };
-        let smallest = terms.iter().map(|(holder, _)| bears(*holder)).fold(f64::INFINITY, f64::min);
-        terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / bears(*holder))).sum()
+        let smallest = terms.iter().map(|(holder, _)| capacity(*holder)).fold(f64::INFINITY, f64::min);
+        terms.iter().map(|(holder, weight)| weight * x[self.effort_of(*holder)] * (smallest / capacity(*holder))).sum()
     }
 
-    /// What holders can bear at the point of the last evaluation.
+    /// Capacities of holders at the point of the last evaluation.
     pub(crate) fn capacities(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
         holders.iter().map(|&holder| self.capacity(holder, x, xp, time).unwrap_or(0.0)).collect()
     }
 
-    /// Takes the holders that began to hold since this was asked last.
-    pub(crate) fn take_fresh(&mut self) -> Vec<usize> {
+    /// Takes the holders that began to hold since the last call.
+    pub(crate) fn take_new_holders(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.fresh)
     }
 
-    /// Lets a holder slide at the point of the last evaluation.
+    /// Releases a holder at the point of the last evaluation.
     pub(crate) fn release(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
         let part = &self.parts[self.holders[holder].part];
         let mut discrete = self.z[part.z.clone()].to_vec();
@@ -255,8 +255,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Lets components hold that came to rest together with others, or that others hold at rest; those that have
-    /// released their flanges at this instant do not.
+    /// Makes components hold that came to rest together with others, or that others hold at rest, unless they have
+    /// released their flanges at this instant.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
         let Self { parts, z, inputs, flanges, holders, released, changed, .. } = self;
         let candidates = holders.iter().enumerate().filter(|(holder, _)| !released.contains(holder));
@@ -324,7 +324,7 @@ impl TiedMotion {
         self.own.iter().chain(&self.joints).fold(0.0, |largest, (_, x)| largest.max(x.abs()))
     }
 
-    /// Writes what a motion follows in its place.
+    /// Substitutes a follower by the motions that it follows.
     fn substitute(&mut self, follower: &Self) {
         let Some(place) = self.own.iter().position(|(at, _)| *at == follower.at) else { return };
         let (_, factor) = self.own.remove(place);
@@ -332,7 +332,7 @@ impl TiedMotion {
         follower.joints.iter().for_each(|(v, x)| add(&mut self.joints, *v, factor * x));
     }
 
-    /// Leaves out what is nothing but rounding errors.
+    /// Drops terms that are rounding errors.
     fn drop_below(&mut self, least: f64) {
         self.own.retain(|(_, x)| x.abs() > least);
         self.joints.retain(|(_, x)| x.abs() > least);
@@ -356,13 +356,13 @@ const MOST_ROUNDS: usize = 10_000;
 /// Slips below this part of what efforts can change are rounding errors.
 const SLIPPING: f64 = 1e-7;
 
-/// Holders whose slip nothing stops that all of them can bear together, and the direction in which each slides on.
-/// `rest` are the slips without efforts, `responses` (row by row) what efforts change, `capacities` what they may be.
+/// Holders whose slip all of them together cannot stop, and the direction in which each continues to slide. `rest` are
+/// the slips without efforts, `responses` (row by row) the changes by efforts, `capacities` the bounds of the efforts.
 ///
 /// Efforts within their bounds that stop all slips or resist them: a linear complementarity problem, solved by
 /// projected Gauss-Seidel steps (R. W. Cottle, J. Pang & R. E. Stone, *The Linear Complementarity Problem*, 2009,
 /// section 5.2).
-pub(crate) fn unable(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
+pub(crate) fn overloaded(rest: &[f64], responses: &[Vec<f64>], capacities: &[f64]) -> Vec<(usize, f64)> {
     let n = rest.len();
     let mut efforts = vec![0.0; n];
     let slip = |efforts: &[f64], k: usize| rest[k] + responses[k].iter().zip(efforts).map(|(r, f)| r * f).sum::<f64>();
@@ -492,13 +492,13 @@ mod tests {
 
     #[test]
     fn what_a_holder_cannot_stop_slides_on() {
-        // Without a lever, with enough and with too little to bear; two that only hold together.
-        assert_eq!(unable(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
-        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[2.0]), []);
-        assert_eq!(unable(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);
+        // Without a lever, with sufficient and with insufficient capacity; two that only hold together.
+        assert_eq!(overloaded(&[-3.0], &[vec![0.0]], &[1.0]), [(0, -1.0)]);
+        assert_eq!(overloaded(&[-3.0], &[vec![-2.0]], &[2.0]), []);
+        assert_eq!(overloaded(&[-3.0], &[vec![-2.0]], &[1.0]), [(0, -1.0)]);
         let both = [vec![-1.0, -1.0], vec![-1.0, -1.0]];
-        assert_eq!(unable(&[3.0, 3.0], &both, &[2.0, 2.0]), []);
-        assert_eq!(unable(&[3.0, 3.0], &both, &[1.0, 1.0]), [(0, 1.0), (1, 1.0)]);
+        assert_eq!(overloaded(&[3.0, 3.0], &both, &[2.0, 2.0]), []);
+        assert_eq!(overloaded(&[3.0, 3.0], &both, &[1.0, 1.0]), [(0, 1.0), (1, 1.0)]);
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub(crate) struct CoupledSolver {
 }
 
 impl CoupledSolver {
-    /// Analyses the structure; `newton` tells Newton's system from that of consistent derivatives.
+    /// Analyses the structure; `newton` selects Newton's system instead of that of consistent derivatives.
     pub fn new(topology: &Topology, system: &ComponentSystem, signals: &Signals, newton: bool) -> Self {
         let slots = signals.mechanical_slots();
         let merged = !slots.is_empty() || !system.observed.is_empty();

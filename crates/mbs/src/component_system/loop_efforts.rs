@@ -5,8 +5,8 @@
 //! integrator finds the effort from differences of velocities, with an error that grows as the step becomes smaller (K.
 //! E. Brenan, S. L. Campbell & L. R. Petzold, *Numerical Solution of Initial-Value Problems in Differential-Algebraic
 //! Equations*, 1996, section 5.4.2). Motions do not inherit it, but no smaller step passes a test of that error. So
-//! these efforts are not tested, and what is shown and what decides about letting go are the efforts that solve the
-//! equations of motion, differentiated closures included, for the present positions and velocities.
+//! these efforts are excluded from the error test. Outputs and the conditions of a release use the efforts that solve
+//! the equations of motion, differentiated closures included, for the present positions and velocities.
 
 use super::holder::Holder;
 use super::network::Root;
@@ -14,7 +14,7 @@ use super::system::ComponentSystem;
 use crate::spatial::NodeOrdinal;
 use crate::topology::Topology;
 
-/// Part of what a component typically bears that it bears at least.
+/// Least capacity of a component, relative to its typical effort.
 const RELEASED: f64 = 1e-3;
 
 impl ComponentSystem {
@@ -29,7 +29,7 @@ impl ComponentSystem {
     }
 
     /// Components that hold mechanisms with loops at present and may release them, each with the variable of its effort
-    /// and what it can bear, for the point of the last evaluation. A released brake counts as bearing a little.
+    /// and its capacity, for the point of the last evaluation. A released brake counts with a small capacity.
     pub(crate) fn loads_in_loops<'a>(
         &'a self,
         x: &'a [f64],
@@ -40,7 +40,7 @@ impl ComponentSystem {
         let may_release = efforts.filter(|(holder, _)| !self.parts[holder.part].indicators.is_empty());
         may_release.filter_map(move |(holder, effort)| {
             let least = RELEASED * self.parts[holder.part].nominal[holder.unknown];
-            Some((effort, self.bears(*holder, x, xp, time)?.max(least)))
+            Some((effort, self.holder_capacity(*holder, x, xp, time)?.max(least)))
         })
     }
 

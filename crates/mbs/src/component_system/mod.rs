@@ -24,7 +24,7 @@ mod system;
 pub use event_round::ComponentState;
 pub(crate) use event_round::{Cause, EventOutput, PendingComponents};
 pub(crate) use holder::LoadRule;
-pub(crate) use holding::{HeldMotions, load_rules, unable};
+pub(crate) use holding::{HeldMotions, load_rules, overloaded};
 pub(crate) use linear::{ComponentPoint, CoupledSolver, Unknowns};
 pub(crate) use network::{Started, Touched};
 pub use system::ComponentSystem;

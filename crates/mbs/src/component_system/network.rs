@@ -10,7 +10,7 @@ use crate::topology::{Coordinate, Topology, TopologyError};
 /// What determines the motion of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Root {
-    /// It stands still.
+    /// It is at rest.
     Ground,
     /// It moves with a degree of freedom of a joint: ordinal among those touched.
     Joint(usize),
@@ -183,8 +183,7 @@ pub(super) struct JointCoordinate {
     pub dof: usize,
 }
 
-/// Ordinal of a coordinate of a joint among those that components see; none when the joint has no such degree of
-/// freedom.
+/// Ordinal of a joint coordinate among those connected to components; none if the joint has no such degree of freedom.
 pub(super) fn touch(
     touched: &mut Vec<Touched>,
     scene: &Scene,

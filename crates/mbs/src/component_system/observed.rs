@@ -8,7 +8,7 @@ use crate::scene::{LastMotion, MotionPart, ObjectId, ObservedMotion, Scene};
 use crate::spatial::{BodyMotion, Frame, RelativeMotion, WORLD};
 use crate::topology::Topology;
 
-/// Where the motion of an object comes from in a segment.
+/// Source of the motion of an object in a segment.
 #[derive(Debug, Clone)]
 enum Source {
     /// It exists.
@@ -18,7 +18,7 @@ enum Source {
         /// Whether its quaternion is shown with the opposite sign.
         turned: bool,
     },
-    /// It does not exist: what it did last.
+    /// It does not exist: its last motion.
     Past(Arc<LastMotion>),
 }
 

@@ -15,7 +15,7 @@ pub(super) enum Probe {
         touched: usize,
         /// Position (0), velocity (1) or acceleration (2).
         order: u8,
-        /// Where its change stands in a solution of the mechanics.
+        /// Index of its change in a solution of the mechanics.
         at: usize,
         block: usize,
     },

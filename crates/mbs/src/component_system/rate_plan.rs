@@ -11,7 +11,7 @@ pub(super) struct Rates {
     pub sources: Vec<usize>,
     /// Motions of bodies that matter.
     pub observed: Vec<usize>,
-    /// How often driven flanges must be moved until they know of each other.
+    /// Number of passes over the driven flanges until their motions are consistent.
     pub passes: usize,
     /// Rate of every slot of the expressions.
     pub slots: Vec<f64>,
@@ -20,7 +20,7 @@ pub(super) struct Rates {
     pub moved: Moved,
 }
 
-/// What a component sees beside the present point.
+/// Inputs of a component besides the present point.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Moved {
     pub x: Vec<f64>,
@@ -31,7 +31,7 @@ pub(super) struct Moved {
 }
 
 impl Rates {
-    /// How often driven flanges must be moved until they know of each other.
+    /// Number of passes over the driven flanges until their motions are consistent.
     pub fn passes(&self) -> usize {
         self.passes
     }

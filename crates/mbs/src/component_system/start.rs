@@ -57,9 +57,9 @@ impl ComponentSystem {
         None
     }
 
-    /// Gears with losses hold their sides together like brakes where they close a circle: then their equations repeat
-    /// each other. So do the mechanisms with loops between them, whose joints count as one, also those that attachments
-    /// close later. All others keep their own equations.
+    /// Gears with losses that close a circle hold their sides together like brakes, with redundant equations. So do the
+    /// mechanisms with loops between them, whose joints count as one, also if attachments close these loops later. All
+    /// other gears keep their own equations.
     pub(super) fn keep_holders(&mut self, scene: &Scene, topology: &Topology) {
         let mechanisms = self.mechanisms_with_loops(topology);
         let network = &self.network;

@@ -415,7 +415,7 @@ impl ComponentSystem {
         self.react();
     }
 
-    /// What moves a flange as its signal says bears everything else that acts there, and the inertia.
+    /// A component that prescribes the motion of a flange carries all other loads there, and the inertia.
     fn react(&mut self) {
         for (k, group) in self.network.groups.iter().enumerate() {
             let Root::Driven(_, part, _) = group.root else { continue };
@@ -488,8 +488,8 @@ impl ComponentSystem {
         }
     }
 
-    /// Effort on a flange at the last evaluation, whose accelerations count for rigid gears and for what moves as a
-    /// signal says.
+    /// Effort on a flange at the last evaluation, including inertial efforts of rigid gears and of motions that follow
+    /// signals.
     #[must_use]
     pub fn effort(&self, component: usize, flange: usize) -> f64 {
         let Some(part) = self.parts.get(component) else { return 0.0 };
@@ -498,7 +498,7 @@ impl ComponentSystem {
     }
 }
 
-/// What a component sees.
+/// Inputs of a component.
 pub(super) fn point<'a>(
     part: &Part,
     inputs: &'a [f64],

@@ -22,7 +22,7 @@ pub struct Bristle {
     /// Mean distance `r` of the pressure from its centre \[m\]: the bound of the torque is that of the force times `r`,
     /// `k_s = k r²`.
     pub(super) lever: f64,
-    /// When it began to let go, and how long that takes \[s\].
+    /// When its release began, and how long the release takes \[s\].
     pub(super) release: Option<[f64; 2]>,
 }
 

@@ -1,4 +1,4 @@
-//! Derivatives of a contact's forces with respect to what the narrow phase and the kinematics deliver.
+//! Derivatives of a contact's forces by the results of narrow phase and kinematics.
 
 use super::{ContactConstants, ContactDerivatives, ContactForce, ContactState};
 use crate::math::{Mat3, Vec3};

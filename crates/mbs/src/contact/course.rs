@@ -23,19 +23,19 @@ const APPROACHES: f64 = 4.0;
 /// point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
 const EXPLAINED: f64 = 1.8;
 
-/// The same while the impact may go on, whatever shapes meet.
+/// The same while the impact may last, whatever the shapes.
 const CONCEIVABLE: f64 = 0.7;
 
-/// What happened to a contact since it began.
+/// History of a contact since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Course {
     impact: Impact,
-    pace: Pace,
+    history: LoadHistory,
 }
 
 /// A contact at the end of a step.
 #[derive(Debug, Clone, Copy)]
-pub struct Instant {
+pub struct ContactSample {
     /// Time \[s\].
     pub t: f64,
     /// Penetration \[m\].
@@ -69,9 +69,9 @@ impl Impact {
     }
 }
 
-/// How fast a pair moved lately, and what it carried.
+/// Recent speed and load of a contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-struct Pace {
+struct LoadHistory {
     /// Since when, and the end of the last step \[s\].
     times: Option<[f64; 2]>,
     /// Greatest speed along the normal since then \[m/s\].
@@ -84,7 +84,7 @@ struct Pace {
     mean_before: Option<f64>,
 }
 
-impl Pace {
+impl LoadHistory {
     fn advance(&mut self, t: f64, speed: f64, force: f64) {
         let [_, last] = self.times.get_or_insert([t, t]);
         self.impulse += 0.5 * (self.force + force) * (t - *last);
@@ -93,7 +93,7 @@ impl Pace {
         self.fastest = self.fastest.max(speed);
     }
 
-    /// How long it has been watched \[s\].
+    /// Length of the recorded time \[s\].
     fn elapsed(&self) -> f64 {
         self.times.map_or(0.0, |[since, last]| last - since)
     }
@@ -104,7 +104,7 @@ impl Pace {
         self.mean_before.map_or(now, |before| 0.5 * (before + now))
     }
 
-    fn start_anew(&mut self, speed: f64) {
+    fn start_window(&mut self, speed: f64) {
         let mean = if self.elapsed() > 0.0 { self.impulse / self.elapsed() } else { self.force };
         let times = self.times.map(|[_, last]| [last, last]);
         *self = Self { times, fastest: speed, force: self.force, impulse: 0.0, mean_before: Some(mean) };
@@ -131,17 +131,17 @@ impl Course {
     /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has
     /// calmed down or carries a load that no impact explains. `constants` are the present ones, for `speed`.
     ///
-    /// That is judged whenever half a period of the loaded contact has passed. The new constants are those for the
-    /// fastest motion in that time, with critical damping as a bound where the mean load asks for it. They are reached
-    /// on a smooth way, so that the integrator goes on.
+    /// Evaluated whenever half a period of the loaded contact has passed. The new constants are those for the fastest
+    /// motion in that time, with critical damping as a bound where the mean load requires it. They are reached by a
+    /// smooth transition, so that the integrator continues without a restart.
     pub fn follow(
         &mut self,
         constants: &ContactConstants,
         speed: f64,
         law: &ContactMaterial,
-        at: &Instant,
+        at: &ContactSample,
     ) -> Option<(ContactConstants, f64)> {
-        let Instant { t, depth, delta_dot, load, mass } = *at;
+        let ContactSample { t, depth, delta_dot, load, mass } = *at;
         if law.options.constants == ConstantsRule::Paper || depth <= 0.0 || !mass.is_finite() {
             return None;
         }
@@ -154,26 +154,26 @@ impl Course {
         };
         let elastic = if now.fields.is_some() { load } else { now.elastic_force(depth) };
         let force = elastic * (1.0 + now.damping_at(elastic, depth).0 * delta_dot).max(0.0);
-        self.pace.advance(t, delta_dot.abs(), force);
-        let load = self.pace.mean_force();
+        self.history.advance(t, delta_dot.abs(), force);
+        let load = self.history.mean_force();
         if elastic <= 0.0 || load <= 0.0 {
             return None;
         }
         let half_period = |rest: f64| PI * (mass * rest / (now.n_geo * load)).sqrt();
         let is_over = self.impact.is_over(t, delta_dot, law.regularized_speed(speed));
         // A part `x` to the power of 1/n is at least as large as `x` and 1 allow: a test without the power.
-        if self.pace.elapsed() < half_period(depth * (load / elastic).min(1.0)) {
+        if self.history.elapsed() < half_period(depth * (load / elastic).min(1.0)) {
             return None;
         }
         // Where the load would rest.
         let rest = depth * elementary::pow(load / elastic, 1.0 / now.n_geo);
         let half_period = half_period(rest);
-        if self.pace.elapsed() < half_period {
+        if self.history.elapsed() < half_period {
             return None;
         }
-        let is_calm = is_over && self.pace.fastest < CALM * speed && speed > SLOWEST * law.pair.v_min;
-        let speed = if is_calm { self.pace.fastest } else { speed };
-        self.pace.start_anew(delta_dot.abs());
+        let is_calm = is_over && self.history.fastest < CALM * speed && speed > SLOWEST * law.pair.v_min;
+        let speed = if is_calm { self.history.fastest } else { speed };
+        self.history.start_window(delta_dot.abs());
         let ContactConstants { relaxation, bound, bristle, .. } = *constants;
         let mut wanted = ContactConstants { relaxation, bound, bristle, ..law.freeze(speed) };
         let critical = now.critical_damping(load, rest, mass);

@@ -3,7 +3,7 @@
 use crate::solid::Shape;
 use serde::{Deserialize, Serialize};
 
-/// How round a shape is where it is touched, as far as the law knows.
+/// Curvature of a shape at the point of contact, for the contact law.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Curvature {

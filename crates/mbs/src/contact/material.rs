@@ -19,7 +19,7 @@ pub struct ContactOptions {
     pub d_max: f64,
     /// How the constants of a contact follow its motion.
     pub constants: ConstantsRule,
-    /// Law of pairs that do not say.
+    /// Default law of pairs.
     pub law: ContactLaw,
 }
 
@@ -58,7 +58,7 @@ impl ContactOptions {
     }
 }
 
-/// Everything that the law needs to know of a pair of shapes; the same for (A, B) and (B, A).
+/// Properties of a pair of shapes for the contact law; the same for (A, B) and (B, A).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactMaterial {
     /// `E/(1 - nu^2)` of A \[Pa\] (eq. 8).
@@ -127,8 +127,8 @@ impl ContactMaterial {
 
     /// Regularised coefficient of restitution (eq. 7) for the approach velocity \[m/s\] at the start of a contact.
     ///
-    /// It falls to `cor_min` for slow contacts, so that bouncing ends. `cor_min` is kept as lower limit for fast ones
-    /// too, as the paper says in words.
+    /// It falls to `cor_min` for slow contacts, so that bouncing ends. `cor_min` is also the lower limit for fast
+    /// contacts, as in the text of the paper.
     #[must_use]
     pub fn regularized_cor(&self, delta_dot_minus: f64) -> f64 {
         let (cor, cor_min) = (self.pair.cor, self.options.cor_min);

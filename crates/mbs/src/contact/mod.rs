@@ -23,10 +23,10 @@
 //! when its bodies 1 and 2 are A and B.)
 //!
 //! **What is frozen.** `d` and the regularisation speeds follow from the approach velocity at the start of a contact:
-//! [`ContactMaterial::freeze`] makes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact. They
-//! are frozen anew when the contact is struck harder, and, with
-//! [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), reached on a smooth way ([`Transition`]) when
-//! it has calmed down.
+//! [`ContactMaterial::freeze`] computes the [`ContactConstants`] that a [`ContactSet`] keeps for each active contact.
+//! They are frozen again when the contact is struck harder, and, with
+//! [`ConstantsRule::Adaptive`](crate::material::ConstantsRule::Adaptive), changed by a smooth [`Transition`] when it
+//! has calmed down.
 //!
 //! **Sticking.** Pairs of materials with `stiction` have a [`Bristle`] besides, which carries loads at rest without
 //! creep.
@@ -55,7 +55,7 @@ mod tests;
 pub use bristle::Bristle;
 pub use chain::MotionDerivatives;
 pub use constants::{ContactConstants, DampingBound, Relaxation, Transition};
-pub use course::{Course, Instant};
+pub use course::{ContactSample, Course};
 pub use curvature::{Curvature, PairGeometry};
 pub use error::ContactError;
 pub use material::{ContactMaterial, ContactOptions};

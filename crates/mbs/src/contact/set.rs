@@ -64,13 +64,13 @@ pub struct ActiveContact {
 }
 
 impl ActiveContact {
-    /// A contact is struck anew when its approach velocity exceeds this multiple of the one its constants are for.
+    /// A contact is struck again when its approach velocity exceeds this multiple of the one its constants are for.
     pub(crate) const STRUCK: f64 = 2.0;
 
     /// Rounding of the time at which a strike is located may cost this part of the velocity.
     const LOCATED: f64 = 0.95;
 
-    /// Approach velocity \[m/s\] from which on a contact frozen for `speed` \[m/s\] is struck anew. It is never below
+    /// Approach velocity \[m/s\] from which on a contact frozen for `speed` \[m/s\] is struck again. It is never below
     /// the velocity under which the law is regularised.
     pub(crate) fn strike_velocity(constants: &ContactConstants, speed: f64) -> f64 {
         Self::STRUCK * speed.max(constants.v_min)
@@ -211,7 +211,7 @@ impl ContactSet {
         Some(&self.active[index])
     }
 
-    /// Decides at an event which pairs are in contact from now on. Contacts that go on keep their constants.
+    /// Updates at an event which pairs are in contact. Contacts that continue keep their constants.
     ///
     /// `observations`: the candidate pairs, sorted by pair; pairs that are not listed are not in contact. `freeze`
     /// makes the constants of a contact that starts with the given approach velocity \[m/s\].

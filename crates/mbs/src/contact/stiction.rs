@@ -49,8 +49,8 @@ const BEYOND: f64 = 1e-3;
 /// Part of the bound, or of a spring, that counts as none.
 const SLACK: f64 = 1e-9;
 
-/// The rate at which two bodies roll on each other may exceed that at which bristles grow by this factor before they
-/// let go.
+/// Factor by which the rate at which two bodies roll on each other may exceed the growth rate of bristles before the
+/// bristles are released.
 const ROLLING: f64 = 2.0;
 
 /// Two shapes that touch, where a bristle may hold them; vectors in W.
@@ -97,14 +97,14 @@ pub struct Ground {
 
 /// What becomes of a bristle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-// It lives for a moment, and a box would take memory at every contact.
+// Short-lived; boxing would allocate at every contact.
 #[allow(clippy::large_enum_variant)]
 pub enum BristleChange {
-    /// It stays as it is, or there is still none.
+    /// It is unchanged, or there is still none.
     None,
     /// It grows, or its roots follow.
     Becomes(Bristle),
-    /// There is none from now on.
+    /// It is removed.
     Ends,
 }
 

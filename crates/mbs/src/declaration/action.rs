@@ -1,4 +1,4 @@
-//! Action programs: what happens to the structure of the model, and when.
+//! Action programs: timed and conditional changes of the structure of the model.
 
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +62,7 @@ pub struct ToolLine {
     pub w_max: Option<Expr>,
     /// Largest angular acceleration of the tool \[rad/s²\].
     pub dw_max: Option<Expr>,
-    /// Whether the tool may turn as it likes: only its origin moves on the line.
+    /// Whether the rotation of the tool is free: only its origin moves on the line.
     pub turns_freely: bool,
 }
 
@@ -101,7 +101,7 @@ pub enum Step {
         /// Positions of the tool in its base \[m\], with Cardan angles \[rad\] behind them where it turns.
         to: Vec<Vec<Expr>>,
     },
-    /// Does steps again and again: this many times, for ever without a count.
+    /// Repeats steps: this many times, without end if there is no count.
     Repeat {
         /// Number of times.
         count: Option<Expr>,
@@ -153,7 +153,7 @@ pub struct ChangeStep {
     pub velocity: Option<Expr>,
     /// Largest relative angular velocity of frames to be attached \[rad/s\].
     pub angular_velocity: Option<Expr>,
-    /// What happens when the changes do not fit.
+    /// Policy if the changes are not possible.
     pub otherwise: Policy,
 }
 
@@ -173,13 +173,13 @@ pub struct InsertStep {
     pub w: Vector,
 }
 
-/// What happens when a change of structure is not possible.
+/// Policy for a change of structure that is not possible.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Policy {
     /// A warning; the program continues with its next step.
     #[default]
     Skip,
-    /// A warning; the program tries again at events; that frames have come near and slow enough is one.
+    /// Warns and retries at events, which include the time at which the frames are near and slow enough.
     Retry,
     /// The simulation ends with an error.
     Error,

@@ -185,7 +185,7 @@ impl ModelBuilder {
         self
     }
 
-    /// Law of all contacts whose pair of materials does not say, and how impacts pass through bodies that touch.
+    /// Default law of contacts, and the order of impacts between touching bodies.
     #[must_use]
     pub fn contact_law(mut self, law: ContactLaw, impacts: ImpactOrder) -> Self {
         (self.declaration.contact.law, self.declaration.contact.impacts) = (law, impacts);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Location;
 use crate::expr::Expr;
 
-/// A component of a type that the engine or a user's library knows.
+/// A component of a built-in type or a type of a user's library.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ComponentDeclaration {

@@ -1,8 +1,8 @@
-//! Inverse dynamics: motions are given and the efforts that cause them are wanted.
+//! Inverse dynamics: efforts for given motions.
 
 use serde::{Deserialize, Serialize};
 
-/// Coordinates whose motions are inputs and whose efforts are outputs, whatever the model says of their drives.
+/// Coordinates whose motions are inputs and whose efforts are outputs, regardless of the drives of the model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inverse {
     /// Names of coordinates (`hinge.phi`), of joints or of free objects; the latter mean all of their coordinates.

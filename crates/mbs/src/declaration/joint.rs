@@ -131,7 +131,7 @@ pub enum StartKind {
 }
 
 impl StartKind {
-    /// Whether nothing was said.
+    /// Whether everything is left to defaults.
     #[must_use]
     pub fn is_implied(&self) -> bool {
         *self == Self::Implied
@@ -189,6 +189,11 @@ pub struct Friction {
     pub force: Expr,
     /// Velocity scale of the regularisation.
     pub v_reg: Expr,
+}
+
+impl Friction {
+    /// Default regularisation velocity \[m/s\] or \[rad/s\].
+    pub const V_REG: f64 = 0.01;
 }
 
 /// Compliant end stops: beyond the limits the force `stiffness * delta * (1 + dissipation * delta_dot)` pushes back

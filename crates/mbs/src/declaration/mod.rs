@@ -1,4 +1,4 @@
-//! What the modeller said: the model before any number of a run exists.
+//! The declaration: the model before any number of a run exists.
 //!
 //! A [`Declaration`] is produced by a model file or by the [`builder`] API, stored in an FMU's resources, and
 //! *elaborated* into a [`crate::scene::Scene`] with the parameter values of one run. Every number that may depend on
@@ -115,7 +115,7 @@ pub struct ContactSettings {
     /// How the constants of contacts follow their motion.
     #[serde(skip_serializing_if = "ConstantsRule::is_default")]
     pub constants: ConstantsRule,
-    /// Law of pairs of materials that do not say.
+    /// Default law of pairs of materials.
     #[serde(skip_serializing_if = "ContactLaw::is_default")]
     pub law: ContactLaw,
     /// How impacts of rigid bodies pass through those that touch each other.
@@ -124,7 +124,7 @@ pub struct ContactSettings {
 }
 
 impl ContactSettings {
-    /// Factor on the contact stiffness where a model says nothing.
+    /// Default factor on the contact stiffness.
     pub const K_RED: f64 = 1.0;
 }
 
@@ -231,7 +231,7 @@ pub struct Instance {
     pub chain: Option<String>,
     /// Name of the index variable (1-based) that arguments and pose of an array may use; `i` by default.
     pub index: String,
-    /// How the frame is held; [`Attachment::Fixed`] to `parent` unless said otherwise.
+    /// How the frame is held; [`Attachment::Fixed`] to `parent` by default.
     pub attachment: Attachment,
     /// Object the frame is placed on; `world` (the `origin` inside an assembly) when absent.
     pub parent: Option<String>,
@@ -331,7 +331,7 @@ impl Declaration {
 }
 
 impl Experiment {
-    /// What holds where a model says nothing.
+    /// Defaults of a model.
     pub const STANDARD: Self = Self {
         start: 0.0,
         stop: 1.0,
@@ -343,10 +343,10 @@ impl Experiment {
         equilibrium: false,
     };
 
-    /// Communication steps where a model does not say how long one is.
+    /// Default number of communication steps.
     pub const STEPS: f64 = 500.0;
 
-    /// Work of a communication step at most, where a model says nothing: some minutes of computation.
+    /// Default of the largest work of a communication step: some minutes of computation.
     pub const MAX_WORK: f64 = 5e9;
 }
 

@@ -58,7 +58,7 @@ pub struct Parameter {
     pub tunable: bool,
 }
 
-/// An input, real unless it says otherwise.
+/// An input, real by default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Input {

@@ -1,8 +1,9 @@
 //! Force elements between moving bodies: how they enter the structured Newton system.
 //!
-//! The part of an element that depends on the body it acts on joins that body's own impedance. The rest, the wrench
-//! on one body caused by the motion of another, becomes six unknowns per coupled body; the forest answers a wrench on a
-//! body by a path-wise substitution, and the remaining system has the sparsity of the graph of couplings.
+//! The part of an element that depends on the body it acts on joins that body's own impedance. The rest, the wrench on
+//! one body caused by the motion of another, becomes six unknowns per coupled body. The response of the forest to a
+//! wrench on a body follows from a path-wise substitution, and the remaining system has the sparsity of the graph of
+//! couplings.
 
 use std::collections::BTreeMap;
 
@@ -119,7 +120,7 @@ impl Pattern {
     }
 }
 
-/// So many links that are not needed at present a pattern may hold.
+/// Largest number of unused links in a pattern.
 const SPARE_LINKS: usize = 16;
 
 /// From this many links on, a pattern provides for contacts that are about to carry a force: analysing it again is
@@ -150,7 +151,7 @@ pub(super) struct BranchCoupling {
     /// Pairs (and their side) whose cross wrench depends on the motion of each coupled body.
     incident: Vec<Vec<(usize, usize)>>,
     links: Vec<[NodeOrdinal; 2]>,
-    /// Loaded contacts and their nodes that all of these are for; none when they are to be found anew.
+    /// Loaded contacts and their nodes for which the pattern was analysed; none if it must be analysed again.
     loaded: Option<Vec<(usize, [NodeOrdinal; 2])>>,
     pattern: Pattern,
     /// Blocks of one column of the system.
@@ -186,8 +187,8 @@ impl BranchCoupling {
         self.adapt(topology, contacts);
     }
 
-    /// Takes up the contacts that carry a force at the point last evaluated. The pattern is analysed again only when a
-    /// contact is outside it, or when it has become much too large.
+    /// Updates the contacts that carry a force at the point last evaluated. The pattern is analysed again only if a
+    /// contact is outside it, or if it has become much too large.
     pub fn adapt(&mut self, topology: &Topology, contacts: &Contacts) {
         if self.loaded.as_ref().is_some_and(|loaded| contacts.loaded().eq(loaded.iter().copied())) {
             return;

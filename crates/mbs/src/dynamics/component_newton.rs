@@ -74,7 +74,7 @@ pub(super) fn start_units(topology: &Topology, num_components: usize) -> Vec<f64
     accelerations.chain(multipliers).chain(std::iter::repeat_n(1.0, num_components)).collect()
 }
 
-/// Number of velocity variables of the mechanics, behind which the variables of components stand.
+/// Number of velocity variables of the mechanics, which precede the variables of components.
 pub(super) fn own_part(topology: &Topology) -> usize {
     topology.num_variables() - topology.num_q
 }

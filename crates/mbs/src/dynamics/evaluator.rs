@@ -62,7 +62,7 @@ pub struct Evaluator {
     pub contacts: Contacts,
     /// Welds that close kinematic loops.
     pub loops: Loops,
-    /// The mass matrix; apart from `tree`, so that accelerations can be asked for between two solves.
+    /// The mass matrix; separate from `tree`, so that accelerations can be computed between two solves.
     pub(super) masses: TreeSolver,
     newton: bool,
     /// Pairs that took part in the last linearisation.

@@ -33,7 +33,7 @@ impl Evaluator {
         self.consistent(topology, &mut point.y, &mut point.yp, signals).is_ok()
     }
 
-    /// Efforts of components that hold mechanisms with loops at the point solved last, as parts of what they can bear.
+    /// Efforts of components that hold mechanisms with loops at the point solved last, relative to their capacities.
     pub(crate) fn relative_loads(&self, topology: &Topology, time: f64) -> Vec<f64> {
         let own = topology.num_variables();
         let Some((x, xp)) = self.exact.y.get(own..).zip(self.exact.yp.get(own..)) else { return Vec::new() };

@@ -56,7 +56,7 @@ impl FloatingFactor {
     }
 
     /// Factorises for the impedance `z` of the body and everything it carries, and the forces on its six degrees of
-    /// freedom. Returns false when there is no inertia to act on.
+    /// freedom. Returns false if there is no inertia.
     pub fn factor(
         &mut self,
         r_wf: &Mat3,

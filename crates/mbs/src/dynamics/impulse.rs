@@ -1,4 +1,4 @@
-//! How velocities answer impulses: `dv = M^-1 J^T p`, through the tree and with closed loops, in O(n).
+//! Response of velocities to impulses: `dv = M^-1 J^T p`, through the tree and with closed loops, in O(n).
 
 use super::component_newton::own_part;
 use super::evaluator::factor_closures;
@@ -9,7 +9,7 @@ use crate::topology::Topology;
 
 impl Evaluator {
     /// Factorises the masses at a point, with the inertia of components that turn with velocity variables. Bodies then
-    /// move as at that point. What prescribed motions move answers no impulse.
+    /// move as at that point. Velocities of prescribed motions do not respond to impulses.
     ///
     /// # Errors
     /// [`EvaluationError`] naming a joint without inertia or a loop in a singular configuration.

@@ -2,14 +2,14 @@
 
 use super::DaePoint;
 use super::evaluator::Evaluator;
-use crate::component_system::{LoadRule, load_rules, unable};
+use crate::component_system::{LoadRule, load_rules, overloaded};
 use crate::force::Signals;
 use crate::topology::Topology;
 
 /// Part of the response without loops below which the response with loops is a rounding error.
 const BLOCKED: f64 = 1e-10;
 
-/// Acceleration of what is blocked by loops that is a rounding error, relative to its scale.
+/// Acceleration, relative to its scale, that is a rounding error for slips that loops block.
 const STILL: f64 = 1e-7;
 
 impl Evaluator {
@@ -20,7 +20,7 @@ impl Evaluator {
             return;
         }
         let own = topology.num_variables();
-        if !self.components.take_fresh().is_empty() {
+        if !self.components.take_new_holders().is_empty() {
             self.test_holders(topology, at, signals);
         }
         let holders = self.components.holding(&at.y[own..], &at.yp[own..], signals.time());
@@ -38,8 +38,8 @@ impl Evaluator {
         }
     }
 
-    /// Lets holders slide on that cannot stop the slip, however much they bear: friction on the rocker of a crank that
-    /// moves on, for instance, which has no lever at the dead centre where it would stick.
+    /// Releases holders whose capacity cannot stop the slip: friction on the rocker of a moving crank, for instance,
+    /// has no lever at the dead centre where it would stick.
     fn test_holders(&mut self, topology: &Topology, at: DaePoint<'_>, signals: &mut Signals) {
         let own = topology.num_variables();
         // Components without an indicator for it, such as gears, never release what they hold.
@@ -48,7 +48,7 @@ impl Evaluator {
             let holders = self.components.holding(x, xp, time);
             let capacities = self.components.capacities(&holders, x, xp, time);
             let Some((rest, responses)) = self.responses(&holders, topology, at, signals) else { return };
-            let sliding = unable(&rest, &responses, &capacities);
+            let sliding = overloaded(&rest, &responses, &capacities);
             if sliding.is_empty() {
                 return;
             }
@@ -58,8 +58,8 @@ impl Evaluator {
         }
     }
 
-    /// Slips of all holders that bear nothing, and their change (rows) per effort of every holder (columns). None where
-    /// the rest of the equations has no solution.
+    /// Slips of all holders without efforts, and their change (rows) per effort of every holder (columns). None if the
+    /// rest of the equations has no solution.
     fn responses(
         &mut self,
         holders: &[usize],
@@ -102,7 +102,7 @@ impl Evaluator {
         response.abs() <= BLOCKED * open.abs()
     }
 
-    /// Slips of holders that bear nothing, apart from one given load.
+    /// Slips of holders without efforts, apart from one given load.
     fn slips_with(
         &mut self,
         loaded: Option<(usize, f64)>,

@@ -1,10 +1,10 @@
 //! Direct solver for the linearised equations of the spanning forest, with work linear in the number of nodes.
 //!
-//! The Newton matrix `J = df/dy + c_j df/dy'` is never formed. Every body sees its subtree as an [`Impedance`], the
-//! first-order change of the wrench it must transmit for a change of its own motion; the unknowns of a mobilizer are
-//! eliminated where they stand. This is the articulated-body recursion (Featherstone 2008, chapter 7) carried from
-//! accelerations to the whole linearised residual, so that chains, trees and separate bodies all cost O(n) without
-//! fill.
+//! The Newton matrix `J = df/dy + c_j df/dy'` is never formed. The subtree of every body is represented by an
+//! [`Impedance`], the first-order change of the wrench that the body must transmit per change of its own motion; the
+//! unknowns of a mobilizer are eliminated in place. This is the articulated-body recursion (Featherstone 2008, chapter
+//! 7) carried from accelerations to the whole linearised residual, so that chains, trees and separate bodies all cost
+//! O(n) without fill.
 
 mod closure_system;
 mod substitution;
@@ -58,7 +58,7 @@ impl System {
 pub(super) struct TreeSolver {
     pub(super) system: System,
     num_q: usize,
-    /// What every body sees of its subtree, while it is factorised.
+    /// Impedance of the subtree of every body, during the factorisation.
     pub(super) impedances: Vec<Impedance>,
     /// Between bodies; none where all of them hang on the world.
     transports: Vec<Transport>,

@@ -11,7 +11,7 @@ use crate::expr::{Expr, number_text};
 use crate::math::{Pose, Vec3};
 use crate::reference_path::PathAxes;
 use crate::scene::{ObjectId, Quantity, SceneError};
-use crate::topology::{Compiler, Topology};
+use crate::topology::{Topology, TopologyCompiler};
 use crate::variables::{Entry, each_variable, explain_contact_name};
 
 impl<'a> Elaboration<'a> {
@@ -21,8 +21,8 @@ impl<'a> Elaboration<'a> {
         if items.actions.is_empty() || !self.errors.is_empty() {
             return;
         }
-        // A structure that cannot be simulated is reported by whoever compiles the scene next.
-        let mut compiler = Compiler::new(&self.scene);
+        // A structure that cannot be simulated is reported by the later compilation of the scene.
+        let mut compiler = TopologyCompiler::new(&self.scene);
         let Ok(topology) = compiler.compile(&self.scene) else { return };
         let mut quantities: BTreeMap<String, Quantity> = BTreeMap::new();
         let add = |variable: Entry<'_>| {
@@ -109,7 +109,7 @@ struct ProgramSite<'e, 'a> {
     elaboration: &'e mut Elaboration<'a>,
     item: &'e Item<'a, ActionProgram>,
     names: &'e BTreeMap<String, Quantity>,
-    compiler: &'e Compiler,
+    compiler: &'e TopologyCompiler,
     topology: &'e Topology,
     /// Paths of arrays without copies.
     empty: &'e [String],
@@ -117,7 +117,7 @@ struct ProgramSite<'e, 'a> {
 
 impl ProgramSite<'_, '_> {
     /// Objects whose path fits a pattern such as `part[*].grip`, in the order of declaration.
-    fn fitting(&mut self, pattern: &str, location: Location) -> Vec<ObjectId> {
+    fn matching(&mut self, pattern: &str, location: Location) -> Vec<ObjectId> {
         let pattern = evaluate_indices(&pattern.replace("[*]", "[0]"), &self.item.scope);
         let Ok(pattern) = pattern else { return Vec::new() };
         let full = join(&self.item.prefix, &pattern);
@@ -150,7 +150,7 @@ fn fits(pattern: &str, path: &str) -> bool {
 impl Surroundings for ProgramSite<'_, '_> {
     fn objects(&mut self, reference: &str, location: Location) -> Vec<ObjectId> {
         if reference.contains("[*]") {
-            return self.fitting(reference, location);
+            return self.matching(reference, location);
         }
         let (prefix, scope) = (self.item.prefix.clone(), self.item.scope.clone());
         self.elaboration.find_object(reference, &prefix, &scope, location).into_iter().collect()

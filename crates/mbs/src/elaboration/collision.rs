@@ -86,7 +86,7 @@ impl<'a> Elaboration<'a> {
         };
         let pieces = ConvexShape::pieces(shape, smoothing);
         match pieces.and_then(|pieces| Ok((pieces, ConvexShape::whole(shape, smoothing)?))) {
-            Ok((pieces, whole)) => Some(SolidCollision { pieces, whole, tips: Vec::new(), category, mask }),
+            Ok((pieces, whole)) => Some(SolidCollision { pieces, whole, ground_points: Vec::new(), category, mask }),
             Err(error) => {
                 self.fail(location, format!("{what}: {error}"));
                 None
@@ -133,7 +133,7 @@ impl<'a> Elaboration<'a> {
         location: Location,
     ) -> Option<Rc<str>> {
         let stem = reference.strip_suffix(ALL_COPIES);
-        // What is wrong with the indices is said where an object is looked for.
+        // Wrong indices are reported where the object is resolved.
         let name = evaluate_indices(stem.unwrap_or(reference), &item.scope).ok();
         let found = name.and_then(|name| look_up(&items.arrays, &item.prefix, &name));
         if let (Some(stem), None) = (stem, &found) {
@@ -164,7 +164,7 @@ pub(super) fn give_tips(scene: &mut Scene) {
     }
     for shape in scene.objects.iter_mut().flat_map(|(_, object)| &mut object.shapes) {
         if let Some(solid) = &mut shape.collision {
-            solid.tips = ConvexShape::tips(&shape.shape, &solid.pieces);
+            solid.ground_points = ConvexShape::ground_points(&shape.shape, &solid.pieces);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::expr::{Expr, nearest};
 use crate::force::Signal;
 use crate::scene::{ComponentInstance, External, ExternalSource, FlangeTarget, JointId, SceneError};
 
-/// Who may read the values of components and joints in an expression.
+/// The reader of the values of components and joints in an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {
     /// Force laws: the value acts on the mechanics.
@@ -286,7 +286,7 @@ impl<'a> Elaboration<'a> {
         self.errors.push(SceneError::new(location, message).with_hint(hint));
     }
 
-    /// Gives the values that an expression names slots, and notes who reads them.
+    /// Assigns slots to the values that an expression names, and records the reader.
     pub(super) fn provide(&mut self, expr: &Expr, prefix: &str) {
         for variable in expr.variables() {
             let name = variable.name.as_str();

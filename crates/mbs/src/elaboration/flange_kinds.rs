@@ -5,8 +5,8 @@ use crate::component::Layout;
 use crate::scene::FlangeTarget;
 
 impl Elaboration<'_> {
-    /// Gives flanges that may do either the kind of what they are connected with, whoever names whom. Those without a
-    /// kind keep the one that their component declares.
+    /// Gives flanges without a fixed kind the kind of their partner, in either direction. Flanges without any keep the
+    /// kind that their component declares.
     pub(super) fn find_flange_kinds(&mut self) {
         let declared = |layout: &Layout| {
             let kinds = layout.flanges.iter().map(|flange| (!flange.is_neutral).then_some(flange.translates));

@@ -1,4 +1,4 @@
-//! Instances of assemblies unrolled: every member with its prefix and the parameters it sees.
+//! Instances of assemblies unrolled: every member with its prefix and the parameters in its scope.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -17,7 +17,7 @@ use crate::scene::{
 };
 use crate::spatial::AxisMotion;
 
-/// What loops may do with a start value; `is_default` tells that nobody need have written it.
+/// How far loops may change a start value; `is_default` marks a value that need not have been declared.
 fn mobility(kind: StartKind, is_default: bool) -> Mobility {
     match kind {
         StartKind::Free => Mobility::Free,
@@ -232,7 +232,11 @@ impl<'a> Elaboration<'a> {
         if let Some(friction) = law.friction.filter(|f| f.v_reg <= 0.0) {
             self.fail(
                 location,
-                format!("{what}: v_reg of the friction is {}, but must be positive (0.01 is usual)", friction.v_reg),
+                format!(
+                    "{what}: v_reg of the friction is {}, but must be positive ({} is usual)",
+                    friction.v_reg,
+                    declared::Friction::V_REG
+                ),
             );
         }
         if let Some(stops) = law.stops {

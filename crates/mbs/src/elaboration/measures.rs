@@ -13,7 +13,7 @@ use crate::expr::{Expr, MEASURES};
 use crate::math::{Pose, Vec3, rotation_about};
 use crate::scene::{Attachment, Joint, JointType, Mobility, ObjectId, Scene};
 
-/// Evaluates the measures that an expression contains, and adds them to the parameters it sees.
+/// Evaluates the measures that an expression contains, and adds them to the parameters in its scope.
 ///
 /// # Errors
 /// Names of no objects, and objects whose pose is not known from the parameters so far; in words.

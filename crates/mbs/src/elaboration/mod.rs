@@ -186,7 +186,7 @@ struct Elaboration<'a> {
     /// Sensors of motions.
     sensor_names: BTreeMap<String, ()>,
     reader: components::Reader,
-    /// Whether only poses are wanted; what is not known yet is NaN.
+    /// Whether only poses are needed; unknown values are NaN.
     measuring: bool,
     errors: Vec<SceneError>,
 }
@@ -341,7 +341,7 @@ impl<'a> Elaboration<'a> {
         }
     }
 
-    /// The object a reference names, seen from inside `prefix`.
+    /// The object of a reference, resolved in the scope of `prefix`.
     fn find_object(
         &mut self,
         reference: &str,

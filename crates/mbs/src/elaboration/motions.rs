@@ -93,7 +93,7 @@ impl Elaboration<'_> {
         }
     }
 
-    /// Tells the scene which motions are read; sensors exist.
+    /// Marks in the scene which motions are read; sensors exist.
     pub(super) fn connect_motions(&mut self) {
         for (slot, MotionName { owner, part, component }) in std::mem::take(&mut self.motions_read) {
             let world = self.scene.world();

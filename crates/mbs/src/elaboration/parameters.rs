@@ -81,7 +81,7 @@ pub(super) fn explain_order(all: &[Parameter], parameter: &Parameter, error: Sce
     }
 }
 
-/// What to say of a String in an expression.
+/// The error for a String in an expression.
 pub(super) fn no_number(name: &str) -> String {
     format!("`{name}` is a String, which expressions cannot read; actions can, as the name of a partner")
 }

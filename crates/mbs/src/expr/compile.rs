@@ -23,8 +23,8 @@ pub enum Binding {
     Continuous(usize),
     /// A slot that changes at events only: a Boolean input, a counter, a tunable parameter.
     Discrete(usize),
-    /// A slot that changes at events only, other than comparisons of it, which answer in their turn: an output that a
-    /// component holds.
+    /// A slot that changes at events only, apart from the comparisons of it, which are relations of their own: an
+    /// output that a component holds.
     Held(usize),
 }
 
@@ -57,7 +57,7 @@ enum Variability {
 }
 
 impl Program {
-    /// Compiles an expression; names become slots or constants as `binder` says, and constant parts are computed.
+    /// Compiles an expression; names become slots or constants by `binder`, and constant parts are folded.
     ///
     /// # Errors
     /// Unknown names, constant parts without a value, and discontinuous functions of continuous quantities.

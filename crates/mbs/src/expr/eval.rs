@@ -171,7 +171,7 @@ pub(super) fn evaluated_name(
     Ok(name)
 }
 
-/// Value of a function, or an error that says which operand has no business there.
+/// Value of a function, or an error that names the operand outside the domain.
 pub(super) fn checked(
     function: Function,
     operands: [f64; 3],

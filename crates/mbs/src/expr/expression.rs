@@ -33,7 +33,7 @@ pub struct Variable {
     pub name: String,
     /// Where it is used first.
     pub span: Span,
-    /// Whether the name has an index that must be evaluated to know the variable that is meant.
+    /// Whether the name has an index that must be evaluated to resolve the variable.
     pub has_computed_index: bool,
 }
 

@@ -45,7 +45,7 @@ impl<T: Scalar> Stack<T> {
 }
 
 impl<T: Scalar, F: Fn(usize) -> T> Machine<'_, F> {
-    /// `observe` sees each instruction with its operands and its result.
+    /// `observe` is called for each instruction, with its operands and its result.
     pub fn run(&self, code: &Code, observe: &mut impl FnMut(usize, [f64; 3], f64)) -> T {
         let mut stack = Stack { items: [T::constant(0.0); MAX_STACK], len: 0 };
         let mut at = 0;
@@ -124,7 +124,7 @@ fn truth<T: Scalar>(holds: bool) -> T {
     T::constant(if holds { 1.0 } else { 0.0 })
 }
 
-/// What to say about an instruction without a finite result; `range` is that of the arguments of a table.
+/// The error for an instruction without a finite result; `range` is that of the arguments of a table.
 pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], (result, range): (f64, Option<(f64, f64)>)) -> String {
     let result = number(result);
     match op {

@@ -90,7 +90,7 @@ impl Program {
     }
 
     /// Truth of all relations for the present values, into `truth` (one per relation), inner ones first.
-    pub fn settle(&self, slots: &[f64], tables: &[Table], truth: &mut [bool]) {
+    pub fn evaluate_relations(&self, slots: &[f64], tables: &[Table], truth: &mut [bool]) {
         for (index, relation) in self.relations.iter().enumerate().take(truth.len()) {
             let root = self.root(index, slots, tables, Relations::Frozen(&truth[..index]));
             truth[index] = relation.holds(root);

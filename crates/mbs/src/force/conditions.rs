@@ -104,8 +104,8 @@ impl Conditions {
         })
     }
 
-    /// Sets relations that do not fit the root functions recorded last. True when one changed.
-    pub fn reconcile(&mut self) -> bool {
+    /// Sets relations to the sign of the root functions recorded last. True when one changed.
+    pub fn apply_root_signs(&mut self) -> bool {
         self.update(
             |comparison, _, truth, value| {
                 if value == 0.0 || value.is_nan() { truth } else { comparison.holds(value) }
@@ -114,8 +114,8 @@ impl Conditions {
     }
 
     /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, at the time
-    /// `t` in scales of time, to what they say of equal sides. True when one changed.
-    pub fn settle_equal(&mut self, t: f64) -> bool {
+    /// `t` in scales of time, to their truth for equal sides. True when one changed.
+    pub fn resolve_equal_sides(&mut self, t: f64) -> bool {
         self.update(|comparison, _, truth, value| {
             let difference = value - margin(comparison, truth, t);
             let is_equal = difference.abs() <= EQUAL * HYSTERESIS * (1.0 + t.abs());
@@ -137,7 +137,7 @@ impl Conditions {
     }
 
     /// Sets those of some relations that compare the time to the time `t` \[s\].
-    pub fn settle_times(&mut self, which: Range<usize>, t: f64) {
+    pub fn update_time_relations(&mut self, which: Range<usize>, t: f64) {
         for (truth, location) in self.truth[which.clone()].iter_mut().zip(&self.locations[which]) {
             if let Location::Time { at, holds_above } = *location {
                 *truth = has_come(at, t) == holds_above;

@@ -66,7 +66,7 @@ impl InputFilter {
         self.following(input, order, t) + deviation * elementary::exp(-rate * dt)
     }
 
-    /// Takes up the motion that the input has at the beginning.
+    /// Initialises the filter with the motion of the input.
     pub fn start(&mut self, input: Polynomial<'_>) {
         for (order, x) in self.state.iter_mut().enumerate() {
             *x = input.derivative(order, input.from);

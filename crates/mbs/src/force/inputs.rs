@@ -89,7 +89,7 @@ impl Inputs {
         filter.derivative(self.polynomial(filter.input), order, t)
     }
 
-    /// Makes all filters take up the motion that their inputs have.
+    /// Initialises all filters with the motions of their inputs.
     pub fn start_filters(&mut self) {
         self.with_filters(InputFilter::start);
     }

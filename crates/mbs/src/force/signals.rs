@@ -35,7 +35,7 @@ enum Mode {
     /// Uses the frozen truth values and records the root functions.
     Record,
     /// Updates the truth values to the present point.
-    Settle,
+    Update,
 }
 
 #[derive(Debug, Clone)]
@@ -144,8 +144,8 @@ impl Signals {
         self.pass_corners();
     }
 
-    /// Reference paths are beyond a corner at the present time: the event there is handled. Steps that lead to later
-    /// corners see the motion before them, so that accelerations do not jump at the end of a step.
+    /// Takes reference paths past a corner at the present time, after the event there. Steps that end at later corners
+    /// use the motion before the corner, so that accelerations do not jump at the end of a step.
     pub fn pass_corners(&mut self) {
         self.passed = self.slots[Self::TIME];
         self.move_paths();
@@ -295,7 +295,7 @@ impl Signals {
         self.slots[Self::input_slot(input)]
     }
 
-    /// Sets the value that expressions see in the place of an input.
+    /// Sets the value of an input for expressions.
     pub(crate) fn show(&mut self, input: usize, value: f64) {
         self.slots[Self::input_slot(input)] = value;
     }
@@ -346,18 +346,18 @@ impl Signals {
         self.conditions.roots()
     }
 
-    /// From now on evaluations also record root functions, until [`Signals::freeze`].
+    /// Lets evaluations also record root functions, until [`Signals::freeze`].
     pub fn record(&mut self) {
         self.mode = Mode::Record;
     }
 
-    /// From now on evaluations update the truth of relations, until [`Signals::freeze`].
-    pub fn settle(&mut self) {
-        self.mode = Mode::Settle;
+    /// Lets evaluations update the truth of relations, until [`Signals::freeze`].
+    pub fn unfreeze(&mut self) {
+        self.mode = Mode::Update;
         self.pass_corners();
     }
 
-    /// From now on evaluations use the frozen truth of relations.
+    /// Lets evaluations use the frozen truth of relations.
     pub fn freeze(&mut self) {
         self.mode = Mode::Frozen;
     }
@@ -367,16 +367,16 @@ impl Signals {
         self.conditions.cross(directions)
     }
 
-    /// Sets relations that do not fit the root functions recorded last: after an event, those that depend on a relation
-    /// that changed. True when one changed.
-    pub fn reconcile(&mut self) -> bool {
-        self.conditions.reconcile()
+    /// Sets relations to the sign of the root functions recorded last: after an event, those that depend on a changed
+    /// relation. True when one changed.
+    pub fn apply_root_signs(&mut self) -> bool {
+        self.conditions.apply_root_signs()
     }
 
-    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last to what they
-    /// say of equal sides: `>=` and `<=` hold, `>` and `<` do not. True when one changed.
-    pub fn settle_equal(&mut self) -> bool {
-        self.conditions.settle_equal(self.time() / self.scales.time)
+    /// Sets relations whose two sides were equal, but for rounding, when root functions were recorded last, to their
+    /// truth for equal sides: `>=` and `<=` hold, `>` and `<` do not. True when one changed.
+    pub fn resolve_equal_sides(&mut self) -> bool {
+        self.conditions.resolve_equal_sides(self.time() / self.scales.time)
     }
 
     /// The condition whose root function this is, as written, and whether it holds after a crossing upwards (+1) or
@@ -389,8 +389,8 @@ impl Signals {
     }
 
     /// Sets relations in the time to the present time.
-    pub fn settle_times(&mut self) {
-        self.conditions.settle_times(0..self.conditions.truth().len(), self.time());
+    pub fn update_time_relations(&mut self) {
+        self.conditions.update_time_relations(0..self.conditions.truth().len(), self.time());
     }
 
     /// The discrete part of the state.
@@ -516,7 +516,7 @@ impl Signals {
         match self.mode {
             Mode::Frozen => {}
             Mode::Record => self.record_roots(index),
-            Mode::Settle => self.settle_program(index),
+            Mode::Update => self.update_program_relations(index),
         }
     }
 
@@ -531,10 +531,10 @@ impl Signals {
         }
     }
 
-    fn settle_program(&mut self, index: usize) {
+    fn update_program_relations(&mut self, index: usize) {
         let Entry { program, conditions } = &self.entries[index];
         let truth = &mut self.conditions.truth_mut()[conditions.clone()];
-        program.settle(&self.slots, &self.tables, truth);
-        self.conditions.settle_times(conditions.clone(), self.slots[Self::TIME]);
+        program.evaluate_relations(&self.slots, &self.tables, truth);
+        self.conditions.update_time_relations(conditions.clone(), self.slots[Self::TIME]);
     }
 }

@@ -7,7 +7,7 @@
 use super::pivoting::{ACCEPTED, TRACE, least_impulses};
 use crate::linalg::{Dense, dot};
 
-/// What is asked of one point.
+/// Conditions on one point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Demand {
     /// Least normal impulse \[N s\].

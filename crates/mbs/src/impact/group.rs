@@ -24,7 +24,7 @@ pub struct PointLaw {
 pub enum GroupError {
     /// The iteration has not found impulses that satisfy all laws.
     NoSolution,
-    /// Impulses that follow each other do not come to an end; the number of those that were tried.
+    /// The sequence of impulses does not end; the number of impulses tried.
     Storm(usize),
 }
 

@@ -19,9 +19,8 @@ const MOST: usize = 100;
 ///
 /// Small systems and those without loops in their graph are eliminated, with the structured [`BlockLu`]. A large graph,
 /// say of the contacts in a heap, fills up, and analysing a changed pattern is expensive too. As long as time steps are
-/// short, however, neighbours influence each other weakly; then a few iterations give the same solution. Which way is
-/// taken depends on the matrix alone, found out by a trial at each factorisation, so that equal matrices give equal
-/// bits.
+/// short, however, neighbours influence each other weakly; then a few iterations give the same solution. The method
+/// depends on the matrix alone, by a trial at each factorisation, so that equal matrices give equal bits.
 #[derive(Debug, Clone)]
 pub struct BlockSystem<const N: usize> {
     matrix: BlockIteration<N>,

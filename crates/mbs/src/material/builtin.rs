@@ -1,4 +1,4 @@
-//! Materials and pairs that every model knows.
+//! Built-in materials and pairs.
 
 use super::{Material, MaterialPair};
 

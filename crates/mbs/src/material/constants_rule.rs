@@ -16,7 +16,7 @@ pub enum ConstantsRule {
 }
 
 impl ConstantsRule {
-    /// Whether this is the rule of models that do not say.
+    /// Whether this is the default rule.
     #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub fn is_default(&self) -> bool {

@@ -7,11 +7,11 @@ use crate::expr::number_text;
 /// What is wrong with a material, or not known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MaterialError {
-    /// There is no material of that name.
+    /// There is no material with that name.
     UnknownMaterial {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The known name most like it.
+        /// The most similar name of a material.
         nearest: Option<String>,
     },
     /// Neither the pair nor both means are known.

@@ -1,4 +1,4 @@
-//! Materials, and what happens when two of them touch.
+//! Materials, and contact properties of pairs of materials.
 
 mod builtin;
 mod constants_rule;

@@ -1,4 +1,4 @@
-//! What happens when two materials touch.
+//! Contact properties of a pair of materials.
 
 use super::{ContactLaw, MaterialError, Restitution};
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ fn default_minimum() -> f64 {
 }
 
 impl MaterialPair {
-    /// Regularisation speed unless the pair says otherwise [m/s] and [rad/s].
+    /// Default regularisation speed [m/s] and [rad/s].
     pub const DEFAULT_MINIMUM: f64 = 0.01;
 
     /// A pair with the default regularisation.

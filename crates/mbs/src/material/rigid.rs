@@ -36,7 +36,7 @@ pub enum ImpactOrder {
 }
 
 impl ContactLaw {
-    /// Whether this is the law of models that do not say.
+    /// Whether this is the default law.
     #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub fn is_default(&self) -> bool {
@@ -45,7 +45,7 @@ impl ContactLaw {
 }
 
 impl Restitution {
-    /// Whether this is the hypothesis of pairs that do not say.
+    /// Whether this is the default hypothesis.
     #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub fn is_default(&self) -> bool {
@@ -54,7 +54,7 @@ impl Restitution {
 }
 
 impl ImpactOrder {
-    /// Whether this is the order of models that do not say.
+    /// Whether this is the default order.
     #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub fn is_default(&self) -> bool {

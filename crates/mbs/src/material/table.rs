@@ -96,7 +96,7 @@ impl MaterialTable {
         }
     }
 
-    /// Whether a pair of materials says that it is rigid.
+    /// Whether a pair of materials is declared rigid.
     pub fn has_rigid_pairs(&self) -> bool {
         self.pairs.values().any(|pair| pair.law == Some(ContactLaw::Rigid))
     }

@@ -3,14 +3,14 @@
 /// Rounding errors of a time that is a product or a sum of few terms, in units of its last place.
 const ULPS: f64 = 8.0;
 
-/// Whether `time` has come at `now` \[s\]: three periods of 0.1 s are later than 0.3 s by a rounding error only.
+/// Whether `time` is reached at `now` \[s\]: three periods of 0.1 s are later than 0.3 s by a rounding error only.
 #[must_use]
 #[inline]
 pub fn has_come(time: f64, now: f64) -> bool {
     time <= now + ULPS * f64::EPSILON * now.abs()
 }
 
-/// A time as messages tell it, without what rounding has left in its last digits.
+/// A time for messages, without rounding errors in its last digits.
 #[derive(Debug, Clone, Copy)]
 pub struct Seconds(pub f64);
 

@@ -94,7 +94,7 @@ impl Default for Scales {
     }
 }
 
-/// The largest power of 1024 that does not exceed a ratio; 1 for what is no size.
+/// The largest power of 1024 that does not exceed a ratio; 1 if the ratio is not a size.
 fn power_of_1024(ratio: f64) -> f64 {
     if !(ratio > 0.0 && ratio.is_finite()) {
         return 1.0;

@@ -39,7 +39,7 @@ impl GivenMotion {
         }
     }
 
-    /// The same motion seen from the other frame.
+    /// The inverse motion.
     fn reversed(&self) -> Self {
         let r = self.rotation.transpose();
         let leaving = self.w.cross(&self.p) - self.v;

@@ -31,7 +31,7 @@ pub struct Tool {
     pub linear: [f64; 2],
     /// Largest angular speed \[rad/s\] and angular acceleration \[rad/s²\].
     pub angular: [f64; 2],
-    /// Whether the tool may turn as it likes along a line.
+    /// Whether the rotation of the tool along a line is free.
     pub is_free: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum Leg {
 pub struct ToolTarget {
     /// Position of the tool's origin in its base \[m\].
     pub position: Vec3,
-    /// Rotation of the tool in its base; it keeps its own when there is none.
+    /// Rotation of the tool in its base; none to keep the present one.
     pub rotation: Option<Mat3>,
 }
 

@@ -1,11 +1,11 @@
 //! Straight lines of a tool: the joint coordinates that move it follow by inverse kinematics.
 //!
 //! Before a line is driven, coordinates are found at points along it, each from the one before, so that the whole line
-//! stays on one branch and what is out of reach is told at the start. At any later time the fifth-order polynomial
+//! stays on one branch and unreachable points are reported at the start. At any later time the fifth-order polynomial
 //! through the two neighbouring points is corrected by Newton's method until the tool is on the line; velocities and
-//! accelerations solve the differentiated equations, `J q' = V` and `J q'' = A - J' q'`. A chain with more joints than
-//! equations keeps the components of its coordinates within the null space of `J` at the point before as the polynomial
-//! gives them, which makes the solution unique and twice differentiable.
+//! accelerations solve the differentiated equations, `J q' = V` and `J q'' = A - J' q'`. In a chain with more joints
+//! than equations, the components of the coordinates in the null space of `J` at the point before are those of the
+//! polynomial, which makes the solution unique and twice differentiable.
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub(super) struct Line {
     /// Way of the tool \[m\] and its rotation vector, in the base.
     way: [f64; 3],
     turn: [f64; 3],
-    /// Whether the tool may turn as it likes.
+    /// Whether the rotation of the tool is free.
     is_free: bool,
     /// Number of independent equations.
     rank: usize,

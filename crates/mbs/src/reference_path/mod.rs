@@ -4,8 +4,8 @@ mod axes;
 mod chain;
 mod line;
 mod motion;
+mod path_piece;
 mod profile;
-mod segment;
 
 pub use axes::{Leg, PathAxes, PathPoint, Tool, ToolTarget};
 pub(crate) use chain::MOST_JOINTS;

@@ -1,25 +1,25 @@
 //! Reference paths: synchronous motion of several axes from point to point, or of a tool along straight lines, as fast
 //! as the limits allow.
 //!
-//! Every segment runs from rest to rest. With the path parameter `s` from 0 to 1 and the way `d_j` of axis j, the
+//! Every piece runs from rest to rest. With the path parameter `s` from 0 to 1 and the way `d_j` of axis j, the
 //! limits are `1/s'_max = max_j |d_j|/v_j` and `1/s''_max = max_j |d_j|/a_j`; `s'` is a trapezoid, or a triangle when
 //! the largest speed is not reached (A. Neumayr & M. Otter, *Variable structure system modeling and simulation with
-//! built-in components*, reference paths of action commands). A segment of zero length takes no time. Along a straight
+//! built-in components*, reference paths of action commands). A piece of zero length takes no time. Along a straight
 //! line, length and angle of the tool's way have limits as well, and those of the axes hold at the points at which the
 //! line was solved.
 
 use serde::{Deserialize, Serialize};
 
 use super::axes::{Leg, PathAxes, PathPoint};
+use super::path_piece::PathPiece;
 use super::profile::Side;
-use super::segment::PathSegment;
 
 /// The motion of a path: at rest, or on its way through some points.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PathMotion {
-    /// Where it rests before the first segment.
+    /// Where it rests before the first piece.
     rest: Vec<f64>,
-    segments: Vec<PathSegment>,
+    pieces: Vec<PathPiece>,
 }
 
 impl PathMotion {
@@ -32,14 +32,14 @@ impl PathMotion {
     /// A path at rest.
     #[must_use]
     pub fn resting(position: &[f64]) -> Self {
-        Self { rest: position.to_vec(), segments: Vec::new() }
+        Self { rest: position.to_vec(), pieces: Vec::new() }
     }
 
     /// Whether this is a motion of as many axes as another one.
     #[must_use]
     pub fn fits(&self, other: &Self) -> bool {
         let n = other.rest.len();
-        self.rest.len() == n && self.segments.iter().all(|segment| segment.fits(n))
+        self.rest.len() == n && self.pieces.iter().all(|piece| piece.fits(n))
     }
 
     /// Moves from where the path is at time `t` \[s\] through some points, stopping at each.
@@ -49,25 +49,25 @@ impl PathMotion {
     pub fn start(&mut self, t: f64, legs: &[Leg], axes: &PathAxes) -> Result<(), String> {
         let mut from = vec![0.0; axes.start.len()];
         self.at_all(t, Side::After, |axis, point| from[axis] = point.position);
-        let (mut segments, mut start) = (Vec::with_capacity(legs.len()), t);
+        let (mut pieces, mut start) = (Vec::with_capacity(legs.len()), t);
         let rest = from.clone();
         for leg in legs {
-            let segment = match leg {
-                Leg::Axes(to) => PathSegment::along_axes(start, from, to.clone(), axes),
-                Leg::Line(to) => PathSegment::along_line(start, from, to, axes)?,
+            let piece = match leg {
+                Leg::Axes(to) => PathPiece::along_axes(start, from, to.clone(), axes),
+                Leg::Line(to) => PathPiece::along_line(start, from, to, axes)?,
             };
-            start = segment.end();
-            from = segment.to.clone();
-            segments.push(segment);
+            start = piece.end();
+            from = piece.to.clone();
+            pieces.push(piece);
         }
-        (self.rest, self.segments) = (rest, segments);
+        (self.rest, self.pieces) = (rest, pieces);
         Ok(())
     }
 
     /// When the motion ends \[s\]; in the past when it rests.
     #[must_use]
     pub fn end(&self) -> f64 {
-        self.segments.last().map_or(f64::NEG_INFINITY, PathSegment::end)
+        self.pieces.last().map_or(f64::NEG_INFINITY, PathPiece::end)
     }
 
     /// Motion of an axis at a time \[s\], after a corner if there is one.
@@ -82,10 +82,10 @@ impl PathMotion {
         found
     }
 
-    /// Motion of all axes at a time \[s\]; what is said last of an axis holds.
+    /// Motion of all axes at a time \[s\]; the last entry of an axis holds.
     pub fn at_all(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
-        match self.segments.iter().rev().find(|segment| side.has_passed(segment.start, t)) {
-            Some(segment) => segment.at(t, side, found),
+        match self.pieces.iter().rev().find(|piece| side.has_passed(piece.start, t)) {
+            Some(piece) => piece.at(t, side, found),
             None => {
                 let rest = |position: &f64| PathPoint { position: *position, ..PathPoint::default() };
                 self.rest.iter().enumerate().for_each(|(axis, position)| found(axis, rest(position)));
@@ -96,7 +96,7 @@ impl PathMotion {
     /// The next time after `t` at which the acceleration jumps \[s\].
     #[must_use]
     pub fn next_corner(&self, t: f64) -> Option<f64> {
-        let all = self.segments.iter().flat_map(PathSegment::corners);
+        let all = self.pieces.iter().flat_map(PathPiece::corners);
         all.filter(|corner| *corner > t).min_by(f64::total_cmp)
     }
 }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_without_length_takes_no_time() {
+    fn a_piece_without_length_takes_no_time() {
         let axes = axes();
         let mut motion = PathMotion::resting(&axes.start);
         motion.start(1.0, &[Leg::Axes(vec![0.0, 1.0]), Leg::Axes(vec![0.0, 1.0])], &axes).unwrap();

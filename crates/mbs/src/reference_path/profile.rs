@@ -1,4 +1,4 @@
-//! Speed along a segment of a path, from rest to rest.
+//! Speed along a piece of a path, from rest to rest.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// The fastest profile with a largest speed \[1/s\] and acceleration \[1/s²\]. A segment without length, whose
+    /// The fastest profile with a largest speed \[1/s\] and acceleration \[1/s²\]. A piece without length, whose
     /// limits are infinite, takes no time.
     pub fn within(speed: f64, acceleration: f64) -> Self {
         if acceleration.is_infinite() {

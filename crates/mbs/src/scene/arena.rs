@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-/// Identifies an item of an [`Arena`]; a generation tells it from an item that later takes the same place.
+/// Identifies an item of an [`Arena`]; a generation distinguishes it from an item that takes the same slot later.
 pub struct Id<T> {
     index: u32,
     generation: u32,

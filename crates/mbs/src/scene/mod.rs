@@ -90,8 +90,8 @@ pub enum ForceType {
     },
 }
 
-/// A spring by which an object is pulled towards a point of the world while the model runs. No part of the model:
-/// nothing declares it, and nobody sees it but [`crate::simulation::Simulation::pull`].
+/// A spring by which an object is pulled towards a point of the world while the model runs. It is not part of the
+/// declared model, and has no variables; see [`crate::simulation::Simulation::pull`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pull {
     /// Object.
@@ -128,7 +128,7 @@ pub enum SensorType {
         relative_to: ObjectId,
         /// Frame in whose axes vectors are given.
         resolved_in: ObjectId,
-        /// Whether pose, velocity and acceleration are wanted.
+        /// Whether pose, velocity and acceleration are requested.
         measures: [bool; 3],
     },
     /// Cut force and torque of a joint.
@@ -224,7 +224,7 @@ pub struct Scene {
     pub k_red: f64,
     /// How the constants of contacts follow their motion.
     pub contact_constants: ConstantsRule,
-    /// Law of contacts whose pair of materials does not say.
+    /// Default law of contacts.
     pub contact_law: ContactLaw,
     /// How impacts of rigid bodies pass through those that touch each other.
     pub impact_order: ImpactOrder,
@@ -303,7 +303,7 @@ impl Scene {
         self.objects.iter().find(|(_, object)| object.path == path).map(|(id, _)| id)
     }
 
-    /// Whether a joint joins its objects to one super-object: a fixed joint whose cut force nobody measures.
+    /// Whether a joint joins its objects to one super-object: a fixed joint without a sensor of its cut force.
     #[must_use]
     pub fn is_rigid(&self, joint: JointId) -> bool {
         let measured = |sensor: &Sensor| matches!(sensor.kind, SensorType::CutForce { joint: of, .. } if of == joint);

@@ -77,7 +77,7 @@ pub struct SolidCollision {
     /// than its bore.
     pub whole: Option<ConvexShape>,
     /// Points that meet flat ground in place of the pieces, if there is flat ground and they are better at it.
-    pub tips: Vec<ConvexShape>,
+    pub ground_points: Vec<ConvexShape>,
     /// The group it belongs to, as a bit.
     pub category: u32,
     /// Groups it collides with, one bit each.
@@ -110,10 +110,11 @@ impl SolidCollision {
                 Role { radii: [0.0, bore], ..role(SolidKinds::only(SolidKind::Sphere)) },
             ),
         };
-        let rest = if self.tips.is_empty() { rest } else { Role { meets: rest.meets.without(GROUND), ..rest } };
+        let rest =
+            if self.ground_points.is_empty() { rest } else { Role { meets: rest.meets.without(GROUND), ..rest } };
         let pieces = self.pieces.iter().map(move |piece| (piece, rest));
         let whole = self.whole.iter().map(move |shape| (shape, whole));
-        let tips = self.tips.iter().map(move |tip| (tip, role(GROUND)));
-        pieces.chain(whole).chain(tips)
+        let points = self.ground_points.iter().map(move |point| (point, role(GROUND)));
+        pieces.chain(whole).chain(points)
     }
 }

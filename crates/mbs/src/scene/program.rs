@@ -45,7 +45,7 @@ pub enum Start {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
     /// Changes the structure.
-    Change(Box<Change>),
+    Change(Box<ChangeCommand>),
     /// Waits for a time \[s\].
     Wait(f64),
     /// Moves a path through some points and waits for its end.
@@ -57,9 +57,9 @@ pub enum Op {
     },
     /// Waits until a condition is true.
     Until(Signal),
-    /// Goes on elsewhere.
+    /// Jumps to another instruction.
     Jump(usize),
-    /// Goes on elsewhere unless a condition is true.
+    /// Jumps to another instruction unless a condition is true.
     Unless(Signal, usize),
     /// Sets a counter.
     Count {
@@ -68,7 +68,7 @@ pub enum Op {
         /// Its value.
         value: u64,
     },
-    /// Goes on elsewhere when a counter is zero, else reduces it by one.
+    /// Jumps to another instruction when a counter is zero, else decrements it.
     CountDown {
         /// The counter.
         counter: usize,
@@ -100,7 +100,7 @@ impl Op {
 
 /// Changes of structure that happen at once.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct ChangeCommand {
     /// Frames to be released.
     pub release: Option<ObjectId>,
     /// Frames to be attached.
@@ -113,11 +113,11 @@ pub struct Change {
     pub choice: Option<Signal>,
     /// What the value of the choice means if it is a String: the number of a name.
     pub named: Option<Named>,
-    /// What happens when it is not possible.
+    /// Policy if the change is not possible.
     pub otherwise: Policy,
 }
 
-impl Change {
+impl ChangeCommand {
     /// The objects among which a step chooses.
     #[must_use]
     pub fn listed(&self, of: Choosable) -> &[ObjectId] {
@@ -192,7 +192,7 @@ pub struct Tolerances {
 }
 
 impl Tolerances {
-    /// Where a model says nothing.
+    /// Defaults of a model.
     pub const STANDARD: Self = Self { distance: 1e-3, angle: f64::INFINITY, velocity: 0.01, angular_velocity: 0.1 };
 }
 

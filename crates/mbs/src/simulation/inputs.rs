@@ -44,8 +44,8 @@ impl<I: Integrator> Simulation<I> {
         self.signals.inputs().order(input)
     }
 
-    /// Sets the value of an input at the present time. Without derivatives it stays there until it is set again. A
-    /// value that differs from the one the input has come to is a jump: an event at the beginning of the next step.
+    /// Sets the value of an input at the present time. Without derivatives the value holds until it is set again. A
+    /// value that differs from the extrapolated one is a jump: an event at the beginning of the next step.
     ///
     /// # Errors
     /// A value that is not finite.
@@ -125,7 +125,7 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Says once for every input that a host without derivatives moves bodies in jumps.
+    /// Warns once per input that a host without derivatives moves bodies in jumps.
     fn warn_of_broken_motions(&mut self) {
         for input in 0..self.signals.inputs().len() {
             let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
@@ -136,7 +136,7 @@ impl<I: Integrator> Simulation<I> {
                 let text = format!(
                     "at t = {t} s the input `{name}` jumps, and the body that it moves with it, without velocity"
                 );
-                self.programs.tell(format!("{text}: {REMEDY}"));
+                self.programs.log_once(format!("{text}: {REMEDY}"));
             }
         }
     }
@@ -179,8 +179,8 @@ impl<I: Integrator> Simulation<I> {
         leaps(0) || leaps(1)
     }
 
-    /// By how much an input that moves may miss its extrapolation without being a jump, in its unit: the tolerance, or
-    /// what a smooth function misses whose slope was taken for constant. The integrator's error control bears it.
+    /// Largest deviation of a moving input from its extrapolation that is not a jump, in its unit: the tolerance, or
+    /// the error of extrapolating a smooth function with a constant slope. Error control absorbs it.
     fn miss(&self, input: usize, new: &Inputs, old: &Inputs) -> f64 {
         let slope = |inputs: &Inputs| inputs.derivative(input, 1, self.point.t);
         let nominal = self.scene.inputs[input].nominal.unwrap_or(1.0);

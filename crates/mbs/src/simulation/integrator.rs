@@ -1,7 +1,7 @@
 //! The seam between the engine and a variable-step integrator of differential-algebraic equations.
 //!
-//! The engine offers a [`DaeSystem`] and drives an [`Integrator`]; neither knows more of the other than these two
-//! traits. One segment of a simulation is one [`Integrator::restart`] followed by [`Integrator::step`]s.
+//! The engine offers a [`DaeSystem`] and drives an [`Integrator`]; these two traits are all that they share. One
+//! segment of a simulation is one [`Integrator::restart`] followed by [`Integrator::step`]s.
 
 use std::fmt;
 use std::ops::Range;
@@ -83,7 +83,7 @@ pub enum StepOutcome {
         /// End of the step \[s\].
         t: f64,
     },
-    /// A root function changed its sign at `t`, inside the last step. [`Integrator::root_directions`] tells which.
+    /// A root function changed its sign at `t`, inside the last step; see [`Integrator::root_directions`].
     Root {
         /// Time of the root \[s\].
         t: f64,
@@ -108,7 +108,7 @@ impl StepOutcome {
 /// Why an integrator could not continue.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IntegratorError {
-    /// The start values, tolerances or sizes are unusable; the text says which and what would be right.
+    /// The start values, tolerances or sizes are unusable; the text names them and the remedy.
     InvalidStart(String),
     /// The step could not be completed at time `t`.
     StepFailed {
@@ -181,9 +181,9 @@ pub trait Integrator {
     /// [`IntegratorError::Misuse`] when no segment runs.
     fn history(&mut self) -> Result<Self::History, IntegratorError>;
 
-    /// Goes on from a history saved earlier, perhaps by another integrator, with the same bits as if nothing had
-    /// happened in between. `start` has the sizes, tolerances and marks of that segment; its point need only be finite.
-    /// The model makes the Newton matrix in use again where it was made last. Statistics stay as they are.
+    /// Continues from a history saved earlier, perhaps by another integrator, bit-equal to an uninterrupted run.
+    /// `start` has the sizes, tolerances and marks of that segment; its point need only be finite. The model recomputes
+    /// the Newton matrix in use at the point where it was computed last. Statistics are not changed.
     ///
     /// # Errors
     /// [`IntegratorError`] for a history of another problem, or one that the model cannot be evaluated for; the next
@@ -207,13 +207,13 @@ pub trait Integrator {
     /// [`IntegratorError`] when the step fails; the solution up to the last accepted step stays available.
     fn step(&mut self, system: &mut dyn DaeSystem, limit: Option<f64>) -> Result<StepOutcome, IntegratorError>;
 
-    /// Tells that in the next step something may begin that no earlier step has foreshadowed: its error is to be judged
-    /// as if the steps before had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the
+    /// Announces that in the next step a force may begin that no earlier step has foreshadowed: the error is judged as
+    /// if the steps before had been no longer than `step` \[s\]; `None` if nothing begins. Holds for one step of the
     /// integrator.
     fn expect_onset(&mut self, step: Option<f64>);
 
-    /// Tells that the stiffness may change at once in the next step, so that the rate at which Newton's iteration
-    /// converged before says nothing: the step must show its own. Holds for one step of the integrator.
+    /// Announces that the stiffness may change abruptly in the next step, so that earlier convergence rates of Newton's
+    /// iteration do not apply: the rate is measured in the step. Holds for one step of the integrator.
     fn measure_convergence(&mut self);
 
     /// Lets Newton's iteration end at errors that are smaller than usual by a factor, in (0, 1]. Holds until the next

@@ -19,7 +19,7 @@ const TRUSTED: f64 = 0.1;
 const SMALLEST_STEP: f64 = 1e-10;
 /// What a step costs, in evaluations: rounds of closing the loops, each with a factorisation.
 const ROUNDS_OF_CLOSING: usize = 40;
-/// So many joints are named in a message.
+/// Largest number of joints named in a message.
 const NAMED: usize = 8;
 
 impl<I: Integrator> Simulation<I> {
@@ -87,7 +87,7 @@ impl<I: Integrator> Simulation<I> {
     /// Settles conditions at the present time and closes the loops there, also after a jump of a motion.
     fn arrive(&mut self) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
-        self.settle_conditions();
+        self.update_relations();
         self.close_loops()?;
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::start::too_large::is_beyond;
 use crate::spatial::AxisCoordinates;
 use crate::topology::{DrivenBall, Mobilizer, Node};
 
-/// Error of an angle that the integrator may make from which on the angle is no angle any more \[rad\].
+/// Error of an angle from which on the angle is meaningless \[rad\].
 const NO_ANGLE: f64 = 1.0;
 
 /// Speed of light \[m/s\]: classical mechanics ends before it.

@@ -13,7 +13,7 @@ use crate::component::Layout;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::{ComponentInstance, Scene};
-use crate::topology::{Compiler, FirstSegment, Topology};
+use crate::topology::{FirstSegment, Topology, TopologyCompiler};
 
 /// What follows from a scene.
 struct Compiled {
@@ -21,14 +21,14 @@ struct Compiled {
     topology: Topology,
     evaluator: Evaluator,
     signals: Signals,
-    compiler: Option<Compiler>,
+    compiler: Option<TopologyCompiler>,
     search: DenseSearch,
     monitor: ContactMonitor,
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// Goes on with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
-    /// other numbers. Positions, velocities, contacts and inputs stay; the integrator restarts.
+    /// Continues with another scene of the same structure: the same joints, bodies, shapes, conditions and inputs, with
+    /// other numbers. Positions, velocities, contacts and inputs are kept; the integrator restarts.
     ///
     /// # Errors
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
         signals.set_inputs(self.signals.inputs());
         signals.set_truth(self.signals.truth());
         self.carry_components(&scene, &topology, &mut evaluator, &mut signals)?;
-        evaluator.loops.choose(self.evaluator.loops.choice());
+        evaluator.loops.set_active_rows(self.evaluator.loops.active_rows());
         evaluator.set_contacts(&topology, self.contacts.set.active());
         let search = DenseSearch::default();
         let monitor = ContactMonitor::new(&topology);
@@ -82,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
         self.point.stage = Stage::Nothing;
     }
 
-    /// Takes what was compiled from a scene, and gives back what it had.
+    /// Replaces the compiled scene, and returns the former one.
     fn exchange(&mut self, other: &mut Compiled) {
         std::mem::swap(&mut self.scene, &mut other.scene);
         std::mem::swap(&mut self.topology, &mut other.topology);

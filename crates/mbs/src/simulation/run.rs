@@ -16,7 +16,7 @@ use super::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_value
 use super::start::loops::assemble;
 use super::start::too_large::refuse_values_too_large;
 use crate::component_system::Cause;
-use crate::declaration::Analysis;
+use crate::declaration::{Analysis, Experiment};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
 use crate::math::{Seconds, has_come};
@@ -30,7 +30,7 @@ pub struct Options {
     pub relative_tolerance: f64,
     /// Internal steps that one call of [`Simulation::do_step`] may take before it gives up.
     pub max_steps: u64,
-    /// Work that one call may need before it gives up, in evaluations of a variable; see [`USUAL_WORK`].
+    /// Largest work of one call, in evaluations of a variable; see [`USUAL_WORK`].
     pub max_work: f64,
 }
 
@@ -136,20 +136,20 @@ impl<I: Integrator> Simulation<I> {
         };
         simulation.size_tolerances();
         if simulation.scene.starts_at_equilibrium {
-            simulation.settle()?;
+            simulation.update_discrete_state()?;
             simulation.component_events(Cause::Start)?;
             simulation.start_at_equilibrium()?;
         }
         simulation.refuse_deep_start()?;
-        simulation.settle()?;
+        simulation.update_discrete_state()?;
         simulation.refuse_meaningless_start()?;
         if let Some(message) = simulation.evaluator.components.contradicting_start(&simulation.scene) {
             return Err(SimulationError::Start(message));
         }
         let segment = simulation.scene.structure.changes;
-        simulation.answer(Cause::Start)?;
+        simulation.iterate_event(Cause::Start)?;
         if simulation.scene.structure.changes != segment {
-            simulation.settle()?;
+            simulation.update_discrete_state()?;
             simulation.refuse_meaningless_start()?;
         }
         simulation.load_resting_contacts()?;
@@ -211,8 +211,8 @@ impl<I: Integrator> Simulation<I> {
         self.interpolate_to_now()
     }
 
-    /// As [`Simulation::do_step`], but the variables at `target` are computed when they are asked for, so that a step
-    /// inside the integrator's last one costs next to nothing. [`Simulation::state`] must not be used after it.
+    /// As [`Simulation::do_step`], but the variables at `target` are computed on request only, so that a step inside
+    /// the integrator's last one costs next to nothing. [`Simulation::state`] must not be used after it.
     ///
     /// # Errors
     /// As [`Simulation::do_step`].
@@ -245,8 +245,8 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// What would be wrong with a start is wrong with a point of a run: the step cannot be finished. Tells the time,
-    /// and which programs have changed the structure since there were `changes` of it.
+    /// Turns an error of a start into one of a step, which cannot be finished. Adds the time, and the programs that
+    /// have changed the structure since there were `changes` changes.
     fn not_to_go_on(&self, error: SimulationError, changes: u64) -> SimulationError {
         let SimulationError::Start(why) = error else { return error };
         let t = Seconds(self.point.t);
@@ -272,9 +272,9 @@ impl<I: Integrator> Simulation<I> {
         let mut budget = self.options.max_steps;
         if !self.solver.is_running {
             self.solver.covered_inputs.copy_from(self.signals.inputs());
-            let begin = self.begin_share();
-            self.settle_before_restart()?;
-            self.answer(Cause::Aftermath)?;
+            let begin = self.begin_tally();
+            self.update_before_restart()?;
+            self.iterate_event(Cause::Aftermath)?;
             self.restart()?;
             self.note_cause(|_| None);
             self.book_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
@@ -284,7 +284,7 @@ impl<I: Integrator> Simulation<I> {
         loop {
             if let Some(event) = self.events.pending.take_if(|event| has_come(event.t, target)) {
                 self.apply_changes(event.t);
-                let begin = self.begin_share();
+                let begin = self.begin_tally();
                 self.handle(&event)?;
                 self.book_restart(begin, |_| "an event".to_owned());
                 self.records.meter.note_event();
@@ -306,7 +306,7 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Notes what ended an internal step, for the message of one that needs too much work.
+    /// Records what ended an internal step, for the message of a call that exceeds its work.
     fn note_limit(&mut self, outcome: StepOutcome, time_event: Option<f64>, end: Option<f64>) -> Limit {
         let at_limit = matches!(outcome, StepOutcome::Limit { .. });
         let is_declared = self.scene.max_step.is_some_and(|most| self.solver.integrator.last_step() >= 0.999 * most);
@@ -344,7 +344,7 @@ impl<I: Integrator> Simulation<I> {
     fn step(&mut self, end: Option<f64>) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
         let before = self.solver.searched;
-        let begin = self.begin_share();
+        let begin = self.begin_tally();
         self.apply_changes(before);
         let internal = self.solver.integrator.internal_time();
         let times = TimeEvents {
@@ -371,7 +371,7 @@ impl<I: Integrator> Simulation<I> {
         };
         self.solver.searched = outcome.time();
         let limit = self.note_limit(outcome, time_event, end);
-        let words = self.tell_limit(limit, &times, (before, outcome.time()));
+        let words = self.report_limit(limit, &times, (before, outcome.time()));
         self.pay_for_integrator()?;
         self.events.pending = self.first_event(before, outcome, time_event)?;
         self.note_cause(|simulation| simulation.words_of_pending(&times));
@@ -397,7 +397,8 @@ fn check_options(t: f64, options: &Options) -> Result<(), SimulationError> {
     let tolerance = options.relative_tolerance;
     if !(tolerance > 0.0 && tolerance < 1.0) {
         return Err(SimulationError::Value(format!(
-            "the relative tolerance is {tolerance}, but must be between 0 and 1; 1e-6 is usual"
+            "the relative tolerance is {tolerance}, but must be between 0 and 1; {:e} is usual",
+            Experiment::STANDARD.tolerance
         )));
     }
     if !t.is_finite() {

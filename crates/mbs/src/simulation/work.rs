@@ -80,7 +80,7 @@ impl<I: Integrator> Simulation<I> {
         self.pay(points as f64 * self.work_of_point())
     }
 
-    /// Pays for what the integrator did since the last time.
+    /// Counts the work of the integrator since the last call.
     ///
     /// # Errors
     /// As [`Simulation::pay_for_points`].

@@ -113,7 +113,7 @@ impl MassProperties {
         moments
     }
 
-    /// The same body seen from frame A, with the pose X_AB of B in A: inertia and centre of mass are rotated, the
+    /// The same body in terms of frame A, with the pose X_AB of B in A: inertia and centre of mass are rotated, the
     /// centre of mass is moved.
     pub fn transformed(&self, x_ab: &Isometry3<f64>) -> MassProperties {
         let r_ab = x_ab.rotation.to_rotation_matrix();

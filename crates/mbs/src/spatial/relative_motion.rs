@@ -1,4 +1,4 @@
-//! Motion of one frame as seen from another one.
+//! Motion of one frame relative to another one.
 
 use super::BodyMotion;
 use crate::math::Vec3;
@@ -19,7 +19,7 @@ pub struct RelativeMotion {
 }
 
 impl RelativeMotion {
-    /// Motion of `b` seen from `a`.
+    /// Motion of `b` relative to `a`.
     ///
     /// Source: relative kinematics, e.g. T. Kane & D. Levinson, *Dynamics: Theory and Applications*, 1985, sections
     /// 2.6-2.8.

@@ -15,7 +15,7 @@ impl Wrench {
     /// No force.
     pub const ZERO: Self = Self { n: Vec3::new(0.0, 0.0, 0.0), f: Vec3::new(0.0, 0.0, 0.0) };
 
-    /// The same wrench about a point from which the present reference point is seen at `r`.
+    /// The same wrench about another point; `r` is the position of the present reference point relative to it.
     #[must_use]
     #[inline]
     pub fn shifted(&self, r: &Vec3) -> Self {

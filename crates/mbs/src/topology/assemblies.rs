@@ -1,4 +1,4 @@
-//! Which assemblies move freely and which are carried by what they are attached to.
+//! Which assemblies move freely and which are carried by others.
 
 use super::skeleton::Skeleton;
 use super::super_objects::SuperObjects;
@@ -20,8 +20,8 @@ impl Carried {
 
     /// Finds free assembly roots that are connected with their parent in another way.
     ///
-    /// A link between two free assemblies leaves one free motion, that of the root declared first. The answer depends
-    /// on the present links and the order of declaration only, not on what happened before.
+    /// A link between two free assemblies leaves one free motion, that of the root declared first. The result depends
+    /// on the present links and the order of declaration only, not on history.
     pub fn find(&mut self, scene: &Scene, skeleton: &Skeleton, groups: &SuperObjects) {
         self.is_carried.clear();
         if scene.structure.links.is_empty() {

@@ -1,4 +1,4 @@
-//! Shapes that collide, where they are, and who may meet whom.
+//! Shapes that collide, their poses, and the filter of pairs.
 
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology};
@@ -13,9 +13,9 @@ use crate::spatial::WORLD;
 /// Pairs are watched within this fraction of the largest moving shape's radius.
 const WATCHED: f64 = 0.2;
 
-/// Collects colliding shapes and who may meet whom: not within a super-object, not across a joint unless it says so,
-/// not what ignores each other. Shapes of absent objects keep their numbers and meet nobody, so that a pair has one
-/// name throughout a run. Objects must be placed.
+/// Collects colliding shapes and the pairs that may collide: not within a super-object, not across a joint unless it
+/// allows that, not across filters. Shapes of absent objects keep their numbers and collide with none, so that a pair
+/// has one name throughout a run. Objects must be placed.
 pub(super) fn place_shapes(scene: &Scene, groups: &SuperObjects, topology: &mut Topology) {
     if topology.shapes.is_empty() {
         topology.shapes = shapes(scene);

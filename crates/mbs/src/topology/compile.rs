@@ -20,7 +20,7 @@ use crate::spatial::{Frame, WORLD};
 /// # Errors
 /// Objects that hang in the air, contradictory rigid connections, loops in which nothing can move.
 pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
-    Compiler::new(scene).compile(scene)
+    TopologyCompiler::new(scene).compile(scene)
 }
 
 /// Compiles the topologies of all segments of one scene.
@@ -30,7 +30,7 @@ pub fn compile(scene: &Scene) -> Result<Topology, TopologyError> {
 /// topologies that are no longer needed are written over where nodes, poses and inertias were made from something else.
 /// What is done for every body is to number it.
 #[derive(Debug, Clone, Default)]
-pub struct Compiler {
+pub struct TopologyCompiler {
     skeleton: Skeleton,
     groups: SuperObjects,
     forest: Forest,
@@ -38,14 +38,14 @@ pub struct Compiler {
     inertias: Inertias,
     /// A topology of the same scene to be written over.
     spare: Topology,
-    /// Whether contact properties must be looked for in every segment; none before the first one.
+    /// Whether contact properties must be checked in every segment; none before the first one.
     checks_pairs: Option<bool>,
 }
 
 /// The topology with which a run of a scene begins, and the compiler of the segments that follow, if any may.
 #[derive(Debug, Clone)]
 pub struct FirstSegment {
-    pub(crate) compiler: Option<Compiler>,
+    pub(crate) compiler: Option<TopologyCompiler>,
     /// The topology.
     pub topology: Topology,
 }
@@ -54,9 +54,9 @@ impl FirstSegment {
     /// Compiles the topology of a scene.
     ///
     /// # Errors
-    /// As [`Compiler::compile`].
+    /// As [`TopologyCompiler::compile`].
     pub fn compile(scene: &Scene) -> Result<Self, TopologyError> {
-        let mut compiler = Compiler::new(scene);
+        let mut compiler = TopologyCompiler::new(scene);
         let topology = compiler.compile(scene)?;
         Ok(Self { compiler: scene.has_variable_structure().then_some(compiler), topology })
     }
@@ -67,7 +67,7 @@ const ABSENT: Frame = Frame { node: WORLD, x_bc: Pose::IDENTITY };
 /// What it is made from.
 const NOWHERE: [Revision; 2] = [Revision::MAX; 2];
 
-impl Compiler {
+impl TopologyCompiler {
     /// A compiler for the segments of a scene.
     #[must_use]
     pub fn new(scene: &Scene) -> Self {
@@ -79,7 +79,7 @@ impl Compiler {
         self.skeleton.are_one_body(a, b)
     }
 
-    /// Takes back a topology that it has compiled and that is no longer needed.
+    /// Takes a topology that is no longer needed, to reuse its allocations.
     pub fn recycle(&mut self, topology: Topology) {
         self.spare = topology;
     }
@@ -98,7 +98,7 @@ impl Compiler {
         self.place_objects(scene, &mut topology);
         self.inertias.merge(scene, &self.groups, &self.carriers, &mut topology);
         topology.has_traces = false;
-        // Efforts that inverse dynamics is asked for would show what regularises.
+        // The regularising mass would show in the efforts of inverse dynamics.
         let needs_efforts = scene.follows_references && topology.has_mass();
         if scene.analysis == Analysis::Kinematic && !needs_efforts {
             topology.add_regularising_mass();
@@ -160,7 +160,7 @@ impl Compiler {
         }
     }
 
-    /// Looks for contacts without a law: in the first segment, in later ones if any pair of materials has none.
+    /// Checks for contacts without a law: in the first segment, in later ones if any pair of materials has none.
     fn check_pairs(&mut self, scene: &Scene, topology: &mut Topology) -> Result<(), TopologyError> {
         if self.checks_pairs != Some(false) {
             topology.remarks = check_contact_pairs(scene, topology)?;

@@ -1,11 +1,11 @@
-//! Whether the law of every contact that may come is known.
+//! Whether every possible contact has a law.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CollisionShape, Topology, TopologyError};
 use crate::scene::Scene;
 
-/// Looks at one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
+/// Checks one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
 /// properties are a mean.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ mod skeleton;
 mod super_objects;
 
 pub use closure::{Closure, Selection, WELD};
-pub use compile::{Compiler, FirstSegment, compile};
+pub use compile::{FirstSegment, TopologyCompiler, compile};
 pub(crate) use elements::pull_element;
 pub use error::TopologyError;
 pub(crate) use inertia::body_inertia;
@@ -114,7 +114,7 @@ pub struct Topology {
     pub laws: Vec<DofLaw>,
     /// Motions of driven mobilizers.
     pub motions: Vec<PrescribedMotion>,
-    /// Laws of driven degrees of freedom: what acts there besides the drive.
+    /// Laws of driven degrees of freedom: loads besides the drive.
     pub driven_laws: Vec<DrivenLaw>,
     /// Force elements.
     pub elements: Vec<Element>,

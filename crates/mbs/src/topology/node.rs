@@ -3,7 +3,7 @@
 use crate::math::{Pose, Vec3};
 use crate::spatial::{NodeOrdinal, WORLD};
 
-/// The motion between the inboard frame F and the outboard frame M = B of a node, as the computation sees it.
+/// The computed motion between the inboard frame F and the outboard frame M = B of a node.
 ///
 /// A user's joint becomes one mobilizer or a short chain of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +137,7 @@ impl BodyInertia {
         i_bbo: crate::math::Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     };
 
-    /// A share of this inertia, as a part of the body would have it that moves like the whole.
+    /// A share of this inertia, as of a part of the body that moves like the whole.
     #[must_use]
     pub fn scaled(&self, share: f64) -> Self {
         Self { m: share * self.m, p_bo_bcm: self.p_bo_bcm, i_bbo: share * self.i_bbo }

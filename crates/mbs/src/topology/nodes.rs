@@ -61,10 +61,10 @@ impl Carriers {
     }
 }
 
-/// Old nodes among which the one that is wanted is looked for, and largest number of places made for new ones.
+/// Number of old nodes among which a match is searched, and largest number of slots for new ones.
 const NEAR: usize = 8;
 
-/// Writes nodes over those of a topology that is no longer needed, and leaves those that would be the same.
+/// Writes nodes over those of a topology that is no longer needed; nodes that would be equal are kept.
 pub(super) struct NodeBuilder<'a> {
     scene: &'a Scene,
     groups: &'a SuperObjects,
@@ -74,7 +74,7 @@ pub(super) struct NodeBuilder<'a> {
     kind_counts: [usize; 4],
     /// Old nodes that have been moved to make place.
     num_inserted: usize,
-    /// What the nodes that come now are made from, and the first of them.
+    /// Sources of the following nodes, and the first of these.
     made: Revision,
     first: NodeOrdinal,
 }
@@ -259,7 +259,7 @@ impl<'a> NodeBuilder<'a> {
         }
     }
 
-    /// Whether the node that stands where the next one comes was made from the same.
+    /// Whether the old node at the next place was made from the same sources.
     fn is_made(&self) -> bool {
         let link = self.num_nodes - self.first;
         let same = |old: &NodeOrigin| (old.made, old.link) == (self.made, link);

@@ -1,9 +1,9 @@
 //! A trace of inertia for bodies in loops that have none against their joints.
 //!
 //! The forest's factorisation divides by the inertia that every joint moves. A rod without mass has none, although the
-//! loop that it closes says how it moves: the matrix of the whole system, `[M G^T; G 0]`, is regular where `M` is not.
-//! And a rod between two balls may turn about itself, which neither inertia nor loop determine: whatever it does there
-//! solves the equations. So such bodies get so little inertia that nobody notices, which makes all of this regular.
+//! loop that it closes determines its motion: the matrix of the whole system, `[M G^T; G 0]`, is regular where `M` is
+//! not. And a rod between two balls may spin about itself, which neither inertia nor loop determine: any spin solves
+//! the equations. So such bodies get a negligible inertia that makes all of this regular.
 
 use super::{BodyInertia, Mobilizer, Topology};
 use crate::math::Mat3;
@@ -40,9 +40,8 @@ impl BodyInertia {
 }
 
 impl Topology {
-    /// Gives every body a millionth of the heaviest one's mass (of 1 kg when there is none), as a sphere with a radius
-    /// of gyration of 1 m about its body frame, so that the equations of motion have a solution also where nothing has
-    /// mass.
+    /// Gives every body a millionth of the heaviest one's mass (of 1 kg if there is none), as a sphere with a radius of
+    /// gyration of 1 m about its body frame, so that the equations of motion have a solution even if nothing has mass.
     pub(super) fn add_regularising_mass(&mut self) {
         let heaviest = self.heaviest();
         let m = REGULARISING_MASS * if heaviest > 0.0 { heaviest } else { 1.0 };

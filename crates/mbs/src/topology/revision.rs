@@ -1,6 +1,6 @@
-//! Revisions: numbers that tell which parts of a topology are still valid.
+//! Revisions: numbers that identify the parts of a topology that are still valid.
 
-/// A number that one counter gives only once: what has the same revision is the same, bit by bit. Zero is never given.
+/// A number that one counter issues only once: data of the same revision are equal, bit by bit. Zero is never issued.
 pub(super) type Revision = u64;
 
 /// Gives revisions.
@@ -23,7 +23,7 @@ pub(super) struct Cached<K> {
 }
 
 impl<K: PartialEq> Cached<K> {
-    /// The revision of what is computed from a key: the same as long as the key is.
+    /// The revision of data computed from a key: unchanged while the key is unchanged.
     pub fn from(&mut self, key: K, revisions: &mut RevisionCounter) -> Revision {
         if self.key.as_ref() != Some(&key) {
             (self.key, self.revision) = (Some(key), revisions.next());
@@ -44,7 +44,7 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// Forgets what the nodes were made from: they have been changed since.
+    /// Invalidates the revisions of the nodes, which have been changed since.
     pub fn forget_nodes(&mut self) {
         self.nodes.fill(NodeOrigin { made: Revision::MAX, ..NodeOrigin::default() });
     }

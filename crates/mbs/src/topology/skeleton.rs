@@ -101,7 +101,7 @@ impl Skeleton {
         skeleton
     }
 
-    /// Finds what is rigidly connected without links.
+    /// Finds objects that are rigidly connected without links.
     fn find_bodies(&mut self, scene: &Scene) {
         let mut of = vec![usize::MAX; scene.objects.capacity()];
         for (first, _) in scene.objects.iter() {

@@ -9,7 +9,7 @@ use crate::scene::{Link, ObjectId, Scene, each_difference};
 
 /// Links and absent objects of the structure that was grouped last.
 #[derive(Debug, Clone)]
-struct Known {
+struct GroupedStructure {
     links: Vec<Link>,
     absent: Vec<bool>,
 }
@@ -27,20 +27,20 @@ pub(super) struct SuperObjects {
     members: Vec<Vec<ObjectId>>,
     /// When each super-object was gathered, by the index of its first member.
     gathered: Vec<Revision>,
-    /// When each object came to stand where it stands in its super-object, by the object's index.
+    /// Revision of the pose of each object in its super-object, by the object's index.
     placed: Vec<Revision>,
     /// Links of every object: the first of its chain in `links`.
     chains: Vec<Option<usize>>,
     /// Ends of links, and the next one at the same object.
     links: Vec<(Rigid, Option<usize>)>,
     /// Links and absent objects of the structure that this is for; none before the first one and after errors.
-    known: Option<Known>,
+    grouped: Option<GroupedStructure>,
     /// Objects that are to be gathered, with the super-objects and poses they had.
     dissolved: Vec<(ObjectId, usize, Pose)>,
     revisions: RevisionCounter,
 }
 
-/// The super-object of what is absent.
+/// The super-object of absent objects.
 pub(super) const NONE: usize = usize::MAX;
 
 /// Largest disagreement of two rigid connections of the same parts \[rad, or relative to the scale of length\]: 1 µrad,
@@ -68,18 +68,18 @@ impl SuperObjects {
         self.gathered[group]
     }
 
-    /// When an object came to stand where it stands in its super-object, by its index.
+    /// Revision of the pose of an object in its super-object, by its index.
     pub fn placed(&self, object: usize) -> Revision {
         self.placed[object]
     }
 
-    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only what the change since
-    /// the last call concerns is looked at.
+    /// Groups objects that are rigidly connected by placement, by fixed joints or by links. Only the super-objects that
+    /// changed since the last call are visited.
     ///
     /// # Errors
     /// Parts that are rigidly connected twice in contradictory ways.
     pub fn group(&mut self, scene: &Scene, skeleton: &Skeleton) -> Result<(), TopologyError> {
-        match self.known.take() {
+        match self.grouped.take() {
             Some(known) => self.dissolve_changed(scene, skeleton, known),
             None => self.dissolve_all(scene),
         }
@@ -87,7 +87,7 @@ impl SuperObjects {
         let dissolved = std::mem::take(&mut self.dissolved);
         for (first, ..) in &dissolved {
             if scene.exists(*first) && self.of[first.index()] == NONE {
-                self.gather(scene, skeleton, *first).inspect_err(|_| self.known = None)?;
+                self.gather(scene, skeleton, *first).inspect_err(|_| self.grouped = None)?;
             }
         }
         for (id, group, pose) in &dissolved {
@@ -113,12 +113,12 @@ impl SuperObjects {
         self.dissolved.clear();
         self.dissolved.extend(scene.objects.iter().map(|(id, _)| (id, NONE, Pose::identity())));
         let structure = &scene.structure;
-        self.known = Some(Known { links: structure.links.clone(), absent: structure.absent.clone() });
+        self.grouped = Some(GroupedStructure { links: structure.links.clone(), absent: structure.absent.clone() });
     }
 
     /// Dissolves the super-objects that another structure than the known one changes, into the order of declaration.
-    fn dissolve_changed(&mut self, scene: &Scene, skeleton: &Skeleton, known: Known) {
-        let Known { mut links, mut absent } = known;
+    fn dissolve_changed(&mut self, scene: &Scene, skeleton: &Skeleton, known: GroupedStructure) {
+        let GroupedStructure { mut links, mut absent } = known;
         self.dissolved.clear();
         let structure = &scene.structure;
         each_difference(&links, &structure.links, |link| {
@@ -134,7 +134,7 @@ impl SuperObjects {
         self.dissolved.dedup_by_key(|(id, ..)| id.index());
         links.clone_from(&structure.links);
         absent.clone_from(&structure.absent);
-        self.known = Some(Known { links, absent });
+        self.grouped = Some(GroupedStructure { links, absent });
     }
 
     /// Dissolves the super-object of an object.

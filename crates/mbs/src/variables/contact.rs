@@ -91,7 +91,7 @@ impl Catalogue<'_> {
     }
 }
 
-/// A model with more pairs than this must name those it wants.
+/// A model with more pairs than this must name the pairs to be output.
 const MOST_PAIRS: usize = 500;
 
 /// Objects with shapes that collide, in the order of their declaration.
@@ -219,7 +219,7 @@ impl<'a> Colliding<'a> {
         pair.map(|object| self.scene.objects[object].path.as_str())
     }
 
-    /// The pair whose name is most like a misspelt one.
+    /// The pair with the name most similar to a misspelt one.
     fn nearest_pair(&self, name: &str) -> Option<String> {
         let head = name.rsplit_once('.').map_or(name, |(head, _)| head);
         let paths = || self.by_path.keys().take(MOST_PAIRS.isqrt());

@@ -29,13 +29,13 @@ pub struct Variable {
     pub description: String,
     /// What it shows.
     pub quantity: Quantity,
-    /// Whether it is an output when the model does not say.
+    /// Whether it is an output by default.
     pub default_output: bool,
     /// Name of the variable it is the derivative of.
     pub derivative_of: Option<String>,
 }
 
-/// A variable whose words are written only where somebody wants them.
+/// A variable whose texts are formatted on request only.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
     /// Structured name.
@@ -46,7 +46,7 @@ pub struct Entry<'a> {
     pub description: Arguments<'a>,
     /// What it shows.
     pub quantity: Quantity,
-    /// Whether it is an output when the model does not say.
+    /// Whether it is an output by default.
     pub default_output: bool,
     /// Name of the variable it is the derivative of.
     pub derivative_of: Option<Arguments<'a>>,
@@ -127,9 +127,9 @@ fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
 }
 
-/// A frame as seen by an observer.
+/// A frame observed from another one.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct ObservedFrame {
     frame: ObjectId,
     /// The observer.
     relative_to: ObjectId,
@@ -168,7 +168,7 @@ impl Catalogue<'_> {
             self.motion(
                 &joint.path,
                 &names,
-                Seen { frame: joint.to, relative_to: joint.from, resolved_in: joint.from },
+                ObservedFrame { frame: joint.to, relative_to: joint.from, resolved_in: joint.from },
                 parts,
                 true,
             );
@@ -244,7 +244,7 @@ impl Catalogue<'_> {
         let positions = [(MotionPart::Position, "r_abs"), (MotionPart::Quaternion, "quaternion")];
         let velocities = [(MotionPart::Velocity, "v_abs"), (MotionPart::AngularVelocity, "w_abs")];
         let names = format!("{path} in the world");
-        let seen = Seen { frame: id, relative_to: world, resolved_in: world };
+        let seen = ObservedFrame { frame: id, relative_to: world, resolved_in: world };
         self.motion(path, &names, seen, &positions, default_output);
         self.motion(path, &names, seen, &velocities, false);
         if scene.objects[id].motion.is_some() {
@@ -257,7 +257,7 @@ impl Catalogue<'_> {
         &mut self,
         path: &str,
         whose: &str,
-        Seen { frame, relative_to, resolved_in }: Seen,
+        ObservedFrame { frame, relative_to, resolved_in }: ObservedFrame,
         parts: &[(MotionPart, &str)],
         default_output: bool,
     ) {
@@ -296,7 +296,7 @@ impl Catalogue<'_> {
                         self.motion(
                             &sensor.path,
                             &format!("sensor {}", sensor.path),
-                            Seen { frame, relative_to, resolved_in },
+                            ObservedFrame { frame, relative_to, resolved_in },
                             parts,
                             true,
                         );

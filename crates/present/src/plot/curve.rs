@@ -9,7 +9,7 @@ const COLUMN: f64 = 0.5;
 /// A point in SVG coordinates.
 type Point = [f64; 2];
 
-/// The connected pieces of a series in SVG coordinates, thinned to what can be seen.
+/// The connected pieces of a series in SVG coordinates, thinned to the resolution.
 pub(super) fn pieces(points: &[[f64; 2]], x: &Axis, y: &Axis) -> Vec<Vec<Point>> {
     points
         .split(|p| !x.shows(p[0]) || !y.shows(p[1]))

@@ -28,7 +28,7 @@ pub enum PlotError {
     },
     /// The drawing could not be turned into a PNG.
     Raster {
-        /// What the rasteriser or encoder said.
+        /// Message of the rasteriser or encoder.
         reason: String,
     },
 }

@@ -153,7 +153,7 @@ impl Canvas {
         }
     }
 
-    /// Fills and strokes a path as the attributes of its element say.
+    /// Fills and strokes a path by the attributes of its element.
     fn shape(&mut self, node: Node<'_, '_>, path: Option<Path>) {
         let Some(path) = path else { return };
         let (transform, clip) = (transform(node), inherited(node, "clip-path").and_then(|name| self.clips.get(name)));

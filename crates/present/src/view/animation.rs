@@ -96,10 +96,10 @@ pub struct AnimatedShape {
 /// What a shape is shown for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Layer {
-    /// The look of the body.
+    /// The visual shapes of the body.
     #[default]
     Picture,
-    /// The shape that collides; pages show it instead of the look of its body when asked for, files leave it out.
+    /// The shape that collides; pages show it instead of the visual shape of its body on request, files omit it.
     Contact,
 }
 

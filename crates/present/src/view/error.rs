@@ -58,7 +58,7 @@ pub enum ViewError {
     TooLarge,
     /// The data could not be written as JSON.
     Json {
-        /// What the JSON library said.
+        /// Message of the JSON library.
         reason: String,
     },
 }

@@ -20,7 +20,7 @@ pub fn render_html(animation: &Animation) -> Result<String, ViewError> {
     render(animation, None)
 }
 
-/// Renders the first picture of a run as a page that lets a server go on with it; see [`LiveView`].
+/// Renders the first picture of a run as a page through which a server continues the run; see [`LiveView`].
 ///
 /// # Errors
 /// As [`render_html`].
@@ -42,8 +42,8 @@ fn render(animation: &Animation, live: Option<&LiveView>) -> Result<String, View
     Ok(fill(PAGE, &escaped(&animation.title), &json))
 }
 
-/// Puts title and data where the page has placeholders. Splitting instead of replacing keeps text that looks
-/// like a placeholder as it is.
+/// Inserts title and data at the placeholders of the page. Splitting instead of replacing keeps text that equals a
+/// placeholder.
 fn fill(page: &str, title: &str, json: &str) -> String {
     let (head, rest) = page.split_once(TITLE).unwrap_or((page, ""));
     let (body, tail) = rest.split_once(DATA).unwrap_or((rest, ""));

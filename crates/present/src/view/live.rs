@@ -1,4 +1,4 @@
-//! What a page needs to go on with a run that a server computes.
+//! Data of a page that continues a run on a server.
 //!
 //! The page posts JSON to [`LiveView::address`]: `{"page": n, "commands": [...]}` with commands
 //! `{"do": "advance", "by": s}`, `{"do": "set", "name": .., "value": ..}`, `{"do": "pull", "object": .., "point": [..],
@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-/// A run that goes on while it is looked at.
+/// A live run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LiveView {
     /// Where the page posts its commands, relative to its own address.

@@ -1,4 +1,4 @@
-//! Triangle meshes as graphics formats want them.
+//! Triangle meshes in the form of graphics formats.
 
 /// An indexed triangle mesh with normals; counter-clockwise seen from outside.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,4 +1,4 @@
-//! Calls end, also when they are asked to from another thread.
+//! Calls end, also on request from another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

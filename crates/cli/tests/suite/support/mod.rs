@@ -101,8 +101,8 @@ impl Desk {
         ran.out
     }
 
-    /// Runs `mbfmu`, which must fail with this code and say all of this on standard error, and nothing on standard
-    /// output.
+    /// Runs `mbfmu`, which must fail with this code, print all of these words on standard error, and nothing on
+    /// standard output.
     #[track_caller]
     pub fn fails(&self, arguments: &str, code: i32, says: &[&str]) {
         let ran = self.run(arguments);

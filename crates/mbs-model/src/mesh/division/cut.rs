@@ -6,7 +6,7 @@ use super::fragment::{Fragment, Hull, SNAP, depth};
 use super::plane::Plane;
 use super::solid::{ConcaveEdge, Solid};
 
-/// Concave edges at which planes are tried: as many as take about this number of facets to look at, within limits.
+/// Concave edges at which planes are tried: as many as visit about this number of facets, within limits.
 const FACETS_LOOKED_AT: usize = 3000;
 const FEWEST_EDGES: usize = 2;
 const MOST_EDGES: usize = 8;
@@ -71,8 +71,8 @@ impl Piece {
         planes
     }
 
-    /// Planes to try: between what does not hang together; else through concave edges far below the hull, halving the
-    /// angle or in line with either side, and through two parallel ones; through the middle where there is no such edge.
+    /// Planes to try: between unconnected parts; else through concave edges far below the hull, halving the angle or in
+    /// line with either side, and through two parallel ones; through the middle if there is no such edge.
     fn planes(&self, solid: &Solid) -> Vec<Plane> {
         let mut planes = self.gaps(solid);
         if !planes.is_empty() {

@@ -14,7 +14,7 @@ pub(super) const SNAP: f64 = 1e-6;
 const ACROSS: f64 = 1e-3;
 /// Sines from which on a facet leaves a plane.
 const INSIDE: f64 = 1e-6;
-/// Halvings of a polygon whose distance from the surface is looked at.
+/// Bisections of a polygon whose distance from the surface is evaluated.
 const MOST_HALVINGS: usize = 12;
 
 /// A piece of a triangle of the surface: a convex polygon.
@@ -163,7 +163,7 @@ impl Fragment {
                 cut.normal.dot(&own.plane.normal) > 0.0
                     && own.triangles.iter().flatten().all(|corner| cut.height(corner).abs() <= 4.0 * snap)
             });
-            // A cut may go on from a face.
+            // A cut may continue from a face.
             own.has_surface = self.facets.iter().any(|facet| {
                 solid.normals[facet.source].dot(&own.plane.normal) > 0.0
                     && facet.corners.iter().all(|corner| own.plane.height(corner).abs() <= 4.0 * snap)

@@ -7,11 +7,11 @@ use super::{ProgramCompiler, StringSource};
 use crate::declaration::{ChangeStep, InsertStep, Location};
 use crate::expr::{Binding, Expr, number_text};
 use crate::force::Signal;
-use crate::scene::program::{AttachCommand, Change, Choosable, InsertCommand, Named, Tolerances};
+use crate::scene::program::{AttachCommand, ChangeCommand, Choosable, InsertCommand, Named, Tolerances};
 use crate::scene::{ObjectId, Quantity};
 
 impl ProgramCompiler<'_> {
-    pub(super) fn change(&mut self, step: &ChangeStep) -> Option<Change> {
+    pub(super) fn change(&mut self, step: &ChangeStep) -> Option<ChangeCommand> {
         let location = step.location;
         let release = match &step.release {
             Some(reference) => Some(self.frame(reference, location, "release")?),
@@ -24,7 +24,7 @@ impl ProgramCompiler<'_> {
         let delete = step.delete.as_ref().map(|reference| self.roots(reference, location, "delete"));
         let insert = step.insert.as_ref().map(|insert| self.insert(insert, location));
         let mut change =
-            Change { release, attach, delete, insert, choice: None, named: None, otherwise: step.otherwise };
+            ChangeCommand { release, attach, delete, insert, choice: None, named: None, otherwise: step.otherwise };
         if let Some(choice) = &step.choice {
             let string = self.surroundings.string(&choice.text());
             change.named = string.map(|_| self.named(&change));
@@ -38,7 +38,7 @@ impl ProgramCompiler<'_> {
     }
 
     /// What names mean in the lists of a step.
-    fn named(&mut self, change: &Change) -> Named {
+    fn named(&mut self, change: &ChangeCommand) -> Named {
         let mut places = |of: Choosable| self.surroundings.places_of_names(change.listed(of));
         Named {
             partners: places(Choosable::Partners),

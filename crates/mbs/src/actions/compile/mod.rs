@@ -13,7 +13,7 @@ use crate::reference_path::{Leg, ToolTarget};
 use crate::scene::program::{ActionCode, Op, Start};
 use crate::scene::{Actions, ObjectId, Quantity, SceneError};
 
-/// What the compiler asks of its surroundings: names and numbers as seen from the place of the program.
+/// Names and numbers in the scope of a program, for the compiler.
 pub(crate) trait Surroundings {
     /// Objects that a reference stands for, several for a pattern.
     fn objects(&mut self, reference: &str, location: Location) -> Vec<ObjectId>;
@@ -31,7 +31,7 @@ pub(crate) trait Surroundings {
     fn full_name(&self, name: &str) -> Option<String>;
     /// Whether an input changes at events only.
     fn is_discrete_input(&self, input: usize) -> bool;
-    /// Why there is no variable of a name, where more can be said than that.
+    /// Why a name has no variable, if more specific than that.
     fn explain(&self, name: &str) -> Option<String>;
     /// The String that a name stands for.
     fn string(&self, name: &str) -> Option<StringSource>;

@@ -77,7 +77,7 @@ impl Frustum {
         PI * self.radii[0].max(self.radii[1]).powi(2)
     }
 
-    /// The same as a shape whose distance from others is asked for.
+    /// The same shape for queries of its distance from others.
     #[must_use]
     pub fn sharp(&self) -> &ConvexShape {
         &self.sharp

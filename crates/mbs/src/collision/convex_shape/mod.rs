@@ -1,4 +1,4 @@
-//! [`ConvexShape`]: what the narrow phase knows of a shape.
+//! [`ConvexShape`]: the shape as the narrow phase represents it.
 
 pub(super) mod frustum;
 pub(super) mod polyhedron;

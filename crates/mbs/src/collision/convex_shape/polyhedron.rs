@@ -184,7 +184,7 @@ impl Polyhedron {
         self.half_thickness
     }
 
-    /// The same as a shape whose distance from others is asked for.
+    /// The same shape for queries of its distance from others.
     #[must_use]
     pub fn sharp(&self) -> &ConvexShape {
         &self.sharp

@@ -22,14 +22,14 @@ const MOVED: f64 = 1e-5;
 /// the velocity `TOGETHER`: the integrator's errors let one of them be found first.
 const SOON: f64 = 1e-5;
 
-/// Velocity, relative to its scale, that those which come to rest together may be left with.
+/// Largest velocity, relative to its scale, that may remain when several come to rest together.
 const TOGETHER: f64 = 0.1 * MOVED;
 
 /// Velocity, relative to its scale, that need not be noticed when something begins to slide.
 const LEFT_OVER: f64 = 5e-10;
 
-/// Part of the static effort by which it is clearly exceeded, without an indicator that says so. What is released holds
-/// less, so that its indicator tells when others leave a load to it.
+/// Part of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less, so
+/// that its indicator detects a load that others leave to it.
 const CLEARLY: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and

@@ -10,8 +10,8 @@ pub(super) const FACTORIES: &[(&str, Factory)] = &[("elastic-gear", elastic_gear
 /// A spring and damper that act while `x = position of a / ratio - position of b` is outside the play.
 ///
 /// With the deformation `delta` beyond the play, the effort is `stiffness delta + damping delta'`, where the damping
-/// part never exceeds the elastic one, so that it is continuous and never pulls. The discrete value tells which side is
-/// in contact (-1, 0, 1). Without play the connection is linear.
+/// part never exceeds the elastic one, so that it is continuous and never pulls. The discrete value is the side in
+/// contact (-1, 0, 1). Without play the connection is linear.
 #[derive(Debug)]
 struct Gap {
     ratio: f64,

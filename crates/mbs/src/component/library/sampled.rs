@@ -1,7 +1,7 @@
 //! Sampled blocks with a clock: sample and hold, PID.
 //!
-//! They tick when everything else has settled at that instant: a step at the time of a tick is seen by it. Blocks that
-//! tick at the same instant read each other's values from just before it.
+//! Sampled blocks are evaluated last at an instant: they use the values after a step at the sample time. Blocks sampled
+//! at the same instant use each other's values from just before it.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("sine", Sine::make),
 ];
 
-/// Straight pieces, if wanted repeated. Where the period is changed during a run, it holds from the next repetition on.
+/// Straight pieces, optionally periodic. A period that changes during a run applies from the next repetition on.
 #[derive(Debug)]
 struct Pieces {
     /// Corners: time since the start of the period, value there and slope behind it.
@@ -26,7 +26,7 @@ struct Pieces {
 
 /// Discrete values of [`Pieces`].
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct WaveState {
     /// The piece; 0 = before the first corner.
     piece: usize,
     /// Repetitions since `origin` \[s\] with the period that holds \[s\].
@@ -35,7 +35,7 @@ struct Place {
     period: f64,
 }
 
-impl Place {
+impl WaveState {
     fn read(discrete: &[f64]) -> Self {
         Self { piece: discrete[0] as usize, cycle: discrete[1], origin: discrete[2], period: discrete[3] }
     }
@@ -51,26 +51,26 @@ impl Place {
 }
 
 impl Pieces {
-    fn place(&self) -> Place {
+    fn initial_state(&self) -> WaveState {
         let period = if self.period.is_finite() { self.period } else { 0.0 };
-        Place { piece: 0, cycle: 0.0, origin: self.start, period }
+        WaveState { piece: 0, cycle: 0.0, origin: self.start, period }
     }
 
-    /// The place after the next corner.
-    fn following(&self, at: Place) -> Place {
+    /// The state after the next corner.
+    fn following(&self, at: WaveState) -> WaveState {
         if at.piece == 0 {
-            Place { piece: 1, cycle: at.cycle, ..self.place() }
+            WaveState { piece: 1, cycle: at.cycle, ..self.initial_state() }
         } else if at.piece < self.corners.len() {
-            Place { piece: at.piece + 1, ..at }
+            WaveState { piece: at.piece + 1, ..at }
         } else if at.period == self.period {
-            Place { piece: 1, cycle: at.cycle + 1.0, ..at }
+            WaveState { piece: 1, cycle: at.cycle + 1.0, ..at }
         } else {
-            Place { piece: 1, cycle: 0.0, origin: at.start() + self.period, period: self.period }
+            WaveState { piece: 1, cycle: 0.0, origin: at.start() + self.period, period: self.period }
         }
     }
 
     /// Time of the corner with which a piece begins.
-    fn corner_time(&self, at: Place) -> f64 {
+    fn corner_time(&self, at: WaveState) -> f64 {
         at.start() + self.corners[at.piece - 1][0]
     }
 }
@@ -126,7 +126,7 @@ fn pulse(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
 
 impl Component for Pieces {
     fn layout(&self) -> Layout {
-        let layout = Layout::default().discrete(&self.place().to_array());
+        let layout = Layout::default().discrete(&self.initial_state().to_array());
         match self.corners.iter().all(|corner| corner[2] == 0.0) {
             true => layout.held_output("y", "1", "signal"),
             false => layout.output("y", "1", "signal"),
@@ -134,10 +134,10 @@ impl Component for Pieces {
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        let place = Place::read(at.discrete);
-        out[0] = match place.piece.checked_sub(1) {
+        let state = WaveState::read(at.discrete);
+        out[0] = match state.piece.checked_sub(1) {
             None => self.before,
-            Some(k) => self.corners[k][1] + self.corners[k][2] * (at.time - self.corner_time(place)),
+            Some(k) => self.corners[k][1] + self.corners[k][2] * (at.time - self.corner_time(state)),
         };
     }
 
@@ -146,9 +146,9 @@ impl Component for Pieces {
     }
 
     fn next_time(&self, discrete: &[f64]) -> f64 {
-        let place = Place::read(discrete);
-        let is_over = place.piece >= self.corners.len() && !self.period.is_finite();
-        if is_over || self.corners.is_empty() { f64::INFINITY } else { self.corner_time(self.following(place)) }
+        let state = WaveState::read(discrete);
+        let is_over = state.piece >= self.corners.len() && !self.period.is_finite();
+        if is_over || self.corners.is_empty() { f64::INFINITY } else { self.corner_time(self.following(state)) }
     }
 
     fn event(&self, event: &mut Event<'_>) {
@@ -156,11 +156,11 @@ impl Component for Pieces {
             event.discrete[1] = ((event.time - self.start) / self.period).floor();
         }
         while event.has_come(self.next_time(event.discrete)) {
-            let place = Place::read(event.discrete);
-            if place.cycle + 1.0 == place.cycle {
+            let state = WaveState::read(event.discrete);
+            if state.cycle + 1.0 == state.cycle {
                 break; // So late that a period has no digits left.
             }
-            event.discrete.copy_from_slice(&self.following(place).to_array());
+            event.discrete.copy_from_slice(&self.following(state).to_array());
         }
     }
 }

@@ -198,7 +198,7 @@ impl Component for HeatRod {
     }
 }
 
-/// The number of volumes that an input means: the nearest possible one, none if it is no number.
+/// The nearest possible number of volumes for the value of an input; none if the value is not a number.
 fn whole(volumes: f64) -> Option<usize> {
     (!volumes.is_nan()).then(|| volumes.round().clamp(1.0, MOST_VOLUMES) as usize)
 }

@@ -17,7 +17,7 @@ const SAME_DIRECTION: f64 = 1e-6;
 /// Part by which the first square is larger than the smaller body.
 const SPARE: f64 = 1.01;
 
-/// Planes of both bodies from which on the space around the overlap is looked at before pairs of planes.
+/// Number of planes of both bodies from which on the space around the overlap is tested before pairs of planes.
 const MANY_PLANES: usize = 40;
 
 /// Most times that this space is made smaller by all planes, and the part of an extent below which it has become
@@ -25,10 +25,10 @@ const MANY_PLANES: usize = 40;
 const MOST_PASSES: usize = 6;
 const SHRINKS: f64 = 0.9;
 
-/// Memory for so many polygons is there from the beginning ...
+/// Initial capacity in polygons ...
 const POLYGONS: usize = 24;
 
-/// ... and for so many corners.
+/// ... and in corners.
 const CORNERS: usize = 128;
 
 /// The polygon on which the pressures of a face of A and a face of B are equal.
@@ -381,8 +381,8 @@ impl Overlap {
         range
     }
 
-    /// Leaves out what is outside of a plane by the other sides; tells whether the box becomes smaller by a part that
-    /// counts, none if nothing is left.
+    /// Cuts off what is outside of a plane by the other sides. Returns whether the box shrinks by a part that counts;
+    /// none if it is empty.
     fn cut(&mut self, plane: &Plane) -> Option<bool> {
         let slopes = self.axes.map(|axis| plane.g.dot(&axis));
         let mut shrinks = false;

@@ -49,7 +49,7 @@ impl PatchMotion {
     }
 }
 
-/// What a patch does to B, in W; A gets the opposite.
+/// Wrench of a patch on B, in W; A gets the opposite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PatchForce {
     /// Force \[N\].
@@ -65,7 +65,7 @@ pub(super) struct Sample {
     pub x: Vec3,
     /// Elastic pressure \[Pa\].
     pub p: f64,
-    /// Area that it stands for \[m²\].
+    /// Area that it represents \[m²\].
     pub area: f64,
     /// Whether the surfaces depart so fast that damping takes all of the pressure along the patch's normal. It must not
     /// take more: facets lean to both sides of the normal, and what they press sideways cancels out only if all of them

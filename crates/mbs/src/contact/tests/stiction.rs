@@ -221,7 +221,7 @@ fn strain_beyond_the_bound_stores_nothing() {
 }
 
 #[test]
-fn bristles_let_go_of_what_slides_or_rolls() {
+fn bristles_release_bodies_that_slide_or_roll() {
     let law = law();
     let mut random = Random(5);
     let poses = [random.pose(), random.pose()];

@@ -95,7 +95,7 @@ impl ActionsBuilder {
         self.change(ChangeStep { insert, ..ChangeStep::default() })
     }
 
-    /// Says how near (m) and slow (m/s, rad/s) the frames of the last step must be.
+    /// Sets how near (m) and slow (m/s, rad/s) the frames of the last step must be.
     #[must_use]
     pub fn within(mut self, distance: f64, velocity: f64, angular_velocity: f64) -> Self {
         use crate::expr::Expr;
@@ -107,7 +107,7 @@ impl ActionsBuilder {
         self
     }
 
-    /// Says which of several objects the last step means, from 1; 0 for none in particular.
+    /// Sets which of several objects the last step applies to, from 1; 0 for none in particular.
     #[must_use]
     pub fn choice(mut self, choice: impl IntoExpr) -> Self {
         let choice = self.problems.expr("choice", choice);
@@ -117,7 +117,7 @@ impl ActionsBuilder {
         self
     }
 
-    /// Says what happens when the last step is not possible.
+    /// Sets the policy if the last step is not possible.
     #[must_use]
     pub fn otherwise(mut self, policy: Policy) -> Self {
         if let Some(Step::Change(change)) = self.program.steps.last_mut() {

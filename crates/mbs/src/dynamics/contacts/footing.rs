@@ -24,8 +24,7 @@ pub(super) fn on_patch(poses: [Pose; 2], patch: &Patch, motion: &PatchMotion, re
     Footing { poses, center: patch.origin() + center, state, force }
 }
 
-/// Where two bodies (A, B) that move as given stand on each other, without what a bristle does there; none where they
-/// are apart.
+/// Contact of two bodies (A, B) that move as given, without the force of a bristle; none where they are apart.
 pub(crate) fn footing(
     topology: &Topology,
     bodies: [&BodyMotion; 2],

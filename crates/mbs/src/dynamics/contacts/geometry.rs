@@ -8,7 +8,7 @@ use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
-/// Work arrays of [`pair_point`], and what it remembers from one query of a pair to the next.
+/// Work arrays of [`pair_point`], and its cache between queries of a pair.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairWork {
     pub(super) cache: PairCache,
@@ -18,7 +18,7 @@ pub(crate) struct PairWork {
 }
 
 impl PairWork {
-    /// Forgets earlier queries: results then depend on the motion of the bodies only.
+    /// Clears the results of earlier queries: later results depend on the motion of the bodies only.
     pub fn forget(&mut self) {
         (self.cache, self.spine) = (PairCache::default(), PairCache::default());
     }
@@ -78,9 +78,8 @@ fn separation(a: (&ConvexShape, &Pose), b: (&ConvexShape, &Pose)) -> Separation 
     seen(a, b, 1.0).or_else(|| seen(b, a, -1.0)).unwrap_or(Separation::Plane)
 }
 
-/// Distance and approach velocity of a pair whose bodies (A, B) move as given. Shapes that press on each other in a
-/// patch do so as deep as their greatest pressure says, and approach each other as fast as anything does on their
-/// patch.
+/// Distance and approach velocity of a pair whose bodies (A, B) move as given. For shapes in contact at a patch, the
+/// depth follows from the greatest pressure, and the approach velocity is the greatest one on the patch.
 pub(crate) fn pair_point(
     topology: &Topology,
     [a, b]: [&BodyMotion; 2],
@@ -131,7 +130,7 @@ pub(super) fn pair_distance(
     distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
 }
 
-/// Finds out where two shapes press on each other; true if they do.
+/// Computes the patch on which two shapes press on each other; true if there is one.
 pub(super) fn press(
     topology: &Topology,
     bodies: &[BodyMotion],

@@ -242,8 +242,8 @@ impl Contacts {
         &self.near
     }
 
-    /// Of the first [`MOST_DEEP`] pairs found that penetrate each other by more than `allowed` says \[m\], the one that
-    /// does so most; bodies must have been moved. Takes no memory for the pairs, however many there are.
+    /// The pair with the largest penetration in excess of `allowed` \[m\], of the first [`MOST_DEEP`] such pairs;
+    /// bodies must have been moved. Allocates nothing for the pairs, however many there are.
     pub fn deepest(
         &mut self,
         topology: &Topology,
@@ -267,7 +267,7 @@ impl Contacts {
         deepest
     }
 
-    /// Pairs, among those that are asked for, that penetrate each other, sorted; bodies must have been moved.
+    /// Pairs, among the requested ones, that penetrate each other, sorted; bodies must have been moved.
     pub(crate) fn overlaps(
         &mut self,
         topology: &Topology,
@@ -300,5 +300,5 @@ impl Contacts {
     }
 }
 
-/// So many deep pairs are enough to tell one of the worst.
+/// Number of deep pairs among which the deepest one is searched.
 const MOST_DEEP: usize = 1000;

@@ -4,7 +4,7 @@ use crate::contact::patch::{Patch, PatchMotion, RoundAxis, Twist};
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 
-/// Where the origins of both bodies are, seen from a patch, and how B moves relative to A there.
+/// Origins of both bodies relative to a patch, and the motion of B relative to A there.
 pub(super) fn patch_motion(patch: &Patch, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 2], PatchMotion) {
     let origins = [a.p - patch.origin(), b.p - patch.origin()];
     let v = b.v - b.w.cross(&origins[1]) - a.v + a.w.cross(&origins[0]);

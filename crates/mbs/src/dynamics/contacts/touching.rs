@@ -81,7 +81,7 @@ impl Touching {
         self.load.is_some()
     }
 
-    /// Finds out what A does to B at a time \[s\] and the given motion.
+    /// Evaluates the action of A on B at a time \[s\] and the given motion.
     pub fn evaluate(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
         if self.constants.transition.is_some() {
             self.changing = self.constants.at(t);
@@ -224,8 +224,8 @@ impl Touching {
     }
 }
 
-/// Derivatives of the wrenches of a bristle on (A, B), each about the origin of its body, from which the centre of
-/// pressure is seen at `arms`.
+/// Derivatives of the wrenches of a bristle on (A, B), each about the origin of its body; `arms` are the positions of
+/// these origins relative to the centre of pressure.
 fn bristle_stiffness(slopes: &BristleSlopes, arms: &[Vec3; 2]) -> [[Stiffness; 2]; 2] {
     let n = &slopes.normal;
     let by = |side: usize, sign: f64| {

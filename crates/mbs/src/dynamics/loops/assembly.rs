@@ -27,7 +27,7 @@ const CLOSED: f64 = 1e-16;
 const NEARLY_CLOSED: f64 = 1e-9;
 /// Gaps above this at the start are no rounding errors.
 const ROUNDED: f64 = 2e-14;
-/// Attempts with more damping that a gap below this gets: near singular configurations a small gap is far from closed.
+/// Attempts with more damping for a gap below this: near singular configurations a small gap is far from closed.
 const MOST_STALLS: u32 = 3;
 /// Largest movement of one iteration \[rad, or relative to the largest lever arm where that exceeds the scale of
 /// length\].
@@ -75,27 +75,27 @@ impl Assembly<'_> {
     pub fn close_gaps(&mut self, q: &mut [f64]) -> bool {
         if self.loops.misfit() > 0.0 {
             let gap = self.close_independent_gaps(q);
-            return self.loops.bear(gap);
+            return self.loops.accept_misfit(gap);
         }
         let gap = self.close_all_gaps(q);
         let is_closed = gap <= NEARLY_CLOSED;
-        let may_contradict = match self.loops.choice.misfit {
+        let may_contradict = match self.loops.active_rows.misfit {
             None => self.tolerates_misfit,
             Some(_) => self.loops.have_full_rank(),
         };
         if may_contradict && gap > ROUNDED && gap <= LARGEST_MISFIT {
-            let (before, closed) = (self.loops.choice.clone(), q.to_vec());
+            let (before, closed) = (self.loops.active_rows.clone(), q.to_vec());
             self.loops.select();
             let misfit = if self.loops.have_full_rank() { self.close_independent_gaps(q) } else { f64::INFINITY };
             if misfit <= LARGEST_MISFIT {
-                self.loops.choice.misfit = Some(misfit);
+                self.loops.active_rows.misfit = Some(misfit);
                 return true;
             }
-            self.loops.choose(&before);
+            self.loops.set_active_rows(&before);
             q.copy_from_slice(&closed);
         }
         if is_closed {
-            self.loops.choice.misfit = Some(0.0);
+            self.loops.active_rows.misfit = Some(0.0);
         }
         is_closed
     }
@@ -149,7 +149,7 @@ impl Assembly<'_> {
     /// A quantity of all welds, without the equations that are not in use.
     fn used_parts(&self, of: impl Fn(&WeldPoint) -> Six) -> Vec<Six> {
         let own = |(k, weld): (usize, &WeldPoint)| {
-            let (six, used) = (of(weld), &self.loops.choice.used[k]);
+            let (six, used) = (of(weld), &self.loops.active_rows.used[k]);
             Six::from_fn(|r, _| if used[r] { six[r] } else { 0.0 })
         };
         self.loops.welds.iter().enumerate().map(own).collect()
@@ -209,7 +209,7 @@ impl Assembly<'_> {
         }
         let length = self.loops.length();
         let in_use = self.used_parts(WeldPoint::rate).iter().map(|rate| size(rate, length)).fold(0.0, f64::max);
-        self.tolerates_misfit && in_use <= NEARLY_CLOSED * scale && self.loops.bear(rate / scale)
+        self.tolerates_misfit && in_use <= NEARLY_CLOSED * scale && self.loops.accept_misfit(rate / scale)
     }
 
     fn stop(&mut self, equations: Equations, q: &[f64], v: &mut [f64]) {
@@ -242,7 +242,7 @@ impl Assembly<'_> {
         self.loops.welds.iter().map(|weld| size(&weld.rate(), length)).fold(0.0, f64::max)
     }
 
-    /// Limits a step to what the linearisation can be trusted with.
+    /// Limits a step to the range of the linearisation.
     fn shorten(&self, step: &mut [f64]) {
         let Topology { scales, .. } = self.topology;
         let units = self.topology.velocity_scales().into_iter().map(|unit| unit * scales.time);
@@ -256,8 +256,8 @@ impl Assembly<'_> {
     fn step(&mut self, mut wanted: Vec<Six>, equations: Equations, damping: f64) -> Option<Vec<f64>> {
         let (mobility, given) = (self.mobility, self.weight_of_given);
         let weight = |column: &Column| weight(mobility[column.v]).max(given);
-        let Loops { selector, rows, choice, .. } = &mut *self.loops;
-        let used = |k: usize| if equations == Equations::InUse { choice.used[k] } else { [true; WELD] };
+        let Loops { selector, rows, active_rows, .. } = &mut *self.loops;
+        let used = |k: usize| if equations == Equations::InUse { active_rows.used[k] } else { [true; WELD] };
         if !selector.solve_damped(rows, used, weight, damping, &mut wanted) {
             return None;
         }

@@ -37,9 +37,9 @@ const LARGEST_MISFIT: f64 = 3e-5;
 pub struct Loops {
     pub(super) welds: Vec<WeldPoint>,
     pub(super) rows: Vec<Row>,
-    pub(super) choice: ActiveClosureRows,
-    /// Another choice, to compare with.
-    fresh: ActiveClosureRows,
+    pub(super) active_rows: ActiveClosureRows,
+    /// Another selection, to compare with.
+    candidate_rows: ActiveClosureRows,
     selector: RowSelector,
     /// Scale of length of the model \[m\].
     scale: f64,
@@ -54,8 +54,8 @@ impl Loops {
         let rows: Vec<Row> = topology.closures.iter().map(|closure| empty_row(topology, closure)).collect();
         Self {
             welds: topology.closures.iter().map(|closure| WeldPoint::new(closure, &rest.bodies)).collect(),
-            choice: ActiveClosureRows::all(rows.len()),
-            fresh: ActiveClosureRows::default(),
+            active_rows: ActiveClosureRows::all(rows.len()),
+            candidate_rows: ActiveClosureRows::default(),
             selector: RowSelector::new(&rows, topology.scales.length),
             scale: topology.scales.length,
             corrected: vec![0.0; if rows.is_empty() { 0 } else { topology.num_v }],
@@ -64,13 +64,13 @@ impl Loops {
     }
 
     /// Equations in use.
-    pub(crate) fn choice(&self) -> &ActiveClosureRows {
-        &self.choice
+    pub(crate) fn active_rows(&self) -> &ActiveClosureRows {
+        &self.active_rows
     }
 
     /// Uses given equations, those of a model with as many closures.
-    pub(crate) fn choose(&mut self, choice: &ActiveClosureRows) {
-        self.choice.copy_from(choice);
+    pub(crate) fn set_active_rows(&mut self, active_rows: &ActiveClosureRows) {
+        self.active_rows.copy_from(active_rows);
     }
 
     /// Whether there are any loops.
@@ -98,7 +98,7 @@ impl Loops {
 
     /// Multipliers of closure `k`; those of unused equations count as zero.
     pub(super) fn used(&self, k: usize, multipliers: &[f64]) -> Six {
-        Six::from_fn(|r, _| if self.choice.used[k][r] { multipliers[WELD * k + r] } else { 0.0 })
+        Six::from_fn(|r, _| if self.active_rows.used[k][r] { multipliers[WELD * k + r] } else { 0.0 })
     }
 
     /// Velocities that move the positions: `v - G^T mu`.
@@ -122,7 +122,7 @@ impl Loops {
             let (rate, gap) = (weld.rate(), weld.gap());
             for r in 0..WELD {
                 let at = WELD * k + r;
-                let used = self.choice.used[k][r];
+                let used = self.active_rows.used[k][r];
                 out[at] = if used { rate[r] } else { multipliers[at] };
                 out[n + at] = if used { gap[r] } else { multipliers[n + at] };
             }
@@ -143,14 +143,14 @@ impl Loops {
         for (k, weld) in self.welds.iter().enumerate() {
             let six = of(weld);
             for r in 0..WELD {
-                out[WELD * k + r] = if self.choice.used[k][r] { -six[r] } else { 0.0 };
+                out[WELD * k + r] = if self.active_rows.used[k][r] { -six[r] } else { 0.0 };
             }
         }
     }
 
     /// Relative gap of redundant equations that contradict the others; zero if they agree, or if that is not known yet.
     pub(crate) fn misfit(&self) -> f64 {
-        self.choice.misfit.unwrap_or(0.0)
+        self.active_rows.misfit.unwrap_or(0.0)
     }
 
     /// Relative gap that unused equations may have because they contradict those in use: redundant ones of parts that
@@ -159,73 +159,73 @@ impl Loops {
         PLAY_PER_MISFIT * self.misfit()
     }
 
-    /// Chooses independent equations at the last evaluation; true when the choice differs from the one before.
+    /// Selects independent equations at the last evaluation; true when the selection differs from the one before.
     pub fn select(&mut self) -> bool {
-        let was_faint = self.choice.faint;
-        self.select_fresh(false);
-        if was_faint && self.fresh.len() < self.choice.len() {
-            self.select_fresh(true);
+        let was_faint = self.active_rows.faint;
+        self.select_candidates(false);
+        if was_faint && self.candidate_rows.len() < self.active_rows.len() {
+            self.select_candidates(true);
         }
-        std::mem::swap(&mut self.choice, &mut self.fresh);
-        let has_changed = self.choice != self.fresh;
-        self.choice.rank = self.choice.rank.max(self.choice.len());
+        std::mem::swap(&mut self.active_rows, &mut self.candidate_rows);
+        let has_changed = self.active_rows != self.candidate_rows;
+        self.active_rows.rank = self.active_rows.rank.max(self.active_rows.len());
         has_changed
     }
 
     /// Number of equations that are independent at the last evaluation, however faintly.
     pub(crate) fn num_independent_at_all(&mut self) -> usize {
-        self.select_fresh(true);
-        self.fresh.len()
+        self.select_candidates(true);
+        self.candidate_rows.len()
     }
 
     /// Whether as many equations are in use as ever: the others contradict them if they are not satisfied.
     pub(crate) fn have_full_rank(&self) -> bool {
-        self.choice.len() >= self.choice.rank
+        self.active_rows.len() >= self.active_rows.rank
     }
 
     /// Whether unused equations may have this relative gap, because they contradict those in use by as little as that.
-    /// The misfit grows with it: it changes while the mechanism moves. In a singular configuration, equations that were
-    /// dropped are closed behind it.
-    pub(crate) fn bear(&mut self, gap: f64) -> bool {
-        let is_small = self.choice.misfit.is_some() && gap <= LARGEST_MISFIT;
+    /// The accepted misfit grows with the gap, which changes while the mechanism moves. In a singular configuration,
+    /// equations that were dropped are closed behind it.
+    pub(crate) fn accept_misfit(&mut self, gap: f64) -> bool {
+        let is_small = self.active_rows.misfit.is_some() && gap <= LARGEST_MISFIT;
         if is_small && self.have_full_rank() && gap > self.play() {
-            self.choice.misfit = Some(gap);
+            self.active_rows.misfit = Some(gap);
         }
         is_small || gap <= self.play()
     }
 
-    /// Adds equations to the last choice that may be almost redundant, until they are clearly not; true when there are
+    /// Adds equations to the selection that may be almost redundant, until they are clearly not; true when there are
     /// some.
     pub(crate) fn select_faint(&mut self) -> bool {
-        self.select_fresh(true);
-        let are_more = self.fresh.len() > self.choice.len();
+        self.select_candidates(true);
+        let are_more = self.candidate_rows.len() > self.active_rows.len();
         if are_more {
-            std::mem::swap(&mut self.choice, &mut self.fresh);
+            std::mem::swap(&mut self.active_rows, &mut self.candidate_rows);
         }
         are_more
     }
 
     /// Whether equations in use of this independence count as dependent.
     pub(crate) fn are_dependent(&self, independence: f64) -> bool {
-        RowSelector::are_dependent(independence, &self.choice, false)
+        RowSelector::are_dependent(independence, &self.active_rows, false)
     }
 
-    fn select_fresh(&mut self, faint: bool) {
-        self.fresh.copy_from(&self.choice);
-        self.fresh.faint = faint;
-        self.selector.select(&self.rows, &mut self.fresh);
+    fn select_candidates(&mut self, faint: bool) {
+        self.candidate_rows.copy_from(&self.active_rows);
+        self.candidate_rows.faint = faint;
+        self.selector.select(&self.rows, &mut self.candidate_rows);
     }
 
     /// Number of equations that are used, on one level.
     #[must_use]
     pub fn num_used(&self) -> usize {
-        self.choice.len()
+        self.active_rows.len()
     }
 
     /// How far the equations in use are from depending on each other at the last evaluation: 1 for orthogonal ones, 0
     /// at a change point; infinite without any.
     pub(crate) fn independence(&mut self) -> f64 {
-        self.selector.independence(&self.rows, &self.choice)
+        self.selector.independence(&self.rows, &self.active_rows)
     }
 
     /// Whether another choice of equations is needed at the last evaluation, where those in use have the given
@@ -233,11 +233,12 @@ impl Loops {
     /// almost redundant, are independent again. `keeps_faint`: equations that are almost dependent are known to be none
     /// the less independent.
     pub(crate) fn need_selection(&mut self, independence: f64, keeps_faint: bool) -> bool {
-        if RowSelector::are_dependent(independence, &self.choice, keeps_faint) {
+        if RowSelector::are_dependent(independence, &self.active_rows, keeps_faint) {
             return true;
         }
-        self.select_fresh(false);
-        self.fresh.len() > self.choice.len() || self.choice.faint && self.fresh.len() == self.choice.len()
+        self.select_candidates(false);
+        self.candidate_rows.len() > self.active_rows.len()
+            || self.active_rows.faint && self.candidate_rows.len() == self.active_rows.len()
     }
 
     /// Length that makes rotations and translations comparable \[m\]: the largest lever arm in any loop.
@@ -268,7 +269,7 @@ impl Loops {
             let part = |r: usize| if used[r] { gap[r].abs() } else { 0.0 };
             (0..3).map(part).sum::<f64>() + (3..WELD).map(part).sum::<f64>() / length
         };
-        self.welds.iter().zip(&self.choice.used).map(gap).fold(0.0, f64::max)
+        self.welds.iter().zip(&self.active_rows.used).map(gap).fold(0.0, f64::max)
     }
 
     fn widest(&self, of: impl Fn(&WeldPoint) -> Six) -> Option<(usize, f64, f64)> {
@@ -283,6 +284,6 @@ impl Loops {
     /// The closure of a loop and how many of its equations are redundant.
     pub(crate) fn redundancy<'a>(&'a self, topology: &'a Topology) -> impl Iterator<Item = (&'a Closure, usize)> {
         let count = |used: &[bool; WELD]| used.iter().filter(|used| !**used).count();
-        topology.closures.iter().zip(&self.choice.used).map(move |(closure, used)| (closure, count(used)))
+        topology.closures.iter().zip(&self.active_rows.used).map(move |(closure, used)| (closure, count(used)))
     }
 }

@@ -20,8 +20,7 @@ const DEPENDENT: f64 = 1e-6;
 /// Both limits are this many times smaller for loops that turned out to be nearly singular and rigid.
 const FAINT: f64 = 1e-3;
 
-/// The same limit where equations are known to be independent none the less: below it rounding errors are larger than
-/// what they say.
+/// The same limit for equations that are known to be independent: below it rounding errors dominate.
 const LEAST: f64 = 1e-11;
 
 /// Closure equations in use.
@@ -47,7 +46,7 @@ impl ActiveClosureRows {
         Self { used: vec![[true; WELD]; closures], ..Self::default() }
     }
 
-    /// Copies another choice; allocates nothing when it has as many closures.
+    /// Copies another selection; allocates nothing when it has as many closures.
     pub fn copy_from(&mut self, other: &Self) {
         self.used.clone_from(&other.used);
         (self.faint, self.misfit, self.rank) = (other.faint, other.misfit, other.rank);
@@ -194,34 +193,34 @@ impl RowSelector {
     }
 
     /// Chooses independent equations, faint ones too when they count.
-    pub fn select(&mut self, rows: &[Row], choice: &mut ActiveClosureRows) {
+    pub fn select(&mut self, rows: &[Row], active_rows: &mut ActiveClosureRows) {
         self.assemble_dimensionless(rows);
-        let (scales, limit) = (&self.scales, choice.limit(INDEPENDENT));
+        let (scales, limit) = (&self.scales, active_rows.limit(INDEPENDENT));
         self.lu.factor_with(|k, diagonal| {
-            choice.used[k] = [false; WELD];
-            pivots(diagonal, limit * scales[k], &mut choice.used[k]);
-            restricted_inverse(diagonal, &choice.used[k])
+            active_rows.used[k] = [false; WELD];
+            pivots(diagonal, limit * scales[k], &mut active_rows.used[k]);
+            restricted_inverse(diagonal, &active_rows.used[k])
         });
     }
 
     /// How far the equations in use are from depending on each other at the present point: the smallest part of one
     /// that the others do not explain, relative to the largest equation of its loop, in dimensionless units; infinite
     /// without equations.
-    pub fn independence(&mut self, rows: &[Row], choice: &ActiveClosureRows) -> f64 {
+    pub fn independence(&mut self, rows: &[Row], active_rows: &ActiveClosureRows) -> f64 {
         self.assemble_dimensionless(rows);
         let (scales, mut smallest) = (&self.scales, f64::INFINITY);
         self.lu.factor_with(|k, diagonal| {
-            let mut rest = choice.used[k];
+            let mut rest = active_rows.used[k];
             smallest = smallest.min(smallest_pivot(diagonal, &mut rest) / scales[k]);
-            restricted_inverse(diagonal, &choice.used[k])
+            restricted_inverse(diagonal, &active_rows.used[k])
         });
         smallest.max(0.0).sqrt()
     }
 
-    /// Whether equations in use of this independence count as dependent; `keeps_faint` says that they are known to be
-    /// independent as long as rounding errors allow to tell.
-    pub fn are_dependent(independence: f64, choice: &ActiveClosureRows, keeps_faint: bool) -> bool {
-        let limit = if keeps_faint { LEAST } else { choice.limit(DEPENDENT) };
+    /// Whether equations in use of this independence count as dependent. With `keeps_faint` they count as independent
+    /// as long as rounding errors do not dominate.
+    pub fn are_dependent(independence: f64, active_rows: &ActiveClosureRows, keeps_faint: bool) -> bool {
+        let limit = if keeps_faint { LEAST } else { active_rows.limit(DEPENDENT) };
         independence.powi(2) < limit
     }
 

@@ -1,8 +1,8 @@
 //! The multipliers in the structured Newton system.
 //!
-//! The forest answers a multiplier by substitutions along the path of its loop; the rates and gaps of all loops as
-//! functions of the multipliers form a small system with the sparsity of the graph of loops that share trees. Its
-//! factorisation costs O(n) for chains of loops between branches of the world.
+//! The response of the forest to a multiplier follows from substitutions along the path of its loop; the rates and gaps
+//! of all loops as functions of the multipliers form a small system with the sparsity of the graph of loops that share
+//! trees. Its factorisation costs O(n) for chains of loops between branches of the world.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ impl ClosureSystem {
             affine: vec![Wrench::ZERO; topology.nodes.len()],
             welds: loops.welds,
             rows: loops.rows,
-            selection: loops.choice.used,
+            selection: loops.active_rows.used,
             ends,
             measured,
         }))
@@ -79,7 +79,7 @@ impl ClosureSystem {
     fn factor(&mut self, topology: &Topology, tree: &mut TreeSolver, loops: &Loops) -> Result<(), usize> {
         self.welds.copy_from_slice(&loops.welds);
         self.rows.clone_from(&loops.rows);
-        self.selection.copy_from_slice(&loops.choice.used);
+        self.selection.copy_from_slice(&loops.active_rows.used);
         self.lu.reset_to_zero();
         for k in 0..self.welds.len() {
             self.columns.fill(Block::zeros());

@@ -30,8 +30,8 @@ impl TreeSolver {
     }
 
     /// Corrects a solution `x` for the right-hand side `b` after wrenches have been set in [`TreeSolver::affine`]: in
-    /// the trees of the given nodes, which are all nodes of these trees, ascending. With loops, everything is solved
-    /// anew.
+    /// the trees of the given nodes, which are all nodes of these trees, ascending. With loops, the whole system is
+    /// solved again.
     pub(in crate::dynamics) fn solve_again(
         &mut self,
         topology: &Topology,

@@ -6,7 +6,7 @@ fn range_and_excess(run: &Run, text: &str, low: [f64; 3], width: f64) -> Option<
     let program = run.program(text);
     let slots = |part: f64| [low[0] + part * width, low[1] + part * width, low[2] + part * width, 1.0, 2.0];
     let mut truth = vec![false; program.relations().len()];
-    program.settle(&slots(0.5), &run.tables, &mut truth);
+    program.evaluate_relations(&slots(0.5), &run.tables, &mut truth);
     let relations = Relations::Frozen(&truth);
     let load = |slot: usize| Interval { low: slots(0.0)[slot], high: slots(1.0)[slot] };
     let range = program.range(load, &run.tables, relations)?;

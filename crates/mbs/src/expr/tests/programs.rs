@@ -59,7 +59,7 @@ fn comparisons_become_relations_that_can_be_frozen() {
     assert_eq!(program.value(&SLOTS, &[], Relations::Live), -1.5);
     assert_eq!(program.value(&SLOTS, &[], Relations::Frozen(&[true])), 1.5);
     let mut truth = [true];
-    program.settle(&SLOTS, &[], &mut truth);
+    program.evaluate_relations(&SLOTS, &[], &mut truth);
     assert_eq!(truth, [false]);
 }
 
@@ -72,7 +72,7 @@ fn relations_inside_relations_come_first() {
     assert_eq!(program.root(1, &SLOTS, &[], Relations::Frozen(&[false])), -0.5);
     assert_eq!(program.root(1, &SLOTS, &[], Relations::Live), 1.0);
     let mut truth = [false; 2];
-    program.settle(&SLOTS, &[], &mut truth);
+    program.evaluate_relations(&SLOTS, &[], &mut truth);
     assert_eq!(truth, [true, true]);
     assert_eq!(program.relations()[1].slots(), [0, 1]);
 }
@@ -97,7 +97,7 @@ fn steps_of_a_table_are_located_and_smooth_between() {
         let program = run.program(text);
         assert_eq!(program.relations().len(), 4, "{text}");
         let mut truth = [false; 4];
-        program.settle(&[0.5], &run.tables, &mut truth);
+        program.evaluate_relations(&[0.5], &run.tables, &mut truth);
         let frozen = |time: f64| program.value(&[time], &run.tables, Relations::Frozen(&truth));
         assert!((frozen(1.0) - frozen(1.0 - 1e-9)).abs() < 1e-6, "{text} is not smooth up to the event");
         assert!(

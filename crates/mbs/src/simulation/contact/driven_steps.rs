@@ -1,9 +1,9 @@
-//! How far a step may go with bodies that follow prescribed motions.
+//! Step limits for bodies that follow prescribed motions.
 //!
-//! The integrator does not see prescribed motions: with everything else at rest its steps grow beyond any pulse. Shapes
-//! that their motions keep away from all others, by the bounds of these motions, may do what they like. Of the others
-//! the contact monitor foresees the motion from their accelerations now, so a step ends before the acceleration of a
-//! prescribed motion has changed so much that a shape is not where it was foreseen.
+//! The integrator's error control does not cover prescribed motions: with everything else at rest, steps grow beyond any
+//! pulse. Shapes that the bounds of their motions keep away from all others need no step limit. The motion of the other
+//! shapes is extrapolated by the contact monitor from their present accelerations, so a step ends before a change in the
+//! acceleration of a prescribed motion takes a shape away from its extrapolated pose.
 
 use super::pose_range::PoseRange;
 use crate::expr::Interval;
@@ -12,7 +12,7 @@ use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, WORLD};
 use crate::topology::{Mobilizer, Topology};
 
-/// Part of the half thickness of the thinnest shape by which one may be off the place that was foreseen.
+/// Largest deviation of a shape from its extrapolated position, relative to the half thickness of the thinnest shape.
 const FORESEEN: f64 = 0.05;
 
 /// Halvings of a step.
@@ -23,7 +23,7 @@ const SAMPLES: u32 = 16;
 
 impl<I: Integrator> Simulation<I> {
     /// Longest step \[s\] from time `t` \[s\] on, at most `horizon` \[s\], in which shapes that can meet others stay
-    /// near the places that are foreseen from their accelerations. The monitor then knows which shapes cannot.
+    /// near the positions extrapolated from their accelerations. Marks the isolated shapes in the monitor.
     pub(in crate::simulation) fn longest_driven_step(&mut self, t: f64, horizon: f64) -> f64 {
         let before = self.signals.time();
         let mut h = horizon;
@@ -40,14 +40,14 @@ impl<I: Integrator> Simulation<I> {
 
     /// Finds the shapes that meet no other for a time `h` \[s\] from `t` \[s\] on.
     fn find_isolated_shapes(&mut self, t: f64, h: f64) {
-        let mut rooms = self.contacts.monitor.take_rooms();
+        let mut regions = self.contacts.monitor.take_regions();
         for &at in self.contacts.monitor.movers() {
             let shape = &self.topology.shapes[at];
             if let Some(frame) = self.pose_range(shape.node, [t, h]) {
-                rooms.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
+                regions.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
             }
         }
-        self.contacts.monitor.find_aloof(&self.topology, rooms);
+        self.contacts.monitor.isolate_shapes(&self.topology, regions);
     }
 
     /// Bounds of the pose of a body that prescribed motions alone determine; none where there are no bounds.

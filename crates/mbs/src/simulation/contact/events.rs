@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
-    ChangeKind, ChatteringPair, ContactMonitor, Laws, SavedMonitor, Sunk, effective_mass,
+    ChatteringPair, ContactChangeKind, ContactMonitor, Laws, SavedMonitor, Sunk, effective_mass,
 };
 use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
@@ -16,20 +16,20 @@ use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::{Options, Simulation};
 use crate::topology::Topology;
 
-/// Prescribed motions are not integrated, so that steps do not follow them: with them, every step is watched in so many
-/// pieces.
+/// Number of pieces in which each step of a model with prescribed motions is scanned: such motions are not integrated, so
+/// error control does not adapt the steps to them.
 const PIECES: u32 = 8;
 
 /// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of
 /// the touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
 
-/// They may start deeper, up to the middle of the thinner shape, where they press with no more than so many times their
-/// weight: soft bodies rest deep.
+/// Ratio of contact force to weight up to which contacts may start deeper, up to the middle of the thinner shape: soft
+/// bodies rest deep.
 const HEAVIEST_START: f64 = 20.0;
 
-/// Part of the thinner shape's half thickness by which a place may be taken for what has waited for it: twice what is
-/// waited for.
+/// Penetration, relative to the thinner shape's half thickness, that is allowed at a delayed insertion: twice the
+/// penetration at which the region counts as free.
 const LEAVING: f64 = 2e-4;
 
 /// Relative excess of a depth that counts as none.
@@ -46,9 +46,9 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
     }
 
-    /// Looks at what contacts did in the step from `t0` to `t1` \[s\], and prepares the next one. The event at which
+    /// Scans the contacts over the step from `t0` to `t1` \[s\], and prepares the next step. Returns the event at which
     /// the integrator must restart, if any.
-    pub(in crate::simulation) fn watch_step(
+    pub(in crate::simulation) fn scan_contacts(
         &mut self,
         t0: f64,
         t1: f64,
@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
         let pieces = if self.topology.motions.is_empty() { 1 } else { PIECES };
         let at = |k: u32| t0 + (t1 - t0) * f64::from(k) / f64::from(pieces);
         for k in 0..pieces {
-            if let Some(event) = self.watch_piece(at(k), if k + 1 == pieces { t1 } else { at(k + 1) })? {
+            if let Some(event) = self.scan_piece(at(k), if k + 1 == pieces { t1 } else { at(k + 1) })? {
                 return Ok(Some(event));
             }
         }
@@ -69,7 +69,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(None)
     }
 
-    fn watch_piece(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
+    fn scan_piece(&mut self, t0: f64, t1: f64) -> Result<Option<PendingEvent>, SimulationError> {
         self.move_search_to(t1)?;
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
@@ -136,14 +136,14 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn arm_next(&mut self, t: f64) {
-        self.arm_watch(t, ContactMonitor::horizon(self.solver.integrator.last_step()));
+        self.arm_monitor(t, ContactMonitor::horizon(self.solver.integrator.last_step()));
         self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
         self.contacts.set.set_courses(self.contacts.monitor.courses());
     }
 
     /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but
     /// ends where prescribed motions are no longer as foreseen.
-    fn arm_watch(&mut self, t: f64, horizon: f64) {
+    fn arm_monitor(&mut self, t: f64, horizon: f64) {
         let longest = self.longest_driven_step(t, horizon);
         let (scene, topology) = (&self.scene, &self.topology);
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
@@ -154,8 +154,8 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Begins to watch at a restart; the bodies of the evaluator's workspace must be at the present point.
-    pub(in crate::simulation) fn begin_watch(&mut self) {
+    /// Starts the contact monitor at a restart; the bodies of the evaluator's workspace must be at the present point.
+    pub(in crate::simulation) fn start_monitor(&mut self) {
         if !self.has_pairs() {
             return;
         }
@@ -163,14 +163,14 @@ impl<I: Integrator> Simulation<I> {
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
         let horizon = self.contacts.monitor.begin(&laws, &self.evaluator.workspace.bodies, &self.contacts.set);
-        self.arm_watch(self.point.t, horizon);
+        self.arm_monitor(self.point.t, horizon);
         self.contacts.monitor.limit_to(self.point.t + horizon);
         self.evaluator.contacts.clear();
         self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
     }
 
-    /// Watches on from a saved state; the integrator must have been resumed.
-    pub(in crate::simulation) fn resume_watch(&mut self, saved: &SavedMonitor) -> Result<(), SimulationError> {
+    /// Resumes the contact monitor from a saved state; the integrator must have been resumed.
+    pub(in crate::simulation) fn resume_monitor(&mut self, saved: &SavedMonitor) -> Result<(), SimulationError> {
         if !self.has_pairs() || !self.solver.is_running {
             return Ok(());
         }
@@ -195,8 +195,8 @@ impl<I: Integrator> Simulation<I> {
         }
         for k in 0..self.contacts.monitor.findings.unresolved.len() {
             let (pair, dist) = self.contacts.monitor.findings.unresolved[k];
-            let fell = self.falling_time(pair, dist, [t0, t1])?;
-            earliest = first(earliest, Some(fell));
+            let time = self.penetration_time(pair, dist, [t0, t1])?;
+            earliest = first(earliest, Some(time));
         }
         for k in 0..self.contacts.monitor.findings.struck.len() {
             let (pair, speed) = self.contacts.monitor.findings.struck[k];
@@ -222,15 +222,15 @@ impl<I: Integrator> Simulation<I> {
             let change = self.contacts.monitor.changes[k];
             let mut noted = ContactChanges::default();
             match change.kind {
-                ChangeKind::Begins(contact) => {
+                ContactChangeKind::Begins(contact) => {
                     self.contacts.set.insert(contact);
                     noted.started.push(change.pair);
                 }
-                ChangeKind::Calms { constants, speed } => {
+                ContactChangeKind::Calms { constants, speed } => {
                     self.contacts.set.replace_constants(change.pair, constants, speed);
                     continue;
                 }
-                ChangeKind::Ends => {
+                ContactChangeKind::Ends => {
                     self.contacts.set.remove(change.pair);
                     noted.ended.push(change.pair);
                 }
@@ -258,7 +258,7 @@ impl<I: Integrator> Simulation<I> {
         workspace.move_bodies(topology, q, v, &self.point.yp[topology.num_q..]);
     }
 
-    /// Refuses what was inserted after it has waited for its place as long as something is there.
+    /// Refuses a delayed insertion while its region is still occupied.
     pub(in crate::simulation) fn refuse_taken_place(
         &mut self,
         before: &PreviousSegment,
@@ -342,10 +342,10 @@ impl<I: Integrator> Simulation<I> {
         }
         let later = self.scene.scales.time * SHORT;
         let direction = self.direction_of_motion()?;
-        let place = self.displace(&direction, later)?;
+        let unperturbed = self.perturb(&direction, later)?;
         self.place_bodies();
         let then = self.evaluator.contacts.measure(&self.topology, &self.evaluator.workspace.bodies).to_vec();
-        self.return_to(place);
+        self.restore_point(unperturbed);
         for (at, bound) in loaded {
             let Some(contact) = self.contacts.set.find(at.pair).copied() else { continue };
             let Some(next) = then.iter().find(|next| next.pair == at.pair) else { continue };
@@ -383,7 +383,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// What the contact monitor must know of a model.
+/// Data of a model for the contact monitor.
 fn laws<'a>(
     scene: &Scene,
     topology: &'a Topology,

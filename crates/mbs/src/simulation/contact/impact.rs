@@ -1,4 +1,4 @@
-//! Impacts of rigid bodies: what happens at the instant at which they touch.
+//! Impacts of rigid bodies at the instant at which they touch.
 
 use crate::component_system::Touched;
 use crate::contact::{ContactMaterial, PairId};

@@ -1,4 +1,4 @@
-//! Contacts of a run: which shapes touch, what is watched, and what is shown of it.
+//! Contacts of a run: which shapes touch, the scan of each step, and the results.
 
 pub(in crate::simulation) mod driven_steps;
 pub(in crate::simulation) mod events;

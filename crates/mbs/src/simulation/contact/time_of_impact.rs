@@ -1,10 +1,10 @@
 //! Contacts that begin and end, or are passed through, within one accepted step.
 //!
-//! The ends of a step do not show what happens inside. Pairs that are apart at both ends, but whose motion allows them
-//! to have met, are searched over the whole step by conservative advancement on the integrator's dense output: from a
-//! time at which two shapes are a distance apart along a normal, no contact is possible before the approach of their
-//! centres along that normal, their acceleration and their turning have used the distance up. How often a pair meets
-//! and parts within the step does not matter: the first meeting is found.
+//! The ends of a step do not determine its interior. Pairs that are apart at both ends, but whose motion allows them to
+//! have met, are searched over the whole step by conservative advancement on the integrator's dense output: from a time
+//! at which two shapes are a distance apart along a normal, no contact is possible before the approach of their centres
+//! along that normal, their acceleration and their turning have used the distance up. However often a pair meets and
+//! parts within the step, the first meeting is found.
 
 use crate::contact::{Hysteresis, PairId};
 use crate::dynamics::{PairPoint, pair_point};
@@ -32,10 +32,10 @@ const BUDGET: usize = 10_000;
 /// Halvings of a step in which a pair falls deeper or is struck.
 const HALVINGS: usize = 40;
 
-/// Part of the step by which the search goes on from a grazing point, where a pair has begun to part.
+/// Part of the step by which the search advances from a grazing point, where a pair has begun to part.
 const GRAZING: f64 = 1e-3;
 
-/// What a look at the shapes costs, in evaluations of the model.
+/// Cost of one evaluation of two shapes, in evaluations of the model.
 const LOOKS_AT_SHAPES: usize = 8;
 
 impl<I: Integrator> Simulation<I> {
@@ -137,8 +137,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(Some(best.1))
     }
 
-    /// When a pair comes deeper than `dist` \[m\] that does so between `t0` and `t1` \[s\].
-    pub(in crate::simulation) fn falling_time(
+    /// Time between `t0` and `t1` \[s\] at which a pair comes deeper than `dist` \[m\].
+    pub(in crate::simulation) fn penetration_time(
         &mut self,
         pair: PairId,
         dist: f64,
@@ -147,7 +147,7 @@ impl<I: Integrator> Simulation<I> {
         self.first_time_of(pair, step, |at| at.dist < dist)
     }
 
-    /// When a pair whose shapes touch approaches faster than `speed` \[m/s\] that does so between `t0` and `t1` \[s\].
+    /// Time between `t0` and `t1` \[s\] from which on a pair that touches approaches faster than `speed` \[m/s\].
     pub(in crate::simulation) fn strike_time(
         &mut self,
         pair: PairId,
@@ -194,7 +194,7 @@ impl<I: Integrator> Simulation<I> {
             let shape = &self.topology.shapes[shape as usize];
             ShapeMotion::of(shape, &self.search.workspace.bodies[shape.node])
         });
-        a.sees(&b).v
+        a.motion_of(&b).v
     }
 
     /// From nearly touching to the penetration at which the contact starts: by Newton steps with the approach velocity,

@@ -142,7 +142,7 @@ impl<I: Integrator> Simulation<I> {
         self.check_stop()?;
         self.close_at_rest(unknowns)?;
         self.arm_near(unknowns)?;
-        self.settle_conditions();
+        self.update_relations();
         let n = self.topology.num_v;
         let weight = self.pivot_weights();
         let ties = self.ties_of_joints();

@@ -74,7 +74,7 @@ impl<I: Integrator> Simulation<I> {
             (self.point.y, self.point.yp) = (before.0, before.1);
             self.signals.set_inputs(&before.2);
             self.point.stage = Stage::Nothing;
-            self.settle()?;
+            self.update_discrete_state()?;
         }
         found
     }
@@ -124,7 +124,7 @@ impl<I: Integrator> Simulation<I> {
             let balanced = self.balance_out(&mut unknowns, targets);
             let balanced = balanced.map_err(|failure| failure.into_error(self, &names, &unknowns))?;
             self.enter_contacts()?;
-            self.settle()?;
+            self.update_discrete_state()?;
             let segments = self.scene.structure.changes;
             let changed = self.component_events(Cause::Aftermath)?;
             debug_assert_eq!(segments, self.scene.structure.changes);

@@ -12,18 +12,19 @@ use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances, averaging};
 
-/// Rounds in which components may answer each other at one instant.
+/// Largest number of iterations of components at one instant.
 const MOST_ROUNDS: usize = 1000;
 
 impl<I: Integrator> Simulation<I> {
-    /// Evaluates components for what happened, and for each other, class by class until nothing changes; clocks wait.
+    /// Iterates the components over an event, evaluation class by evaluation class, until nothing changes. Sampled
+    /// components are not evaluated.
     pub(in crate::simulation) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
         let pending = self.evaluator.components.pending_components(cause).without_clocks();
         self.go_through(pending, cause == Cause::Start)
     }
 
-    /// Lets components answer as [`Simulation::component_events`] does, when nothing but clocks is left to answer. True
-    /// when one has ticked, or something has answered to that.
+    /// Evaluates the sampled components after all others have been iterated, then iterates the others as
+    /// [`Simulation::component_events`] does. True if a sampled component was due, or if another one has changed.
     pub(in crate::simulation) fn tick_clocks(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
         let pending = self.evaluator.components.pending_components(cause).of_clocks();
         self.go_through(pending, cause == Cause::Start)
@@ -48,7 +49,7 @@ impl<I: Integrator> Simulation<I> {
             for remark in output.remarks {
                 self.records.journal.note(self.point.t, Topic::Segment, || remark);
             }
-            output.warnings.into_iter().for_each(|warning| self.programs.tell(warning));
+            output.warnings.into_iter().for_each(|warning| self.programs.log_once(warning));
             let resized = x.len() != before;
             self.point.y.append(&mut x);
             if resized {
@@ -59,7 +60,7 @@ impl<I: Integrator> Simulation<I> {
             if changed {
                 self.share_loads();
                 self.consistent_derivatives()?;
-                self.reconcile();
+                self.propagate_relations();
                 pending.repeat();
             }
         }
@@ -97,8 +98,8 @@ impl<I: Integrator> Simulation<I> {
         evaluator.share_loads(topology, DaePoint { y, yp }, signals);
     }
 
-    /// Chooses the equations of components that hold flanges in place after a change of structure: what is locked needs
-    /// no holding, what was released does again.
+    /// Selects the equations of components that hold flanges in place after a change of structure: locked joints need
+    /// no holding, released ones do.
     pub(in crate::simulation) fn share_loads_anew(&mut self) {
         if !self.evaluator.components.rules.is_empty() {
             self.evaluate_present();

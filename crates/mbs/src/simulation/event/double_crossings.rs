@@ -2,9 +2,8 @@
 //! one accepted step.
 //!
 //! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice,
-//! both ends show the same side. So every step is looked at on the dense output: root functions are evaluated at some
-//! points in between, and where the parabola through three of them says that one comes near zero, its extremum is
-//! sought.
+//! both ends are on the same side. So every step is searched on the dense output: root functions are sampled between the
+//! ends, and where the parabola through three samples comes near zero, its extremum is refined.
 
 use std::ops::Range;
 
@@ -69,7 +68,7 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Option<(f64, usize, f64)>, SimulationError> {
         let mut first: Option<(f64, usize, f64)> = None;
         for root in searched {
-            let side = samples.look_at(root);
+            let side = samples.select_root(root);
             let [Some(start), Some(end)] = [samples.points.first(), samples.points.last()] else { return Ok(None) };
             if start.1 == 0.0 || end.1 <= 0.0 {
                 continue;
@@ -88,7 +87,7 @@ impl<I: Integrator> Simulation<I> {
                 return self.halve(root, side, [points[k - 1].0, points[k].0]).map(Some);
             }
             let beyond = match (k + 1 < points.len()).then(|| [points[k - 1], points[k], points[k + 1]]) {
-                Some(three) if three[2].1 >= 0.0 => self.dip(root, side, three)?,
+                Some(three) if three[2].1 >= 0.0 => self.minimum(root, side, three)?,
                 _ => None,
             };
             if let Some(beyond) = beyond {
@@ -100,7 +99,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// A time near the lowest value between three points at which a root function is beyond zero.
-    fn dip(&mut self, root: usize, side: f64, mut three: [Sample; 3]) -> Result<Option<f64>, SimulationError> {
+    fn minimum(&mut self, root: usize, side: f64, mut three: [Sample; 3]) -> Result<Option<f64>, SimulationError> {
         for _ in 0..REFINEMENTS {
             let Some((t, estimate)) = lowest(&three) else { return Ok(None) };
             let highest = three.iter().map(|(_, f)| *f).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! Events: what they change, and the restart after them.
+//! Events: changes of the discrete state, and the restart after them.
 
 use crate::component_system::Cause;
 use crate::math::Seconds;
@@ -12,13 +12,13 @@ use crate::simulation::run::Simulation;
 /// Events closer than this are crowded, relative to the scale of time.
 const NO_PROGRESS: f64 = 1e-9;
 
-/// Times that components and action programs may answer each other at one instant.
-const MOST_ANSWERS: usize = 100;
+/// Largest number of event iterations of components and action programs at one instant.
+const MAX_ITERATIONS: usize = 100;
 
-/// So many crowded events in a row end a step.
+/// Number of consecutive crowded events that ends a step.
 const CROWD: u32 = 2000;
 
-/// Directions of root functions by whom they belong to.
+/// Directions of root functions by their owner.
 struct Directions<'d> {
     of_signals: &'d [i32],
     of_components: &'d [i32],
@@ -46,7 +46,7 @@ impl<I: Integrator> Simulation<I> {
             }
             _ => false,
         };
-        // A search for contacts that has not come to an end asks for a restart, too.
+        // An unfinished search for contacts needs a restart, too.
         if nothing_happened && event.cause != EventCause::Contact {
             return Ok(());
         }
@@ -58,33 +58,33 @@ impl<I: Integrator> Simulation<I> {
         }
         match event.cause {
             EventCause::Roots(_) | EventCause::Contact | EventCause::AttachFits => {
-                self.reconcile();
+                self.propagate_relations();
             }
             EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear => {
-                self.settle_before_restart()?;
+                self.update_before_restart()?;
             }
         }
         if components_concerned {
             self.close_loops_exactly()?;
         }
-        self.answer(Cause::Happened(directions.of_components))?;
+        self.iterate_event(Cause::Happened(directions.of_components))?;
         self.restart()
     }
 
-    /// Everything that follows from what has happened at one instant: components answer, action programs act on what
-    /// they see then, clocks tick, and programs may act on that.
-    pub(in crate::simulation) fn answer(&mut self, cause: Cause<'_>) -> Result<(), SimulationError> {
+    /// Event iteration at one instant: components handle the event, action programs run with the resulting values,
+    /// sampled components are evaluated last, and programs run again if these changed anything.
+    pub(in crate::simulation) fn iterate_event(&mut self, cause: Cause<'_>) -> Result<(), SimulationError> {
         self.component_events(cause)?;
-        self.act()?;
+        self.run_programs()?;
         let mut changed = self.tick_clocks(cause)?;
         if self.scene.actions.programs.is_empty() {
             return Ok(());
         }
-        for _ in 0..MOST_ANSWERS {
+        for _ in 0..MAX_ITERATIONS {
             if !changed {
                 return Ok(());
             }
-            self.act()?;
+            self.run_programs()?;
             changed = self.tick_clocks(Cause::Aftermath)?;
         }
         Err(SimulationError::StepNotFinished(format!(
@@ -95,7 +95,7 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// Events that follow each other without progress end the step instead of going on for ever.
+    /// Ends the step if events follow each other without progress.
     fn refuse_chattering(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
         let progress = event.t - self.events.last;
         let is_crowded = progress <= NO_PROGRESS * (self.topology.scales.time + event.t.abs());
@@ -111,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// What happens again and again, and what would end it.
+    /// Names the repeated event, and a remedy.
     fn complaint_about_chattering(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
         let names = self.evaluator.components.names_of(directions.of_components);
         if !names.is_empty() {

@@ -1,7 +1,7 @@
-//! Events: how they are found, what they change, and the restart after them.
+//! Events: searches, changes of the discrete state, and the restart after them.
 
 pub(in crate::simulation) mod components;
+pub(in crate::simulation) mod discrete_state;
 pub(in crate::simulation) mod double_crossings;
 pub(in crate::simulation) mod handling;
-pub(in crate::simulation) mod settling;
 pub(in crate::simulation) mod step_search;

@@ -1,8 +1,8 @@
 //! Everything that may have happened within a step, searched on the dense output.
 //!
-//! Each search looks at the part of the step before what those before it have found, so that the event is the first
-//! one, whoever finds it. Where several things happen at the same time, the last search counts: root functions that
-//! cross zero twice, places that become free, frames that fit, contacts.
+//! Each search covers the part of the step before the event found by earlier searches, so that the result is the first
+//! event, whichever search finds it. Of simultaneous events the last search counts: root functions that cross zero
+//! twice, regions of insertions that become free, frames that fit, contacts.
 
 use crate::math::has_come;
 use crate::simulation::error::SimulationError;
@@ -24,13 +24,13 @@ impl<I: Integrator> Simulation<I> {
         let t1 = outcome.time();
         self.limit_by_efforts(t0, t1)?;
         let mut first = FirstEvent::none_before(t1);
-        first.or_earlier(self.watch_step(t0, first.until)?);
+        first.or_earlier(self.scan_contacts(t0, first.until)?);
         let loops = self.check_loops(t1)?;
         first.or_earlier(self.search_fits(t0, first.until)?);
         first.or_earlier(self.search_clearances(t0, first.until)?);
         first.or_earlier(self.search_double_crossings(t0, first.until)?);
         Ok(match loops {
-            // The mechanism cannot have gone where the step led it.
+            // The mechanism cannot have reached the end of the step.
             LoopFinding::Tunnelled(t) => Some(PendingEvent::new(t, EventCause::LoopReselection)),
             LoopFinding::Reselect | LoopFinding::Nothing => {
                 first.event.or_else(|| self.event_at_end(outcome, time_event, &loops))

@@ -1,7 +1,7 @@
 //! Steps that follow the efforts which hold mechanisms with loops.
 //!
-//! These efforts are not tested by the integrator. While a mechanism rests nothing else would limit its steps, and a
-//! load that exceeds what holds the mechanism within a step only would not be seen.
+//! The integrator does not test these efforts. While a mechanism rests, nothing else would limit the steps, and a load
+//! that exceeds the holding effort for a moment within a step would be missed.
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, largest_first_step};
@@ -10,7 +10,7 @@ use crate::simulation::run::Simulation;
 /// Parts of a step at whose ends efforts are compared.
 const PARTS: u32 = 3;
 
-/// Part of what a component can bear by which its effort may differ from a straight line within a step.
+/// Largest deviation of a component's effort from a straight line within a step, relative to its capacity.
 const BEND: f64 = 0.05;
 
 /// Smallest and largest ratio of the next step to this one.
@@ -47,7 +47,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Efforts that hold loops at a time \[s\] inside the last step, as parts of what their components can bear.
+    /// Efforts that hold loops at a time \[s\] inside the last step, relative to the capacities of their components.
     fn loads_at(&mut self, t: f64) -> Result<Vec<f64>, SimulationError> {
         self.roots_inside(t)?;
         Ok(self.evaluator.relative_loads(&self.topology, t))

@@ -1,4 +1,4 @@
-//! What closed loops ask of a run: their start, the precision and the length of its steps.
+//! Closed loops of a run: their start, and the precision and length of steps that they require.
 
 pub(in crate::simulation) mod effort_limit;
 pub(in crate::simulation) mod restart;

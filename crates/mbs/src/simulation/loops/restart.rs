@@ -20,8 +20,8 @@ const GAP_OF_REBOUND: f64 = 1e-8;
 /// square of the way.
 const REBOUND: f64 = 30.0;
 
-/// So many rebounds in a row mean that the loop cannot move where its equations allow it: either it is singular and
-/// locked, or it is rigid and equations were taken for redundant that are not.
+/// Number of consecutive rebounds after which the loop cannot move along its equations: either it is singular and
+/// locked, or it is rigid and independent equations were taken for redundant ones.
 const MOST_REBOUNDS: u32 = 10;
 
 impl<I: Integrator> Simulation<I> {
@@ -133,7 +133,8 @@ impl<I: Integrator> Simulation<I> {
                 v.copy_from_slice(&given);
             }
         }
-        // Positions are exact here, so that small but regular angles between bodies can be told from singular ones.
+        // Positions are exact here, so that small but regular angles between bodies can be distinguished from singular
+        // ones.
         self.evaluator.loops.select();
         self.evaluator.loops.select_faint();
         Ok(())

@@ -25,7 +25,7 @@ const NO_CROSSING: f64 = 0.3;
 const LOCATING: usize = 4;
 
 impl<I: Integrator> Simulation<I> {
-    /// Looks at the loops at the end `t` \[s\] of a step and prepares the next one.
+    /// Checks the loops at the end `t` \[s\] of a step and prepares the next one.
     pub(in crate::simulation) fn check_loops(&mut self, t: f64) -> Result<LoopFinding, SimulationError> {
         if self.topology.closures.is_empty() {
             return Ok(LoopFinding::Nothing);
@@ -51,7 +51,7 @@ impl<I: Integrator> Simulation<I> {
         let gap = loops.widest_relative_gap();
         let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
         let is_contradiction = |loops: &mut Loops| {
-            loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.bear(gap)
+            loops.have_full_rank() && loops.widest_relative_gap_in_use() <= tolerable && loops.accept_misfit(gap)
         };
         let is_open = gap > tolerable.max(loops.play()) && (must_select || !is_contradiction(loops));
         if t >= self.solver.integrator.internal_time() {
@@ -111,8 +111,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.is_blocked(&mut q, least))
     }
 
-    /// The same for a mechanism that comes to a change point soon, if it continues from its place at `t` \[s\] with its
-    /// present velocities.
+    /// As above for a mechanism that reaches a change point soon if it continues from its position at `t` \[s\] with
+    /// its present velocities.
     fn turns_soon(&mut self, crossing: &Crossing, t: f64) -> Result<bool, SimulationError> {
         self.move_loops_to(t)?;
         let start = self.search.point.y.clone();
@@ -142,7 +142,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(self.is_blocked(&mut y[..num_q], independence))
     }
 
-    /// Whether a gap stays open at a change point that is located as exactly as the independence there says.
+    /// Whether a gap stays open at a change point that is located to the accuracy that its independence allows.
     fn is_blocked(&mut self, q: &mut [f64], independence: f64) -> bool {
         let play = self.evaluator.loops.play();
         let mut assembly = Assembly {

@@ -1,8 +1,8 @@
-//! Contact points that jump: what happens where a flat face lies on a flat face.
+//! Chatter of contact points between flat faces.
 //!
-//! The law of contact knows one point per pair. Between two faces, or a straight edge and a face, that point is a
-//! matter of a tiny tilt: it jumps from corner to corner, and the force with it. No integrator gets through that at a
-//! reasonable speed, so it is counted, and the step is given up with the names of the pair instead of crawling on.
+//! The contact law evaluates one point per pair. Between two faces, or a straight edge and a face, a tiny tilt decides
+//! on that point: it jumps from corner to corner, and the force with it. No integrator passes such chatter at a
+//! reasonable speed, so the jumps are counted, and the step fails with the names of the pair.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ const MANY: u32 = 1000;
 /// A jump is longer than this part of the thinner shape's half thickness ...
 const FAR: f64 = 0.1;
 
-/// ... and longer than so many times the way by which both shapes could have moved relative to each other.
+/// ... and longer than this multiple of the distance by which both shapes could have moved relative to each other.
 const FAST: f64 = 5.0;
 
 /// A pair whose contact point jumps too often.
@@ -43,7 +43,7 @@ struct Count {
 pub(in crate::simulation) struct ChatterCounts(Vec<Count>);
 
 impl ChatterCounts {
-    /// Copies other counts into the memory that is there.
+    /// Copies other counts, reusing allocations.
     pub(in crate::simulation) fn copy_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }
@@ -66,7 +66,7 @@ impl ChatterCounts {
         Some(ChatteringPair { pair, count, since })
     }
 
-    /// Whether all pairs are those of a model with so many shapes, in order.
+    /// Whether all pairs are those of a model with `shapes` shapes, in order.
     pub fn fits(&self, shapes: usize) -> bool {
         self.0.iter().all(|known| known.pair.a < known.pair.b && (known.pair.b as usize) < shapes)
             && self.0.windows(2).all(|pairs| pairs[0].pair < pairs[1].pair)

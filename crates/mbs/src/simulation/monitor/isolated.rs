@@ -1,7 +1,7 @@
 //! Shapes that prescribed motions keep away from all others.
 //!
-//! Bounds of a motion give a *room* that a shape does not leave in the next step. When no other shape comes there, what
-//! the motion is like does not matter: neither does it limit the step, nor are its pairs looked at.
+//! Bounds of a motion give a *region* that a shape does not leave in the next step. If no other shape enters the region,
+//! the motion does not limit the step, and the pairs of the shape are not evaluated.
 
 use super::near::{Near, NearList, Status};
 use crate::broad_phase::Aabb;
@@ -12,69 +12,69 @@ use crate::topology::Topology;
 #[derive(Debug, Clone, Default)]
 pub(super) struct IsolatedShapes {
     /// Rooms of shapes that follow prescribed motions alone, sorted by shape.
-    rooms: Vec<(usize, Aabb)>,
+    regions: Vec<(usize, Aabb)>,
     /// By shape.
-    is_aloof: Vec<bool>,
+    is_isolated: Vec<bool>,
 }
 
 impl IsolatedShapes {
     /// Whether a shape meets no other.
     pub fn is(&self, shape: usize) -> bool {
-        self.is_aloof.get(shape).is_some_and(|is_aloof| *is_aloof)
+        self.is_isolated.get(shape).is_some_and(|is_isolated| *is_isolated)
     }
 
-    /// Whether a pair need not be looked at: contacts that have not been seen to end yet are looked at always.
+    /// Whether a pair need not be evaluated. Contacts that have not ended yet are always evaluated.
     pub fn can_skip(&self, pair: PairId, near: Option<&Near>) -> bool {
         let [a, b] = [pair.a, pair.b].map(|shape| self.is(shape as usize));
         (a || b) && !near.is_some_and(|near| matches!(near.status, Status::Engaged(_)))
     }
 
-    /// Whether a shape has a room, so that its box in the list of near pairs says nothing about it.
-    pub fn has_room(&self, shape: usize) -> bool {
-        self.room(shape).is_some()
+    /// Whether a shape has a region, which then bounds it instead of its box in the list of near pairs.
+    pub fn has_region(&self, shape: usize) -> bool {
+        self.region(shape).is_some()
     }
 
-    fn room(&self, shape: usize) -> Option<&Aabb> {
-        let at = self.rooms.binary_search_by_key(&shape, |(known, _)| *known).ok()?;
-        Some(&self.rooms[at].1)
+    fn region(&self, shape: usize) -> Option<&Aabb> {
+        let at = self.regions.binary_search_by_key(&shape, |(known, _)| *known).ok()?;
+        Some(&self.regions[at].1)
     }
 
-    /// Lends the memory of the rooms.
+    /// Takes the (cleared) list of regions, to reuse its allocation.
     pub fn take(&mut self) -> Vec<(usize, Aabb)> {
-        let mut rooms = std::mem::take(&mut self.rooms);
-        rooms.clear();
-        rooms
+        let mut regions = std::mem::take(&mut self.regions);
+        regions.clear();
+        regions
     }
 
-    /// Finds out which shapes meet no other while those with rooms stay in them, and the others in their boxes.
-    pub fn find(&mut self, topology: &Topology, list: &NearList, rooms: Vec<(usize, Aabb)>) {
-        self.rooms = rooms;
-        self.is_aloof.clear();
-        self.is_aloof.resize(topology.shapes.len(), false);
-        for (shape, _) in &self.rooms {
-            self.is_aloof[*shape] = true;
+    /// Determines which shapes meet no other while shapes with regions stay in these, and the others in their boxes.
+    pub fn find(&mut self, topology: &Topology, list: &NearList, regions: Vec<(usize, Aabb)>) {
+        self.regions = regions;
+        self.is_isolated.clear();
+        self.is_isolated.resize(topology.shapes.len(), false);
+        for (shape, _) in &self.regions {
+            self.is_isolated[*shape] = true;
         }
         self.confirm(topology, list);
     }
 
-    /// The same again for new boxes of the others; shapes that were not aloof do not become so.
+    /// Repeats the test with new boxes of the other shapes. A shape that was not isolated does not become isolated.
     pub fn confirm(&mut self, topology: &Topology, list: &NearList) {
-        for k in 0..self.rooms.len() {
-            let (shape, room) = self.rooms[k];
-            self.is_aloof[shape] = self.is_aloof[shape] && !self.meets(shape, &room, topology, list);
+        for k in 0..self.regions.len() {
+            let (shape, region) = self.regions[k];
+            self.is_isolated[shape] = self.is_isolated[shape] && !self.meets(shape, &region, topology, list);
         }
     }
 
-    /// Whether another shape that a shape may collide with comes into its room.
-    fn meets(&self, shape: usize, room: &Aabb, topology: &Topology, list: &NearList) -> bool {
-        let comes = |other: usize| room.is_near(self.room(other).unwrap_or(&list.boxes[other]), 0.0);
+    /// Whether another shape with which `shape` may collide enters its region.
+    fn meets(&self, shape: usize, region: &Aabb, topology: &Topology, list: &NearList) -> bool {
+        let comes = |other: usize| region.is_near(self.region(other).unwrap_or(&list.boxes[other]), 0.0);
         let allows = |other: usize| topology.collision_filter.allows(shape as u32, other as u32);
         (0..topology.shapes.len()).any(|other| comes(other) && allows(other))
     }
 
-    /// Trusts none any more.
+    /// Marks no shape as isolated.
     pub fn clear(&mut self) {
-        self.rooms.clear();
-        self.is_aloof.clear();
+        self.regions.clear();
+        self.is_isolated.clear();
     }
 }

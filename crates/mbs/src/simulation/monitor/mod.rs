@@ -1,17 +1,17 @@
-//! Watching pairs of shapes from step to step, so that contacts begin and end without a restart of the integrator.
+//! Monitors pairs of shapes from step to step, so that contacts begin and end without a restart of the integrator.
 //!
-//! The force of a contact and its rate of change are zero where the contact begins: nothing about the equations of
-//! motion is discontinuous there but the constants that are frozen from the approach velocity. So these are
+//! The force of a contact and its rate of change are zero where the contact begins: the only discontinuity of the
+//! equations of motion is in the constants that are frozen from the approach velocity. So the constants are
 //! *predicted*. A pair that could touch within the next step is *armed*: it takes part in the residual, without force
-//! while it is apart, with the constants for the approach velocity it will have. When a step ends in penetration, the
-//! touching time and the true approach velocity follow from the distances at both ends of the step; if the prediction
-//! was right, the contact goes on as it is (a *change* of the set of contacts, counted as an event), else the step is
-//! taken back to the touching time and the integrator restarts with the true constants. Contacts that end have no
-//! force, and change nothing either.
+//! while it is apart, with the constants for the predicted approach velocity. When a step ends in penetration, the
+//! touching time and the true approach velocity follow from the distances at both ends of the step. If the prediction
+//! was right, the contact continues unchanged (a *change* of the set of contacts, counted as an event); otherwise the
+//! step is taken back to the touching time, and the integrator restarts with the true constants. Contacts that end have
+//! no force, so their end is continuous too.
 //!
-//! The force that begins is foreshadowed by nothing in the integrator's past steps, and those of free flight are long:
-//! their polynomial says too little of the error of the short step in which it begins. So the integrator is told of
-//! that step beforehand ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
+//! Nothing in the integrator's past steps foreshadows the force that begins, and steps of free flight are long: their
+//! polynomial underestimates the error of the short step in which the force begins. So the monitor announces the onset
+//! before that step ([`Integrator::expect_onset`](crate::simulation::integrator::Integrator::expect_onset)).
 //!
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
@@ -45,7 +45,7 @@ use serde::{Deserialize, Serialize};
 /// Steps grow by this factor at most.
 const GROWTH: f64 = 2.1;
 
-/// Shortest step that is asked for, over the largest first step of a segment.
+/// Shortest step that is requested, over the largest first step of a segment.
 const SHORTEST: f64 = 1e-6;
 
 /// Time within which many jumps of a contact point are chatter, over the largest first step.
@@ -56,18 +56,18 @@ const TURN: f64 = 0.5;
 
 /// A contact that begins, ends or gets other constants without a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(in crate::simulation) struct Change {
+pub(in crate::simulation) struct ContactChange {
     /// Time \[s\].
     pub t: f64,
     pub pair: PairId,
-    pub kind: ChangeKind,
+    pub kind: ContactChangeKind,
 }
 
-/// What happens to a contact.
+/// Kind of a [`ContactChange`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(in crate::simulation) enum ChangeKind {
+pub(in crate::simulation) enum ContactChangeKind {
     Begins(ActiveContact),
-    /// Its constants follow its motion from now on, which is no event.
+    /// From now on its constants follow its motion, without an event.
     Calms {
         constants: ContactConstants,
         /// Speed that they are for \[m/s\].
@@ -76,18 +76,18 @@ pub(in crate::simulation) enum ChangeKind {
     Ends,
 }
 
-/// What a step has shown of one pair.
-// It lives for a moment, and a box would take memory at every contact.
+/// Result of the scan of one pair over a step.
+// Short-lived; boxing would allocate at every contact.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Finding {
+enum PairFinding {
     Nothing,
-    Change(Change),
+    Change(ContactChange),
     /// It could have met inside the step.
     Suspect,
     /// It touched at this time \[s\] with other constants than predicted.
     Touched(f64),
-    /// It touched already, and other parts of it have come deeper than this distance \[m\].
+    /// It touches already, and another part of it has come deeper than this distance \[m\].
     UnresolvedPenetration(f64),
     /// Parts of its patch approach each other faster than this velocity \[m/s\].
     Struck(f64),
@@ -95,14 +95,14 @@ enum Finding {
     Restart(f64),
 }
 
-/// What a step has shown.
+/// Results of the scan of all pairs over a step.
 #[derive(Debug, Clone, Default)]
 pub(in crate::simulation) struct Findings {
     /// Pairs to be searched, with their motion in the step.
     pub suspects: Vec<(PairId, RelativeStep)>,
     /// Pairs that touched unforeseen, about when \[s\], and their motion in the step.
     pub touched: Vec<(PairId, f64, RelativeStep)>,
-    /// Pairs that touched already and have come deeper than these distances \[m\] with other parts.
+    /// Pairs that touch already, another part of which has come deeper than these distances \[m\].
     pub unresolved: Vec<(PairId, f64)>,
     /// Pairs parts of whose patches approach each other faster than these velocities \[m/s\].
     pub struck: Vec<(PairId, f64)>,
@@ -110,7 +110,7 @@ pub(in crate::simulation) struct Findings {
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
     pub chattering: Option<ChatteringPair>,
-    /// A shape that has sunk into another one past its middle.
+    /// A shape that has penetrated another one past its middle.
     pub sunk: Option<Sunk>,
 }
 
@@ -131,7 +131,7 @@ pub(in crate::simulation) struct Laws<'a> {
     pub material: &'a dyn Fn(PairId) -> Option<ContactMaterial>,
     /// Relative error of the force of a contact that is accepted.
     pub accuracy: f64,
-    /// Whether somebody wants to know when bodies touch that follow prescribed motions: nothing else depends on that.
+    /// Whether contacts between bodies that follow prescribed motions are reported; nothing else depends on them.
     pub locates_prescribed: bool,
 }
 
@@ -140,7 +140,7 @@ pub(in crate::simulation) struct Laws<'a> {
 pub(in crate::simulation) struct SavedMonitor {
     /// Pairs that take part in the residual, sorted.
     touching: Vec<(PairId, Status)>,
-    changes: Vec<Change>,
+    changes: Vec<ContactChange>,
     /// None when the next step has no limit.
     limit: Option<f64>,
     /// None when no contact is foreseen to begin in the next step.
@@ -148,7 +148,7 @@ pub(in crate::simulation) struct SavedMonitor {
 }
 
 impl SavedMonitor {
-    /// Whether all pairs are those of a model with so many shapes.
+    /// Whether all pairs are those of a model with `shapes` shapes.
     pub fn fits(&self, shapes: usize) -> bool {
         let is_pair = |pair: &PairId| pair.a < pair.b && (pair.b as usize) < shapes;
         self.touching.iter().all(|(pair, _)| is_pair(pair))
@@ -174,10 +174,10 @@ pub(in crate::simulation) struct ContactMonitor {
     /// Half thickness of the thinnest shape, at most the scale of length \[m\].
     pub finest: f64,
     /// Contacts that began or ended in the last step, by time.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ContactChange>,
     /// The next step should not go beyond \[s\].
     pub limit: f64,
-    /// The pair that asks for that limit; none where no single pair does.
+    /// The pair that sets that limit; none if no single pair does.
     pub limited_by: Option<PairId>,
     /// Resolution \[s\] with which the error of the next step is to be judged if a contact may begin in it.
     pub onset: Option<f64>,
@@ -208,7 +208,7 @@ impl ContactMonitor {
         }
     }
 
-    /// Takes up another topology in the memory that is there, as [`ContactMonitor::new`].
+    /// Re-initialises for `topology` as [`ContactMonitor::new`], reusing allocations.
     pub fn fit(&mut self, topology: &Topology) {
         self.list.fit(topology);
         for motions in &mut self.motions {
@@ -231,12 +231,12 @@ impl ContactMonitor {
         &self.chatter
     }
 
-    /// Goes on counting jumps of contact points from there.
+    /// Continues counting jumps of contact points from `counts`.
     pub fn set_chatter(&mut self, counts: &ChatterCounts) {
         self.chatter.copy_from(counts);
     }
 
-    /// Copies what the next steps depend on.
+    /// Copies the data that the next steps depend on.
     pub fn save(&self) -> SavedMonitor {
         let touching = self.list.known().filter(|near| !matches!(near.status, Status::Far));
         SavedMonitor {
@@ -247,7 +247,7 @@ impl ContactMonitor {
         }
     }
 
-    /// Goes on from a saved state, after a step of length `last_step` \[s\] at whose end the bodies move as given.
+    /// Continues from a saved state, after a step of length `last_step` \[s\] at whose end the bodies move as given.
     pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedMonitor, last_step: f64, bodies: &[BodyMotion]) {
         self.start_at(laws.topology, GROWTH * last_step, bodies);
         self.changes.clone_from(&saved.changes);
@@ -262,7 +262,7 @@ impl ContactMonitor {
         }
     }
 
-    /// Makes the list anew; all pairs are unknown.
+    /// Rebuilds the list of near pairs without any pair.
     fn start_at(&mut self, topology: &Topology, horizon: f64, bodies: &[BodyMotion]) {
         self.list.clear();
         self.isolated.clear();
@@ -274,7 +274,7 @@ impl ContactMonitor {
         self.cover(topology, [0.0, horizon]);
     }
 
-    /// Starts anew with the given motion and contacts; returns how long the next step can be \[s\].
+    /// Restarts with the given motion and contacts; returns the largest admissible length of the next step \[s\].
     pub fn begin(&mut self, laws: &Laws<'_>, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
         self.changes.clear();
         self.start_at(laws.topology, self.first_step, bodies);
@@ -306,7 +306,7 @@ impl ContactMonitor {
     fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
         let [start, end] = &self.bodies;
         let [from, to] = &self.motions;
-        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.isolated.has_room(shape));
+        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.isolated.has_region(shape));
         if covered.escaped {
             self.isolated.clear();
         } else if covered.rebuilt {
@@ -314,8 +314,8 @@ impl ContactMonitor {
         }
     }
 
-    /// Looks at the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the
-    /// bodies move as given. Fills `findings` and `changes`.
+    /// Scans the time from `t0` to `t1` \[s\], the end of or inside a step of length `last_step` \[s\], when the bodies
+    /// move as given. Fills `findings` and `changes`.
     pub fn scan(&mut self, laws: &Laws<'_>, [t0, t1]: [f64; 2], last_step: f64, bodies: &[BodyMotion]) {
         self.bodies.swap(0, 1);
         self.motions.swap(0, 1);
@@ -366,13 +366,13 @@ impl ContactMonitor {
             let finding = near.scan(laws, [t0, t1], &step, &self.bodies, &self.hysteresis, &mut self.work);
             candidate.bound = near.at.map_or(f64::NEG_INFINITY, |at| at.dist);
             match finding {
-                Finding::Nothing => {}
-                Finding::Change(change) => self.changes.push(change),
-                Finding::Suspect => self.findings.suspects.push((near.pair, step)),
-                Finding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
-                Finding::UnresolvedPenetration(dist) => self.findings.unresolved.push((near.pair, dist)),
-                Finding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
-                Finding::Restart(t) => {
+                PairFinding::Nothing => {}
+                PairFinding::Change(change) => self.changes.push(change),
+                PairFinding::Suspect => self.findings.suspects.push((near.pair, step)),
+                PairFinding::Touched(t) => self.findings.touched.push((near.pair, t, step)),
+                PairFinding::UnresolvedPenetration(dist) => self.findings.unresolved.push((near.pair, dist)),
+                PairFinding::Struck(speed) => self.findings.struck.push((near.pair, speed)),
+                PairFinding::Restart(t) => {
                     self.findings.restart = Some(self.findings.restart.map_or(t, |earliest| t.min(earliest)));
                 }
             }
@@ -396,15 +396,15 @@ impl ContactMonitor {
         &self.list.movers
     }
 
-    /// Memory for the rooms of shapes.
-    pub fn take_rooms(&mut self) -> Vec<(usize, Aabb)> {
+    /// An empty list for the regions of shapes, with its former allocation.
+    pub fn take_regions(&mut self) -> Vec<(usize, Aabb)> {
         self.isolated.take()
     }
 
-    /// Finds out which shapes meet no other in the next step, when some do not leave their rooms; rooms are sorted by
-    /// shape.
-    pub fn find_aloof(&mut self, topology: &Topology, rooms: Vec<(usize, Aabb)>) {
-        self.isolated.find(topology, &self.list, rooms);
+    /// Determines which shapes meet no other in the next step, given the regions (sorted by shape) that some shapes do
+    /// not leave.
+    pub fn isolate_shapes(&mut self, topology: &Topology, regions: Vec<(usize, Aabb)>) {
+        self.isolated.find(topology, &self.list, regions);
     }
 
     /// Largest distance of the shapes that a node carries from the origin of its body \[m\]; none when it carries none
@@ -455,7 +455,7 @@ impl ContactMonitor {
             let nodes = [a, b].map(|shape| laws.topology.shapes[shape].node);
             let (a, b) = (&motions[a], &motions[b]);
             let step = RelativeStep::new(horizon, [a, a], [b, b]);
-            let meeting = near.meeting(laws, horizon, &step, &a.sees(b).a, &self.bodies[1], &mut self.work);
+            let meeting = near.meeting(laws, horizon, &step, &a.motion_of(b).a, &self.bodies[1], &mut self.work);
             let next = near.arm(laws, meeting, &self.bodies[1], &mut self.work);
             let allowed = next.longest.min(longest_turn([a, b], &self.bodies[1], nodes));
             if allowed < longest {
@@ -467,7 +467,7 @@ impl ContactMonitor {
         self.limit = t + longest.max(self.shortest_step());
     }
 
-    /// Shortest step that is asked for \[s\].
+    /// Shortest step that is requested \[s\].
     pub fn shortest_step(&self) -> f64 {
         SHORTEST * self.first_step
     }

@@ -1,4 +1,4 @@
-//! Pairs near each other, found anew only when shapes have moved out of their boxes.
+//! Pairs near each other, searched again only when shapes have left their boxes.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
-/// Part of a shape's half thickness by which it may move before pairs are searched anew.
+/// Part of a shape's half thickness by which it may move before pairs are searched again.
 const SKIN: f64 = 0.25;
 
-/// How many times the way of the next step fast shapes may move before pairs are searched anew.
+/// Multiple of the distance of the next step by which fast shapes may move before pairs are searched again.
 const AHEAD: f64 = 2.0;
 
-/// Part of the skins that shapes need now, of those they have, below which pairs are searched anew: after long steps
+/// Ratio of the skins that shapes need now to those they have, below which pairs are searched again: after long steps
 /// the list holds pairs that are far apart.
 const TIGHTER: f64 = 0.6;
 
@@ -60,8 +60,7 @@ impl Near {
     }
 }
 
-/// A pair of the list. Most of them never come within reach of each other; they are small, because all are looked at in
-/// every step.
+/// A pair of the list. Most pairs never come within reach; they are small, because every step traverses all of them.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub pair: PairId,
@@ -82,7 +81,7 @@ impl Candidate {
 pub(super) struct Covered {
     /// Whether a shape had left its box.
     pub escaped: bool,
-    /// Whether the list was made anew, with new boxes.
+    /// Whether the list was rebuilt, with new boxes.
     pub rebuilt: bool,
 }
 
@@ -126,7 +125,7 @@ impl NearList {
         }
     }
 
-    /// Takes up another topology in the memory that is there, as [`NearList::new`].
+    /// Re-initialises for `topology` as [`NearList::new`], reusing allocations.
     pub fn fit(&mut self, topology: &Topology) {
         let n = topology.shapes.len();
         self.clear_pairs();
@@ -177,7 +176,7 @@ impl NearList {
         self.candidates.iter().filter_map(|candidate| Some(&self.places[candidate.place? as usize]))
     }
 
-    /// Forgets all pairs.
+    /// Removes all pairs.
     pub fn clear(&mut self) {
         self.clear_pairs();
         for &i in &self.movers {
@@ -186,14 +185,14 @@ impl NearList {
     }
 
     /// Makes sure that the list holds all pairs that came near each other in the step of length `h` \[s\] or will in
-    /// the next one of at most `horizon` \[s\]; shapes that have a room may leave their boxes.
+    /// the next one of at most `horizon` \[s\]; shapes that have a region may leave their boxes.
     pub fn cover(
         &mut self,
         topology: &Topology,
         [h, horizon]: [f64; 2],
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
-        has_room: impl Fn(usize) -> bool,
+        has_region: impl Fn(usize) -> bool,
     ) -> Covered {
         let (mut covered, mut escaped) = (true, false);
         let (mut had, mut needed) = (0.0, 0.0);
@@ -207,7 +206,7 @@ impl NearList {
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
             let way = end.way(horizon);
             covered &= moved + way <= self.skins[i];
-            escaped |= moved > self.skins[i] && !has_room(i);
+            escaped |= moved > self.skins[i] && !has_region(i);
             had += self.skins[i];
             needed += skin(topology, i, way);
         }
@@ -264,7 +263,8 @@ fn boxes_at_rest(topology: &Topology) -> impl Iterator<Item = Aabb> {
     topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST))
 }
 
-/// How far a shape may move before pairs are searched anew \[m\], when it moves by `way` \[m\] in the next step.
+/// Distance by which a shape may move before pairs are searched again \[m\], when it moves by `way` \[m\] in the next
+/// step.
 fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
     SKIN * topology.shapes[shape].thickness.min(topology.scales.length) + AHEAD * way
 }

@@ -4,10 +4,10 @@ use super::hermite::Hermite;
 use super::near::{Candidate, Engagement, Near, Status};
 use super::predict::{Apart, effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
-use super::{Change, ChangeKind, Finding, Laws, Sunk};
+use super::{ContactChange, ContactChangeKind, Laws, PairFinding, Sunk};
 use crate::contact::{
-    ActiveContact, Bristle, BristleChange, ContactConstants, ContactMaterial, Course, Ground, Hysteresis, Instant,
-    PairId,
+    ActiveContact, Bristle, BristleChange, ContactConstants, ContactMaterial, ContactSample, Course, Ground,
+    Hysteresis, PairId,
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
 use crate::math::Vec3;
@@ -34,7 +34,8 @@ const UNEXPLAINED: f64 = 1e-3;
 /// Distance that is none, over the thinner shape's half thickness.
 const ROUNDING: f64 = 1e-13;
 
-/// Part of the thinner shape's half thickness below which the depth of a patch says that no middle can have sunk in.
+/// Part of the thinner shape's half thickness below which the depth of a patch rules out that a shape has penetrated
+/// past its middle.
 const DEEP_PATCH: f64 = 0.5;
 
 /// Part of its penetration by which a pair that rests may move in a step.
@@ -43,7 +44,7 @@ const STEADY: f64 = 0.1;
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
 
-/// What a pair says of the next step.
+/// Requirements of a pair on the next step.
 pub(super) struct NextStep {
     /// How long it should be at most \[s\].
     pub longest: f64,
@@ -90,7 +91,7 @@ fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
 }
 
 impl Candidate {
-    /// Knows that the pair is apart, but not how far.
+    /// Marks the pair as apart at an unknown distance.
     pub(super) fn forget(&mut self, near: Option<&mut Near>) {
         self.bound = f64::NEG_INFINITY;
         if let Some(near) = near {
@@ -136,7 +137,7 @@ impl Near {
         self.material
     }
 
-    /// Looks up the law of the pair where that has not been done yet.
+    /// Finds the law of the pair, once.
     fn find_law(&mut self, laws: &Laws<'_>) {
         if self.material.is_none() {
             self.material = (laws.material)(self.pair);
@@ -167,7 +168,7 @@ impl Near {
         bodies: &[Vec<BodyMotion>; 2],
         hysteresis: &Hysteresis,
         work: &mut PairWork,
-    ) -> Finding {
+    ) -> PairFinding {
         let start = match self.at {
             Some(start) => start,
             None => self.measure(laws.topology, &bodies[0], work),
@@ -180,23 +181,23 @@ impl Near {
                 self.go_on(laws, t0, &course, [&start, &end], hysteresis)
             }
             _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
-            _ if step.may_have_met([&start, &end]) => Finding::Suspect,
-            _ => Finding::Nothing,
+            _ if step.may_have_met([&start, &end]) => PairFinding::Suspect,
+            _ => PairFinding::Nothing,
         }
     }
 
     /// A pair that was apart and ends in penetration.
-    fn touch(&mut self, laws: &Laws<'_>, t0: f64, course: &Hermite, hysteresis: &Hysteresis, dist: f64) -> Finding {
+    fn touch(&mut self, laws: &Laws<'_>, t0: f64, course: &Hermite, hysteresis: &Hysteresis, dist: f64) -> PairFinding {
         let t = course.crossing(0.0);
         let speed = (-course.rate(t)).max(0.0);
         let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
-            return Finding::Touched(t0 + t);
+            return PairFinding::Touched(t0 + t);
         };
         if is_impact(&law, speed) {
-            return Finding::Touched(t0 + t);
+            return PairFinding::Touched(t0 + t);
         }
         if laws.locates_prescribed && is_prescribed(laws.topology, self.pair) {
-            return Finding::Touched(t0 + t);
+            return PairFinding::Touched(t0 + t);
         }
         let truth = law.freeze(speed);
         let error = (constants.d - truth.d).abs() * speed / (1.0 + truth.d * speed);
@@ -205,13 +206,13 @@ impl Near {
             // Until now the force was small: when the error has not changed the motion yet, the true constants may take
             // over.
             if error * self.passed_on(laws, &truth, speed, -dist) > SETTLED * laws.accuracy {
-                return Finding::Touched(t0 + t);
+                return PairFinding::Touched(t0 + t);
             }
             constants = truth;
         }
         let counted = dist < -hysteresis.start();
         self.status = Status::Engaged(Engagement { constants, speed, counted, course: Course::default() });
-        if counted { self.begin_change(t0 + t, constants, speed) } else { Finding::Nothing }
+        if counted { self.begin_change(t0 + t, constants, speed) } else { PairFinding::Nothing }
     }
 
     /// Part of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes
@@ -222,10 +223,10 @@ impl Near {
         0.5 * elementary::pow(delta / depth, constants.n_geo + 1.0) * (1.0 + constants.d * speed)
     }
 
-    fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> Finding {
+    fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> PairFinding {
         let begins =
             ActiveContact { pair: self.pair, constants, t_start: t, delta_dot_minus: speed, course: Course::default() };
-        Finding::Change(Change { t, pair: self.pair, kind: ChangeKind::Begins(begins) })
+        PairFinding::Change(ContactChange { t, pair: self.pair, kind: ContactChangeKind::Begins(begins) })
     }
 
     /// A pair that touched at the start of the step or touches at its end, and did so before.
@@ -236,38 +237,38 @@ impl Near {
         course: &Hermite,
         [start, end]: [&PairPoint; 2],
         hysteresis: &Hysteresis,
-    ) -> Finding {
+    ) -> PairFinding {
         let Status::Engaged(Engagement { constants, speed, counted, .. }) = &self.status else {
-            return Finding::Nothing;
+            return PairFinding::Nothing;
         };
         let (speed, counted, limit) = (*speed, *counted, ActiveContact::strike_velocity(constants, *speed));
         if end.dist >= 0.0 {
             self.status = Status::Far;
             let t = t0 + course.crossing(0.0);
             return if counted {
-                Finding::Change(Change { t, pair: self.pair, kind: ChangeKind::Ends })
+                PairFinding::Change(ContactChange { t, pair: self.pair, kind: ContactChangeKind::Ends })
             } else {
-                Finding::Nothing
+                PairFinding::Nothing
             };
         }
         let has_patch = self.has_patch(laws.topology);
         if let Some(dist) =
             unresolved_penetration([start, end], course.length(), self.thickness(laws.topology)).filter(|_| !has_patch)
         {
-            return Finding::UnresolvedPenetration(dist);
+            return PairFinding::UnresolvedPenetration(dist);
         }
         if let Some(peak) = course.peak().filter(|_| !has_patch)
             && course.value(peak) > hysteresis.start()
         {
-            return Finding::Restart(t0 + peak);
+            return PairFinding::Restart(t0 + peak);
         }
         if end.delta_dot > limit && self.is_changed_by_strike(laws, end) {
             if has_patch {
-                return Finding::Struck(limit);
+                return PairFinding::Struck(limit);
             }
             let (before, after) = (start.delta_dot, end.delta_dot);
             let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
-            return Finding::Restart(t0 + part * course.length());
+            return PairFinding::Restart(t0 + part * course.length());
         }
         let begins = if end.dist < -hysteresis.start() {
             Some(course.crossing(-hysteresis.start()))
@@ -280,11 +281,11 @@ impl Near {
                 let constants = engagement.constants;
                 self.begin_change(t0 + t, constants, speed)
             }
-            _ => Finding::Nothing,
+            _ => PairFinding::Nothing,
         }
     }
 
-    /// Whether constants frozen anew would change the force by more than is accepted.
+    /// Whether freshly frozen constants would change the force by more than is accepted.
     fn is_changed_by_strike(&mut self, laws: &Laws<'_>, end: &PairPoint) -> bool {
         self.find_law(laws);
         let (Some(law), Status::Engaged(Engagement { constants, .. })) = (&self.material, &self.status) else {
@@ -317,14 +318,14 @@ impl Near {
         t: f64,
         bodies: &[BodyMotion],
         work: &mut PairWork,
-    ) -> Option<Change> {
+    ) -> Option<ContactChange> {
         if !matches!(self.status, Status::Engaged(_)) {
             return None;
         }
         self.find_law(laws);
         let at = self.at.as_ref()?;
         let mass = effective_mass(laws.topology, self.pair);
-        let now = Instant { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass };
+        let now = ContactSample { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass };
         let (Some(law), Status::Engaged(engagement)) = (&self.material, &mut self.status) else { return None };
         let Engagement { constants, speed, counted, course } = engagement;
         let followed = course.follow(constants, *speed, law, &now);
@@ -347,8 +348,8 @@ impl Near {
             BristleChange::Ends => constants.bristle = None,
         }
         (counted && is_changed).then(|| {
-            let kind = ChangeKind::Calms { constants: *constants, speed: *speed };
-            Change { t, pair: self.pair, kind }
+            let kind = ContactChangeKind::Calms { constants: *constants, speed: *speed };
+            ContactChange { t, pair: self.pair, kind }
         })
     }
 
@@ -357,7 +358,7 @@ impl Near {
         &self,
         laws: &Laws<'_>,
         constants: &ContactConstants,
-        now: &Instant,
+        now: &ContactSample,
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> BristleChange {

@@ -65,8 +65,8 @@ pub(super) fn predict(
 }
 
 /// Longest time \[s\], at most `step`, in which two shapes that will touch at `t` \[s\] with the approach velocity
-/// `speed` \[m/s\] go on approaching each other, but for a part of that speed, if they coast from then on: shapes that
-/// graze each other soon part again.
+/// `speed` \[m/s\] continue to approach each other at more than a part of that speed, if they coast from then on:
+/// shapes that graze each other soon part again.
 pub(super) fn longest_approach(
     topology: &Topology,
     bodies: &[BodyMotion],
@@ -80,7 +80,7 @@ pub(super) fn longest_approach(
     let coasting =
         |shape: &CollisionShape| BodyMotion { a: still, alpha: still, ..extrapolated(&bodies[shape.node], t) };
     let [a, b] = shapes.map(coasting);
-    // With the largest acceleration; that of points that jump knows no bounds.
+    // With the largest acceleration; that of points that jump is unbounded.
     let shortest = (1.0 - APPROACHING) * speed / curving([(shapes[0], &a), (shapes[1], &b)]);
     if step <= shortest || shapes.iter().any(|shape| shape.shape.is_rim()) {
         return step;

@@ -58,16 +58,16 @@ impl ShapeMotion {
         Self { c: center.p, v: center.v, a: center.a, turning, w: body.w, alpha: body.alpha, extent }
     }
 
-    /// Whether the shape has no bounds and turns, so that some of its points move at any speed: only its motion as seen
-    /// from another shape has bounds.
+    /// Whether the shape is unbounded and turns, so that the velocities of its points are unbounded: only its motion
+    /// relative to another shape has bounds.
     pub fn is_unbounded(&self) -> bool {
         self.extent == f64::INFINITY && (self.w != Vec3::zeros() || self.alpha != Vec3::zeros())
     }
 
-    /// Motion of the centre of `other` as seen from this shape: of both centres, or where this shape has no bounds as
-    /// seen by an observer who turns with it. Its surface is at rest for that observer, so that the place of the other
-    /// shape matters alone.
-    pub fn sees(&self, other: &Self) -> RelativeMotion {
+    /// Motion of the centre of `other` relative to this shape: relative to its centre or, if this shape is unbounded,
+    /// to an observer who turns with it. The surface of an unbounded shape is at rest for that observer, so that only
+    /// the position of the other shape matters.
+    pub fn motion_of(&self, other: &Self) -> RelativeMotion {
         match [self.is_unbounded(), other.is_unbounded()] {
             [true, false] => self.carries(other),
             [false, true] => {
@@ -102,8 +102,8 @@ impl ShapeMotion {
     }
 }
 
-/// How far a shape can move by itself: sums of two of these bound what [`RelativeStep`] says of a pair, at the cost of
-/// an addition.
+/// Bound of the motion of one shape: the sum of two such bounds is a bound of the [`RelativeStep`] of a pair, at the
+/// cost of an addition.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OwnBounds {
     /// Part in [`RelativeStep::way`] \[m\].
@@ -139,7 +139,7 @@ pub(in crate::simulation) struct RelativeStep {
 
 impl RelativeStep {
     pub fn new(h: f64, a: [&ShapeMotion; 2], b: [&ShapeMotion; 2]) -> Self {
-        let [start, end] = [a[0].sees(b[0]), a[1].sees(b[1])];
+        let [start, end] = [a[0].motion_of(b[0]), a[1].motion_of(b[1])];
         let v = [start.v, end.v];
         let ends = start.a.norm().max(end.a.norm());
         let mean = if h > 0.0 { (v[1] - v[0]).norm() / h } else { 0.0 };
@@ -147,7 +147,7 @@ impl RelativeStep {
         Self { h, v, a: SPEED_RESERVE * ends.max(mean), turning: SPEED_RESERVE * turning }
     }
 
-    /// When shapes that go on with the velocity of the start meet, if a bore stands between them \[s\].
+    /// When shapes that keep the velocity of the start meet, if a bore lies between them \[s\].
     pub fn meeting_in_bore(&self, at: &PairPoint) -> Option<f64> {
         let Separation::Bore { axis, offset } = at.separation else { return None };
         Some(BorePath::new(&axis, &offset, &self.v[0]).time(at.dist))
@@ -168,8 +168,9 @@ impl RelativeStep {
         self.h * (self.v[0].norm() + self.turning) + 0.5 * self.a * self.h * self.h
     }
 
-    /// Bound of the way by which shapes come nearer within a time `s` \[s\] from the start on, or back from the end.
-    /// Between convex shapes stands a plane that moves with A's velocity, so that sliding along it is no approach.
+    /// Bound of the distance by which shapes approach each other within a time `s` \[s\] from the start on, or back
+    /// from the end. A plane that moves with A's velocity separates convex shapes, so that sliding along the plane is
+    /// no approach.
     fn approach(&self, end: usize, at: &PairPoint, s: f64) -> f64 {
         let v = if end == 0 { self.v[end] } else { -self.v[end] };
         let way = match at.separation {

@@ -47,7 +47,7 @@ pub struct ActingLoad {
     pub t: Vec3,
 }
 
-/// A joint: where its axes lie and what it transmits.
+/// A joint: its axes and the transmitted wrench.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActingJoint {
     /// Joint.

@@ -25,7 +25,7 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// What a driven loop may have come to, as the end of a sentence.
+    /// The probable state of a driven loop, as the end of a sentence.
     fn dead_end(&self) -> &'static str {
         let is_driven = |node: &Node| node.mobilizer.is_driven();
         if self.topology.closures.is_empty() || !self.topology.nodes.iter().any(is_driven) {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use crate::contact::PairId;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::meter::Limit;
-use crate::simulation::parts::step_limits::{Begin, Lookout, Sight, StepProfile, TimeEvents};
+use crate::simulation::parts::step_limits::{Begin, ProgressMonitor, ProgressReport, StepProfile, TimeEvents};
 use crate::simulation::run::Simulation;
 use crate::spatial::WORLD;
 
 impl<I: Integrator> Simulation<I> {
     /// Shows from now on where the run is.
-    pub fn show_to(&mut self, lookout: Arc<Lookout>) {
-        self.records.step_limits.lookout = Some(lookout);
+    pub fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
+        self.records.step_limits.monitor = Some(monitor);
     }
 
     /// Draws up a balance of all steps from now on.
@@ -27,24 +27,24 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// To be called before every step and event.
-    pub(in crate::simulation) fn begin_share(&self) -> Option<Begin> {
+    pub(in crate::simulation) fn begin_tally(&self) -> Option<Begin> {
         self.records.step_limits.profile.is_some().then(|| Begin::now(self.solver.integrator.statistics()))
     }
 
-    /// Tells what limited the step from `from` to `to` \[s\], if somebody wants to know.
-    pub(in crate::simulation) fn tell_limit(
+    /// Reports what limited the step from `from` to `to` \[s\], if a report has been requested.
+    pub(in crate::simulation) fn report_limit(
         &mut self,
         limit: Limit,
         times: &TimeEvents,
         (from, to): (f64, f64),
     ) -> Option<String> {
-        let is_asked = self.records.step_limits.lookout.as_ref().is_some_and(|lookout| lookout.is_asked());
-        if !is_asked && self.records.step_limits.profile.is_none() {
+        let is_requested = self.records.step_limits.monitor.as_ref().is_some_and(|monitor| monitor.is_requested());
+        if !is_requested && self.records.step_limits.profile.is_none() {
             return None;
         }
         let words = self.words_of(limit, times);
-        if let Some(lookout) = &self.records.step_limits.lookout {
-            lookout.show(|| Sight { t: to, step: to - from, limit: words.clone() });
+        if let Some(monitor) = &self.records.step_limits.monitor {
+            monitor.publish(|| ProgressReport { t: to, step: to - from, limit: words.clone() });
         }
         Some(words)
     }
@@ -145,7 +145,7 @@ impl<I: Integrator> Simulation<I> {
         pair.map_or_else(|| "a contact".to_owned(), |pair| format!("contact of {}", self.names_of(pair)))
     }
 
-    /// What root functions stand for that were crossed.
+    /// Names of the crossed root functions.
     pub(in crate::simulation) fn words_of_roots(&self, directions: &[i32]) -> String {
         let of_signals = self.signals.num_roots().min(directions.len());
         let (of_signals, others) = directions.split_at(of_signals);

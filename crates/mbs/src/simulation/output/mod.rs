@@ -1,4 +1,4 @@
-//! What a run shows and tells.
+//! Variables, messages and reports of a run.
 
 pub(in crate::simulation) mod acting_forces;
 pub(in crate::simulation) mod diverging;

@@ -1,4 +1,4 @@
-//! What happened in a run, in words for people: written down only while somebody wants to know.
+//! Log of the events of a run, as text for users: written only if a log is requested.
 
 use crate::contact::ContactChanges;
 use crate::simulation::integrator::Integrator;
@@ -7,7 +7,7 @@ use crate::simulation::run::Simulation;
 use crate::simulation::start::loops::redundancy;
 
 impl<I: Integrator> Simulation<I> {
-    /// What happened since the entries were last taken.
+    /// Entries since the last call.
     pub fn journal(&mut self) -> &mut Journal {
         &mut self.records.journal
     }

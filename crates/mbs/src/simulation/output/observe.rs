@@ -1,4 +1,4 @@
-//! Values of variables at the present point, computed when asked for.
+//! Values of variables at the present point, computed on request.
 
 use crate::math::Pose;
 use crate::scene::{ObjectId, Quantity};
@@ -42,9 +42,9 @@ impl<I: Integrator> Simulation<I> {
         })
     }
 
-    /// Brings the workspace up to a stage. Efforts need accelerations, signals where efforts hold loops, which the
-    /// integrator knows coarsely; in configurations in which the equations of motion have no solution they are the
-    /// integrator's.
+    /// Brings the workspace up to a stage. Efforts need accelerations. So do signals where efforts hold loops, since
+    /// these efforts are inaccurate in the integrator's solution; in configurations in which the equations of motion
+    /// have no solution, the integrator's values are used.
     fn reach_exactly(&mut self, stage: Stage, quantity: &Quantity) -> Result<(), SimulationError> {
         let is_better = match quantity {
             Quantity::Effort { .. } => true,

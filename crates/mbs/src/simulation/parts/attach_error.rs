@@ -2,7 +2,7 @@
 
 use super::view::View;
 use crate::math::Scales;
-use crate::scene::program::{AttachCommand, Change, Tolerances};
+use crate::scene::program::{AttachCommand, ChangeCommand, Tolerances};
 use crate::scene::{Link, ObjectId, Scene};
 use crate::spatial::{BodyMotion, RelativeMotion};
 
@@ -21,7 +21,7 @@ fn candidates(attach: &AttachCommand, choice: usize) -> &[ObjectId] {
 }
 
 /// The frame that a frame is attached to and that a step does not release.
-fn holder(scene: &Scene, change: &Change, frame: ObjectId) -> Option<ObjectId> {
+fn holder(scene: &Scene, change: &ChangeCommand, frame: ObjectId) -> Option<ObjectId> {
     let stays = |link: &&Link| change.release.is_none_or(|released| link.partner(released).is_none());
     scene.structure.links.iter().filter(stays).find_map(|link| link.partner(frame))
 }
@@ -30,7 +30,7 @@ fn holder(scene: &Scene, change: &Change, frame: ObjectId) -> Option<ObjectId> {
 /// are not attached yet are attached to each other.
 pub(in crate::simulation) fn partners<'a>(
     scene: &'a Scene,
-    change: &'a Change,
+    change: &'a ChangeCommand,
     attach: &'a AttachCommand,
     choice: usize,
 ) -> impl Iterator<Item = ObjectId> + 'a {
@@ -54,7 +54,12 @@ pub(in crate::simulation) struct Fit {
 impl Fit {
     /// The partner that a step means: the chosen one, else the nearest one that it can be attached to. `choice` counts
     /// from 1; 0 chooses none.
-    pub fn find(view: &View<'_>, change: &Change, attach: &AttachCommand, choice: usize) -> Result<Self, String> {
+    pub fn find(
+        view: &View<'_>,
+        change: &ChangeCommand,
+        attach: &AttachCommand,
+        choice: usize,
+    ) -> Result<Self, String> {
         let own = view.object_motion(attach.a).p;
         let distance = |id: &ObjectId| (view.object_motion(*id).p - own).norm();
         let nearest = partners(view.scene, change, attach, choice).min_by(|x, y| distance(x).total_cmp(&distance(y)));
@@ -85,7 +90,7 @@ impl Fit {
 }
 
 /// Why there is no frame that a step can attach its frame to.
-fn nothing_to_attach(scene: &Scene, change: &Change, attach: &AttachCommand, choice: usize) -> String {
+fn nothing_to_attach(scene: &Scene, change: &ChangeCommand, attach: &AttachCommand, choice: usize) -> String {
     let path = |id: ObjectId| &scene.objects[id].path;
     let present = |id: &ObjectId| scene.exists(*id) && *id != attach.a;
     let what = match (candidates(attach, choice), holder(scene, change, attach.a)) {
@@ -116,12 +121,12 @@ pub(in crate::simulation) fn differences(own: &BodyMotion, other: &BodyMotion) -
     }
 }
 
-/// Differences divided by what is allowed of them, all at most 1 where frames fit.
+/// Differences divided by their tolerances, all at most 1 if frames fit.
 pub(in crate::simulation) fn ratios(found: &Tolerances, allowed: &Tolerances, scales: &Scales) -> [f64; 4] {
     Difference::all(found, allowed, scales).map(|difference| difference.ratio())
 }
 
-/// A difference of two frames, with what is allowed of it.
+/// A difference of two frames, with its tolerance.
 struct Difference {
     what: &'static str,
     found: f64,

@@ -42,7 +42,7 @@ pub struct PairResult {
 }
 
 impl PairResult {
-    /// The same seen from the other side: the action on A.
+    /// The result with exchanged roles: the action on A.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let [a, b] = self.objects;
@@ -169,7 +169,7 @@ impl ContactResults {
         });
     }
 
-    /// Contact of two objects, seen from the first; none if they do not touch.
+    /// Contact of two objects, in terms of the first one; none if they do not touch.
     pub fn pair(&self, [a, b]: [ObjectId; 2]) -> Option<PairResult> {
         let swapped = a.index() > b.index();
         let wanted = key(if swapped { [b, a] } else { [a, b] });

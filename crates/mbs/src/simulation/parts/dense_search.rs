@@ -67,13 +67,13 @@ pub(in crate::simulation) struct Samples {
     pub times: Vec<f64>,
     /// All root functions at the first time, at the second, and so on.
     pub roots: Vec<f64>,
-    /// The one that is looked at.
+    /// Samples of the selected root function.
     pub points: Vec<Sample>,
 }
 
 impl Samples {
     /// Lists the points of one root function. Returns the side of zero on which it starts.
-    pub fn look_at(&mut self, root: usize) -> f64 {
+    pub fn select_root(&mut self, root: usize) -> f64 {
         let num_roots = self.roots.len() / self.times.len().max(1);
         let side = self.roots.get(root).map_or(1.0, |value| value.signum());
         let values = self.roots.iter().skip(root).step_by(num_roots.max(1)).map(|value| side * value);
@@ -96,22 +96,22 @@ pub(in crate::simulation) fn first_time<E>(
     bisect(interval, halvings, holds).map(|[_, after]| after)
 }
 
-/// What has been found to happen first in a step. Each search looks at the time before what was found earlier.
+/// The first event found in a step. Each search covers the time before the event found by earlier searches.
 #[derive(Debug)]
 pub(in crate::simulation) struct FirstEvent {
     /// End of the time that is left to be searched \[s\].
     pub until: f64,
-    /// What happens there; nothing at the end of the step.
+    /// The event there; none at the end of the step.
     pub event: Option<PendingEvent>,
 }
 
 impl FirstEvent {
-    /// Nothing happens before the end of the step \[s\].
+    /// No event before the end of the step \[s\].
     pub fn none_before(end: f64) -> Self {
         Self { until: end, event: None }
     }
 
-    /// Takes what a search has found in the time that was left.
+    /// Takes the result of a search of the remaining time.
     pub fn or_earlier(&mut self, found: Option<PendingEvent>) {
         if let Some(event) = found {
             self.until = event.t;

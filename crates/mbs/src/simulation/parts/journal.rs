@@ -1,4 +1,4 @@
-//! What happened in a run, in words for people: written down only while somebody wants to know.
+//! Log of the events of a run, as text for users: written only if a log is requested.
 
 /// What an entry is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Journal {
         }
     }
 
-    /// Writes something down; `text` is made only if it is wanted.
+    /// Adds an entry; `text` is evaluated only if a log is requested.
     pub(in crate::simulation) fn note(&mut self, t: f64, topic: Topic, text: impl FnOnce() -> String) {
         if self.wanted {
             self.entries.push(Entry { t, topic, text: text() });

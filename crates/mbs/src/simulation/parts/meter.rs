@@ -7,7 +7,7 @@ use crate::declaration::Experiment;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::IntegratorStatistics;
 
-/// Work of one call unless the model says otherwise: more than a million internal steps of a small mechanism.
+/// Default of the work of one call: more than a million internal steps of a small mechanism.
 pub const USUAL_WORK: f64 = Experiment::MAX_WORK;
 
 /// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].

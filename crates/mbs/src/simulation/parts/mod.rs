@@ -1,4 +1,4 @@
-//! What a run consists of besides its model. Nothing here knows the run as a whole.
+//! Data of a run besides its model. Nothing here depends on the run as a whole.
 
 pub(in crate::simulation) mod attach_error;
 pub(in crate::simulation) mod change;
@@ -31,7 +31,7 @@ use crate::contact::{ContactSet, Hysteresis};
 use crate::force::Inputs;
 use crate::math::Pose;
 use crate::scene::Scene;
-use crate::topology::{Compiler, Topology};
+use crate::topology::{Topology, TopologyCompiler};
 
 /// How far the workspace is evaluated for the present point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,7 @@ pub(super) struct RunPoint {
     /// Variables, and their derivatives with respect to time.
     pub y: Vec<f64>,
     pub yp: Vec<f64>,
-    /// Whether `y` and `yp` are those of time `t`; else the integrator knows them.
+    /// Whether `y` and `yp` are those of time `t`; otherwise they must be interpolated by the integrator.
     pub is_current: bool,
     pub stage: Stage,
 }
@@ -97,7 +97,7 @@ pub(super) struct RunContacts {
     pub set: ContactSet,
     /// Contacts at the present point, for outputs.
     pub results: ContactResults,
-    /// Looks for contacts that begin, end and change.
+    /// Finds contacts that begin, end and change.
     pub monitor: ContactMonitor,
     /// Impacts of rigid bodies so far.
     pub impacts: Impacts,
@@ -132,7 +132,7 @@ impl RunEvents {
     }
 }
 
-/// What closed loops ask of the steps.
+/// Requirements of closed loops on the steps.
 #[derive(Debug)]
 pub(super) struct LoopSteps {
     /// Time \[s\] that the next step must not pass so that efforts which hold loops are followed; infinity without
@@ -154,28 +154,28 @@ impl Default for LoopSteps {
 #[derive(Debug)]
 pub(super) struct Segments {
     /// Made when the structure changes for the first time, where nothing of the model was expected to change it.
-    pub compiler: Option<Compiler>,
+    pub compiler: Option<TopologyCompiler>,
     /// The segment before, whose memory serves the next change.
     pub previous: PreviousSegment,
     /// Segments so far.
     pub count: u64,
-    /// Poses that objects are declared to start with, if programs wait for the place of what they insert.
+    /// Declared start poses of objects, if programs wait for the region of an insertion to become free.
     pub start_poses: Vec<Pose>,
 }
 
 impl Segments {
     /// The compiler of the scene's segments.
-    pub fn compiler(&mut self, scene: &Scene) -> &mut Compiler {
-        self.compiler.get_or_insert_with(|| Compiler::new(scene))
+    pub fn compiler(&mut self, scene: &Scene) -> &mut TopologyCompiler {
+        self.compiler.get_or_insert_with(|| TopologyCompiler::new(scene))
     }
 }
 
-/// What is told about a run, and what bounds its work.
+/// What is reported about a run, and what bounds its work.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub journal: Journal,
     /// Work of the present call.
     pub meter: Meter,
-    /// What limits steps, for those who want to know.
+    /// Reports of what limits steps.
     pub step_limits: StepLimits,
 }

@@ -16,10 +16,10 @@ const ROUNDING: f64 = 1e-14;
 /// Tolerances of velocities are at least this many times the errors that rounding causes in them.
 const ABOVE_ROUNDING: f64 = 30.0;
 
-/// Newton's iteration ends at errors that are at least so many times those that rounding causes.
+/// Newton's iteration ends at errors that are at least this multiple of the rounding errors.
 const REACHABLE: f64 = 3.0;
 
-/// Smallest part of its usual error at which Newton's iteration is asked to end.
+/// Smallest ratio of the requested final error of Newton's iteration to its usual one.
 const SHARPEST: f64 = 1e-3;
 
 /// Largest power of two by which tolerances are relaxed.
@@ -35,7 +35,7 @@ const CROSSING: f64 = 0.6;
 /// Independence of equations below which a mechanism may be close to a change point.
 const CLOSE: f64 = 0.3;
 
-/// Part of the way to a change point that a step must have gone for it to be looked for there.
+/// Part of the way to a change point that a step must have covered before the change point is searched for.
 const REACHED: f64 = 0.5;
 
 /// Part of the time in which equations would become dependent that steps may take where they just do not.
@@ -73,7 +73,7 @@ struct Narrow {
     rate: f64,
 }
 
-/// Where a change point may lie that a mechanism has come to.
+/// Possible positions of the change point that a mechanism has reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) struct Crossing {
     /// End of the last step before it \[s\].

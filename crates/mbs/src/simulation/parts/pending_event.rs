@@ -29,7 +29,7 @@ impl EventCause {
         }
     }
 
-    /// What has happened, for the log, unless others tell it in more detail.
+    /// Name of the event for the log, unless a more detailed entry is written elsewhere.
     pub fn words(&self) -> Option<&'static str> {
         match self {
             Self::Time => Some("a time given in an expression or table, or by a component or program, is reached"),

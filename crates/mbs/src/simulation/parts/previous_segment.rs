@@ -27,7 +27,7 @@ impl PreviousSegment {
         self.structure.exists(id)
     }
 
-    /// How an object moved, or was seen last.
+    /// Present motion of an object, or the last one before it was deleted.
     pub fn motion(&self, id: ObjectId) -> BodyMotion {
         match &self.structure.last_motions[id.index()] {
             Some(last) if !self.exists(id) => last.motion,

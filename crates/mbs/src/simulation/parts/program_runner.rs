@@ -1,4 +1,4 @@
-//! Action programs while a simulation runs: where they are, and what they look at.
+//! Action programs of a run: their states and the values of their conditions.
 
 use super::Stage;
 use super::contact_results::ContactResults;
@@ -8,14 +8,14 @@ use crate::declaration::Policy;
 use crate::expr::number_text;
 use crate::force::{Signal, Signals};
 use crate::math::Scales;
-use crate::scene::program::{ActionCode, AttachCommand, Change, Choosable, Op, Start};
+use crate::scene::program::{ActionCode, AttachCommand, ChangeCommand, Choosable, Op, Start};
 use crate::scene::{ObjectId, Quantity, Scene};
 use crate::simulation::parts::attach_error::Fit;
 
 /// Times nearer than this are the same, relative to the scale of time.
 const SAME_TIME: f64 = 1e-12;
 
-/// Whether the time `end` \[s\] has come at `now`, rounding errors aside.
+/// Whether the time `end` \[s\] is reached at `now`, rounding errors aside.
 pub(in crate::simulation) fn is_reached(end: f64, now: f64, scales: &Scales) -> bool {
     now >= end - SAME_TIME * (scales.time + now.abs())
 }
@@ -36,17 +36,17 @@ pub(in crate::simulation) struct ProgramRunner {
     pub stage: Stage,
     /// Programs that may have to try to attach something again.
     pub retrying: Vec<usize>,
-    /// By how much what they try is off; root functions.
+    /// Excess of their attachments over the tolerances; root functions.
     pub excess: Vec<f64>,
     /// Motions of paths begun in this run.
     pub started_paths: u64,
-    /// Whether conditions were looked at before.
+    /// Whether conditions have been evaluated before.
     pub looked: bool,
-    /// What happened, for the log.
+    /// Entries for the log.
     pub messages: Vec<String>,
-    /// Reasons, without numbers, that were told for the step a program tries again.
-    pub told: Vec<Vec<String>>,
-    /// Inputs whose jumps were told, because they move bodies.
+    /// Reasons, without numbers, that have been reported for the step that a program retries.
+    pub reported: Vec<Vec<String>>,
+    /// Inputs whose jumps have been reported, because they move bodies.
     pub told_of_jumps: Vec<usize>,
     /// Programs that did something in the last round in which any did.
     pub busy: Vec<usize>,
@@ -68,7 +68,7 @@ impl ProgramRunner {
             started_paths: 0,
             looked: false,
             messages: Vec::new(),
-            told: vec![Vec::new(); programs.len()],
+            reported: vec![Vec::new(); programs.len()],
             told_of_jumps: Vec::new(),
             busy: Vec::with_capacity(programs.len()),
         }
@@ -79,7 +79,7 @@ impl ProgramRunner {
         self.stage >= Stage::Acceleration
     }
 
-    /// Number of root functions: of conditions, then of what is tried again.
+    /// Number of root functions: of conditions, then of retried attachments.
     pub fn num_roots(&self) -> usize {
         self.conditions.num_roots() + self.excess.len()
     }
@@ -131,7 +131,7 @@ impl ProgramRunner {
     }
 
     /// What programs try to attach at present, and which of the candidates they mean: from 1, or 0 for the nearest.
-    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s Change, &'s AttachCommand, usize)> {
+    pub fn tried<'s>(&mut self, scene: &'s Scene) -> Vec<(&'s ChangeCommand, &'s AttachCommand, usize)> {
         let mut tried = Vec::new();
         for k in 0..self.retrying.len() {
             let program = self.retrying[k];
@@ -147,7 +147,7 @@ impl ProgramRunner {
     }
 
     /// Which of several objects a step means, from 1; 0 for none in particular.
-    pub fn choice(&mut self, scene: &Scene, change: &Change, of: Choosable) -> Result<usize, String> {
+    pub fn choice(&mut self, scene: &Scene, change: &ChangeCommand, of: Choosable) -> Result<usize, String> {
         let Some(signal) = &change.choice else { return Ok(0) };
         let value = self.conditions.value(signal);
         let whole = value.round();
@@ -173,8 +173,8 @@ impl ProgramRunner {
     }
 
     /// Truth of all relations at the quantities observed last.
-    pub fn settle(&mut self, programs: &[ActionCode]) {
-        self.conditions.settle();
+    pub fn update_conditions(&mut self, programs: &[ActionCode]) {
+        self.conditions.unfreeze();
         self.visit(programs);
         self.conditions.freeze();
     }
@@ -198,22 +198,21 @@ impl ProgramRunner {
     }
 
     /// Notes a message for the log, once at one point.
-    pub fn tell(&mut self, message: String) {
+    pub fn log_once(&mut self, message: String) {
         if !self.messages.contains(&message) {
             self.messages.push(message);
         }
     }
 
-    /// Whether a reason why a program tries something again was not told yet since it began to try; it counts as told
-    /// then.
+    /// Whether the reason for a retry has not been reported since the first attempt; marks the reason as reported.
     pub fn is_news(&mut self, program: usize, reason: String, tried_before: bool) -> bool {
-        let told = &mut self.told[program];
+        let reported = &mut self.reported[program];
         if !tried_before {
-            told.clear();
+            reported.clear();
         }
-        let is_news = !told.contains(&reason);
+        let is_news = !reported.contains(&reason);
         if is_news {
-            told.push(reason);
+            reported.push(reason);
         }
         is_news
     }

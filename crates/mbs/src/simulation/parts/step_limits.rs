@@ -1,6 +1,5 @@
-//! What limits the steps of a run, in words for people: at the moment, for whoever watches from another thread, and as
-//! a balance of the whole run. Nothing of it is computed unless somebody wants to know, and nothing in the run depends
-//! on it.
+//! What limits the steps of a run, as text for users: at present, for a reader in another thread, and as a summary of
+//! the whole run. Nothing is computed unless requested, and nothing in the run depends on it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,9 +9,9 @@ use std::time::{Duration, Instant};
 use crate::math::has_come;
 use crate::simulation::integrator::IntegratorStatistics;
 
-/// Where a run is.
+/// Progress of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sight {
+pub struct ProgressReport {
     /// Time reached by the integrator \[s\].
     pub t: f64,
     /// Size of its last step \[s\].
@@ -21,37 +20,37 @@ pub struct Sight {
     pub limit: String,
 }
 
-/// Shows another thread where a run is.
+/// Reports the progress of a run to another thread.
 #[derive(Debug, Default)]
-pub struct Lookout {
-    is_asked: AtomicBool,
-    seen: Mutex<Option<Sight>>,
+pub struct ProgressMonitor {
+    is_requested: AtomicBool,
+    latest: Mutex<Option<ProgressReport>>,
 }
 
-impl Lookout {
-    /// What was seen since the last call; asks for the next look.
-    pub fn look(&self) -> Option<Sight> {
-        self.is_asked.store(true, Ordering::Relaxed);
-        self.seen.lock().ok().and_then(|mut seen| seen.take())
+impl ProgressMonitor {
+    /// The report since the last call, if any; requests the next one.
+    pub fn poll(&self) -> Option<ProgressReport> {
+        self.is_requested.store(true, Ordering::Relaxed);
+        self.latest.lock().ok().and_then(|mut latest| latest.take())
     }
 
-    /// Whether somebody waits for a look.
-    pub(in crate::simulation) fn is_asked(&self) -> bool {
-        self.is_asked.load(Ordering::Relaxed)
+    /// Whether a report has been requested.
+    pub(in crate::simulation) fn is_requested(&self) -> bool {
+        self.is_requested.load(Ordering::Relaxed)
     }
 
-    pub(in crate::simulation) fn show(&self, sight: impl FnOnce() -> Sight) {
-        if self.is_asked.swap(false, Ordering::Relaxed)
-            && let Ok(mut seen) = self.seen.lock()
+    pub(in crate::simulation) fn publish(&self, report: impl FnOnce() -> ProgressReport) {
+        if self.is_requested.swap(false, Ordering::Relaxed)
+            && let Ok(mut latest) = self.latest.lock()
         {
-            *seen = Some(sight());
+            *latest = Some(report());
         }
     }
 }
 
-/// Steps that one thing has limited, or events that it has caused.
+/// Steps limited, or events caused, by one thing.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Share {
+pub struct LimitTally {
     /// Number of steps or events.
     pub count: u64,
     /// Simulated time of the steps \[s\].
@@ -64,7 +63,7 @@ pub struct Share {
     pub convergence_failures: u64,
 }
 
-impl Share {
+impl LimitTally {
     pub(in crate::simulation) fn add(&mut self, begin: &Begin, now: &IntegratorStatistics, simulated: f64) {
         self.count += 1;
         self.simulated += simulated;
@@ -74,13 +73,13 @@ impl Share {
     }
 }
 
-/// A balance of the steps and events of a run.
+/// Summary of the steps and events of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StepProfile {
     /// Steps by what limited them.
-    pub steps: BTreeMap<String, Share>,
+    pub steps: BTreeMap<String, LimitTally>,
     /// Restarts of the integrator by what caused them.
-    pub restarts: BTreeMap<String, Share>,
+    pub restarts: BTreeMap<String, LimitTally>,
 }
 
 /// The beginning of a step or event.
@@ -95,16 +94,16 @@ impl Begin {
     }
 }
 
-/// What is told about steps.
+/// What is reported about steps.
 #[derive(Debug, Clone, Default)]
 pub(in crate::simulation) struct StepLimits {
-    pub lookout: Option<Arc<Lookout>>,
+    pub monitor: Option<Arc<ProgressMonitor>>,
     pub profile: Option<StepProfile>,
     /// What causes the event that is pending.
     pub cause: Option<String>,
 }
 
-/// Where the next time event comes from.
+/// Sources of the next time event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) struct TimeEvents {
     /// In the order of [`TimeEvents::WORDS`] \[s\].
@@ -123,14 +122,14 @@ impl TimeEvents {
         self.times.into_iter().flatten().reduce(f64::min)
     }
 
-    /// What comes first.
+    /// The source of the first time event.
     pub fn words(&self) -> &'static str {
         let first = self.first();
         let place = self.times.iter().position(|time| time.is_some() && *time == first);
         place.map_or("a time event", |place| Self::WORDS[place])
     }
 
-    /// What has come at `t` \[s\], if anything.
+    /// The source of the time event that is reached at `t` \[s\], if any.
     pub fn words_at(&self, t: f64) -> Option<&'static str> {
         self.first().filter(|event| has_come(*event, t)).map(|_| self.words())
     }

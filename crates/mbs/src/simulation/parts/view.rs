@@ -30,7 +30,7 @@ pub(in crate::simulation) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Value of a quantity in SI units; zero for those that only a whole run knows (parameters, counts of events).
+    /// Value of a quantity in SI units; zero for quantities that need the whole run (parameters, counts of events).
     pub fn value(&self, quantity: &Quantity) -> f64 {
         match quantity {
             Quantity::Time => self.t,

@@ -1,4 +1,4 @@
-//! When frames that are to be attached come near and slow enough within a step.
+//! Locates the time within a step at which frames to be attached are near and slow enough.
 //!
 //! The ends of a step do not show frames that fit for a moment inside it. So the step is searched on the dense output:
 //! from a time at which a difference exceeds its tolerance, the frames cannot fit before the bound of its rate has used
@@ -68,14 +68,14 @@ impl<I: Integrator> Simulation<I> {
             smallest *= GROWTH;
             was_apart |= safe.is_some();
             if was_apart && self.safe_time(pair, allowed, &rates, t)?.is_none() {
-                return self.begin_of_fit(pair, allowed, [before, t]).map(Some);
+                return self.fit_onset(pair, allowed, [before, t]).map(Some);
             }
         }
         Ok(None)
     }
 
     /// Between a time at which frames do not fit and one at which they do, the first one at which they do.
-    fn begin_of_fit(
+    fn fit_onset(
         &mut self,
         pair: [ObjectId; 2],
         allowed: &Tolerances,

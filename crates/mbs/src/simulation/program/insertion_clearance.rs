@@ -1,14 +1,14 @@
-//! When the place of an assembly that a program tries to insert becomes free within a step.
+//! Locates the time within a step at which the region of an assembly to be inserted becomes free.
 //!
-//! Shapes that would penetrate others too deep are not inserted. While a program tries again, the dense output of every
-//! step is looked at in parts: where the place is taken at the beginning of a part and free at its end, the moment
-//! between is located. The shapes of what does not exist yet are where the declared start puts them. Assemblies whose
-//! joints follow prescribed motions or close loops start elsewhere; they are tried at events only.
+//! Shapes that would penetrate others too deep are not inserted. While a program retries an insertion, the dense output
+//! of every step is sampled: where the region is occupied at one sample and free at the next, the time of the change is
+//! located. Shapes of an assembly that does not exist yet are placed as declared. Assemblies whose joints follow
+//! prescribed motions or close loops start elsewhere; their insertion is retried at events only.
 
 use crate::broad_phase::ShapeFilter;
 use crate::collision::{PairCache, distance};
 use crate::math::Pose;
-use crate::scene::program::{Change, Choosable, Op};
+use crate::scene::program::{ChangeCommand, Choosable, Op};
 use crate::scene::{Attachment, ObjectId, Scene};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -17,18 +17,18 @@ use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 use crate::topology::CollisionShape;
 
-/// Parts in which a step is looked at.
+/// Samples of a step.
 const PARTS: u32 = 32;
 
-/// Part of the thinner shape's half thickness by which shapes may touch where a place counts as free: what moves out of
-/// a place has left it, and nothing is thrown apart.
+/// Penetration, relative to the thinner shape's half thickness, up to which a region counts as free: a shape that moves
+/// out of the region has left it, and no contact force throws the shapes apart.
 const TOUCHING: f64 = 1e-4;
 
-/// Halvings of the interval in which a place becomes free.
+/// Bisections of the interval in which a region becomes free.
 const HALVINGS: usize = 60;
 
-/// Where an assembly is to be inserted.
-struct Place {
+/// The region that an assembly to be inserted will occupy.
+struct InsertionRegion {
     /// The frame that the root starts from; none for the world.
     frame: Option<ObjectId>,
     /// Its shapes: number, filter, pose in that frame.
@@ -36,57 +36,60 @@ struct Place {
 }
 
 impl<I: Integrator> Simulation<I> {
-    /// The event at which the place of something that is to be inserted becomes free for the first time between `t0`
-    /// and `t1` \[s\].
+    /// The first event between `t0` and `t1` \[s\] at which the region of an assembly to be inserted becomes free.
     pub(in crate::simulation) fn search_clearances(
         &mut self,
         t0: f64,
         t1: f64,
     ) -> Result<Option<PendingEvent>, SimulationError> {
         let mut earliest: Option<f64> = None;
-        for place in &self.places_waited_for() {
-            let found = self.first_clearance(place, [t0, earliest.unwrap_or(t1)])?;
+        for region in &self.insertion_regions() {
+            let found = self.first_clearance(region, [t0, earliest.unwrap_or(t1)])?;
             earliest = found.or(earliest);
         }
         Ok(earliest.map(|t| PendingEvent::new(t, EventCause::InsertionClear)))
     }
 
-    /// Places of what programs try to insert at present.
-    fn places_waited_for(&mut self) -> Vec<Place> {
+    /// Regions of the assemblies whose insertion programs are retrying.
+    fn insertion_regions(&mut self) -> Vec<InsertionRegion> {
         let Self { programs: runner, scene, topology, segments, .. } = self;
-        let mut places = Vec::new();
+        let mut regions = Vec::new();
         for (k, code) in scene.actions.programs.iter().enumerate().filter(|_| topology.shapes.len() > 1) {
             let state = &runner.state.programs[k];
             let at = state.at.filter(|_| state.retrying).and_then(|at| code.ops.get(at));
             let Some(Op::Change(change)) = at else { continue };
             let Ok(choice) = runner.choice(scene, change, Choosable::Inserted) else { continue };
-            places.extend(place(scene, &segments.start_poses, &topology.shapes, (change, choice)));
+            regions.extend(region(scene, &segments.start_poses, &topology.shapes, (change, choice)));
         }
-        places
+        regions
     }
 
-    fn first_clearance(&mut self, place: &Place, [t0, t1]: [f64; 2]) -> Result<Option<f64>, SimulationError> {
-        let mut taken = (!self.is_clear(place, t0)?).then_some(t0);
+    fn first_clearance(
+        &mut self,
+        region: &InsertionRegion,
+        [t0, t1]: [f64; 2],
+    ) -> Result<Option<f64>, SimulationError> {
+        let mut taken = (!self.is_clear(region, t0)?).then_some(t0);
         for part in 1..=PARTS {
             let t = if part == PARTS { t1 } else { t0 + (t1 - t0) * f64::from(part) / f64::from(PARTS) };
-            let is_free = self.is_clear(place, t)?;
+            let is_free = self.is_clear(region, t)?;
             match taken {
-                Some(taken) if is_free => return self.begin_of_clearance(place, [taken, t]).map(Some),
+                Some(taken) if is_free => return self.clearance_onset(region, [taken, t]).map(Some),
                 _ => taken = (!is_free).then_some(t),
             }
         }
         Ok(None)
     }
 
-    /// Between a time at which a place is taken and one at which it is free, the first one at which it is.
-    fn begin_of_clearance(&mut self, place: &Place, interval: [f64; 2]) -> Result<f64, SimulationError> {
-        first_time(interval, HALVINGS, |t| self.is_clear(place, t))
+    /// The first time at which a region is free, between a time at which it is occupied and one at which it is free.
+    fn clearance_onset(&mut self, region: &InsertionRegion, interval: [f64; 2]) -> Result<f64, SimulationError> {
+        first_time(interval, HALVINGS, |t| self.is_clear(region, t))
     }
 
-    /// Whether nothing that is there at time `t` \[s\] would be penetrated.
-    fn is_clear(&mut self, place: &Place, t: f64) -> Result<bool, SimulationError> {
+    /// Whether the assembly would penetrate no shape at time `t` \[s\].
+    fn is_clear(&mut self, region: &InsertionRegion, t: f64) -> Result<bool, SimulationError> {
         self.move_search_to(t)?;
-        let x_wf = place.frame.map_or(Pose::IDENTITY, |frame| {
+        let x_wf = region.frame.map_or(Pose::IDENTITY, |frame| {
             let motion = self.searched_motion(frame);
             Pose { rotation: motion.rotation, translation: motion.p }
         });
@@ -99,7 +102,7 @@ impl<I: Integrator> Simulation<I> {
                 .map(|(_, other)| (other, bodies[other.node].at(&other.x_bs)))
                 .all(|(other, motion)| fits(own, (other, Pose { rotation: motion.rotation, translation: motion.p })))
         };
-        Ok(place.shapes.iter().all(is_free))
+        Ok(region.shapes.iter().all(is_free))
     }
 }
 
@@ -113,14 +116,14 @@ fn fits((a, x_a): (&CollisionShape, Pose), (b, x_b): (&CollisionShape, Pose)) ->
     -found.distance <= TOUCHING * a.thickness.min(b.thickness)
 }
 
-/// The place of what a step inserts, if its shapes follow from the pose of its root; `choice` counts from 1, 0 chooses
-/// none.
-fn place(
+/// The region of the assembly that a step inserts, if its shapes follow from the pose of its root. `choice` counts from
+/// 1; 0 means no choice.
+fn region(
     scene: &Scene,
     starts: &[Pose],
     shapes: &[CollisionShape],
-    (change, choice): (&Change, usize),
-) -> Option<Place> {
+    (change, choice): (&ChangeCommand, usize),
+) -> Option<InsertionRegion> {
     let insert = change.insert.as_ref().filter(|_| change.delete.is_none() && change.attach.is_none())?;
     let roots = choice.checked_sub(1).map_or(&insert.roots[..], |k| &insert.roots[k..=k]);
     let root = roots.iter().copied().find(|root| !scene.exists(*root))?;
@@ -137,7 +140,7 @@ fn place(
     if frame.is_some_and(|frame| !scene.exists(frame)) {
         return None;
     }
-    let mut place = Place { frame, shapes: Vec::new() };
+    let mut region = InsertionRegion { frame, shapes: Vec::new() };
     for member in members {
         let x = x * between(root, member);
         let own = shapes.iter().enumerate().filter(|(_, shape)| shape.object == member);
@@ -145,13 +148,13 @@ fn place(
             scene.objects[member].shapes.iter().filter_map(|instance| Some((instance, instance.collision.as_ref()?)));
         let parts = instances
             .flat_map(|(instance, collision)| collision.parts().map(move |(_, role)| (instance, collision, role)));
-        place.shapes.extend(own.zip(parts).map(|((number, _), (instance, collision, role))| {
+        region.shapes.extend(own.zip(parts).map(|((number, _), (instance, collision, role))| {
             let own = ShapeFilter::moving(u32::MAX);
             let filter = ShapeFilter { category: collision.category, mask: collision.mask, role, ..own };
             (number as u32, filter, x * instance.x_cs)
         }));
     }
-    Some(place)
+    Some(region)
 }
 
 /// The object that a joint connects an object with that it carries.

@@ -21,7 +21,7 @@ const MAX_ROUNDS: usize = 1000;
 const MAX_INSTRUCTIONS: usize = 100_000;
 
 impl<I: Integrator> Simulation<I> {
-    /// What happened since the last call, for the log.
+    /// Messages for the log since the last call.
     pub fn take_messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.programs.messages)
     }
@@ -36,13 +36,13 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Runs all action programs as far as they get at the present point. What they change is settled, and components
-    /// have answered.
-    pub(in crate::simulation) fn act(&mut self) -> Result<(), SimulationError> {
+    /// Runs all action programs as far as possible at the present point, and updates discrete state and components
+    /// after their changes.
+    pub(in crate::simulation) fn run_programs(&mut self) -> Result<(), SimulationError> {
         if self.scene.actions.programs.is_empty() {
             return Ok(());
         }
-        let result = self.run_programs();
+        let result = self.run_program_rounds();
         self.point.stage = Stage::Nothing;
         result
     }
@@ -52,9 +52,10 @@ impl<I: Integrator> Simulation<I> {
         (self.scene.structure.changes, self.programs.started_paths)
     }
 
-    /// Settles what programs have changed in the structure or in the motion of paths, before they look again.
-    fn settle_actions(&mut self) -> Result<(), SimulationError> {
-        self.reconcile();
+    /// Updates the discrete state after programs have changed the structure or the motion of paths, before conditions
+    /// are evaluated again.
+    fn update_after_programs(&mut self) -> Result<(), SimulationError> {
+        self.propagate_relations();
         self.collide()?;
         self.update_contacts()?;
         if !self.evaluator.components.is_empty() {
@@ -65,7 +66,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    fn run_programs(&mut self) -> Result<(), SimulationError> {
+    fn run_program_rounds(&mut self) -> Result<(), SimulationError> {
         self.observe_conditions()?;
         for _ in 0..MAX_ROUNDS {
             let before = self.changes();
@@ -85,7 +86,7 @@ impl<I: Integrator> Simulation<I> {
                 return Ok(());
             }
             if self.changes() != before {
-                self.settle_actions()?;
+                self.update_after_programs()?;
             }
             self.observe_conditions()?;
         }
@@ -113,13 +114,13 @@ impl<I: Integrator> Simulation<I> {
         if runner.looked {
             for _ in 0..=runner.num_roots() {
                 runner.record_roots(programs);
-                if !(runner.conditions.reconcile() | runner.conditions.settle_equal()) {
+                if !(runner.conditions.apply_root_signs() | runner.conditions.resolve_equal_sides()) {
                     break;
                 }
             }
-            runner.conditions.settle_times();
+            runner.conditions.update_time_relations();
         } else {
-            runner.settle(programs);
+            runner.update_conditions(programs);
             runner.looked = true;
         }
         runner.state.truth.clear();
@@ -248,7 +249,7 @@ impl<I: Integrator> Simulation<I> {
         if waits && !waited {
             let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];
             let [now, end] = [*now, end].map(Seconds);
-            runner.tell(format!(
+            runner.log_once(format!(
                 "actions `{program}` at t = {now} s: the path `{name}` moves until t = {end} s; the step waits for it"
             ));
         }

@@ -3,7 +3,7 @@
 use crate::declaration::Policy;
 use crate::math::Seconds;
 use crate::scene::ObjectId;
-use crate::scene::program::{Change, Choosable};
+use crate::scene::program::{ChangeCommand, Choosable};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::Stage;
@@ -12,17 +12,17 @@ use crate::simulation::parts::change::{Placement, StructureChange};
 use crate::simulation::parts::journal::Topic;
 use crate::simulation::run::Simulation;
 
-/// Energy, relative to its scale, below which nothing is said about an attachment that takes it; rounding leaves far
+/// Energy, relative to its scale, below which the energy lost in an attachment is not reported; rounding leaves far
 /// less.
 const NEGLIGIBLE_ENERGY: f64 = 1e-9;
 
 impl<I: Integrator> Simulation<I> {
-    /// Does what a step says: where the program continues, or none when it tries again.
+    /// Executes a structural step. Returns where the program continues, or none if it retries the step.
     pub(in crate::simulation) fn try_change(
         &mut self,
         k: usize,
         at: usize,
-        change: &Change,
+        change: &ChangeCommand,
     ) -> Result<Option<usize>, SimulationError> {
         let waited = self.programs.state.programs[k].retrying;
         let outcome = self.changes_of(change).and_then(|changes| {
@@ -41,13 +41,14 @@ impl<I: Integrator> Simulation<I> {
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Skip) => {
-                self.programs.tell(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
+                self.programs.log_once(format!("actions `{path}` at t = {t} s: {why}; the step is skipped"));
                 Ok(Some(at + 1))
             }
             (Err(why), Policy::Retry) => {
                 if self.programs.is_news(k, without_numbers(&why), was_retrying) {
-                    self.programs
-                        .tell(format!("actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"));
+                    self.programs.log_once(format!(
+                        "actions `{path}` at t = {t} s: {why}; it is tried again until it is possible"
+                    ));
                 }
                 self.programs.state.programs[k].retrying = true;
                 Ok(None)
@@ -59,7 +60,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// What a step changes at present, or why it cannot.
-    fn changes_of(&mut self, change: &Change) -> Result<Vec<StructureChange>, String> {
+    fn changes_of(&mut self, change: &ChangeCommand) -> Result<Vec<StructureChange>, String> {
         self.reach(Stage::Velocity).map_err(|error| error.to_string())?;
         let mut changes = Vec::new();
         changes.extend(change.release.map(|frame| StructureChange::Release { frame }));
@@ -91,7 +92,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The one of several roots that a step chooses, or all of them.
-    fn chosen<'r>(&mut self, change: &'r Change, of: Choosable) -> Result<&'r [ObjectId], String> {
+    fn chosen<'r>(&mut self, change: &'r ChangeCommand, of: Choosable) -> Result<&'r [ObjectId], String> {
         let choice = self.programs.choice(&self.scene, change, of)?;
         let roots = change.listed(of);
         Ok(choice.checked_sub(1).map_or(roots, |k| &roots[k..=k]))
@@ -106,7 +107,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// What a message says, whatever the measured values: without what looks like a number.
+/// A message without its numbers, to compare messages whatever the measured values.
 fn without_numbers(message: &str) -> String {
     let in_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
     message.chars().filter(|c| !in_number(*c)).collect()

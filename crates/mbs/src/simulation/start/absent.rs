@@ -31,8 +31,8 @@ fn whole(scene: &mut Scene) -> Result<Whole, SimulationError> {
     Ok(Whole { topology, workspace, y })
 }
 
-/// Poses in the world that all objects are declared to start with, by index; nothing if no program waits for the place
-/// of what it inserts.
+/// Declared start poses of all objects in the world, by index; empty if no program waits for the region of an insertion
+/// to become free.
 ///
 /// # Errors
 /// When the model with all its objects has no structure that can be simulated.

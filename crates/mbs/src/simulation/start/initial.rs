@@ -17,7 +17,7 @@ pub(in crate::simulation) struct BallStart {
 }
 
 impl BallStart {
-    /// The same motion seen from M: pose and velocity of F in M.
+    /// The inverse motion: pose and velocity of F in M.
     pub fn reversed(&self) -> Self {
         let r = self.rotation.normalized().to_matrix().transpose();
         Self {

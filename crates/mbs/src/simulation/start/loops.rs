@@ -48,9 +48,9 @@ pub(in crate::simulation) fn assemble(
         return Ok(());
     }
     let mobilities = mobilities(scene, topology);
-    // Conditions in motions stand as they do at the start.
-    signals.settle_times();
-    signals.settle();
+    // Conditions in motions have their truth of the start.
+    signals.update_time_relations();
+    signals.unfreeze();
     evaluator.workspace.drive(topology, signals);
     signals.freeze();
     if let Some(name) = motion_without_value(topology, evaluator) {
@@ -82,7 +82,7 @@ pub(in crate::simulation) fn assemble(
 /// happens at change points: closing the loops again after a small way corrects much of it.
 fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
     let length = evaluator.loops.length();
-    let mut ahead = looking_ahead(topology, evaluator, q, v, LOOK_AHEAD);
+    let mut ahead = configuration_ahead(topology, evaluator, q, v, LOOK_AHEAD);
     if ahead == q || !topology.motions.is_empty() {
         return false;
     }
@@ -107,12 +107,12 @@ fn contradict_each_other(
     let all = vec![Mobility::Free; topology.num_v];
     are_redundant(topology, evaluator, q, v) && {
         let gap = assembly(topology, evaluator, &all, 1.0).close_independent_gaps(&mut closed);
-        !corrected(&closed) && evaluator.loops.bear(gap)
+        !corrected(&closed) && evaluator.loops.accept_misfit(gap)
     }
 }
 
 /// The configuration so far ahead along given velocities, in \[rad\].
-fn looking_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64], by: f64) -> Vec<f64> {
+fn configuration_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64], by: f64) -> Vec<f64> {
     let mut ahead = q.to_vec();
     displace(topology, v, &mut ahead);
     let speed = distance(topology, evaluator.loops.length(), &ahead, q);
@@ -124,10 +124,10 @@ fn looking_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v: &[f64
     ahead
 }
 
-/// Whether equations that are redundant in the configuration `q` are so ahead of it, too, along given velocities: that
-/// is no change point. Those in use are then independent ones at `q`.
+/// Whether equations that are redundant in the configuration `q` are also redundant ahead of it, along given
+/// velocities, so that `q` is not a change point. The equations in use are then independent at `q`.
 fn are_redundant(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
-    let ahead = looking_ahead(topology, evaluator, q, v, BESIDE);
+    let ahead = configuration_ahead(topology, evaluator, q, v, BESIDE);
     select_at(topology, evaluator, &ahead);
     let beside = evaluator.loops.num_independent_at_all();
     select_at(topology, evaluator, q) == beside

@@ -11,11 +11,10 @@ const LARGEST: f64 = 1e100;
 /// Inertias beyond this \[kg m²\].
 const LARGEST_INERTIA: f64 = 1e200;
 
-/// Refuses models with values whose products are no numbers. Whatever is computed with them would fail for a reason
-/// that says nothing.
+/// Refuses models with values whose products overflow. Later computations would fail with an unrelated message.
 ///
 /// # Errors
-/// The joint or object, the value and what to look for.
+/// The joint or object, the value and the probable cause.
 pub(in crate::simulation) fn refuse_values_too_large(
     scene: &Scene,
     topology: &Topology,

@@ -1,6 +1,6 @@
 //! States in minimal coordinates, for linearisation.
 
-use super::displacement::Direction;
+use super::perturbation::Direction;
 use crate::component_system::HeldMotions;
 use crate::contact::PairDistance;
 use crate::dynamics::{TangentSpace, position_rates};
@@ -16,7 +16,7 @@ use crate::variables::degrees_of_freedom;
 /// Way along which velocities of loops are differenced, relative to the size of the model.
 const STEP: f64 = 1e-5;
 
-/// What a state of the linearised model stands for.
+/// Meaning of a state of the linearised model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinearStateKind {
     /// Change of an independent coordinate, by its velocity variable.
@@ -34,7 +34,7 @@ pub enum LinearStateKind {
 pub struct LinearState {
     /// Name.
     pub name: String,
-    /// Unit; `1` for states of components that do not say.
+    /// Unit; `1` for states of components without a declared unit.
     pub unit: String,
     /// What it is.
     pub kind: LinearStateKind,
@@ -197,13 +197,13 @@ impl<I: Integrator> Simulation<I> {
         direction: &Direction,
         by: f64,
     ) -> Result<Vec<f64>, SimulationError> {
-        let place = self.displace(direction, by)?;
+        let unperturbed = self.perturb(direction, by)?;
         let num_q = self.topology.num_q;
         let mut v = self.point.y[num_q..num_q + self.topology.num_v].to_vec();
         self.signals.set_time(self.point.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         velocities_that_close(&self.topology, &mut self.evaluator, independent, &self.point.y[..num_q], &mut v);
-        self.return_to(place);
+        self.restore_point(unperturbed);
         Ok(v)
     }
 
@@ -269,7 +269,7 @@ impl<I: Integrator> Simulation<I> {
         found
     }
 
-    /// Rates of states at the present or a displaced point.
+    /// Rates of states at the present or a perturbed point.
     ///
     /// # Errors
     /// When the model cannot be evaluated.

@@ -5,7 +5,7 @@ use crate::simulation::parts::run_state::RunState;
 use crate::simulation::run::Simulation;
 
 impl<I: Integrator> Simulation<I> {
-    /// Copies the state of the present point, whose variables must be known, into memory that is there.
+    /// Copies the state of the present point, whose variables must be current, reusing allocations.
     pub(in crate::simulation) fn copy_state_to(&self, state: &mut RunState) {
         state.t = self.point.t;
         state.y.clone_from(&self.point.y);
@@ -16,7 +16,7 @@ impl<I: Integrator> Simulation<I> {
         state.contact_set.clone_from(&self.contacts.set);
         state.impacts.clone_from(&self.contacts.impacts);
         state.chatter.copy_from(self.contacts.monitor.chatter());
-        state.closures.copy_from(self.evaluator.loops.choice());
+        state.closures.copy_from(self.evaluator.loops.active_rows());
         state.passage = self.loops.passage;
         state.rebounds = self.loops.rebounds;
         (state.events, state.last_event, state.crowded_events) =
@@ -24,7 +24,8 @@ impl<I: Integrator> Simulation<I> {
         state.segments = self.segments.count;
     }
 
-    /// Goes on from a state of the present structure. The integrator has no history of it, and contacts are not armed.
+    /// Continues from a state of the present structure. The integrator has no history of it, and contacts are not
+    /// armed.
     pub(in crate::simulation) fn take_state(&mut self, state: &RunState) {
         self.point.t = state.t;
         let resized = state.y.len() != self.point.y.len();
@@ -38,7 +39,7 @@ impl<I: Integrator> Simulation<I> {
         self.contacts.set.clone_from(&state.contact_set);
         self.contacts.impacts.clone_from(&state.impacts);
         self.contacts.monitor.set_chatter(&state.chatter);
-        self.evaluator.loops.choose(&state.closures);
+        self.evaluator.loops.set_active_rows(&state.closures);
         self.loops.passage = state.passage;
         self.loops.rebounds = state.rebounds;
         (self.events.count, self.events.last, self.events.crowded) =

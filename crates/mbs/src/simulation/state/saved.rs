@@ -1,9 +1,10 @@
 //! Saving the state of a run and returning to it.
 //!
 //! A saved state holds the variables, the whole discrete part, the inputs and the integrator's history. It holds no
-//! caches: what an evaluation keeps for the next one is emptied at the beginning of every step
-//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is made again where it was
-//! made last, with the inputs of that time. A run that continues and one that is restored give the same bits.
+//! caches: values kept between evaluations are cleared at the beginning of every step
+//! ([`Evaluator::forget`](crate::dynamics::Evaluator::forget)), and the Newton matrix in use is recomputed at the point
+//! of its last computation, with the inputs of that time. A run that continues and one that is restored give the same
+//! bits.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,7 @@ use crate::simulation::parts::pair_law::LAW_TOLERANCE;
 use crate::simulation::parts::pending_event::PendingEvent;
 use crate::simulation::parts::run_state::RunState;
 use crate::simulation::run::Simulation;
-use crate::simulation::segment::Segment;
+use crate::simulation::segment_system::SegmentSystem;
 use crate::simulation::structure::saved::SavedStructure;
 
 /// The state of a run between two steps; `H` is the integrator's history.
@@ -32,7 +33,7 @@ pub struct SavedState<H> {
     history: Option<H>,
     pending: Option<PendingEvent>,
     searched: f64,
-    watch: SavedMonitor,
+    monitor: SavedMonitor,
     linearized_contacts: LinearizedContacts,
     /// Pairs that take part in forces, with their constants, where they are not those that the monitor has for the next
     /// step: while an event inside the last step waits, or the next step restarts.
@@ -50,8 +51,9 @@ impl<I: Integrator> Simulation<I> {
     /// The integrator has no history to offer.
     pub fn save(&mut self) -> Result<SavedState<I::History>, SimulationError> {
         self.interpolate_to_now()?;
-        let is_watched = self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
-        let armed = (!is_watched)
+        let is_monitored =
+            self.solver.is_running && self.evaluator.contacts.armed().eq(self.contacts.monitor.touching());
+        let armed = (!is_monitored)
             .then(|| self.evaluator.contacts.armed().map(|(pair, constants)| (pair, *constants)).collect());
         let history = if self.solver.is_running { Some(self.solver.integrator.history()?) } else { None };
         let mut run = RunState::default();
@@ -64,7 +66,7 @@ impl<I: Integrator> Simulation<I> {
             history,
             pending: self.events.pending.clone(),
             searched: self.solver.searched,
-            watch: self.contacts.monitor.save(),
+            monitor: self.contacts.monitor.save(),
             linearized_contacts: self.evaluator.linearized_contacts(),
             armed,
             effort_limit: Some(self.loops.effort_limit).filter(|limit| limit.is_finite()),
@@ -103,7 +105,7 @@ impl<I: Integrator> Simulation<I> {
         self.signals.pass_corners();
         self.events.pending.clone_from(&saved.pending);
         self.solver.searched = saved.searched;
-        self.resume_watch(&saved.watch)?;
+        self.resume_monitor(&saved.monitor)?;
         if let Some(armed) = &saved.armed {
             self.evaluator.contacts.clear();
             self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
@@ -136,7 +138,7 @@ impl<I: Integrator> Simulation<I> {
             && run.closures.used.len() == self.topology.closures.len()
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
-            && saved.watch.fits(shapes)
+            && saved.monitor.fits(shapes)
             && run.chatter.fits(shapes)
             && saved.armed.as_ref().is_none_or(|armed| are_pairs(armed, shapes))
             && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
@@ -155,7 +157,9 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Parts of the run as the integrator needs them.
-    pub(in crate::simulation) fn parts(&mut self) -> (crate::simulation::integrator::Start<'_>, Segment<'_>, &mut I) {
+    pub(in crate::simulation) fn parts(
+        &mut self,
+    ) -> (crate::simulation::integrator::Start<'_>, SegmentSystem<'_>, &mut I) {
         let start = crate::simulation::integrator::Start {
             t: self.point.t,
             y: &self.point.y,
@@ -168,7 +172,7 @@ impl<I: Integrator> Simulation<I> {
             initial_step: None,
             max_step: self.scene.max_step,
         };
-        let segment = Segment {
+        let segment = SegmentSystem {
             topology: &self.topology,
             evaluator: &mut self.evaluator,
             signals: &mut self.signals,

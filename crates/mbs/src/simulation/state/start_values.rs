@@ -11,7 +11,7 @@ impl<I: Integrator> Simulation<I> {
     /// Start values with which a run begins at the present point.
     ///
     /// # Errors
-    /// When the integrator cannot tell the present point.
+    /// When the integrator cannot interpolate the present point.
     pub fn start_values(&mut self) -> Result<Vec<StartValue>, crate::simulation::SimulationError> {
         self.interpolate_to_now()?;
         let mut list = Vec::new();

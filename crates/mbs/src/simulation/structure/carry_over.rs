@@ -55,7 +55,7 @@ fn unlock(
 ) {
     let Some((node, _)) = to.nodes else { return };
     if matches!(new.nodes[node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
-        let start = seen_from(&before.motion(joint.from), &before.motion(joint.to));
+        let start = relative_motion(&before.motion(joint.from), &before.motion(joint.to));
         let start = BallStart { w: Vec3::zeros(), v: Vec3::zeros(), ..start };
         write_ball(new, node, &if to.reversed { start.reversed() } else { start }, y);
         return;
@@ -94,7 +94,7 @@ pub(in crate::simulation) fn carry_free_objects(
             }
             _ => {
                 let observer = parent.map_or(BodyMotion::REST, |parent| before.motion(parent));
-                let start = seen_from(&observer, &before.motion(id));
+                let start = relative_motion(&observer, &before.motion(id));
                 write_free(new, to, (id, parent), start, y);
             }
         }
@@ -109,7 +109,7 @@ fn copy_node((old, from, old_y): (&Topology, NodeOrdinal, &[f64]), (new, to, y):
 }
 
 /// Motion of a body relative to an observer, as coordinates of a free motion.
-fn seen_from(observer: &BodyMotion, body: &BodyMotion) -> BallStart {
+fn relative_motion(observer: &BodyMotion, body: &BodyMotion) -> BallStart {
     let relative = RelativeMotion::between(observer, body);
     let rotation = Quaternion::from_matrix(&(observer.rotation.transpose() * body.rotation));
     BallStart { rotation, p: relative.p, w: relative.w, v: relative.v }
@@ -131,5 +131,5 @@ pub(in crate::simulation) fn place(
     motion.v += at.rotation * placement.v;
     motion.w += at.rotation * placement.w;
     let observer = parent.map_or(BodyMotion::REST, |parent| before.motion(parent));
-    write_free(topology, node, (root, parent), seen_from(&observer, &motion), y);
+    write_free(topology, node, (root, parent), relative_motion(&observer, &motion), y);
 }

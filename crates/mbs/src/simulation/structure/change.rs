@@ -1,12 +1,12 @@
 //! Changes of structure: attach, release, delete, insert; the end of one segment and the start of the next.
 //!
-//! Obligations of a change, whatever it is:
+//! Obligations of every change:
 //! - every object that exists before and after keeps its pose, velocity and angular velocity, coordinates of unchanged
 //!   joints and free motions bit by bit, but for the gaps that integration has left in loops; only where parts are
 //!   attached while they move relative to each other do velocities change, by an impact that conserves the momentum of
 //!   everything connected;
 //! - contacts of pairs that may still meet continue with their constants;
-//! - absent objects keep what they showed last;
+//! - absent objects keep their last motion variables;
 //! - the new structure follows from the scene and the links alone, so that the same structure gives the same topology.
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{keep_rest_lengths, resolve_rest_lengths};
 use crate::spatial::NodeOrdinal;
-use crate::topology::{Compiler, Topology};
+use crate::topology::{Topology, TopologyCompiler};
 
 /// Loops that open more slowly than this stay closed, relative to the scales of velocity and to faster joints.
 const OPENING: f64 = 1e-5;
@@ -55,7 +55,7 @@ impl<I: Integrator> Simulation<I> {
         let (structure, topology) = self.stage_change(changes)?;
         let potential = self.potential_to_snap(changes);
         let before = self.leave(Arc::new(structure), topology);
-        let closures = self.evaluator.loops.choice().clone();
+        let closures = self.evaluator.loops.active_rows().clone();
         self.adopt(changes, &before);
         let closed = self.close_new_loops(changes, &before.topology);
         let done = closed.and_then(|()| self.impact(changes, &before)).and_then(|by_impact| {
@@ -75,12 +75,12 @@ impl<I: Integrator> Simulation<I> {
                 self.keep_quaternions_continuous(&before);
                 self.evaluator.components.rebind(&self.scene, &self.topology);
                 self.share_loads_anew();
-                self.tell_undetermined_reactions(&before);
+                self.warn_of_undetermined_reactions(&before);
                 Ok(ChangeReport { dissipated })
             }
             Err(error) => {
                 self.go_back(&before);
-                self.evaluator.loops.choose(&closures);
+                self.evaluator.loops.set_active_rows(&closures);
                 Err(error)
             }
         };
@@ -163,7 +163,7 @@ impl<I: Integrator> Simulation<I> {
         let departs = changes.iter().any(|change| matches!(change, StructureChange::Delete { .. }));
         self.evaluate_frames(changes, departs)?;
         let mut structure = (*self.scene.structure).clone();
-        let compiler = self.segments.compiler.take().unwrap_or_else(|| Compiler::new(&self.scene));
+        let compiler = self.segments.compiler.take().unwrap_or_else(|| TopologyCompiler::new(&self.scene));
         let edited = edit(&self.view(), &compiler, changes, &mut structure);
         self.segments.compiler = Some(compiler);
         edited.map_err(SimulationError::Structure)?;
@@ -223,7 +223,7 @@ impl<I: Integrator> Simulation<I> {
         compiled.map_err(|error| SimulationError::Structure(error.message))
     }
 
-    /// Takes up a structure and its topology. Returns the segment that ends.
+    /// Replaces structure and topology. Returns the segment that ends.
     fn leave(&mut self, structure: Arc<Structure>, topology: Topology) -> PreviousSegment {
         let mut before = std::mem::take(&mut self.segments.previous);
         before.structure = std::mem::replace(&mut self.scene.structure, structure);
@@ -236,7 +236,7 @@ impl<I: Integrator> Simulation<I> {
         before
     }
 
-    /// Takes up the segment that was left again.
+    /// Restores the previous segment.
     fn go_back(&mut self, before: &PreviousSegment) {
         self.scene.structure = before.structure.clone();
         self.topology = before.topology.clone();

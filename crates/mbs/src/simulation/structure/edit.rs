@@ -4,13 +4,13 @@ use crate::math::Pose;
 use crate::scene::{Attachment, Link, ObjectId, Scene, Structure};
 use crate::simulation::parts::change::{Placement, StructureChange};
 use crate::simulation::parts::view::View;
-use crate::topology::Compiler;
+use crate::topology::TopologyCompiler;
 
 /// Applies changes to a structure: releases and deletions first, then insertions, then attachments, each kind in the
-/// given order. The view shows the scene as it is before; the compiler knows what is rigid without links.
+/// given order. The view shows the scene before the changes; the compiler determines what is rigid without links.
 pub(in crate::simulation) fn edit(
     view: &View<'_>,
-    compiler: &Compiler,
+    compiler: &TopologyCompiler,
     changes: &[StructureChange],
     structure: &mut Structure,
 ) -> Result<(), String> {
@@ -125,7 +125,7 @@ fn insert(
 
 fn require_attachable(
     scene: &Scene,
-    compiler: &Compiler,
+    compiler: &TopologyCompiler,
     (a, b): (ObjectId, ObjectId),
     structure: &Structure,
 ) -> Result<(), String> {

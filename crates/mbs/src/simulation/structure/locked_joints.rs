@@ -43,14 +43,14 @@ impl<I: Integrator> Simulation<I> {
         Ok(any)
     }
 
-    /// Tells which sensors of cut forces have nothing to show from now on: those of joints beside which an attachment
-    /// holds both sides.
-    pub(in crate::simulation) fn tell_undetermined_reactions(&mut self, before: &PreviousSegment) {
+    /// Warns of sensors of cut forces without a determined value from now on: those of joints beside which an
+    /// attachment holds both sides.
+    pub(in crate::simulation) fn warn_of_undetermined_reactions(&mut self, before: &PreviousSegment) {
         let Self { scene, topology, programs: runner, point, .. } = self;
         for id in topology.locked.iter().filter(|id| !before.topology.locked.contains(id)) {
             let of_joint = |sensor: &&Sensor| matches!(sensor.kind, SensorType::CutForce { joint, .. } if joint == *id);
             for sensor in scene.sensors.iter().filter(of_joint) {
-                runner.tell(format!(
+                runner.log_once(format!(
                     "t = {} s: joint `{}` rests because its sides are attached to each other; how the joint and the attachment share \
                      the load is undetermined, so that the sensor `{}` shows zero until they are released",
                     Seconds(point.t), scene.joints[*id].path, sensor.path

@@ -7,7 +7,7 @@ use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, Integr
 use mbs::simulation::{Options, Simulation};
 use mbs::variables::{Variable, variables};
 
-/// An integrator for models that are only looked at in their start.
+/// An integrator for models of which only the start is tested.
 #[derive(Debug, Default)]
 pub struct Idle;
 
@@ -96,7 +96,7 @@ impl<I: Integrator> Run<I> {
     }
 }
 
-/// What is said about a model that cannot be simulated: every message in one text.
+/// The messages about a model that cannot be simulated, in one text.
 pub fn complaint(declaration: &Declaration) -> String {
     complaint_with(declaration, &[])
 }

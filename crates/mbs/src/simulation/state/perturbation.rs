@@ -1,4 +1,4 @@
-//! Looking at a run a little beside its present point, for derivatives of what it shows.
+//! Perturbs a run about its present point, for derivatives of its variables.
 
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
@@ -8,7 +8,7 @@ use crate::simulation::run::Simulation;
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances};
 use crate::topology::Coordinate;
 
-/// A direction in which a run may be displaced. Relations, contacts and everything else discrete stay.
+/// A direction in which a run may be perturbed. Relations, contacts and everything else discrete stay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Direction {
     /// Change of time \[s\]; inputs with derivatives follow.
@@ -23,9 +23,9 @@ pub struct Direction {
     pub filters: Vec<[f64; 3]>,
 }
 
-/// The present point of a run, kept while it is displaced.
+/// The present point of a run, kept while it is perturbed.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct UnperturbedPoint {
     t: f64,
     y: Vec<f64>,
     yp: Vec<f64>,
@@ -70,7 +70,7 @@ impl<I: Integrator> Simulation<I> {
         of_states.chain(of_filters).chain(of_inputs).fold(direction.t.abs(), f64::max)
     }
 
-    /// The direction in which the run is moving: time advances by one second.
+    /// The direction of the run's present motion, per second.
     ///
     /// # Errors
     /// When the model cannot be evaluated.
@@ -104,15 +104,15 @@ impl<I: Integrator> Simulation<I> {
         self.signals.prescribes_motion(input) && !self.topology.closures.is_empty()
     }
 
-    /// Displaces the run by `scale` times a direction, until [`Simulation::return_to`]. In between values may be read;
-    /// stepping and saving make no sense. Algebraic unknowns of components (outputs in algebraic loops, efforts that
-    /// hold) are solved for there.
+    /// Perturbs the run by `scale` times a direction, until [`Simulation::restore_point`]. In between, variables may be
+    /// read; stepping and saving are meaningless. Algebraic unknowns of components (outputs in algebraic loops, holding
+    /// efforts) are solved for at the perturbed point.
     ///
     /// # Errors
-    /// When the present point or the displaced one cannot be evaluated; the run is then where it was.
-    pub fn displace(&mut self, direction: &Direction, scale: f64) -> Result<Place, SimulationError> {
+    /// When the present point or the perturbed one cannot be evaluated; the run is then where it was.
+    pub fn perturb(&mut self, direction: &Direction, scale: f64) -> Result<UnperturbedPoint, SimulationError> {
         self.interpolate_to_now()?;
-        let place = Place {
+        let unperturbed = UnperturbedPoint {
             t: self.point.t,
             y: self.point.y.clone(),
             yp: self.point.yp.clone(),
@@ -124,26 +124,26 @@ impl<I: Integrator> Simulation<I> {
         }
         self.signals.change_inputs(|inputs| {
             for (input, change) in direction.inputs.iter().enumerate() {
-                inputs.shift(input, scale * change, place.t);
+                inputs.shift(input, scale * change, unperturbed.t);
             }
             for (input, change) in direction.input_rates.iter().enumerate().filter(|(_, change)| **change != 0.0) {
-                inputs.shift_rate(input, scale * change, place.t);
+                inputs.shift_rate(input, scale * change, unperturbed.t);
             }
             let filters: Vec<_> = direction.filters.iter().map(|state| state.map(|change| scale * change)).collect();
-            inputs.shift_filters(&filters, place.t);
+            inputs.shift_filters(&filters, unperturbed.t);
         });
         self.point.stage = Stage::Nothing;
-        match self.follow_displacement() {
-            Ok(()) => Ok(place),
+        match self.follow_perturbation() {
+            Ok(()) => Ok(unperturbed),
             Err(error) => {
-                self.return_to(place);
+                self.restore_point(unperturbed);
                 Err(error)
             }
         }
     }
 
-    /// How far back from the present point the integrator's last step is known, with contacts and relations as they are
-    /// now \[s\].
+    /// Time before the present point over which the integrator's dense output is valid with the present contacts and
+    /// relations \[s\].
     #[must_use]
     pub fn smooth_past(&self) -> f64 {
         if !self.solver.is_running {
@@ -153,14 +153,14 @@ impl<I: Integrator> Simulation<I> {
         (self.point.t - began.max(self.events.last)).max(0.0)
     }
 
-    /// Displaces the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until
-    /// [`Simulation::return_to`].
+    /// Moves the run to a time `back` \[s\] ago, at most [`Simulation::smooth_past`], until
+    /// [`Simulation::restore_point`].
     ///
     /// # Errors
-    /// As [`Simulation::displace`].
-    pub fn look_back(&mut self, back: f64) -> Result<Place, SimulationError> {
+    /// As [`Simulation::perturb`].
+    pub fn rewind(&mut self, back: f64) -> Result<UnperturbedPoint, SimulationError> {
         self.interpolate_to_now()?;
-        let place = Place {
+        let unperturbed = UnperturbedPoint {
             t: self.point.t,
             y: self.point.y.clone(),
             yp: self.point.yp.clone(),
@@ -171,26 +171,26 @@ impl<I: Integrator> Simulation<I> {
         self.point.t -= back;
         self.point.stage = Stage::Nothing;
         match interpolated {
-            Ok(()) => Ok(place),
+            Ok(()) => Ok(unperturbed),
             Err(error) => {
-                self.return_to(place);
+                self.restore_point(unperturbed);
                 Err(error.into())
             }
         }
     }
 
-    /// Makes unknowns of components that no derivative tells fit the displaced point.
-    fn follow_displacement(&mut self) -> Result<(), SimulationError> {
+    /// Solves for the algebraic unknowns of components, which have no derivative, at the perturbed point.
+    fn follow_perturbation(&mut self) -> Result<(), SimulationError> {
         let is_explicit = self.evaluator.components.differential().iter().all(|differential| *differential);
         if is_explicit { Ok(()) } else { self.reach(Stage::Acceleration) }
     }
 
-    /// Returns from a displacement.
-    pub fn return_to(&mut self, place: Place) {
-        self.point.t = place.t;
-        self.point.y = place.y;
-        self.point.yp = place.yp;
-        self.signals.set_inputs(&place.inputs);
+    /// Restores the unperturbed point.
+    pub fn restore_point(&mut self, unperturbed: UnperturbedPoint) {
+        self.point.t = unperturbed.t;
+        self.point.y = unperturbed.y;
+        self.point.yp = unperturbed.yp;
+        self.signals.set_inputs(&unperturbed.inputs);
         self.signals.set_time(self.point.t);
         self.point.stage = Stage::Nothing;
     }

@@ -1,4 +1,4 @@
-//! One segment of a reference path, from rest to rest.
+//! One piece of a reference path, from rest to rest.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,9 @@ use super::line::{Line, Obstacle};
 use super::profile::{Profile, Side};
 use crate::math::Vec3;
 
-/// One segment from rest to rest.
+/// One piece from rest to rest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct PathSegment {
+pub(super) struct PathPiece {
     /// When it starts \[s\].
     pub start: f64,
     from: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct PathSegment {
     line: Option<Box<Line>>,
 }
 
-impl PathSegment {
+impl PathPiece {
     /// All axes in proportion.
     pub fn along_axes(start: f64, from: Vec<f64>, to: Vec<f64>, axes: &PathAxes) -> Self {
         let fastest = |limits: &[f64]| {
@@ -66,7 +66,7 @@ impl PathSegment {
         self.profile.corners().map(|corner| self.start + corner)
     }
 
-    /// Motion of all axes at a time \[s\]; what is said last of an axis holds.
+    /// Motion of all axes at a time \[s\]; the last entry of an axis holds.
     pub fn at(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
         let [s, speed, acceleration] = self.profile.at(self.start, t, side);
         for (axis, (from, to)) in self.from.iter().zip(&self.to).enumerate() {

@@ -1,10 +1,10 @@
-//! What of a shape can touch flat ground.
+//! Points of a shape that can touch flat ground.
 //!
-//! A half-space touches the hull of a shape, and only there where the points and discs do whose hull that is. Both ends
-//! of a capsule that lies on the ground touch at once, each by itself. So do three points of a disc: the lowest one,
-//! and those a third of the rim away from it on both sides, which rise when the disc is tilted. Seen from the tilt,
-//! which is a vector, their distances have a corner where it is zero, but not the sum of their forces: to first order
-//! in the tilt it does not change, to second order it is round.
+//! A half-space touches the convex hull of a shape at the points and discs that generate this hull. Both ends of a
+//! capsule that lies on the ground touch at once, each by itself. So do three points of a disc: the lowest one, and the
+//! two a third of the rim away from it on either side, which rise when the disc is tilted. As functions of the tilt, a
+//! vector, their distances have a corner at zero, but the sum of their forces does not: to first order in the tilt it
+//! is constant, to second order it is isotropic.
 
 use super::convex_shape::ConvexShape;
 use super::core::{Core, along};
@@ -20,28 +20,28 @@ impl ConvexShape {
     /// Points and points of rims, swept as the shape is, that meet a half-space in place of the shape with the given
     /// convex pieces. Empty where it is better taken as it is: round shapes, polyhedra and height fields.
     #[must_use]
-    pub(crate) fn tips(shape: &Shape<f64>, pieces: &[ConvexShape]) -> Vec<ConvexShape> {
+    pub(crate) fn ground_points(shape: &Shape<f64>, pieces: &[ConvexShape]) -> Vec<ConvexShape> {
         match (shape, pieces) {
             (Shape::Capsule { .. }, [_, ends @ ..]) if !ends.is_empty() => ends.to_vec(),
             (Shape::Beam { axis, length, width, thickness }, [_, disc, ..]) => {
                 let (radius, half_thickness) = (width / 2.0 - disc.radius, thickness / 2.0 - disc.radius);
                 let core = Core::Beam { axis: axis.index(), half_length: length / 2.0, radius, half_thickness };
-                ConvexShape::from_core(core, Vec3::zeros(), disc.radius).own_tips()
+                ConvexShape::from_core(core, Vec3::zeros(), disc.radius).own_ground_points()
             }
-            (_, [piece]) => piece.own_tips(),
+            (_, [piece]) => piece.own_ground_points(),
             (Shape::Cylinder { axis, diameter, length, .. }, _) => {
                 let whole = Core::Frustum {
                     axis: axis.index(),
                     heights: [-length / 2.0, length / 2.0],
                     radii: [diameter / 2.0; 2],
                 };
-                ConvexShape::from_core(whole, Vec3::zeros(), 0.0).own_tips()
+                ConvexShape::from_core(whole, Vec3::zeros(), 0.0).own_ground_points()
             }
             _ => Vec::new(),
         }
     }
 
-    fn own_tips(&self) -> Vec<ConvexShape> {
+    fn own_ground_points(&self) -> Vec<ConvexShape> {
         let corner = |at: Vec3| ConvexShape::from_core(Core::Point, self.center + at, self.radius);
         match &self.core {
             // Polyhedra have patches.
@@ -64,11 +64,11 @@ impl ConvexShape {
 
     /// The points of a disc that meet flat ground; one where it has no extent.
     fn disc(&self, at: Vec3, axis: usize, radius: f64) -> Vec<ConvexShape> {
-        let tip = |core| ConvexShape::from_core(core, self.center + at, self.radius);
+        let point = |core| ConvexShape::from_core(core, self.center + at, self.radius);
         if radius > 0.0 {
-            ON_RIM.map(|turn| tip(Core::Rim { axis, radius, turn })).to_vec()
+            ON_RIM.map(|turn| point(Core::Rim { axis, radius, turn })).to_vec()
         } else {
-            vec![tip(Core::Point)]
+            vec![point(Core::Point)]
         }
     }
 }
@@ -109,13 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn the_lowest_tip_is_as_low_as_the_shape() {
+    fn the_lowest_ground_point_is_as_low_as_the_shape() {
         for (shape, smoothing) in shapes().iter().flat_map(|shape| [(shape, 0.0), (shape, 0.002)]) {
             let pieces = ConvexShape::pieces(shape, smoothing).unwrap();
-            let tips = ConvexShape::tips(shape, &pieces);
+            let points = ConvexShape::ground_points(shape, &pieces);
             let whole = [ConvexShape::new(shape, smoothing).unwrap()];
             for at in poses() {
-                assert!((lowest(&tips, &at) - lowest(&whole, &at)).abs() < 1e-15, "{shape:?} at {at:?}");
+                assert!((lowest(&points, &at) - lowest(&whole, &at)).abs() < 1e-15, "{shape:?} at {at:?}");
             }
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     fn a_tube_meets_the_ground_as_the_cylinder_around_it() {
         let [tube, cylinder] = [0.08, 0.0].map(|inner_diameter| {
             let shape = Shape::Cylinder { axis: Axis::X, diameter: 0.1, length: 0.3, inner_diameter };
-            ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap())
+            ConvexShape::ground_points(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap())
         });
         assert_eq!(tube, cylinder);
     }
@@ -132,10 +132,10 @@ mod tests {
     /// Sum of the powers 5/2 of the depths at which a disc meets the ground: its elastic energy.
     fn energy(tilt: f64, direction: f64) -> f64 {
         let shape = Shape::Cylinder { axis: Axis::Z, diameter: 2.0, length: 1.0, inner_diameter: 0.0 };
-        let tips = ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap());
+        let points = ConvexShape::ground_points(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap());
         let axis = Vec3::new(direction.cos(), direction.sin(), 0.0);
         let at = Pose { rotation: rotation_about(&axis, tilt), translation: Vec3::new(0.0, 0.0, 0.49) };
-        tips.iter().map(|tip| (-height(tip, &at)).max(0.0).powf(2.5)).sum()
+        points.iter().map(|point| (-height(point, &at)).max(0.0).powf(2.5)).sum()
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
     fn round_shapes_and_polyhedra_are_taken_as_a_whole() {
         let lengths = [0.1, 0.2, 0.3];
         for shape in [Shape::Sphere { diameter: 0.1 }, Shape::Ellipsoid { lengths }, Shape::Box { lengths }] {
-            assert!(ConvexShape::tips(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap()).is_empty());
+            assert!(ConvexShape::ground_points(&shape, &ConvexShape::pieces(&shape, 0.0).unwrap()).is_empty());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One segment seen by the integrator.
+//! One segment as a DAE system for the integrator.
 
 use super::integrator::DaeSystem;
 use super::parts::contact_results::NO_CONTACTS;
@@ -12,7 +12,7 @@ use crate::scene::Scene;
 use crate::topology::Topology;
 
 /// Borrowed parts of a simulation while the integrator steps.
-pub(super) struct Segment<'a> {
+pub(super) struct SegmentSystem<'a> {
     pub topology: &'a Topology,
     pub evaluator: &'a mut Evaluator,
     pub signals: &'a mut Signals,
@@ -25,7 +25,7 @@ pub(super) struct Segment<'a> {
     pub friction_tolerance: f64,
 }
 
-impl Segment<'_> {
+impl SegmentSystem<'_> {
     /// What a variable belongs to.
     fn owner_of(&self, variable: usize) -> String {
         match variable.checked_sub(self.topology.num_variables()) {
@@ -51,7 +51,7 @@ impl Segment<'_> {
         ))
     }
 
-    /// Why a root function is no number.
+    /// Why a root function is not a number.
     fn complaint_about_root(&self, root: usize, t: f64) -> String {
         let components = &self.evaluator.components;
         match root.checked_sub(self.signals.num_roots()) {
@@ -62,7 +62,7 @@ impl Segment<'_> {
     }
 }
 
-impl DaeSystem for Segment<'_> {
+impl DaeSystem for SegmentSystem<'_> {
     fn num_variables(&self) -> usize {
         self.topology.num_variables() + self.evaluator.components.num_variables()
     }
@@ -126,7 +126,7 @@ impl DaeSystem for Segment<'_> {
     }
 }
 
-impl Segment<'_> {
+impl SegmentSystem<'_> {
     /// Writes the root functions of a point whose accelerations and efforts are those that count.
     fn roots_at(&mut self, t: f64, y: &[f64], yp: &[f64], roots: &mut [f64]) -> Result<(), EvaluationError> {
         let (q, v) = y.split_at(self.topology.num_q);

@@ -1,4 +1,4 @@
-//! Discrete state and derivatives that fit the present point, and the restart of the integrator there.
+//! Discrete state and derivatives that are consistent with the present point, and the restart of the integrator there.
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -6,41 +6,42 @@ use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
 
 impl<I: Integrator> Simulation<I> {
-    /// Updates relations that depend on those that were crossed, until nothing changes; those crossed keep their side.
-    pub(in crate::simulation) fn reconcile(&mut self) {
+    /// Updates the relations that depend on crossed ones until no relation changes; crossed relations keep their side.
+    pub(in crate::simulation) fn propagate_relations(&mut self) {
         self.signals.set_time(self.point.t);
         let (q, v) = self.point.y.split_at(self.topology.num_q);
         for _ in 0..=self.signals.num_roots() {
             self.signals.record();
             self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);
             self.signals.freeze();
-            if !self.signals.reconcile() {
+            if !self.signals.apply_root_signs() {
                 break;
             }
         }
     }
 
     /// Updates the truth of all relations to the present point, then contacts and derivatives.
-    pub(in crate::simulation) fn settle(&mut self) -> Result<(), SimulationError> {
-        self.settle_conditions();
+    pub(in crate::simulation) fn update_discrete_state(&mut self) -> Result<(), SimulationError> {
+        self.update_relations();
         self.update_contacts()?;
         self.share_loads();
         self.consistent_derivatives()
     }
 
-    /// As [`Simulation::settle`] before a restart, which computes the derivatives of models without components anyway.
-    pub(in crate::simulation) fn settle_before_restart(&mut self) -> Result<(), SimulationError> {
-        self.settle_conditions();
+    /// As [`Simulation::update_discrete_state`], before a restart. The restart computes the derivatives of models without
+    /// components, so they are omitted here.
+    pub(in crate::simulation) fn update_before_restart(&mut self) -> Result<(), SimulationError> {
+        self.update_relations();
         self.collide()?;
         self.update_contacts()?;
         if self.evaluator.components.is_empty() { Ok(()) } else { self.consistent_derivatives() }
     }
 
     /// Updates the truth of all relations to the present point.
-    pub(in crate::simulation) fn settle_conditions(&mut self) {
+    pub(in crate::simulation) fn update_relations(&mut self) {
         self.signals.set_time(self.point.t);
         self.evaluator.forget();
-        self.signals.settle();
+        self.signals.unfreeze();
         let (q, v) = self.point.y.split_at(self.topology.num_q);
         let vdot = &self.point.yp[self.topology.num_q..];
         self.evaluator.evaluate(&self.topology, q, v, vdot, &mut self.signals);
@@ -63,7 +64,7 @@ impl<I: Integrator> Simulation<I> {
         self.consistent_derivatives()?;
         let own = self.topology.num_variables();
         self.evaluator.components.set_margins(&self.point.y[own..], &self.point.yp[own..], self.point.t);
-        self.begin_watch();
+        self.start_monitor();
         self.limit_first_step();
         self.loops.passage = self.loops.passage.after_restart();
         self.events.pending = None;
@@ -89,7 +90,7 @@ impl<I: Integrator> Simulation<I> {
             self.contacts.results.is_present = false;
         }
         if stage == Stage::Acceleration {
-            // Algebraic unknowns go back to what the integrator knows: looking at a run does not change it.
+            // Algebraic unknowns return to the integrator's values: reading a variable does not change the run.
             let kept = self.point.y[self.topology.num_variables()..].to_vec();
             let result = self.consistent_derivatives();
             self.point.y[self.topology.num_variables()..].copy_from_slice(&kept);

@@ -74,6 +74,102 @@ fn nothing_holds_a_box_above_the_angle_of_friction() {
     }
 }
 
+#[test]
+fn small_and_large_boxes_hold_up_to_the_angle_of_friction() {
+    for size in [0.01, 0.1, 1.0] {
+        for tangent in [0.02, 0.2, 0.41, 0.49] {
+            let text = format!(
+                r#"
+                name = "Scaled"
+                gravity = [{}, 0, -{G}]
+                objects.ground = {{ fixed = true, solid = {{ shape = "half_space", material = "Steel", collides = true }} }}
+                objects.box = {{ free = true, r = [0, 0, {}], solid = {{ shape = "box", lengths = [{size}, {size}, {size}], material = "Steel", collides = true }} }}
+                [[material_pairs]]
+                materials = ["Steel", "Steel"]
+                cor = 0.5
+                mu_k = 0.5
+                "#,
+                tangent * G,
+                0.5 * size
+            );
+            let found = equilibrium(&text).unwrap_or_else(|e| panic!("{size} m, {tangent}: {e}"));
+            let moved = position(&found, "box.r_abs[1]");
+            assert!(moved.abs() < 0.02 * size, "{size} m, {tangent}: moved {moved} m");
+        }
+    }
+}
+
+#[test]
+fn a_box_that_starts_on_its_edge_lies_down() {
+    for degrees in [20.0, 40.0, 45.0, 50.0_f64] {
+        let text = format!(
+            r#"
+            name = "Edge"
+            gravity = [0, 0, -{G}]
+            materials.Rubber = {{ density = 1100, youngs_modulus = 5e6, poissons_ratio = 0.3 }}
+            material_pairs = [{{ materials = ["Rubber", "Rubber"], cor = 0.5, mu_k = 0.5 }}]
+            objects.ground = {{ fixed = true, r = [0, 0, -0.1], solid = {{ shape = "box", lengths = [4, 4, 0.2], material = "Rubber", massless = true, collides = true }} }}
+            objects.b = {{ free = true, r = [0, 0, 0.09], rotation = [0, {}, 0], solid = {{ shape = "box", lengths = [0.1, 0.1, 0.06], material = "Rubber", collides = true }} }}
+            "#,
+            degrees.to_radians()
+        );
+        let found = equilibrium(&text).unwrap_or_else(|e| panic!("{degrees}: {e}"));
+        let height = position(&found, "b.r_abs[3]");
+        assert!((height - 0.03).abs() < 1e-4 || (height - 0.05).abs() < 1e-4, "{degrees}: {height} m");
+    }
+}
+
+#[test]
+fn a_spring_pulls_a_box_only_beyond_its_friction() {
+    // 0.5 m g of a steel box of 0.1 m is reached at 38.26 mm.
+    for extension in [0.01, 0.03, 0.037, 0.1] {
+        let text = format!(
+            r#"
+            name = "Pull"
+            gravity = [0, 0, -{G}]
+            materials.S = {{ density = 7800, youngs_modulus = 2e11, poissons_ratio = 0.3 }}
+            material_pairs = [{{ materials = ["S", "S"], cor = 0.5, mu_k = 0.5, stiction = true }}]
+            objects.ground = {{ fixed = true, solid = {{ shape = "half_space", material = "S", collides = true }} }}
+            objects.b = {{ free = true, r = [0, 0, 0.0501], solid = {{ shape = "box", lengths = [0.1, 0.1, 0.1], material = "S", collides = true }} }}
+            objects.hook = {{ fixed = true, r = [{}, 0, 0.05] }}
+            forces.sp = {{ type = "spring", from = "hook", to = "b", stiffness = 1000, rest_length = 0.1 }}
+            "#,
+            0.1 + extension
+        );
+        let found = equilibrium(&text).unwrap_or_else(|e| panic!("{extension}: {e}"));
+        let expected = (extension - 0.5 * 7.8 * G / 1000.0).max(0.0);
+        let place = position(&found, "b.r_abs[1]");
+        assert!((place - expected).abs() < 3e-3, "{extension} m: {place} m, not {expected} m");
+        assert!(found.creeping.is_empty(), "stiction holds: {:?}", found.creeping);
+    }
+}
+
+#[test]
+fn a_brake_holds_a_wheel_on_a_slope_as_far_as_it_can() {
+    // The brake bears the weight of cart and wheel along the slope at the radius of the wheel: 2.793 N·m.
+    let cart = |sliding: f64| {
+        equilibrium(&format!(
+            r#"
+            name = "Cart"
+            gravity = [2.539, 0, -9.476]
+            material_pairs = [{{ materials = ["Steel", "Steel"], cor = 0.5, mu_k = 0.8 }}]
+            objects.ground = {{ fixed = true, solid = {{ shape = "half_space", material = "Steel", collides = true }} }}
+            objects.sx = {{}}
+            objects.sz = {{ mass = 10 }}
+            objects.w = {{ solid = {{ shape = "cylinder", axis = "y", diameter = 0.2, length = 0.05, material = "Steel", mass = 1, collides = true }} }}
+            joints.x = {{ type = "prismatic", from = "world", to = "sx", axis = "x" }}
+            joints.z = {{ type = "prismatic", from = "sx", to = "sz", axis = "z", s = 0.1001 }}
+            joints.ax = {{ type = "revolute", from = "sz", to = "w", axis = "y" }}
+            components.brake = {{ type = "brake", u = 1, sliding = {sliding}, a = "ax" }}
+            "#
+        ))
+    };
+    assert!(cart(2.85).is_ok_and(|found| position(&found, "x.s").abs() < 0.01));
+    for sliding in [0.1, 2.7] {
+        assert!(cart(sliding).is_err(), "{sliding} N·m");
+    }
+}
+
 /// Two fingers that press a box of 1 kg from both sides with a stroke of `press` \[m\] left in springs of 1000 N/m.
 fn gripper(press: f64) -> String {
     let rest = 0.06 - press;

@@ -56,7 +56,8 @@ fn words_of_rates(model: &LinearModel) -> String {
             format!("Note: {} {verb} steadily at the point of linearisation.\n", names(&positions))
         }
         _ => format!(
-            "Note: the point of linearisation is no equilibrium: {} {}. --equilibrium goes to one first.\n",
+            "Note: rates do not vanish at the point of linearisation: {} {}. --equilibrium goes to one where they do, or where friction \
+             holds.\n",
             names(&others),
             if others.len() == 1 { "changes" } else { "change" }
         ),

@@ -129,10 +129,19 @@ impl ContactConstants {
         }
     }
 
-    /// The same elastic force and friction, without damping and bristles.
+    /// The same elastic force and friction, without damping and bristles, regularised at lower speeds by a factor.
     #[must_use]
-    pub fn without_damping(&self) -> Self {
-        Self { d: 0.0, bound: None, relaxation: None, bristle: None, transition: None, ..*self }
+    pub fn without_damping(&self, sharper: f64) -> Self {
+        Self {
+            d: 0.0,
+            bound: None,
+            relaxation: None,
+            bristle: None,
+            transition: None,
+            v_min: sharper * self.v_min,
+            w_min: sharper * self.w_min,
+            ..*self
+        }
     }
 
     /// The constants at a time \[s\], while they change.

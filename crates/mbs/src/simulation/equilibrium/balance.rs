@@ -31,6 +31,8 @@ const WEIGHT_OF_AXIS: f64 = 0.1;
 const WEIGHT_OF_GIVEN: f64 = 1e-3;
 /// Part of the thinnest shape's half thickness by which one step may press deeper.
 const DEEPER: f64 = 0.1;
+/// Part of the thinnest shape's half thickness by which what friction holds may creep in the longest step.
+const CREEPS: f64 = 1e-3;
 /// Derivatives with a small and a large step that agree this well count as the same.
 const AGREES: f64 = 1e-4;
 
@@ -66,6 +68,8 @@ pub(super) struct Unknowns {
     /// Smallest penetration of a loaded contact \[m\], and the nodes of loaded contacts.
     pub depth: f64,
     pub loaded: Vec<NodeOrdinal>,
+    /// Whether all loaded contacts have stiction.
+    pub all_stick: bool,
     /// Largest translation of one step \[m\].
     pub reach: f64,
     /// Largest rotation of one step near contacts \[rad\].
@@ -113,6 +117,7 @@ impl Unknowns {
             is_approximate: false,
             depth: f64::INFINITY,
             loaded: Vec::new(),
+            all_stick: true,
             reach: largest_length(topology),
             turn: f64::INFINITY,
             limits: Vec::new(),
@@ -256,9 +261,25 @@ impl<I: Integrator> Simulation<I> {
         self.arm(unknowns, |law| if is_smooth { law.without_losses() } else { law })
     }
 
-    /// As [`Simulation::arm_near`], with friction.
-    pub(super) fn arm_with_friction(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
-        self.arm(unknowns, |law| law.without_damping())
+    /// As [`Simulation::arm_near`], with friction; if a time \[s\] is given, regularised so sharply that what is held
+    /// creeps by no more than a small part of the thinnest shape in it. Returns the factor of the speeds.
+    pub(super) fn arm_with_friction(
+        &mut self,
+        unknowns: &mut Unknowns,
+        time: Option<f64>,
+    ) -> Result<f64, SimulationError> {
+        let Some(time) = time else {
+            self.arm(unknowns, |law| law.without_damping(1.0))?;
+            return Ok(1.0);
+        };
+        let thinnest = self.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
+        let mut fastest = 0.0_f64;
+        for at in self.near_pairs() {
+            fastest = fastest.max(self.resting_law(at.pair)?.v_min);
+        }
+        let sharper = (CREEPS * thinnest / (fastest * time)).min(1.0);
+        self.arm(unknowns, |law| law.without_damping(sharper))?;
+        Ok(sharper)
     }
 
     fn arm(
@@ -267,7 +288,7 @@ impl<I: Integrator> Simulation<I> {
         law_of: impl Fn(ContactConstants) -> ContactConstants,
     ) -> Result<(), SimulationError> {
         let near = self.near_pairs();
-        (unknowns.depth, unknowns.loaded) = (f64::INFINITY, Vec::new());
+        (unknowns.depth, unknowns.loaded, unknowns.all_stick) = (f64::INFINITY, Vec::new(), true);
         unknowns.reach = largest_length(&self.topology);
         if self.topology.shapes.len() < 2 {
             unknowns.limits.clear();
@@ -280,6 +301,8 @@ impl<I: Integrator> Simulation<I> {
             armed.push((at.pair, law_of(law)));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
+                let material = pair_material(&self.scene, &self.topology, at.pair).map_err(SimulationError::Start)?;
+                unknowns.all_stick &= material.pair.stiction;
                 unknowns.depth = unknowns.depth.min(-at.dist);
                 let nodes = [at.pair.a, at.pair.b].map(|shape| self.topology.shapes[shape as usize].node);
                 unknowns.loaded.extend(nodes.into_iter().filter(|node| *node != WORLD));

@@ -7,6 +7,7 @@ use super::balance::Unknowns;
 use super::factor::Factor;
 use super::linearized::slow_rate;
 use super::newton::{Balanced, Failure, equation_sizes};
+use super::settling::CLOSE;
 use crate::component_system::Cause;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -50,15 +51,15 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Balanced, Failure> {
         let start = self.save_iterate();
         let first = self.iterate_to_rest(unknowns, targets);
-        let is_near = self.way_from(&start) <= NEAR;
+        let settles = self.may_settle(unknowns);
+        let is_near = self.way_from(&start) <= if settles { CLOSE } else { NEAR };
         if matches!(first, Err(Failure::Error(_))) || first.is_ok() && is_near {
             return first;
         }
         self.restore_iterate(&start);
-        let settles = self.may_settle(unknowns);
         let relaxed =
             if settles { self.settle_with_friction(unknowns, targets) } else { self.relax(unknowns, targets) };
-        if relaxed.is_ok() || first.is_err() {
+        if relaxed.is_ok() || first.is_err() || settles {
             return relaxed;
         }
         self.restore_iterate(&start);

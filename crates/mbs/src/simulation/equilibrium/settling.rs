@@ -10,12 +10,14 @@ use super::balance::Unknowns;
 use super::linearized::has_many;
 use super::newton::{Balanced, Failure, LARGEST_STEP, equation_sizes};
 use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, free_rows};
+use crate::component_system::Cause;
 use crate::dynamics::displace;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 2000;
+const MOST_SHARP_STEPS: usize = 500;
 /// First and longest step, over the time in which a pendulum of the typical length swings by one radian.
 const FIRST: f64 = 0.01;
 const LONGEST: f64 = 1.0;
@@ -41,6 +43,8 @@ const AIM: f64 = 0.7;
 const FAR_BELOW: f64 = 0.2;
 /// Newton's method for rest is tried as soon as accelerations without friction are this part of what is typical.
 const NEARLY_AT_REST: f64 = 1e-2;
+/// How far that may lead \[rad, relative to the typical length\].
+pub(super) const CLOSE: f64 = 0.02;
 /// Friction holds what accelerates by this part of what it would without friction, and whose speed becomes larger by no
 /// more than this part while steps become twice as long.
 const LEFT_BY_FRICTION: f64 = 0.05;
@@ -134,28 +138,48 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.len() > 1 && self.has_frictionless_contacts(unknowns)
     }
 
-    /// Follows the motion without inertia until everything rests, by itself or held by friction.
+    /// Follows the motion without inertia until everything rests, by itself or held by friction: with sharp friction, in
+    /// which nothing creeps far that is held; if that does not end, with the friction of the model, in which heaps of
+    /// round bodies move on.
     pub(super) fn settle_with_friction(
         &mut self,
         unknowns: &mut Unknowns,
         targets: &mut Targets<'_, I>,
     ) -> Result<Balanced, Failure> {
         let start = self.save_iterate();
+        match self.settle_from(unknowns, targets, true) {
+            Err(Failure::Remains(_)) => {}
+            ended => return ended,
+        }
+        self.restore_iterate(&start);
+        self.settle_from(unknowns, targets, false)
+    }
+
+    fn settle_from(
+        &mut self,
+        unknowns: &mut Unknowns,
+        targets: &mut Targets<'_, I>,
+        is_sharp: bool,
+    ) -> Result<Balanced, Failure> {
+        let start = self.save_iterate();
         let mut h = 0.0;
         let (mut since, mut next_probe, mut smallest) = (0, 0, f64::INFINITY);
         let mut watch = FrictionWatch::default();
+        // Longest step after one that had no solution, and until when.
+        let (mut longest, mut until) = (f64::INFINITY, 0);
         let (mut remains, mut unstable, mut velocities) = (Vec::new(), None, Vec::new());
-        'steps: for step in 0..MOST_STEPS {
+        let most = if is_sharp { MOST_SHARP_STEPS } else { MOST_STEPS };
+        'steps: for step in 0..most {
             self.arrange(unknowns)?;
             let time = 1.0 / unknowns.swing.sqrt();
             h = if step == 0 { FIRST * time } else { h };
-            remains = self.imbalance_after_switching(unknowns, targets)?;
+            remains = self.imbalance(unknowns, targets);
             let size = relative(unknowns, &remains).into_iter().fold(0.0, f64::max);
             if !remains.iter().all(|x| x.is_finite()) {
                 return Err(Failure::Remains(remains));
             }
             if watch.is_held() {
-                let creeping = self.creeping(&velocities);
+                let creeping = if unknowns.all_stick { Vec::new() } else { self.creeping(&velocities) };
                 return Ok(Balanced { undetermined: Vec::new(), iterations: 0, relaxations: step, creeping });
             }
             if self.way_from(&start) > TOO_FAR {
@@ -163,12 +187,15 @@ impl<I: Integrator> Simulation<I> {
             }
             since += 1;
             let is_near = size < NEARLY_AT_REST && size < 0.1 * smallest;
-            if step > 0 && (is_near || since >= BETWEEN_ATTEMPTS && !has_many(unknowns)) {
+            // Newton's method leaves friction out: among contacts it is for what needs none.
+            let is_loaded = unknowns.depth.is_finite();
+            if step > 0 && (is_near || since >= BETWEEN_ATTEMPTS && !is_loaded && !has_many(unknowns)) {
                 since = 0;
                 smallest = smallest.min(size);
                 let iterate = self.save_iterate();
                 match self.iterate_to_rest(unknowns, targets) {
-                    Err(Failure::Remains(_)) if size > AT_REST => {}
+                    Err(Failure::Remains(_)) => {}
+                    Ok(_) if is_loaded && self.way_from(&iterate) > CLOSE => {}
                     // The motion leads to another one that is stable.
                     Ok(found) if self.is_unstable(unknowns, targets) => unstable = Some((self.save_iterate(), found)),
                     other => return other.map(|found| Balanced { relaxations: step, ..found }),
@@ -176,28 +203,35 @@ impl<I: Integrator> Simulation<I> {
                 self.restore_iterate(&iterate);
                 self.arrange(unknowns)?;
             }
-            self.arm_with_friction(unknowns)?;
+            let sharper = self.arm_with_friction(unknowns, is_sharp.then_some(LONGEST * time))?;
             let made = loop {
                 match self.settling_step(unknowns, h)? {
                     Some(made) if made.moved <= 1.0 => break made,
                     Some(made) => h *= (AIM / made.moved).sqrt().max(SHORTER),
-                    None => h *= SHORTER,
+                    None => {
+                        h *= SHORTER;
+                        longest = h;
+                        until = step + BETWEEN_PROBES;
+                    }
                 }
                 if h < SHORTEST * FIRST * time {
                     break 'steps;
                 }
             };
             watch.look(h, &made, size);
+            if step >= until {
+                longest = LONGEST * time;
+            }
             if made.moved < FAR_BELOW {
-                let is_longest = h >= LONGEST * time;
+                let is_longest = h >= longest;
                 let may_be_held = made.unrest > STILL && made.unrest <= LEFT_BY_FRICTION * size;
                 let tells_nothing = is_longest && may_be_held && watch.held < STEPS_HELD && step >= next_probe;
                 if tells_nothing {
                     next_probe = step + BETWEEN_PROBES;
                 }
-                h = if tells_nothing { PROBE * h } else { (LONGER * h).min(LONGEST * time) };
+                h = if tells_nothing { PROBE * h } else { (LONGER * h).min(longest) };
             }
-            velocities = made.velocities;
+            velocities = made.velocities.iter().map(|v| v / sharper).collect();
         }
         let Some((iterate, found)) = unstable else { return Err(Failure::Remains(remains)) };
         self.restore_iterate(&iterate);
@@ -214,6 +248,8 @@ impl<I: Integrator> Simulation<I> {
             self.restore_iterate(&start);
             return Ok(None);
         };
+        // With the loads that friction leaves them, brakes let go and controllers reach their limits.
+        let has_switched = self.component_events(Cause::Aftermath)?;
         let num_q = self.topology.num_q;
         self.point.y[num_q..num_q + self.topology.num_v].fill(0.0);
         let moved = self.part_of_limits(unknowns, &way);
@@ -224,7 +260,13 @@ impl<I: Integrator> Simulation<I> {
         let accelerations: Vec<f64> = unknowns.rows.iter().map(|v| way[*v] / (h * h)).collect();
         let rates = relative(unknowns, &accelerations);
         let unrest = rates.iter().copied().fold(0.0, f64::max);
-        Ok(Some(Settled { moved, unrest, rates, velocities: way.iter().map(|way| way / h).collect(), is_exact }))
+        Ok(Some(Settled {
+            moved,
+            unrest,
+            rates,
+            velocities: way.iter().map(|way| way / h).collect(),
+            is_exact: is_exact && !has_switched,
+        }))
     }
 
     /// Objects that creep with given velocities, and how fast \[m/s\], the fastest first.
@@ -255,10 +297,11 @@ impl<I: Integrator> Simulation<I> {
             let forces = step[num_q..num_q + num_v].to_vec();
             evaluator.solve(topology, &mut step);
             let along = |forces: &[f64]| forces.iter().zip(&step[num_q..]).map(|(f, v)| f * v).sum::<f64>();
-            work = along(&forces);
-            if !step.iter().all(|x| x.is_finite()) || work < 0.0 {
+            let signed = along(&forces);
+            if !step.iter().all(|x| x.is_finite()) {
                 return None;
             }
+            work = signed.abs();
             if iteration == 0 {
                 first = work;
             }
@@ -270,7 +313,8 @@ impl<I: Integrator> Simulation<I> {
             };
             let (mut near, mut far) = ((0.0, work), (1.0, met_behind(1.0)));
             let mut cuts = 0;
-            while far.1 < -PUSHES_BACK * work && cuts < MOST_CUTS {
+            // Friction makes the matrix unsymmetric: some iterations lead against the forces, and on to others that do not.
+            while signed > 0.0 && far.1 < -PUSHES_BACK * work && cuts < MOST_CUTS {
                 // Regula falsi, kept from the ends by a part of the bracket.
                 let part = (near.1 / (near.1 - far.1)).clamp(FROM_THE_ENDS, 1.0 - FROM_THE_ENDS);
                 let part = near.0 + part * (far.0 - near.0);

@@ -179,6 +179,17 @@ impl<I: Integrator> Simulation<I> {
                 return Err(Failure::Remains(remains));
             }
             if watch.is_held() {
+                if size <= NEARLY_AT_REST && !has_many(unknowns) {
+                    // What rolls creeps to rest: this is where it leads.
+                    let iterate = self.save_iterate();
+                    let found = self.iterate_to_rest(unknowns, targets);
+                    if found.is_ok() && self.way_from(&iterate) <= CLOSE {
+                        return found.map(|found| Balanced { relaxations: step, ..found });
+                    }
+                    self.restore_iterate(&iterate);
+                    self.arrange(unknowns)?;
+                    self.imbalance(unknowns, targets);
+                }
                 let creeping = if unknowns.all_stick { Vec::new() } else { self.creeping(&velocities) };
                 return Ok(Balanced { undetermined: Vec::new(), iterations: 0, relaxations: step, creeping });
             }

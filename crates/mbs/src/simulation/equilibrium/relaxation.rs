@@ -7,7 +7,6 @@ use super::balance::Unknowns;
 use super::factor::Factor;
 use super::linearized::slow_rate;
 use super::newton::{Balanced, Failure, equation_sizes};
-use super::settling::CLOSE;
 use crate::component_system::Cause;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -32,6 +31,8 @@ const MOST_EIGENVALUES: usize = 100;
 const UNSTABLE: f64 = 1e-6;
 /// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
 const NEAR: f64 = 0.2;
+/// The same among bodies in contact \[rad, relative to the typical length\].
+pub(super) const CLOSE: f64 = 0.02;
 /// What still does not balance when free coordinates rest as well as this never will.
 pub(super) const AT_REST: f64 = 1e-7;
 /// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each

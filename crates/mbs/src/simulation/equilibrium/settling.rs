@@ -9,7 +9,7 @@ use super::Targets;
 use super::balance::Unknowns;
 use super::linearized::has_many;
 use super::newton::{Balanced, Failure, LARGEST_STEP, equation_sizes};
-use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, free_rows};
+use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, CLOSE, free_rows};
 use crate::component_system::Cause;
 use crate::dynamics::displace;
 use crate::simulation::integrator::Integrator;
@@ -43,8 +43,6 @@ const AIM: f64 = 0.7;
 const FAR_BELOW: f64 = 0.2;
 /// Newton's method for rest is tried as soon as accelerations without friction are this part of what is typical.
 const NEARLY_AT_REST: f64 = 1e-2;
-/// How far that may lead \[rad, relative to the typical length\].
-pub(super) const CLOSE: f64 = 0.02;
 /// Friction holds what accelerates by this part of what it would without friction, and whose speed becomes larger by no
 /// more than this part while steps become twice as long.
 const LEFT_BY_FRICTION: f64 = 0.05;

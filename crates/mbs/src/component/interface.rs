@@ -71,6 +71,8 @@ pub struct StateVariable {
     pub start: f64,
     /// Typical magnitude: the absolute tolerance is this times the relative one.
     pub nominal: f64,
+    /// Whether the typical magnitude counts in parts of the model's scale of the unit.
+    pub in_scale: bool,
     /// Whether its residual does not contain its derivative.
     pub algebraic: bool,
 }
@@ -221,9 +223,18 @@ impl Layout {
         self
     }
 
+    /// As [`Layout::in_unit`], for a mechanical unit: the typical magnitude counts in parts of the model's scale of it,
+    /// which is 1 for machines of metres, seconds and kilograms.
+    #[must_use]
+    pub fn in_scale(mut self, unit: &str) -> Self {
+        self.states.iter_mut().last().into_iter().for_each(|state| state.in_scale = true);
+        self.in_unit(unit)
+    }
+
     fn add_state(mut self, name: &str, start: f64, nominal: f64, algebraic: bool) -> Self {
         reserve::check();
-        self.states.push(StateVariable { name: name.to_owned(), unit: "1".to_owned(), start, nominal, algebraic });
+        let [name, unit] = [name, "1"].map(str::to_owned);
+        self.states.push(StateVariable { name, unit, start, nominal, in_scale: false, algebraic });
         self
     }
 

@@ -7,7 +7,7 @@ use super::network::{JointCoordinate, Root, Started, compile as compile_network,
 use super::observed::Observed;
 use super::schedule::schedule;
 use super::system::{ComponentSystem, Part};
-use crate::component::Motion;
+use crate::component::{Motion, StateVariable};
 use crate::math::Scales;
 use crate::scene::{ComponentInstance, External, ExternalSource, Scene};
 use crate::topology::{Topology, TopologyError};
@@ -116,7 +116,7 @@ impl ComponentSystem {
             output_names: layout.outputs.iter().map(|output| output.name.clone()).collect(),
             state_names: layout.states.iter().map(|state| state.name.clone()).collect(),
             state_units: layout.states.iter().map(|state| state.unit.clone()).collect(),
-            nominal: layout.states.iter().map(|state| state.nominal).collect(),
+            nominal: layout.states.iter().map(|state| nominal(state, &scales)).collect(),
             algebraic: layout.states.iter().map(|state| state.algebraic).collect(),
             translates: layout.flanges.first().is_some_and(|flange| flange.translates),
             scales,
@@ -187,4 +187,9 @@ impl ComponentSystem {
         }
         self.num_x = self.num_x + count - old.len();
     }
+}
+
+/// Typical magnitude of a state.
+fn nominal(state: &StateVariable, scales: &Scales) -> f64 {
+    if state.in_scale { state.nominal * scales.of_unit(&state.unit) } else { state.nominal }
 }

@@ -152,10 +152,11 @@ impl ComponentSystem {
         all
     }
 
-    /// Size of every variable: 1 for motions of flanges, value or nominal value of states of components.
+    /// Size of every variable: the scale of its unit for motions of flanges, value or nominal value of states of
+    /// components.
     #[must_use]
     pub fn sizes(&self, x: &[f64]) -> Vec<f64> {
-        let mut all = vec![1.0; self.num_x];
+        let mut all = self.scales_of_motions();
         for part in &self.parts {
             for (k, nominal) in part.x.clone().zip(&part.nominal) {
                 all[k] = x[k].abs().max(nominal.abs());
@@ -166,10 +167,27 @@ impl ComponentSystem {
 
     /// Typical magnitude of every variable.
     pub fn nominal(&self) -> Vec<f64> {
-        let mut all = vec![1.0; self.num_x];
+        let mut all = self.scales_of_motions();
         for part in &self.parts {
             for (k, nominal) in part.x.clone().zip(&part.nominal) {
                 all[k] = *nominal;
+            }
+        }
+        all
+    }
+
+    /// Scales of the motions of flanges among all variables; 1 for the other variables.
+    fn scales_of_motions(&self) -> Vec<f64> {
+        let mut all = vec![1.0; self.num_x];
+        for group in &self.network.groups {
+            let translates = group.motion.as_ref().is_some_and(|(_, translates)| *translates);
+            match group.root {
+                Root::Own(at) => {
+                    all[at] = self.scales.position_of(translates);
+                    all[at + 1] = self.scales.velocity_of(translates);
+                }
+                Root::Driven(at, ..) => all[at] = self.scales.position_of(translates),
+                Root::Ground | Root::Joint(_) => {}
             }
         }
         all

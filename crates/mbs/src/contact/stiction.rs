@@ -21,7 +21,9 @@
 //! beyond the bound (the radial return of plasticity), roots that follow the place of the contact, a stiffness that
 //! rises with the load. No event is needed.
 //!
-//! **Rolling.** A body that rolls parts from its roots. So bristles live only while it turns more slowly than `w_min`.
+//! **Rolling.** A body that rolls parts from its roots. So bristles form only while it turns more slowly than `w_min`, and
+//! are released when it has rolled away faster than that. A box that rocks on its face does not roll: it tilts by no more
+//! than its penetration over its half thickness.
 
 use super::bristle::{Bristle, Strain};
 use super::regularization::linearized_direction;
@@ -36,9 +38,10 @@ const TANGENTIAL: f64 = 0.8;
 /// A stiffness follows a load that has grown by this factor.
 const GROWN: f64 = 2.0;
 
-/// Roots follow when the bodies have rolled on each other by this angle \[rad\]: they then are `r θ³/6` apart although
-/// nothing slips.
+/// Limits of the angle \[rad\] by which bodies may roll on each other before roots follow: they then are `r θ³/6` apart
+/// although nothing slips. Between them counts the penetration over the half thickness, by which bodies rock in place.
 const ROLLED: f64 = 1e-3;
+const MOST_ROLLED: f64 = 0.03;
 
 /// Roots follow the contact's place when it has moved away by this part of the thinner shape's half thickness.
 const MOVED: f64 = 0.1;
@@ -169,6 +172,11 @@ fn half_period(mass: f64, stiffness: f64) -> f64 {
     PI * (if mass.is_finite() { mass } else { 1.0 } / stiffness).sqrt()
 }
 
+/// Angle by which bodies may roll before roots follow \[rad\].
+fn most_rolled(at: &Footing, ground: &Ground) -> f64 {
+    (at.state.delta / ground.thickness).clamp(ROLLED, MOST_ROLLED)
+}
+
 fn stacked(v: &Vec3, last: f64) -> Vector4<f64> {
     Vector4::new(v.x, v.y, v.z, last)
 }
@@ -285,7 +293,8 @@ impl Bristle {
         if bristle.release.is_some() {
             return if bristle.hold(ground.t) > 0.0 { BristleChange::None } else { BristleChange::Ends };
         }
-        if rolling > ROLLING * law.w_min {
+        let has_rolled = bristle.strain(&at.poses).rolled >= most_rolled(at, ground);
+        if rolling > ROLLING * law.w_min && has_rolled {
             let duration = half_period(ground.mass, bristle.stiffness);
             return BristleChange::Becomes(Self { release: Some([ground.t, duration]), ..*bristle });
         }
@@ -301,7 +310,7 @@ impl Bristle {
         let away = across(&at.state.normal) * (at.center - at.poses[1].transform(&Vec3::from(self.roots[1])));
         let stiffness = at.tangential_stiffness(law);
         let has_grown = stiffness > GROWN * self.stiffness;
-        let is_near = strain.rolled < ROLLED && away.norm() < MOVED * ground.thickness;
+        let is_near = strain.rolled < most_rolled(at, ground) && away.norm() < MOVED * ground.thickness;
         if strained < 1.0 + BEYOND && is_near && !has_grown {
             return BristleChange::None;
         }

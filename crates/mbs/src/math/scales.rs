@@ -86,6 +86,25 @@ impl Scales {
     pub fn effort_of(&self, translates: bool) -> f64 {
         self.energy() / self.position_of(translates)
     }
+
+    /// Scale of a mechanical unit, as expressions and components name it; 1 for any other unit.
+    #[must_use]
+    pub fn of_unit(&self, unit: &str) -> f64 {
+        let (turns, translates) = (false, true);
+        match unit {
+            "m" => self.length,
+            "m/s" => self.velocity(),
+            "m/s2" => self.acceleration_of(translates),
+            "s" => self.time,
+            "kg" => self.mass,
+            "N" => self.effort_of(translates),
+            "rad/s" => self.angular_velocity(),
+            "rad/s2" => self.acceleration_of(turns),
+            "J" | "N.m" => self.energy(),
+            "W" => self.energy() / self.time,
+            _ => 1.0,
+        }
+    }
 }
 
 impl Default for Scales {

@@ -36,6 +36,7 @@ impl Component for LossGear {
             .flange("b")
             .neutral()
             .unknown("torque", 0.0, 1.0)
+            .in_scale("N.m")
             .holding();
         layout.constraints.push((0, 1, self.ratio));
         layout

@@ -67,9 +67,9 @@ impl Component for Rocket {
             .output("v2", "m/s", "velocity of the upper stage")
             .held_output("stages", "1", "stages that are part of the simulation, each with states of its own")
             .state("h", self.heights[1], 1.0)
-            .in_unit("m")
+            .in_scale("m")
             .state("v", 0.0, 1.0)
-            .in_unit("m/s")
+            .in_scale("m/s")
             .discrete(&[0.0, 0.0, self.heights[0], 0.0])
     }
 

@@ -233,8 +233,12 @@ fn bristles_release_bodies_that_slide_or_roll() {
     assert_eq!(Bristle::follow(Some(&bristle), &law, &sliding, &ground()), BristleChange::Ends);
     assert_eq!(Bristle::follow(None, &law, &sliding, &ground()), BristleChange::None);
 
-    let mut rolling = footing(&law, moved(&poses, 0.5 * longest(&law) * along, 0.0), (Vec3::zeros(), 0.0));
+    let rocking = moved(&poses, 0.5 * longest(&law) * along, 0.0);
+    let mut rolling = footing(&law, rocking, (Vec3::zeros(), 0.0));
     rolling.state.w_rel = 3.0 * law.w_min * along;
+    assert_eq!(Bristle::follow(Some(&bristle), &law, &rolling, &ground()), BristleChange::None, "it rocks in place");
+    let (turn, b) = (rotation_about(&along, 2e-3), &rocking[1]);
+    rolling.poses[1] = Pose::new(turn * b.rotation, rolling.center + turn * (b.translation - rolling.center));
     let released = becomes(Bristle::follow(Some(&bristle), &law, &rolling, &ground())).unwrap();
     let force = |t: f64| released.force(t, &law, &rolling).f.norm();
     assert!(force(0.0) > 0.4 * law.mu_k * LOAD);

@@ -1,7 +1,8 @@
 //! The engine: scene, topology, dynamics, forces, events and the simulation loop of rigid multibody systems.
 //!
-//! No FMI, no integrator, no input or output, no clock, no globals, no unsafe code. Frames follow the monogram
-//! notation of `NOTATION.md`; all numbers are SI, angles in radians, quaternions (w, x, y, z).
+//! No FMI, no integrator, no input or output, no global state, no unsafe code; results do not depend on a clock, which
+//! only profiles of steps read. Frames follow the monogram notation of `NOTATION.md`; all numbers are SI, angles in
+//! radians, quaternions (w, x, y, z).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform"))]
 

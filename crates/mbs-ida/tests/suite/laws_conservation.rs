@@ -1,7 +1,7 @@
 //! Energy, momentum and power over time.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Random, assert_near, body, distance, joint, momentum, start};
+use crate::support::{Random, assert_near, body, distance, free_first, joint, momentum, start};
 use mbs::declaration::builder::{
     Members, ModelBuilder, bushing, damper, object, prismatic, revolute, spherical, universal, world_force,
 };
@@ -84,9 +84,7 @@ fn menagerie(gravity: Gravity) -> Declaration {
     let mut random = Random::new(5);
     let mut content = Content::default();
     let mut previous = "world".to_owned();
-    for (k, kind) in
-        ["free", "revolute", "prismatic", "screw", "universal", "cylindrical", "planar", "spherical"].iter().enumerate()
-    {
+    for (k, kind) in free_first().iter().enumerate() {
         let (name, frame) = (format!("b{k}"), format!("f{k}"));
         let mut object = body(&name, &mut random);
         if *kind == "free" {

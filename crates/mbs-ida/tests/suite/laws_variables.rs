@@ -2,7 +2,7 @@
 //! must.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Random, Run, assert_vector, body, joint, momentum, start};
+use crate::support::{Random, Run, assert_vector, body, free_first, joint, momentum, start};
 use mbs::declaration::builder::{Members, ModelBuilder, cut_force_sensor, motion_sensor, object, revolute, universal};
 use mbs::declaration::{Attachment, Content, Declaration, Dof, FreeStart, Gravity, Object, Sensor, SensorKind};
 use mbs::expr::Expr;
@@ -14,8 +14,7 @@ fn observed() -> Declaration {
     let mut random = Random::new(21);
     let mut content = Content::default();
     let mut previous = "world".to_owned();
-    let kinds = ["free", "revolute", "prismatic", "screw", "universal", "cylindrical", "planar", "spherical"];
-    for (k, kind) in kinds.iter().enumerate() {
+    for (k, kind) in free_first().iter().enumerate() {
         let (name, frame) = (format!("b{k}"), format!("f{k}"));
         let mut object = body(&name, &mut random);
         if *kind == "free" {

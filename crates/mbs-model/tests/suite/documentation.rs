@@ -77,6 +77,39 @@ fn everything_with_a_type_has_a_page_with_its_keys_and_a_picture() {
     assert!(orphans.is_empty(), "{orphans:?} are pages of nothing in the format");
 }
 
+/// Advice on flanges of the wrong kind refers to these types.
+#[test]
+fn types_with_the_key_motion_are_those_of_the_library() {
+    let pages = page_keys();
+    let with_motion = pages.iter().filter(|page| page.text.contains("\n| `motion` |"));
+    let mut found: Vec<&str> = with_motion.filter_map(|page| page.path.strip_prefix("components/")).collect();
+    let mut listed = mbs::component::TYPES_WITH_MOTION.to_vec();
+    found.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(found, listed);
+}
+
+/// Lists that are written by hand.
+#[test]
+fn every_type_is_listed() {
+    let read = |path: &Path| fs::read_to_string(path).unwrap();
+    let laws = read(&docs("../crates/mbs/tests/suite/support/mod.rs"));
+    let laws = laws.split("pub const JOINTS").nth(1).unwrap().split(';').nth(1).unwrap();
+    let format = read(&path());
+    for page in page_keys() {
+        let (folder, name) = page.path.split_once('/').unwrap();
+        let overview = read(&docs(&format!("reference/{folder}.md")));
+        assert!(overview.contains(&format!("({folder}/{name}.md)")), "docs/reference/{folder}.md does not list {name}");
+        if folder == "joints" {
+            assert!(
+                format.contains(&format!("\n| `{name}` |")),
+                "the table of docs/model-format.md does not list {name}"
+            );
+            assert!(laws.contains(&format!("\"{name}\"")), "`JOINTS` of crates/mbs/tests does not list {name}");
+        }
+    }
+}
+
 #[test]
 fn every_key_of_a_step_is_on_a_page() {
     let pages: String =

@@ -12,6 +12,10 @@ pub(crate) fn default_input(kind: &str, key: &str) -> f64 {
     default_of(kind, key).unwrap_or_default()
 }
 
+/// Types with the key `motion`, which makes their flanges rotate or translate.
+pub const TYPES_WITH_MOTION: [&str; 9] =
+    ["spring", "damper", "spring-damper", "friction", "brake", "clutch", "end-stop", "elastic-gear", "speed"];
+
 /// Default motion of flanges: rotation.
 pub const USUAL_MOTION: &str = "rotation";
 

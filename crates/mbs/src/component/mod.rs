@@ -18,7 +18,7 @@ mod units;
 
 pub use arguments::Arguments;
 pub(crate) use defaults::{START_VOLUMES, default_input};
-pub use defaults::{USUAL_INTERPOLATION, USUAL_MOTION, default_of};
+pub use defaults::{TYPES_WITH_MOTION, USUAL_INTERPOLATION, USUAL_MOTION, default_of};
 pub use event::Event;
 pub use factory::Factory;
 pub use interface::{Component, EvaluationClass, Flange, Input, Layout, Output, Point, Sparsity, StateVariable};

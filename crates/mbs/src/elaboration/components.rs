@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, join, look_up};
 use super::{Elaboration, Site, inside};
-use crate::component::{Arguments, Layout, Registry};
+use crate::component::{Arguments, Layout, Registry, TYPES_WITH_MOTION};
 use crate::declaration::{ComponentDeclaration, Location, Value};
 use crate::expr::{Expr, nearest};
 use crate::force::Signal;
@@ -336,7 +336,7 @@ fn remedy(kind: &str, translates: bool) -> String {
     });
     match (other, kind) {
         (Some(other), _) => format!("use a component of type `{other}`"),
-        (None, "spring" | "damper" | "spring-damper" | "friction" | "brake" | "clutch" | "end-stop" | "speed") => {
+        (None, kind) if TYPES_WITH_MOTION.contains(&kind) => {
             format!("set `motion = \"{}\"`", if translates { "translation" } else { "rotation" })
         }
         _ => "put a `gear` between them, whose ratio is then in rad/m (rack and pinion)".to_owned(),

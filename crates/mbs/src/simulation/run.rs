@@ -8,7 +8,7 @@ use super::parts::meter::{Limit, USUAL_WORK, check_max_work, check_time};
 use super::parts::pending_event::EventCause;
 use super::parts::previous_segment::PreviousSegment;
 use super::parts::program_runner::ProgramRunner;
-use super::parts::step_limits::TimeEvents;
+use super::parts::time_events::TimeEvents;
 use super::parts::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
 use super::start::absent::{place_absent_objects, start_poses};
 use super::start::components::set_components;

@@ -3,6 +3,7 @@
 use super::integrator::DaeSystem;
 use super::parts::contact_results::NO_CONTACTS;
 use super::parts::program_runner::ProgramRunner;
+use super::parts::root_layout::{RootLayout, RootOwner};
 use super::parts::view::View;
 use crate::contact::ContactSet;
 use crate::dynamics::{DaePoint, EvaluationError, Evaluator};
@@ -53,11 +54,18 @@ impl SegmentSystem<'_> {
 
     /// Why a root function is not a number.
     fn complaint_about_root(&self, root: usize, t: f64) -> String {
-        let components = &self.evaluator.components;
-        match root.checked_sub(self.signals.num_roots()) {
-            None => complaint_about_condition(self.signals, root, t),
-            Some(own) if own < components.num_roots() => components.owner_of_root(own, self.signals),
-            Some(own) => complaint_about_condition(&self.runner.conditions, own - components.num_roots(), t),
+        match self.root_layout().owner_of(root) {
+            RootOwner::Signal(root) => complaint_about_condition(self.signals, root, t),
+            RootOwner::Component(root) => self.evaluator.components.owner_of_root(root, self.signals),
+            RootOwner::Program(root) => complaint_about_condition(&self.runner.conditions, root, t),
+        }
+    }
+
+    fn root_layout(&self) -> RootLayout {
+        RootLayout {
+            signals: self.signals.num_roots(),
+            components: self.evaluator.components.num_roots(),
+            programs: self.runner.num_roots(),
         }
     }
 }
@@ -68,7 +76,7 @@ impl DaeSystem for SegmentSystem<'_> {
     }
 
     fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots() + self.runner.num_roots()
+        self.root_layout().total()
     }
 
     fn residual(&mut self, t: f64, y: &[f64], yp: &[f64], residual: &mut [f64]) -> Result<(), EvaluationError> {
@@ -134,19 +142,18 @@ impl SegmentSystem<'_> {
         self.signals.record();
         self.evaluator.evaluate(self.topology, q, v, &yp[self.topology.num_q..], self.signals);
         self.signals.freeze();
-        let (of_signals, others) = roots.split_at_mut(self.signals.num_roots());
-        let (of_components, of_conditions) = others.split_at_mut(self.evaluator.components.num_roots());
-        if !of_components.is_empty() {
+        let by_owner = self.root_layout().split_mut(roots);
+        if !by_owner.components.is_empty() {
             let mechanical = self.topology.num_variables();
-            self.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, of_components);
+            self.evaluator.components.roots(&y[mechanical..], &yp[mechanical..], t, by_owner.components);
         }
-        of_signals.copy_from_slice(self.signals.roots());
-        if !of_conditions.is_empty() {
+        by_owner.signals.copy_from_slice(self.signals.roots());
+        if !by_owner.programs.is_empty() {
             let Self { scene, topology, evaluator, signals, contact_set, runner, .. } = self;
             let contacts = &NO_CONTACTS;
             runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t, y, yp });
             runner.record_roots(&scene.actions.programs);
-            runner.write_roots(of_conditions);
+            runner.write_roots(by_owner.programs);
         }
         match roots.iter().position(|root| root.is_nan()) {
             None => Ok(()),

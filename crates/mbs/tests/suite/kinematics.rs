@@ -2,7 +2,7 @@
 //! meaning of the joint's coordinates.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Bench, Idle, Point, Random, Run, body, joint};
+use crate::support::{Bench, Idle, MOVING_JOINTS, Point, Random, Run, body, joint};
 use mbs::declaration::{
     Attachment, Declaration, FreeStart, Joint, JointKind, Object, Rotation, Sensor, SensorKind, Vector,
 };
@@ -11,8 +11,6 @@ use mbs::math::{Mat3, Quaternion, Vec3};
 use mbs::spatial::{BodyMotion, RelativeMotion};
 use mbs::topology::Coordinate;
 use nalgebra::{Rotation3, Unit};
-
-const KINDS: [&str; 8] = ["revolute", "prismatic", "screw", "universal", "cylindrical", "planar", "spherical", "free"];
 
 /// Which degrees of freedom are prescribed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +64,7 @@ fn case(kind: &str, reversed: bool, drive: Drive, seed: u64) -> Case {
 
 fn all_cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for (i, kind) in KINDS.iter().enumerate() {
+    for (i, kind) in MOVING_JOINTS.iter().enumerate() {
         for reversed in [false, true] {
             for drive in [Drive::None, Drive::First, Drive::All] {
                 if drive == Drive::None || i < 6 {
@@ -185,7 +183,7 @@ fn defined_pose(kind: &JointKind, x: &[f64]) -> (Mat3, Vec3) {
             let first = (a - n * n.dot(&a)).normalize();
             (turn(&n, x[2]), first * x[0] + n.cross(&first) * x[1])
         }
-        _ => unreachable!("balls have no coordinates"),
+        JointKind::Fixed | JointKind::Spherical | JointKind::Free => unreachable!("no coordinates"),
     }
 }
 

@@ -1,8 +1,10 @@
-//! Discrete state and derivatives that are consistent with the present point, and the restart of the integrator there.
+//! Discrete state and derivatives that are consistent with the present point, the restart of the integrator there, and
+//! evaluation of the workspace on request.
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::Stage;
+use crate::simulation::parts::root_layout::RootLayout;
 use crate::simulation::run::Simulation;
 
 impl<I: Integrator> Simulation<I> {
@@ -75,9 +77,13 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Number of root functions: of expressions, contacts, components.
-    pub(in crate::simulation) fn num_roots(&self) -> usize {
-        self.signals.num_roots() + self.evaluator.components.num_roots() + self.programs.num_roots()
+    /// Numbers of root functions of the segment by their owner.
+    pub(in crate::simulation) fn root_layout(&self) -> RootLayout {
+        RootLayout {
+            signals: self.signals.num_roots(),
+            components: self.evaluator.components.num_roots(),
+            programs: self.programs.num_roots(),
+        }
     }
 
     /// Brings the workspace up to a stage for the present state.

@@ -41,7 +41,7 @@ impl<I: Integrator> Simulation<I> {
         let first = self.sample(t0, t1, &mut samples).and_then(|()| self.first_crossing(searched, &mut samples));
         self.search.samples = samples;
         Ok(first?.map(|(t, root, side)| {
-            let mut directions = vec![0; self.num_roots()];
+            let mut directions = vec![0; self.root_layout().total()];
             directions[root] = if side > 0.0 { -1 } else { 1 };
             PendingEvent::new(t, EventCause::Roots(directions))
         }))
@@ -124,11 +124,10 @@ impl<I: Integrator> Simulation<I> {
     /// Ordinals of the root functions that are searched: of conditions of action programs, and of components while some
     /// hold loops.
     fn searched_roots(&self, t: f64) -> Range<usize> {
-        let of_components = self.signals.num_roots();
-        let of_conditions = of_components + self.evaluator.components.num_roots();
+        let of_components = self.root_layout().of_components();
         let holds = self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t);
-        let first = if holds { of_components } else { of_conditions };
-        first..of_conditions + self.programs.conditions.num_roots()
+        let first = if holds { of_components.start } else { of_components.end };
+        first..of_components.end + self.programs.conditions.num_roots()
     }
 
     /// All root functions at a time \[s\] inside the last step.
@@ -136,7 +135,7 @@ impl<I: Integrator> Simulation<I> {
         self.pay_for_points(1)?;
         self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
         let mut point = std::mem::take(&mut self.search.point);
-        point.roots.resize(self.num_roots(), 0.0);
+        point.roots.resize(self.root_layout().total(), 0.0);
         let evaluated = self.parts().1.roots(t, &point.y, &point.yp, &mut point.roots);
         self.search.point = point;
         evaluated?;

@@ -6,6 +6,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::journal::Topic;
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
+use crate::simulation::parts::root_layout::ByOwner;
 use crate::simulation::parts::words::quoted;
 use crate::simulation::run::Simulation;
 
@@ -18,12 +19,8 @@ const MAX_ITERATIONS: usize = 100;
 /// Number of consecutive crowded events that ends a step.
 const CROWD: u32 = 2000;
 
-/// Directions of root functions by their owner.
-struct Directions<'d> {
-    of_signals: &'d [i32],
-    of_components: &'d [i32],
-    of_conditions: &'d [i32],
-}
+/// Directions in which root functions cross zero.
+type Directions<'d> = ByOwner<&'d [i32]>;
 
 impl<I: Integrator> Simulation<I> {
     /// Handles an event inside the last step: sets the discrete state and restarts if anything changed.
@@ -32,19 +29,21 @@ impl<I: Integrator> Simulation<I> {
         self.point.is_current = false;
         self.interpolate_to_now()?;
         self.evaluator.forget();
-        let directions = self.split_directions(event.cause.directions());
-        let components_concerned = directions.of_components.iter().any(|d| *d != 0);
+        let directions = self.root_layout().split(event.cause.directions());
+        let components_concerned = directions.components.iter().any(|d| *d != 0);
         let nothing_happened = match event.cause {
             EventCause::Roots(_) => {
-                let crossed = self.signals.cross(directions.of_signals);
-                self.note_conditions(directions.of_signals);
-                !(self.cross_conditions(directions.of_conditions) | crossed | components_concerned)
+                let crossed = self.signals.cross(directions.signals);
+                self.note_conditions(directions.signals);
+                !(self.cross_conditions(directions.programs) | crossed | components_concerned)
             }
             EventCause::Contact => {
                 let collided = self.collide()?;
                 !(self.update_contacts()? | collided)
             }
-            _ => false,
+            EventCause::Time | EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits => {
+                false
+            }
         };
         // An unfinished search for contacts needs a restart, too.
         if nothing_happened && event.cause != EventCause::Contact {
@@ -67,7 +66,7 @@ impl<I: Integrator> Simulation<I> {
         if components_concerned {
             self.close_loops_exactly()?;
         }
-        self.iterate_event(Cause::Happened(directions.of_components))?;
+        self.iterate_event(Cause::Happened(directions.components))?;
         self.restart()
     }
 
@@ -113,11 +112,11 @@ impl<I: Integrator> Simulation<I> {
 
     /// Names the repeated event, and a remedy.
     fn complaint_about_chattering(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
-        let names = self.evaluator.components.names_of(directions.of_components);
+        let names = self.evaluator.components.names_of(directions.components);
         if !names.is_empty() {
             return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
         }
-        let crossed = directions.of_signals.iter().position(|direction| *direction != 0);
+        let crossed = directions.signals.iter().position(|direction| *direction != 0);
         let least = NO_PROGRESS * self.topology.scales.time;
         let continuous = "give friction a `v_reg`, or make the law continuous where it switches";
         match (crossed.and_then(|root| self.signals.condition(root, 1)), &event.cause) {
@@ -131,13 +130,9 @@ impl<I: Integrator> Simulation<I> {
             }
             (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.words_of_contact_event()),
             (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),
-            (None, cause) => format!("{} again and again", cause.words().unwrap_or("the same")),
+            (None, cause @ (EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits)) => {
+                format!("{} again and again", cause.words().unwrap_or("the same"))
+            }
         }
-    }
-
-    fn split_directions<'d>(&self, directions: &'d [i32]) -> Directions<'d> {
-        let (of_signals, others) = directions.split_at(self.signals.num_roots().min(directions.len()));
-        let (of_components, of_conditions) = others.split_at(self.evaluator.components.num_roots().min(others.len()));
-        Directions { of_signals, of_components, of_conditions }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::contact::PairId;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::meter::Limit;
-use crate::simulation::parts::step_limits::{Begin, ProgressMonitor, ProgressReport, StepProfile, TimeEvents};
+use crate::simulation::parts::step_limits::{Begin, ProgressMonitor, ProgressReport, StepProfile};
+use crate::simulation::parts::time_events::TimeEvents;
 use crate::simulation::run::Simulation;
 use crate::spatial::WORLD;
 
@@ -147,14 +148,12 @@ impl<I: Integrator> Simulation<I> {
 
     /// Names of the crossed root functions.
     pub(in crate::simulation) fn words_of_roots(&self, directions: &[i32]) -> String {
-        let of_signals = self.signals.num_roots().min(directions.len());
-        let (of_signals, others) = directions.split_at(of_signals);
-        let crossed = of_signals.iter().position(|direction| *direction != 0);
+        let directions = self.root_layout().split(directions);
+        let crossed = directions.signals.iter().position(|direction| *direction != 0);
         if let Some((text, _)) = crossed.and_then(|root| self.signals.condition(root, 1)) {
             return format!("the condition `{text}`");
         }
-        let components = self.evaluator.components.num_roots().min(others.len());
-        let names = self.evaluator.components.names_of(&others[..components]);
+        let names = self.evaluator.components.names_of(directions.components);
         match names.first() {
             Some(name) => format!("an event of `{name}`"),
             None => "a condition of an action program".to_owned(),

@@ -13,8 +13,10 @@ pub(in crate::simulation) mod passage;
 pub(in crate::simulation) mod pending_event;
 pub(in crate::simulation) mod previous_segment;
 pub(in crate::simulation) mod program_runner;
+pub(in crate::simulation) mod root_layout;
 pub(in crate::simulation) mod run_state;
 pub(in crate::simulation) mod step_limits;
+pub(in crate::simulation) mod time_events;
 pub(in crate::simulation) mod view;
 pub(in crate::simulation) mod words;
 

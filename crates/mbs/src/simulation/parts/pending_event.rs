@@ -25,7 +25,7 @@ impl EventCause {
     pub fn directions(&self) -> &[i32] {
         match self {
             Self::Roots(directions) => directions,
-            _ => &[],
+            Self::Time | Self::Contact | Self::LoopReselection | Self::InsertionClear | Self::AttachFits => &[],
         }
     }
 

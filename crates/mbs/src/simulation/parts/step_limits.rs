@@ -1,12 +1,11 @@
 //! What limits the steps of a run, as text for users: at present, for a reader in another thread, and as a summary of
-//! the whole run. Nothing is computed unless requested, and nothing in the run depends on it.
+//! the whole run, with wall times. Nothing is computed unless requested, and nothing in the run depends on it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::math::has_come;
 use crate::simulation::integrator::IntegratorStatistics;
 
 /// Progress of a run.
@@ -101,36 +100,4 @@ pub(in crate::simulation) struct StepLimits {
     pub profile: Option<StepProfile>,
     /// What causes the event that is pending.
     pub cause: Option<String>,
-}
-
-/// Sources of the next time event.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::simulation) struct TimeEvents {
-    /// In the order of [`TimeEvents::WORDS`] \[s\].
-    pub times: [Option<f64>; 3],
-}
-
-impl TimeEvents {
-    const WORDS: [&str; 3] = [
-        "a time in an expression or a corner of a table",
-        "a sample or other time event of a component",
-        "a wait or a path of an action program",
-    ];
-
-    /// The earliest \[s\].
-    pub fn first(&self) -> Option<f64> {
-        self.times.into_iter().flatten().reduce(f64::min)
-    }
-
-    /// The source of the first time event.
-    pub fn words(&self) -> &'static str {
-        let first = self.first();
-        let place = self.times.iter().position(|time| time.is_some() && *time == first);
-        place.map_or("a time event", |place| Self::WORDS[place])
-    }
-
-    /// The source of the time event that is reached at `t` \[s\], if any.
-    pub fn words_at(&self, t: f64) -> Option<&'static str> {
-        self.first().filter(|event| has_come(*event, t)).map(|_| self.words())
-    }
 }

@@ -146,7 +146,7 @@ impl<I: Integrator> Simulation<I> {
             && saved
                 .pending
                 .as_ref()
-                .is_none_or(|event| [0, self.num_roots()].contains(&event.cause.directions().len()));
+                .is_none_or(|event| [0, self.root_layout().total()].contains(&event.cause.directions().len()));
         let numbers = run.y.iter().chain(&run.yp).chain([&run.t, &saved.searched, &run.last_event]);
         let finite = numbers.copied().all(f64::is_finite);
         if fits && finite {
@@ -167,7 +167,7 @@ impl<I: Integrator> Simulation<I> {
             differential: &self.solver.differential,
             relative_tolerance: self.relative_tolerance(),
             absolute_tolerance: &self.solver.absolute_tolerance,
-            num_roots: self.num_roots(),
+            num_roots: self.root_layout().total(),
             largest_first_step: largest_first_step(&self.topology.scales),
             initial_step: None,
             max_step: self.scene.max_step,

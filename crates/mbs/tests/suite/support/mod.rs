@@ -59,6 +59,15 @@ fn text(text: &str) -> Expr {
 pub const JOINTS: [&str; 9] =
     ["revolute", "prismatic", "screw", "universal", "cylindrical", "planar", "spherical", "free", "fixed"];
 
+/// Joints with degrees of freedom, in the order of [`JOINTS`].
+pub const MOVING_JOINTS: &[&str] = JOINTS.split_at(JOINTS.len() - 1).0;
+
+/// [`MOVING_JOINTS`] with `free` first: of a body that carries joints of all other types.
+pub fn free_first() -> Vec<&'static str> {
+    let others = MOVING_JOINTS.iter().copied().filter(|kind| *kind != "free");
+    ["free"].into_iter().chain(others).collect()
+}
+
 pub fn joint_kind(name: &str, random: &mut Random) -> JointKind {
     match name {
         "revolute" => JointKind::Revolute { axis: random.vector() },

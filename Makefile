@@ -1,4 +1,4 @@
-# The two commands of the README are `make demo` and `make test`. Both install what a fresh Debian machine lacks.
+# `make demo` and `make test` install what a fresh Debian machine lacks.
 
 SHELL := /bin/bash
 CARGO ?= cargo

@@ -91,12 +91,6 @@ impl Session {
         }
     }
 
-    /// Whether the simulation has started.
-    #[must_use]
-    pub fn is_initialized(&self) -> bool {
-        self.simulation.is_some()
-    }
-
     /// Sets a parameter (before initialization) or an input (any time).
     ///
     /// # Errors

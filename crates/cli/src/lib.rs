@@ -62,7 +62,8 @@ pub fn run(components: Registry, library: &'static str) -> ExitCode {
     ExitCode::from(run_arguments(std::env::args_os()))
 }
 
-/// Whether the command takes arguments, given without the name of the program; nothing is run.
+/// Whether the command takes arguments, given without the name of the program; nothing is run. For tests of
+/// the commands in the documentation.
 ///
 /// # Errors
 /// The error message of the command.

@@ -55,17 +55,6 @@ impl Model {
     pub fn error(&self, location: Location, message: impl Into<String>, hint: Option<String>) -> ModelError {
         ModelError::from_location(location, message, hint, &self.declaration.files, &self.texts)
     }
-
-    /// Errors of the elaboration of the declaration, formatted like those of this crate and in the order of files and
-    /// lines.
-    #[must_use]
-    pub fn scene_errors(&self, errors: &[SceneError]) -> Errors {
-        let mut errors: Vec<&SceneError> = errors.iter().collect();
-        errors.sort_by_key(|error| (error.location.file, error.location.line, error.location.column));
-        let shown =
-            errors.into_iter().map(|error| self.error(error.location, error.message.clone(), error.hint.clone()));
-        Errors { errors: shown.collect() }
-    }
 }
 
 /// Reads a model file, or `model.toml` in a folder.

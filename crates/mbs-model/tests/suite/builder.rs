@@ -259,7 +259,12 @@ fn arrays_of_robots_with_forces_sensors_and_tables_are_equal() {
         .force(world_force("push", "ball", (0, "F", "pull(time)"), (0, 0, 0)).resolved_in("ball"))
         .force(spring("coil", "world", "ball", 100).rest_length(0.5))
         .force(actuator("rope", "world", "ball", "-v"))
-        .force(bushing("mount", "world", "ball").translation((1, 2, 3), (0, 0, 0)).translation_law(1, "s^3"))
+        .force(
+            bushing("mount", "world", "ball")
+                .translation((1, 2, 3), (0, 0, 0))
+                .translation_law(1, "s^3")
+                .rotation_law(2, "v^3"),
+        )
         .sensor(motion_sensor("tip", "robot[1].arm").relative_to("ball").measure(false, true, false))
         .sensor(cut_force_sensor("cut", "robot[1].rev").resolved_in("world"))
         .build()

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use mbs::elaboration::elaborate;
-use mbs_model::{MemoryFiles, Model, parse, template};
+use mbs_model::{Errors, MemoryFiles, Model, parse, template};
 
 fn model(text: &str) -> Model {
     parse(text, "model.toml", &mut MemoryFiles::new()).unwrap_or_else(|errors| panic!("{errors}"))
@@ -56,7 +56,9 @@ fn errors_of_the_engine_point_into_the_file() {
     let text =
         "[objects.rod]\nmass = 1\n[joints.rev]\ntype = \"revolute\"\nfrom = \"world\"\nto = \"rot\"\naxis = \"z\"\n";
     let model = model(text);
-    let errors = model.scene_errors(&elaborate(&model.declaration, &[]).unwrap_err());
+    let errors = elaborate(&model.declaration, &[]).unwrap_err();
+    let errors = errors.into_iter().map(|error| model.error(error.location, error.message, error.hint)).collect();
+    let errors = Errors { errors };
     let shown = errors.render();
     assert!(shown.contains("rot") && shown.contains("--> model.toml:"), "{shown}");
     assert!(errors.errors.iter().any(|error| error.line == 3 && error.column == 9), "{shown}");

@@ -132,15 +132,6 @@ impl<'a> Arguments<'a> {
         self.above_zero(name, value)
     }
 
-    /// A number that is zero or above, or a default.
-    ///
-    /// # Errors
-    /// When it is not finite or negative.
-    pub fn not_negative_or(&mut self, name: &str, default: f64) -> Result<f64, String> {
-        let value = self.number_or(name, default)?;
-        self.not_below_zero(name, value)
-    }
-
     /// A whole number of at least `least`, or a default.
     ///
     /// # Errors

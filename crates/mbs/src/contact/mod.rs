@@ -35,7 +35,6 @@
 //! off (`1 + d delta_dot = 0`). Friction and rolling resistance are differentiable once everywhere, also at rest.
 
 mod bristle;
-mod chain;
 mod constants;
 mod course;
 mod curvature;
@@ -53,7 +52,6 @@ mod stiction;
 mod tests;
 
 pub use bristle::Bristle;
-pub use chain::MotionDerivatives;
 pub use constants::{ContactConstants, DampingBound, Relaxation, Transition};
 pub use course::{ContactSample, Course};
 pub use curvature::{Curvature, PairGeometry};

@@ -51,12 +51,6 @@ impl ContactForce {
     pub fn on_b(&self, normal: &Vec3) -> Vec3 {
         self.f_n * normal + self.f_t
     }
-
-    /// Power that the contact takes from the relative motion by friction and rolling resistance \[W\], never negative.
-    #[must_use]
-    pub fn friction_loss(&self, state: &ContactState) -> f64 {
-        -self.f_t.dot(&state.v_t) - self.tau.dot(&state.w_rel)
-    }
 }
 
 /// Derivatives of a [`ContactForce`] with respect to the [`ContactState`] at a fixed normal: the part before the first

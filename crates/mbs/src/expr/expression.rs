@@ -99,15 +99,6 @@ impl Expr {
         })
     }
 
-    /// Value that must be a condition: 0 is false, 1 is true.
-    ///
-    /// # Errors
-    /// As [`Expr::evaluate`], and when the value is neither 0 nor 1.
-    pub fn evaluate_condition(&self, scope: &dyn Scope) -> Result<bool, EvalError> {
-        let value = self.evaluate(scope)?;
-        eval::condition(value, self.whole(), &self.text())
-    }
-
     /// Free names in the order of first use, each once.
     pub fn variables(&self) -> Vec<Variable> {
         let mut found: Vec<Variable> = Vec::new();

@@ -160,17 +160,6 @@ impl Program {
         self.diagnose_code(&self.code, slots, tables, relations)
     }
 
-    /// As [`Program::diagnose`], for the root function of a relation.
-    pub fn diagnose_root(
-        &self,
-        index: usize,
-        slots: &[f64],
-        tables: &[Table],
-        relations: Relations<'_>,
-    ) -> Option<EvalError> {
-        self.diagnose_code(&self.relations.get(index)?.code, slots, tables, relations)
-    }
-
     fn diagnose_code(
         &self,
         code: &Code,

@@ -2,7 +2,7 @@
 
 use super::error::SolidError;
 use super::shape::Shape;
-use nalgebra::{Isometry3, Matrix3, Matrix6, Vector3};
+use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// Tolerance of the physical checks of an inertia relative to its largest principal moment: data from drawings are
 /// often rounded to four digits.
@@ -146,17 +146,5 @@ impl MassProperties {
         let arm = self.center_of_mass - point;
         let spread = Matrix3::from_diagonal_element(arm.norm_squared()) - arm * arm.transpose();
         self.inertia + spread * self.mass
-    }
-
-    /// M_BBo: spatial inertia about Bo, expressed in B, in the order [rotational; translational]:
-    /// `[[I_BBo, m p×], [-m p×, m 1]]` with p = p_BoBcm.
-    pub fn spatial_inertia(&self) -> Matrix6<f64> {
-        let coupling = self.center_of_mass.cross_matrix() * self.mass;
-        let mut spatial = Matrix6::zeros();
-        spatial.fixed_view_mut::<3, 3>(0, 0).copy_from(&self.inertia_about(Vector3::zeros()));
-        spatial.fixed_view_mut::<3, 3>(0, 3).copy_from(&coupling);
-        spatial.fixed_view_mut::<3, 3>(3, 0).copy_from(&-coupling);
-        spatial.fixed_view_mut::<3, 3>(3, 3).copy_from(&Matrix3::from_diagonal_element(self.mass));
-        spatial
     }
 }

@@ -95,9 +95,6 @@ impl From<TriangleMesh> for Raw {
 }
 
 impl TriangleMesh {
-    /// Relative welding tolerance for data in single precision, as STL files have it.
-    pub const SINGLE_PRECISION: f64 = 1e-6;
-
     /// A mesh from vertices [m] and vertex numbers counted from 0. Triangles that use a vertex twice are left out. The
     /// surface need not be closed.
     ///

@@ -74,36 +74,6 @@ fn derivatives_by_sliding_and_rolling_equal_differences() {
 }
 
 #[test]
-fn derivatives_by_the_motion_equal_differences() {
-    for state in states() {
-        let (n, dist, w_rel) = (state.normal, -state.delta, state.w_rel);
-        let v_rel = state.v_t - state.delta_dot * n;
-        let at = |n: Vec3, dist: f64, v: Vec3, w: Vec3| {
-            let state = ContactState::from_motion(n, dist, v, w);
-            let force = law().response(&state);
-            ContactForce { f_t: force.on_b(&n), ..force }
-        };
-        let (force, by) = law().linearize_motion(n, dist, v_rel, w_rel);
-        let size = force.f_n * (1.0 / state.delta + 100.0);
-        let d = slope(|h| at(n, dist + h, v_rel, w_rel), 1e-4 * state.delta);
-        assert_near(by.force_dist, d.f_t, size);
-        assert_near(by.torque_dist, d.tau, size);
-        let columns = |force: &Mat3, torque: &Mat3, k: usize, d: ContactForce| {
-            assert_near(force.column(k).into(), d.f_t, size);
-            assert_near(torque.column(k).into(), d.tau, size);
-        };
-        for k in 0..3 {
-            let d = slope(|h| at(n, dist, v_rel + h * unit(k), w_rel), 1e-7);
-            columns(&by.force_v_rel, &by.torque_v_rel, k, d);
-            let d = slope(|h| at(n + h * unit(k), dist, v_rel, w_rel), 1e-7);
-            columns(&by.force_normal, &by.torque_normal, k, d);
-            let d = slope(|h| at(n, dist, v_rel, w_rel + h * unit(k)), 1e-7);
-            columns(&Mat3::zeros(), &by.torque_w_rel, k, ContactForce { f_t: Vec3::zeros(), ..d });
-        }
-    }
-}
-
-#[test]
 fn linearizing_gives_the_same_forces() {
     for state in states() {
         let (force, plain) = (law().linearize(&state).0, law().response(&state));

@@ -193,8 +193,8 @@ fn integers_and_conditions_are_checked() {
     let parse = |text| Expr::parse(text).unwrap();
     assert_eq!(parse("2*n").evaluate_integer(&scope), Ok(6));
     assert_eq!(parse("n/2").evaluate_integer(&scope).unwrap_err().message, "`n/2` must be an integer, it is 1.5");
-    assert_eq!(parse("n > 2").evaluate_condition(&scope), Ok(true));
-    assert_eq!(parse("n").evaluate_condition(&scope).unwrap_err().message, "`n` must be a condition (0 or 1), it is 3");
+    assert_eq!(parse("not (n > 2)").evaluate(&scope), Ok(0.0));
+    assert_eq!(parse("not n").evaluate(&scope).unwrap_err().message, "`n` must be a condition (0 or 1), it is 3");
 }
 
 #[test]

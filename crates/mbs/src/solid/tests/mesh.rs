@@ -106,7 +106,7 @@ fn welding_joins_rounded_vertices_and_drops_slivers() {
         corner[k % 3] += 1e-8 * (k % 5) as f64;
     }
     soup.push([[0.15, 0.25, 0.55], [0.15, 0.25, 0.55 + 1e-9], [0.0; 3]]);
-    let mesh = TriangleMesh::from_soup(&soup, TriangleMesh::SINGLE_PRECISION).unwrap();
+    let mesh = TriangleMesh::from_soup(&soup, 1e-6).unwrap();
     assert_eq!((mesh.vertices().len(), mesh.triangles().len()), (9, 12));
     assert_near(properties(&mesh).volume, 0.165, 1e-6, "volume");
 }

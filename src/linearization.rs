@@ -12,13 +12,13 @@ use crate::variable::{Role, VariableKind};
 /// Displacement relative to the smallest penetration of contacts.
 const PART_OF_PENETRATION: f64 = 0.02;
 /// Derivatives with both displacements that agree this well, or differ by rounding errors, count as the same.
-const AGREES: f64 = 1e-6;
+const COEFFICIENT_AGREEMENT: f64 = 1e-6;
 /// Rounding errors of values, relative to the larger of 1 and their size.
 const ROUNDING: f64 = 1e-14;
 /// Estimated error of a coefficient that deserves a note, relative to the largest one of its row: five digits are known.
-const POOR: f64 = 1e-5;
+const NOTEWORTHY_ERROR: f64 = 1e-5;
 /// Change of a value that no note is worth, relative to its size.
-const NEGLIGIBLE: f64 = 1e-8;
+const NEGLIGIBLE_CHANGE: f64 = 1e-8;
 
 /// A variable of a linearised model.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,7 +91,7 @@ impl Session {
         let by: Vec<&str> =
             states.iter().map(|state| state.name.as_str()).chain(inputs.iter().map(|&k| names(k))).collect();
         let poor = poor(&functions, &found_columns, &rows, &by);
-        let remarks = self.words_of_sampled().into_iter().chain(poor).collect();
+        let remarks = self.describe_sampled().into_iter().chain(poor).collect();
         let mut columns: Vec<Vec<f64>> =
             found_columns.iter().map(|column| column.slopes.iter().map(|slope| slope.value).collect()).collect();
         // The rates of positions are velocities, without differences.
@@ -133,7 +133,7 @@ impl Session {
     }
 
     /// What a linear model does not have: the ticks of sampled components.
-    fn words_of_sampled(&mut self) -> Option<String> {
+    fn describe_sampled(&mut self) -> Option<String> {
         let sampled = self.running().ok()?.sampled_components().join("`, `");
         (!sampled.is_empty()).then(|| {
             format!(
@@ -234,7 +234,7 @@ impl Session {
         let near = slopes_from(functions, fine, FEW_HALVINGS, &mut values_at)?;
         let choose = |(&far, near): (&f64, Slope)| {
             let difference = (far - near.value).abs();
-            let is_same = difference <= AGREES * near.value.abs() + ROUNDING * largest / fine;
+            let is_same = difference <= COEFFICIENT_AGREEMENT * near.value.abs() + ROUNDING * largest / fine;
             if is_same { Slope { value: far, error: near.error.min(difference) } } else { near }
         };
         Ok(match &far {
@@ -253,7 +253,7 @@ fn poor(functions: &[Function], columns: &[Column], rows: &[&str], by: &[&str]) 
         let largest = columns.iter().filter(counts).map(|of| of.slopes[row].value.abs() / of.size).fold(0.0, f64::max);
         for (k, column) in columns.iter().enumerate().filter(|(_, column)| column.size > 0.0) {
             let error = column.slopes[row].error / column.size;
-            if error > POOR * largest && error > NEGLIGIBLE * function.size.max(function.now.abs()) {
+            if error > NOTEWORTHY_ERROR * largest && error > NEGLIGIBLE_CHANGE * function.size.max(function.now.abs()) {
                 count += 1;
                 if worst.is_none_or(|(other, ..)| error / largest > other) {
                     worst = Some((error / largest, row, k));

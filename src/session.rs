@@ -136,7 +136,7 @@ impl Session {
                 self.stale |= self.initializing.is_some() && self.motion_input(target).is_some();
                 self.set_input(variable, value)?;
             }
-            _ => return refuse(format!("is {} and cannot be set", role_words(target.role))),
+            _ => return refuse(format!("is {} and cannot be set", describe_role(target.role))),
         }
         self.last[variable] = value;
         Ok(())
@@ -196,7 +196,7 @@ impl Session {
             return Err(SessionError::Refused(format!("there is no variable number {variable}")));
         };
         if target.role != Role::Input || target.kind != VariableKind::Real {
-            let words = role_words(target.role);
+            let words = describe_role(target.role);
             return Err(SessionError::Refused(format!(
                 "variable `{}` is {words} and has no derivatives to set",
                 target.name
@@ -365,7 +365,7 @@ fn copy_of(name: &str) -> Option<&str> {
     (!name.starts_with("contact.") && !name.starts_with("der(")).then(|| &name[..=end])
 }
 
-fn role_words(role: Role) -> &'static str {
+fn describe_role(role: Role) -> &'static str {
     match role {
         Role::Parameter => "a parameter",
         Role::CalculatedParameter => "a calculated parameter",

@@ -6,7 +6,7 @@
 //! much smaller step finds bends that lie between all points.
 
 /// Two slopes that agree this well are the same.
-const AGREES: f64 = 1e-9;
+const SLOPE_AGREEMENT: f64 = 1e-9;
 /// Differences of values that are rounding errors, relative to the size of the values.
 const ROUNDING: f64 = 1e-13;
 /// Relative error of one value.
@@ -15,17 +15,17 @@ const EPSILON: f64 = 2e-16;
 const MOST_HALVINGS: usize = 48;
 /// The same for functions whose differences may be rounding errors, and for steps that are small already.
 pub(crate) const FEW_HALVINGS: usize = 8;
-/// Part of a slope below which its error is one of a function that the points resolve.
+/// Fraction of a slope below which its error is one of a function that the points resolve.
 const RESOLVED: f64 = 1e-3;
 /// Steps without progress after which a function that is resolved has its best slope.
 const PATIENCE: usize = 3;
 
 /// Step of the last comparison, relative to the first one: a power of two.
-const CLOSE: f64 = 1.0 / 16384.0;
+const SHORTEST_STEP: f64 = 1.0 / 16384.0;
 /// Steps of the search that begins there.
-const WITHIN: f64 = 16.0;
+const NUM_STEPS: f64 = 16.0;
 /// Relative difference of slopes with both steps that rounding errors do not explain.
-const BENDS: f64 = 1e-4;
+const BEND_THRESHOLD: f64 = 1e-4;
 /// Rounding errors of values in the last comparison, in errors of one value.
 const ROUNDINGS: f64 = 1000.0;
 
@@ -72,17 +72,17 @@ pub(crate) fn slopes<E>(
     at: &mut dyn FnMut(f64) -> Result<Vec<f64>, E>,
 ) -> Result<Vec<Slope>, E> {
     let mut found = slopes_from(functions, step, MOST_HALVINGS, at)?;
-    let h = CLOSE * step;
+    let h = SHORTEST_STEP * step;
     let [Ok(ahead), Ok(behind)] = [at(h), at(-h)] else { return Ok(found) };
     let bends = |k: usize, slope: &Slope| {
         let close = ((ahead[k] - functions[k].now) - (behind[k] - functions[k].now)) / (2.0 * h);
         let rounding = ROUNDINGS * EPSILON * functions[k].size.max(functions[k].now.abs()) / h;
-        (close - slope.value).abs() > BENDS * slope.value.abs() + rounding
+        (close - slope.value).abs() > BEND_THRESHOLD * slope.value.abs() + rounding
     };
     if found.iter().enumerate().any(|(k, slope)| bends(k, slope)) {
-        let near = slopes_from(functions, WITHIN * h, MOST_HALVINGS, at)?;
+        let near = slopes_from(functions, NUM_STEPS * h, MOST_HALVINGS, at)?;
         for (k, (slope, near)) in found.iter_mut().zip(near).enumerate() {
-            if bends(k, slope) && near.error < BENDS * near.value.abs() {
+            if bends(k, slope) && near.error < BEND_THRESHOLD * near.value.abs() {
                 *slope = near;
             }
         }
@@ -167,7 +167,7 @@ impl Search {
         }
         let size = function.size.max(function.now.abs());
         let is_rounding = difference * h <= ROUNDING * size;
-        let is_same = difference <= AGREES * far.abs();
+        let is_same = difference <= SLOPE_AGREEMENT * far.abs();
         let slope =
             Slope { value: if is_same || is_rounding { far } else { near }, error: difference + EPSILON * largest / h };
         self.without_progress = if slope.error < self.last { 0 } else { self.without_progress + 1 };

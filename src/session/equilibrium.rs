@@ -14,7 +14,7 @@ use crate::variable::{InterfaceVariable, Role, VariableKind};
 const MOST_ITERATIONS: usize = 40;
 /// Relative step of differences by parameters.
 const STEP: f64 = 1e-5;
-/// Deviations from prescribed values below this part of their size count as none.
+/// Deviations from prescribed values below this fraction of their size count as none.
 const REACHED: f64 = 1e-9;
 
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
@@ -309,10 +309,10 @@ impl Session {
         off: &[f64],
     ) -> Result<(Equilibrium, Vec<f64>), SessionError> {
         let size = |off: &[f64]| off.iter().map(|x| x * x).sum::<f64>();
-        let mut part = 1.0;
+        let mut fraction = 1.0;
         let mut last = None;
         for _ in 0..20 {
-            let next: Vec<f64> = values.iter().zip(step).map(|(value, step)| value - part * step).collect();
+            let next: Vec<f64> = values.iter().zip(step).map(|(value, step)| value - fraction * step).collect();
             let allowed = parameters.iter().zip(&next).all(|(&k, &value)| self.allows(k, value));
             match if allowed { Some(self.rest_with(order, parameters, &next)) } else { None } {
                 Some(Ok((found, reached))) if size(&reached) < size(off) => {
@@ -322,7 +322,7 @@ impl Session {
                 Some(Err(error)) => last = Some(error),
                 _ => {}
             }
-            part *= 0.5;
+            fraction *= 0.5;
         }
         Err(last.unwrap_or_else(|| self.out_of_reach(order, parameters, values, off)))
     }

@@ -139,12 +139,12 @@ fn a_contact_result_can_be_part_of_an_expression() {
 
 #[test]
 fn a_pair_that_cannot_exist_is_an_error_that_says_why() {
-    let complaint = |outputs: &str| interface(&model(outputs)).unwrap_err().to_string();
-    let typo = complaint(r#"["contact.tabel_ball.f_n"]"#);
+    let error_message = |outputs: &str| interface(&model(outputs)).unwrap_err().to_string();
+    let typo = error_message(r#"["contact.tabel_ball.f_n"]"#);
     assert!(typo.contains("did you mean `contact.table_ball`?"), "{typo}");
-    let part = complaint(r#"["contact.table_ball.f_m"]"#);
+    let part = error_message(r#"["contact.table_ball.f_m"]"#);
     assert!(part.contains("f_n, f_t, f, t, delta"), "{part}");
-    let expression = complaint(r#"[{ name = "x", value = "contact.table_bal.f_n" }]"#);
+    let expression = error_message(r#"[{ name = "x", value = "contact.table_bal.f_n" }]"#);
     assert!(expression.contains("contact.table_ball"), "{expression}");
     let filtered = model(r#"["contact.table_ball.f_n"]"#)
         .replace("[objects.ball]\nfree = { v = [3, 0, 0] }", "[objects.ball]\nfixed = true");

@@ -244,5 +244,5 @@ fn a_box_that_overhangs_too_far_falls_and_comes_to_rest_below() {
     );
     let found = equilibrium(&text).unwrap_or_else(|e| panic!("{e}"));
     assert!(position(&found, "box.r_abs[3]") < 0.15, "{}", position(&found, "box.r_abs[3]"));
-    assert!(found.words_of_far().is_some_and(|words| words.contains("`box`")));
+    assert!(found.describe_far().is_some_and(|words| words.contains("`box`")));
 }

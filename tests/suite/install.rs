@@ -67,7 +67,7 @@ impl Machine {
     }
 
     /// What the script says when it gives up.
-    fn complaint(&self, word: &str, variables: &[(&str, &str)]) -> String {
+    fn error_message(&self, word: &str, variables: &[(&str, &str)]) -> String {
         let output = self.install(word, variables);
         assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
         String::from_utf8(output.stderr).unwrap()
@@ -157,8 +157,8 @@ fn libclang_is_found_by_the_variables_and_by_llvm_config() {
 #[test]
 fn a_variable_that_leads_astray_is_named() {
     let machine = Machine::without_libclang("astray").file("usr/lib/libclang.so", ELF64);
-    let complaint = machine.complaint("", &[("LIBCLANG_PATH", "opt")]);
-    assert!(complaint.contains("LIBCLANG_PATH is ") && complaint.contains("correct or unset it"), "{complaint}");
+    let error_message = machine.error_message("", &[("LIBCLANG_PATH", "opt")]);
+    assert!(error_message.contains("LIBCLANG_PATH is ") && error_message.contains("correct or unset it"), "{error_message}");
 }
 
 #[test]
@@ -170,16 +170,16 @@ fn old_tools_are_replaced() {
 
 #[test]
 fn rust_that_is_missing_or_too_old_is_named() {
-    let complaint = Machine::bare("old-rust").tool("rustc", "rustc 1.63.0").complaint("", &[]);
-    assert!(complaint.contains("rustc 1.63.0 is too old: 1.93 or newer is needed"), "{complaint}");
+    let error_message = Machine::bare("old-rust").tool("rustc", "rustc 1.63.0").error_message("", &[]);
+    assert!(error_message.contains("rustc 1.63.0 is too old: 1.93 or newer is needed"), "{error_message}");
     let machine = Machine::bare("no-rust");
     fs::remove_file(machine.root.join("bin/cargo")).unwrap();
-    let complaint = machine.complaint("", &[]);
-    assert!(complaint.contains("Rust is missing") && complaint.contains("1.93"), "{complaint}");
+    let error_message = machine.error_message("", &[]);
+    assert!(error_message.contains("Rust is missing") && error_message.contains("1.93"), "{error_message}");
 }
 
 #[test]
 fn without_a_package_manager_the_packages_are_named() {
-    let complaint = Machine::bare("no-apt").complaint("", &[]);
-    assert!(complaint.contains(ALL) && complaint.contains("Debian names"), "{complaint}");
+    let error_message = Machine::bare("no-apt").error_message("", &[]);
+    assert!(error_message.contains(ALL) && error_message.contains("Debian names"), "{error_message}");
 }

@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<Arc<Interface>, String> {
     Interface::new(model.declaration).map(Arc::new).map_err(|error| error.to_string())
 }
 
-fn complaint(text: &str) -> String {
+fn error_message(text: &str) -> String {
     match read(text).and_then(|interface| started(&interface)) {
         Ok(_) => panic!("accepted: {text}"),
         Err(message) => message,
@@ -147,9 +147,9 @@ fn outputs_that_mean_something_else_are_told_what_there_is() {
             "outputs = [{outputs}]\ntables.tab = {{ points = [[0, 0], [1, 1]] }}\nobjects.part = {{ free = true, mass = {{ m = 1, inertia = [1, 1, 1] }} }}\n"
         )
     };
-    let vector = complaint(&text("\"part.r_abss\""));
+    let vector = error_message(&text("\"part.r_abss\""));
     assert!(vector.contains("did you mean `part.r_abs`?"), "{vector}");
-    let table = complaint(&text("{ name = \"z\", value = \"tab\" }"));
+    let table = error_message(&text("{ name = \"z\", value = \"tab\" }"));
     assert!(table.contains("`tab` is a table") && table.contains("`tab(x)`"), "{table}");
 }
 
@@ -217,7 +217,7 @@ fn what_changes_at_events_only_may_be_rounded() {
         assert_near(value(&mut session, "all.y"), all, "rounded signals");
         assert_near(value(&mut session, "same.y"), same, "equality");
     }
-    let message = complaint(
+    let message = error_message(
         "[components]\nr = { type = \"ramp\", duration = 1 }\ng = { type = \"gain\", k = 1, u = \"floor(r.y)\" }\n",
     );
     assert!(message.contains("`floor(r.y)` jumps while its argument changes continuously"), "{message}");
@@ -255,7 +255,7 @@ fn flanges_of_a_rack_and_pinion_are_named_by_what_they_are_connected_with() {
 fn a_table_of_two_signals_may_stand_in_a_file() {
     let text = "[components]\nt = { type = \"table-2d\", x = [0, 1, 2], y = [0, 1, 2], z = \"z.csv\", u1 = \"1\", u2 = \"1.5\" }\n";
     assert_near(value(&mut run(text), "t.y"), 3.5, "between 2 and 5");
-    let message = complaint(&text.replace("z.csv", "empty.csv"));
+    let message = error_message(&text.replace("z.csv", "empty.csv"));
     assert!(message.contains("empty.csv has no numbers"), "{message}");
 }
 
@@ -270,9 +270,9 @@ fn state_spaces_and_sums_have_any_number_of_inputs() {
     session.do_step(1.0).unwrap();
     assert_near(value(&mut session, "s.y"), 7.0 * (1.0 - (-1.0_f64).exp()), "seven times a lag");
     assert_near(value(&mut session, "t.y"), 65.0, "sum");
-    let message = complaint("[components]\nt = { type = \"sum\", u1 = 1, u2 = 1, u3 = 1 }\n");
+    let message = error_message("[components]\nt = { type = \"sum\", u1 = 1, u2 = 1, u3 = 1 }\n");
     assert!(message.contains("type `sum` has no `u3`"), "{message}");
-    let message = complaint("[components]\nt = { type = \"sum\", u1 = 1, u02 = 1 }\n");
+    let message = error_message("[components]\nt = { type = \"sum\", u1 = 1, u02 = 1 }\n");
     assert!(message.contains("unknown key `u02`"), "{message}");
 }
 
@@ -317,7 +317,7 @@ fn derivatives_of_positions_are_named_in_the_message() {
     for (what, hint) in
         [("h.phi", "`h.w`"), ("m.phi", "`m.w`"), ("arm.r_abs[2]", "`arm.v_abs[2]`"), ("h.w", "`transfer-function`")]
     {
-        let message = complaint(&text.replace("WHAT", what));
+        let message = error_message(&text.replace("WHAT", what));
         assert!(message.contains(hint), "{what}: {message}");
         assert_eq!(what == "h.w", message.contains("accelerations are no signals"), "{what}: {message}");
     }
@@ -332,7 +332,7 @@ fn one_wrong_value_is_one_error() {
         tq = { type = "torque", tau = "p.y", flange = "ax" }
         br = { type = "brake", u = "if ax.w > 1 then 1 else 0", sliding = 2, a = "ax.flange" }
     "#;
-    let message = complaint(text);
+    let message = error_message(text);
     assert!(message.contains("`J` is 0 kg·m², but must be above zero"), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
 }
@@ -361,13 +361,13 @@ fn boolean_inputs_start_true_or_false() {
     let text = "[inputs]\nb = { kind = \"boolean\", start = true }\n[components]\ng = { type = \"gain\", k = 2, u = \"if b then 1 else 0\" }\n";
     assert_near(value(&mut run(text), "g.y"), 2.0, "true");
     assert_near(value(&mut run(&text.replace("true", "false")), "g.y"), 0.0, "false");
-    let message = complaint(&text.replace("boolean", "integer"));
+    let message = error_message(&text.replace("boolean", "integer"));
     assert!(message.contains("`start` is a truth, but the input is a number"), "{message}");
 }
 
 #[test]
 fn a_limit_of_zero_asks_for_the_other_one() {
-    let message = complaint("[components]\nl = { type = \"limiter\", u = \"time\", max = 0 }\n");
+    let message = error_message("[components]\nl = { type = \"limiter\", u = \"time\", max = 0 }\n");
     assert!(message.contains("`max` must be above zero then, or give `min`"), "{message}");
 }
 
@@ -380,7 +380,7 @@ fn gears_in_a_circle_are_named_with_their_ratios() {
         g = { type = "gear", ratio = 2, a = "x", b = "y" }
         h = { type = "gear", ratio = 3, a = "x", b = "y" }
     "#;
-    let message = complaint(text);
+    let message = error_message(text);
     for part in ["`g` (ratio 2)", "`h` (ratio 3)", "one way round gives"] {
         assert!(message.contains(part), "{part} is missing in {message}");
     }
@@ -388,7 +388,7 @@ fn gears_in_a_circle_are_named_with_their_ratios() {
 
 #[test]
 fn an_unknown_type_of_component_tells_where_others_come_from() {
-    let message = complaint(
+    let message = error_message(
         "[components]\no = { type = \"custom\", component = \"van-der-pol\", values = { mu = 1 } }\nf = { type = \"gain\", k = 1, u = \"o.y\" }\n",
     );
     assert!(message.contains("docs/custom-component.md"), "{message}");

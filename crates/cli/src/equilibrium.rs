@@ -179,12 +179,12 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
 
 /// What a user should know of an equilibrium.
 fn notes(equilibrium: &Equilibrium) -> Vec<String> {
-    equilibrium.words_of_sampled().into_iter().chain(notes_of_motion(equilibrium)).collect()
+    equilibrium.describe_sampled().into_iter().chain(notes_of_motion(equilibrium)).collect()
 }
 
 /// The same of what moves on there, and of what has moved to get there.
 pub fn notes_of_motion(equilibrium: &Equilibrium) -> Vec<String> {
-    let all = [equilibrium.words_of_drives(), equilibrium.words_of_creeping(), equilibrium.words_of_far()];
+    let all = [equilibrium.describe_drives(), equilibrium.describe_creeping(), equilibrium.describe_far()];
     all.into_iter().flatten().collect()
 }
 

@@ -15,11 +15,11 @@ use crate::error::{Error, Result};
 /// Magnitudes below this are shown as zero \[1/s\].
 const ZERO: f64 = 1e-5;
 /// Rates below this count as rest \[SI\].
-const RESTING: f64 = 1e-6;
+const RATE_AT_REST: f64 = 1e-6;
 /// Parts of a mode shape below this are not named.
-const LARGE: f64 = 0.3;
+const NAMED_SHARE: f64 = 0.3;
 /// States that are named for a mode.
-const NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 /// Eigenvalues as a table, with what moves most in each mode.
 pub fn mode_table(model: &LinearModel) -> String {
@@ -36,7 +36,7 @@ pub fn mode_table(model: &LinearModel) -> String {
     }
     let _ = writeln!(text, "Inputs: {}", names(&model.inputs));
     let _ = writeln!(text, "Outputs: {}", names(&model.outputs));
-    text.push_str(&words_of_rates(model));
+    text.push_str(&describe_rates(model));
     for remark in &model.remarks {
         let _ = writeln!(text, "Note: {remark}.");
     }
@@ -44,8 +44,8 @@ pub fn mode_table(model: &LinearModel) -> String {
 }
 
 /// What moves at the point of linearisation.
-fn words_of_rates(model: &LinearModel) -> String {
-    let moving = model.states.iter().zip(&model.rates).filter(|(_, rate)| rate.abs() > RESTING);
+fn describe_rates(model: &LinearModel) -> String {
+    let moving = model.states.iter().zip(&model.rates).filter(|(_, rate)| rate.abs() > RATE_AT_REST);
     let (positions, others): (Vec<_>, Vec<_>) =
         moving.partition(|(state, _)| matches!(state.unit.as_str(), "m" | "rad"));
     let names = |of: &[(&LinearVariable, &f64)]| of.iter().map(|(v, _)| v.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -91,7 +91,7 @@ fn moving<'a>(mode: &Mode, states: &'a [LinearVariable]) -> Vec<&'a str> {
         .collect();
     parts.sort_by(|a, b| b.0.total_cmp(&a.0));
     let largest = parts.first().map_or(0.0, |(size, _)| *size);
-    parts.into_iter().take(NAMED).filter(|(size, _)| *size >= LARGE * largest).map(|(_, name)| name).collect()
+    parts.into_iter().take(MAX_NAMED).filter(|(size, _)| *size >= NAMED_SHARE * largest).map(|(_, name)| name).collect()
 }
 
 /// The whole as JSON, one object.

@@ -63,7 +63,7 @@ impl Native {
     }
 
     /// Which copies are not there with the present parameters.
-    fn words_of_absent_copies(&self) -> Option<String> {
+    fn describe_absent_copies(&self) -> Option<String> {
         let absent = self.session.absent_copies();
         let (first, last) = (absent.first()?, absent.last()?);
         Some(match absent.len() {
@@ -133,7 +133,7 @@ impl Runner for Native {
         result.map_err(|error| self.error(&error))?;
         let mut remarks = self.model.interface.remarks();
         remarks.extend(self.session.simulation().into_iter().flat_map(|simulation| simulation.scene().remarks.clone()));
-        remarks.extend(self.words_of_absent_copies());
+        remarks.extend(self.describe_absent_copies());
         remarks.into_iter().for_each(|remark| self.note("note", remark));
         self.show_messages();
         Ok(())

@@ -97,7 +97,7 @@ impl ProgressLine {
             self.window = (Instant::now(), t);
         }
         self.bar.set_position(((t - self.start) / (self.stop - self.start) * DIVISIONS) as u64);
-        self.bar.set_message(words(t, self.speed, self.last.as_ref()));
+        self.bar.set_message(describe(t, self.speed, self.last.as_ref()));
     }
 }
 
@@ -107,7 +107,7 @@ impl Drop for ProgressLine {
     }
 }
 
-fn words(t: f64, speed: Option<f64>, report: Option<&ProgressReport>) -> String {
+fn describe(t: f64, speed: Option<f64>, report: Option<&ProgressReport>) -> String {
     let speed = speed.map_or_else(String::new, |speed| format!(", {speed:.2e} s/s"));
     let steps = report.map_or_else(String::new, |report| format!(", steps of {:.1e} s: {}", report.step, report.limit));
     format!("t = {t:.4} s{speed}{steps}")
@@ -121,8 +121,8 @@ mod tests {
     fn the_line_tells_time_speed_step_and_what_limits_it() {
         let limit = "contact of `cup` and `table`".to_owned();
         let report = ProgressReport { t: 1.25, step: 2e-8, limit };
-        let line = words(1.25, Some(0.031), Some(&report));
+        let line = describe(1.25, Some(0.031), Some(&report));
         assert_eq!(line, "t = 1.2500 s, 3.10e-2 s/s, steps of 2.0e-8 s: contact of `cup` and `table`");
-        assert_eq!(words(0.5, None, None), "t = 0.5000 s");
+        assert_eq!(describe(0.5, None, None), "t = 0.5000 s");
     }
 }

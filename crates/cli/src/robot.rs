@@ -40,7 +40,7 @@ pub fn options(args: &Import) -> Options {
 ///
 /// # Errors
 /// Words that the command does not know.
-pub fn options_in_words(
+pub fn describe_options(
     base: &str,
     drive: &str,
     limits: bool,

@@ -6,7 +6,7 @@ use multibody_fmu::LinearModel;
 /// Values that a range is divided into.
 pub const VALUES: usize = 100;
 
-/// Room left and right of the eigenvalues, as a part of their width.
+/// Room left and right of the eigenvalues, as a fraction of their width.
 const MARGIN: f64 = 0.04;
 
 /// The plot of all eigenvalues, with those of the first and the last value of the parameter in other colours.

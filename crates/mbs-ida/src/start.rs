@@ -99,7 +99,7 @@ mod tests {
         max_step: None,
     };
 
-    fn complaint(start: Start<'_>) -> String {
+    fn refused(start: Start<'_>) -> String {
         validate(&start).unwrap_err().to_string()
     }
 
@@ -110,18 +110,18 @@ mod tests {
 
     #[test]
     fn every_unusable_value_is_named_with_what_would_be_right() {
-        assert!(complaint(Start { yp: &[0.0], ..GOOD }).contains("y has 2 values but y' has 1"));
-        assert!(complaint(Start { differential: &[true], ..GOOD }).contains("marks"));
-        assert!(complaint(Start { t: f64::NAN, ..GOOD }).contains("start time is NaN s"));
-        assert!(complaint(Start { y: &[0.0, f64::INFINITY], ..GOOD }).contains("y of variable 1"));
+        assert!(refused(Start { yp: &[0.0], ..GOOD }).contains("y has 2 values but y' has 1"));
+        assert!(refused(Start { differential: &[true], ..GOOD }).contains("marks"));
+        assert!(refused(Start { t: f64::NAN, ..GOOD }).contains("start time is NaN s"));
+        assert!(refused(Start { y: &[0.0, f64::INFINITY], ..GOOD }).contains("y of variable 1"));
         assert!(
-            complaint(Start { absolute_tolerance: &[1e-6, 0.0], ..GOOD })
+            refused(Start { absolute_tolerance: &[1e-6, 0.0], ..GOOD })
                 .contains("is 0; it must be finite and positive")
         );
-        assert!(complaint(Start { relative_tolerance: 1.0, ..GOOD }).contains("between 0 and 1"));
-        assert!(complaint(Start { relative_tolerance: f64::NAN, ..GOOD }).contains("between 0 and 1"));
-        assert!(complaint(Start { max_step: Some(0.0), ..GOOD }).contains("largest step is 0 s"));
-        assert!(complaint(Start { initial_step: Some(-1.0), ..GOOD }).contains("first step is -1 s"));
+        assert!(refused(Start { relative_tolerance: 1.0, ..GOOD }).contains("between 0 and 1"));
+        assert!(refused(Start { relative_tolerance: f64::NAN, ..GOOD }).contains("between 0 and 1"));
+        assert!(refused(Start { max_step: Some(0.0), ..GOOD }).contains("largest step is 0 s"));
+        assert!(refused(Start { initial_step: Some(-1.0), ..GOOD }).contains("first step is -1 s"));
     }
 
     #[test]

@@ -28,7 +28,6 @@ mod uniqueness;
 use std::path::{Path, PathBuf};
 
 use mbs::declaration::{Declaration, Location};
-use mbs::scene::SceneError;
 use mbs::solid::TriangleMesh;
 
 pub use error::{Errors, ModelError};

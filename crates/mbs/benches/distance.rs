@@ -35,7 +35,7 @@ fn stone(corners: u32) -> Shape {
 }
 
 /// Poses of the second body: it turns about a skew axis and passes the first one along y.
-fn way(reach: f64) -> Vec<Pose> {
+fn approach(reach: f64) -> Vec<Pose> {
     let axis = Vec3::new(0.3, 0.5, 0.8).normalize();
     let at = |k: usize| {
         let s = k as f64 / POSITIONS as f64;
@@ -51,7 +51,7 @@ fn way(reach: f64) -> Vec<Pose> {
 /// Best time of a query \[ns\] along the way.
 fn time(a: &ConvexShape, b: &ConvexShape, keep: bool) -> f64 {
     let fixed = Pose { rotation: rotation_about(&Vec3::x(), 0.2), ..Pose::identity() };
-    let poses = way(0.9 * (a.bounding_radius().min(0.6) + b.bounding_radius().min(0.6)));
+    let poses = approach(0.9 * (a.bounding_radius().min(0.6) + b.bounding_radius().min(0.6)));
     let mut best = f64::INFINITY;
     for _ in 0..ROUNDS {
         let (mut cache, mut sum) = (PairCache::default(), 0.0);

@@ -23,9 +23,9 @@ use crate::interrupt::{Interrupt, Stop};
 use crate::pictures::Pictures;
 
 /// Time between two looks at signals and the progress bar.
-const LOOK: Duration = Duration::from_millis(50);
-/// Part of the time between two pictures by which a communication point may be early.
-const EARLY: f64 = 1e-6;
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Fraction of the time between two pictures by which a communication point may be early.
+const FRAME_TOLERANCE: f64 = 1e-6;
 
 /// Rows of a run.
 #[pyclass(frozen, module = "mbfmu._mbfmu")]
@@ -498,7 +498,7 @@ impl Recorder<'_> {
         self.recorded.values.extend_from_slice(&self.row);
         self.events(runner);
         self.take_picture(runner, t);
-        if self.looked.elapsed() < LOOK {
+        if self.looked.elapsed() < POLL_INTERVAL {
             return Ok(());
         }
         self.looked = Instant::now();
@@ -527,7 +527,7 @@ impl Recorder<'_> {
                 .get_or_insert_with(|| "the run was made with fps=None, without pictures".to_owned());
             return;
         };
-        let is_due = |last: f64| t - last >= between * (1.0 - EARLY) || t >= self.stop;
+        let is_due = |last: f64| t - last >= between * (1.0 - FRAME_TOLERANCE) || t >= self.stop;
         if self.recorded.pictures_missing.is_some() || !self.recorded.pictures.last().is_none_or(is_due) {
             return;
         }

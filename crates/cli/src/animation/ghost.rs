@@ -17,8 +17,8 @@ pub fn add_ghosts(animation: &mut Animation, other: Animation) {
 /// The picture before a time, and the part of the way to the next one.
 fn place(times: &[f64], t: f64) -> (usize, f64) {
     let before = times.partition_point(|time| *time <= t).saturating_sub(1);
-    let part = times.get(before + 1).map_or(0.0, |next| (t - times[before]) / (next - times[before]));
-    (before, part.clamp(0.0, 1.0))
+    let fraction = times.get(before + 1).map_or(0.0, |next| (t - times[before]) / (next - times[before]));
+    (before, fraction.clamp(0.0, 1.0))
 }
 
 fn ghost(mut body: AnimatedBody, places: &[(usize, f64)]) -> AnimatedBody {
@@ -28,8 +28,8 @@ fn ghost(mut body: AnimatedBody, places: &[(usize, f64)]) -> AnimatedBody {
         shape.color[3] *= OPACITY;
     }
     if let Poses::Moving(poses) = &body.poses {
-        let at = |(before, part): &(usize, f64)| match poses.get(before + 1) {
-            Some(next) if *part > 0.0 => between(&poses[*before], next, *part),
+        let at = |(before, fraction): &(usize, f64)| match poses.get(before + 1) {
+            Some(next) if *fraction > 0.0 => between(&poses[*before], next, *fraction),
             _ => poses[*before],
         };
         body.poses = Poses::Moving(places.iter().map(at).collect());
@@ -39,8 +39,8 @@ fn ghost(mut body: AnimatedBody, places: &[(usize, f64)]) -> AnimatedBody {
 }
 
 /// A pose on the way between two that are close to each other.
-fn between(a: &Pose, b: &Pose, part: f64) -> Pose {
-    let mix = |a: f64, b: f64| a + part * (b - a);
+fn between(a: &Pose, b: &Pose, fraction: f64) -> Pose {
+    let mix = |a: f64, b: f64| a + fraction * (b - a);
     let q: [f64; 4] = std::array::from_fn(|k| mix(a.q[k], b.q[k]));
     let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if norm == 0.0 {

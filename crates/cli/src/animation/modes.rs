@@ -18,8 +18,8 @@ const PERIOD: f64 = 1.6;
 /// Modes that are shown, slow ones first.
 const MOST: usize = 100;
 /// Way of the body that moves most, in sizes of the model, and largest angle \[rad\].
-const WAY: f64 = 0.08;
-const ANGLE: f64 = 0.3;
+const MAX_DISPLACEMENT: f64 = 0.08;
+const MAX_ANGLE: f64 = 0.3;
 /// Displacement by which sizes are measured.
 const SMALL: f64 = 1e-4;
 
@@ -29,8 +29,8 @@ fn displacement(mode: &Mode, states: &[LinearState], phase: f64, nothing: &Direc
     let mut direction = nothing.clone();
     let positions = mode.shape.iter().zip(states).filter(|(_, s)| matches!(s.kind, LinearStateKind::Position(_)));
     for ([re, im], state) in positions {
-        let part = re * cos - im * sin;
-        direction.y.iter_mut().zip(&state.direction.y).for_each(|(y, dy)| *y += part * dy);
+        let amplitude = re * cos - im * sin;
+        direction.y.iter_mut().zip(&state.direction.y).for_each(|(y, dy)| *y += amplitude * dy);
     }
     direction
 }
@@ -55,11 +55,11 @@ pub fn mode_shapes(native: &mut Native, model: &LinearModel) -> Result<Animation
         let Some(scale) = scale.filter(|_| chapters.len() < MOST) else { continue };
         let begin = chapters.len() as f64 * 2.0 * PERIOD;
         for picture in 0..=PICTURES {
-            let part = picture as f64 / PICTURES as f64;
-            let direction = displacement(mode, &states, TAU * part, &nothing);
+            let fraction = picture as f64 / PICTURES as f64;
+            let direction = displacement(mode, &states, TAU * fraction, &nothing);
             let Some(simulation) = native.session.simulation() else { break };
             let unperturbed = simulation.perturb(&direction, scale).map_err(failed)?;
-            let recorded = recording.record(&mut native.session, begin + PERIOD * part);
+            let recorded = recording.record(&mut native.session, begin + PERIOD * fraction);
             if let Some(simulation) = native.session.simulation() {
                 simulation.restore_point(unperturbed);
             }
@@ -114,7 +114,7 @@ fn scale<I: Integrator>(
 ) -> Result<Option<f64>> {
     let failed = |error: SimulationError| Error::failed(error.to_string());
     let ids: Vec<_> = simulation.scene().objects.iter().map(|(id, _)| id).collect();
-    let (mut way, mut angle) = (0.0_f64, 0.0_f64);
+    let (mut displacement, mut angle) = (0.0_f64, 0.0_f64);
     for phase in [0.0, TAU / 4.0] {
         let direction = displacement(mode, states, phase, nothing);
         let largest = simulation.size_of(&direction);
@@ -128,12 +128,12 @@ fn scale<I: Integrator>(
         let after: std::result::Result<Vec<_>, _> = poses(simulation);
         simulation.restore_point(unperturbed);
         for (a, b) in before.map_err(failed)?.iter().zip(&after.map_err(failed)?) {
-            way = way.max((a.translation - b.translation).norm() / step);
+            displacement = displacement.max((a.translation - b.translation).norm() / step);
             // Of a small rotation, the difference of the matrices has sqrt(2) times the angle.
             angle = angle.max((a.rotation - b.rotation).norm() / std::f64::consts::SQRT_2 / step);
         }
     }
-    let limits = [(WAY * size, way), (ANGLE, angle)];
+    let limits = [(MAX_DISPLACEMENT * size, displacement), (MAX_ANGLE, angle)];
     let scales = limits.into_iter().filter(|(_, rate)| *rate > 0.0).map(|(limit, rate)| limit / rate);
     Ok(scales.reduce(f64::min).filter(|scale| scale.is_finite()))
 }

@@ -126,7 +126,7 @@ fn leave_out_negative(panels: &mut Vec<Panel>) -> Result {
     Ok(())
 }
 
-/// Room left and right of curves over another variable than time, as a part of their width.
+/// Room left and right of curves over another variable than time, as a fraction of their width.
 const X_MARGIN: f64 = 0.04;
 
 /// `FROM:TO`, of which one may be missing.

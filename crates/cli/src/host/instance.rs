@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::variable::{Defaults, Kind, Runner, Variable};
 
 /// Period of the checks whether a step must end.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A file that only FMUs of ours have.
 const DECLARATION: &str = "resources/declaration.json";
@@ -218,7 +218,7 @@ impl Runner for Instance {
                 if is_due && !canceller.cancel() {
                     return;
                 }
-                thread::sleep(LOOK);
+                thread::sleep(POLL_INTERVAL);
             }
         };
         // Without the thread, a run ends at communication points.

@@ -24,7 +24,7 @@ use crate::variable::Runner;
 pub use self::trajectories::Trajectories;
 
 /// Largest number of names in a message.
-const NAMED: usize = 12;
+const MAX_NAMED: usize = 12;
 
 /// Options of an inverse model.
 #[derive(Debug, Clone, Default)]
@@ -149,7 +149,7 @@ fn no_columns(all: &[Target], trajectories: &Trajectories) -> Error {
     }
     let wanted: Vec<String> = all.iter().flat_map(Target::positions).map(|name| format!("`{name}`")).collect();
     Error::hinted(
-        format!("no coordinate of the model has all of its columns; there are {}", trajectories.columns_in_words()),
+        format!("no coordinate of the model has all of its columns; there are {}", trajectories.describe_columns()),
         Some(format!("a motion needs {}; --column NAME=COLUMN takes other columns", listed(&wanted))),
     )
 }
@@ -286,8 +286,8 @@ fn too_few(native: &mut Native, left: usize) -> Error {
 }
 
 fn listed(names: &[String]) -> String {
-    let more = if names.len() > NAMED { ", …" } else { "" };
-    names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ") + more
+    let more = if names.len() > MAX_NAMED { ", …" } else { "" };
+    names.iter().take(MAX_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ") + more
 }
 
 /// Motions on their way into the inputs of an inverse model.

@@ -16,14 +16,14 @@ use crate::run::Fault;
 /// Largest difference of the length of a given quaternion from one.
 const SHORT_QUATERNION: f64 = 1e-3;
 /// Uncertainty of an acceleration, relative to the largest one, that is worth a warning.
-const UNCERTAIN: f64 = 1e-3;
+const NOTEWORTHY_UNCERTAINTY: f64 = 1e-3;
 /// Difference of a given acceleration from the slope of the velocity, relative to the largest one, that is worth a
 /// warning: between the rows only does it matter.
-const DIFFERENT: f64 = 0.05;
-/// Accelerations below this part of position per time between rows, squared, are rounding.
+const NOTEWORTHY_DIFFERENCE: f64 = 0.05;
+/// Accelerations below this fraction of position per time between rows, squared, are rounding.
 const ROUNDING: f64 = 1e-9;
 /// Largest number of columns in a message.
-const NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// A table of motions.
 #[derive(Debug)]
@@ -124,9 +124,9 @@ impl Trajectories {
     }
 
     /// The columns in words.
-    pub(super) fn columns_in_words(&self) -> String {
-        let more = if self.names.len() > NAMED { ", …" } else { "" };
-        let quoted: Vec<String> = self.names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    pub(super) fn describe_columns(&self) -> String {
+        let more = if self.names.len() > MAX_NAMED { ", …" } else { "" };
+        let quoted: Vec<String> = self.names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
         quoted.join(", ") + more
     }
 
@@ -229,7 +229,7 @@ impl Trajectories {
                 format!("there is no column `{name}`"),
                 Some(format!(
                     "the columns are {}; `--column {name}=COLUMN` names another one",
-                    self.columns_in_words()
+                    self.describe_columns()
                 )),
             )
         };
@@ -282,7 +282,7 @@ impl Trajectories {
         let n = self.times.len();
         let step = (self.times[n - 1] - self.times[0]) / (n - 1) as f64;
         let size = curve.nodes.iter().fold(0.0_f64, |size, node| size.max(node[0].abs()));
-        let allowed = if acceleration { DIFFERENT } else { UNCERTAIN };
+        let allowed = if acceleration { NOTEWORTHY_DIFFERENCE } else { NOTEWORTHY_UNCERTAINTY };
         if error <= allowed * largest || error <= ROUNDING * size / (step * step) {
             return None;
         }

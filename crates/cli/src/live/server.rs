@@ -21,7 +21,7 @@ use crate::run::Supervisor;
 const HOST: &str = "127.0.0.1";
 
 /// Period of the checks for signals.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Largest request that is read \[bytes\].
 const LARGEST_REQUEST: u64 = 1 << 20;
@@ -100,7 +100,7 @@ impl Server {
     /// Hands requests over, and ends commands as the page wishes.
     fn listen(&self, sender: &mpsc::Sender<io::Result<Request>>, stop: &AtomicBool, is_over: &AtomicBool) {
         while !is_over.load(Ordering::SeqCst) {
-            let passed = match self.http.recv_timeout(LOOK) {
+            let passed = match self.http.recv_timeout(POLL_INTERVAL) {
                 Ok(None) => Ok(()),
                 Ok(Some(request)) if request.url().strip_prefix(&self.path) == Some(CANCEL) => {
                     self.cancel(request, stop);
@@ -141,7 +141,7 @@ impl Server {
         stop: &AtomicBool,
     ) -> Result {
         while supervisor.found().is_none() {
-            let Ok(request) = requests.recv_timeout(LOOK) else { continue };
+            let Ok(request) = requests.recv_timeout(POLL_INTERVAL) else { continue };
             let mut request = request.map_err(|error| Error::failed(format!("the server ends: {error}")))?;
             // What was ended is over, but for a signal.
             stop.store(false, Ordering::SeqCst);

@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::progress::ProgressLine;
 
 /// Period of the checks.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Number of checks per update of the progress line.
 const LOOKS_PER_PICTURE: u32 = 4;
@@ -46,7 +46,7 @@ impl Supervisor {
         let mut line = line;
         let look = move || {
             let mut looks = 0_u32;
-            let pause = || limit.map_or(LOOK, |limit| limit.saturating_sub(begin.elapsed()).min(LOOK));
+            let pause = || limit.map_or(POLL_INTERVAL, |limit| limit.saturating_sub(begin.elapsed()).min(POLL_INTERVAL));
             while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(pause()) {
                 let limit = limit.filter(|limit| begin.elapsed() >= *limit).map(Reason::WallLimit);
                 if let Some(reason) = interrupt::received().map(Reason::Signal).or(limit) {

@@ -32,7 +32,7 @@ pub(super) struct Body<'a> {
     pub joints: Vec<Joint<'a>>,
     pub geoms: Vec<Geom<'a>>,
     pub sites: Vec<Site<'a>>,
-    /// Part of its weight that is compensated.
+    /// Fraction of its weight that is compensated.
     pub gravity_compensation: f64,
 }
 

@@ -17,7 +17,7 @@ const YOUNGS_MODULUS: f64 = 1e8;
 const POISSONS_RATIO: f64 = 0.3;
 /// Density of surfaces, which no body has \[kg/m³\].
 const DENSITY: f64 = 1000.0;
-/// Part of the smallest half thickness that shapes may be in each other at the start.
+/// Fraction of the smallest half thickness that shapes may be in each other at the start.
 const ALLOWED: f64 = 0.09;
 /// Most groups of shapes.
 const MOST_GROUPS: usize = 30;

@@ -396,9 +396,9 @@ fn fitted(kind: &str, volume: &Volume, factor: f64) -> (Form, Pose) {
 fn place(attributes: &Attributes, context: &Context, report: &mut Report) -> (Pose, Option<f64>) {
     if let Some([a, b, c, d, e, f]) = attributes.exactly::<6>("fromto", report) {
         let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, f));
-        let way = from - to;
-        let rotation = math::direction(way).map_or_else(UnitQuaternion::identity, |z| math::from_z_to(*z));
-        return (math::pose((from + to) / 2.0, rotation), Some(way.norm() / 2.0));
+        let span = from - to;
+        let rotation = math::direction(span).map_or_else(UnitQuaternion::identity, |z| math::from_z_to(*z));
+        return (math::pose((from + to) / 2.0, rotation), Some(span.norm() / 2.0));
     }
     let position = attributes.exactly::<3>("pos", report).unwrap_or_default();
     (math::pose(position.into(), context.compiler.orientation(attributes.oriented(), report)), None)

@@ -421,12 +421,12 @@ fn tree(root: Element, links: &[Link], joints: &[Joint], report: &mut Report) ->
 
 /// The error about joints whose links are carried by each other in a circle, which is reached from a joint inwards.
 fn circle(joints: &[Joint], from: usize, carrier: &[Option<usize>], report: &mut Report) {
-    let mut way = vec![from];
+    let mut path = vec![from];
     let members = loop {
-        let Some(last) = way.last().and_then(|&joint| carrier[joints[joint].parent]) else { return };
-        match way.iter().position(|&joint| joint == last) {
-            Some(start) => break &way[start..],
-            None => way.push(last),
+        let Some(last) = path.last().and_then(|&joint| carrier[joints[joint].parent]) else { return };
+        match path.iter().position(|&joint| joint == last) {
+            Some(start) => break &path[start..],
+            None => path.push(last),
         }
     };
     let first = members.iter().copied().min().unwrap_or(from);

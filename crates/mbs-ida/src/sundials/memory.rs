@@ -250,7 +250,7 @@ impl Memory {
         }
     }
 
-    /// Sets the error at which Newton's iteration ends, as a part of the usual one.
+    /// Sets the error at which Newton's iteration ends, as a fraction of the usual one.
     pub(crate) fn sharpen_newton(&mut self, factor: f64) {
         // SAFETY: as in `remember`.
         let ida = unsafe { &mut *self.ida.0.as_ptr().cast::<IDAMemRec>() };

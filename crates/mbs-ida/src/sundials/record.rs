@@ -32,17 +32,17 @@ mod bound {
 pub(super) use bound::IDAMemRec;
 
 /// The release whose steps have been studied for what they keep.
-const STUDIED: &[u8] = b"7.1.1\0";
+const SUPPORTED_VERSION: &[u8] = b"7.1.1\0";
 const _: () = {
     let built: &[u8] = sundials_sys::SUNDIALS_VERSION;
     assert!(
-        built.len() == STUDIED.len(),
+        built.len() == SUPPORTED_VERSION.len(),
         "study what this release of SUNDIALS keeps between steps, then change STUDIED"
     );
     let mut at = 0;
     while at < built.len() {
         assert!(
-            built[at] == STUDIED[at],
+            built[at] == SUPPORTED_VERSION[at],
             "study what this release of SUNDIALS keeps between steps, then change STUDIED"
         );
         at += 1;

@@ -96,7 +96,7 @@ fn the_order_of_a_state_space_is_a_number_at_the_start() {
         assert_eq!(run.value("number_of_states"), f64::from(order));
     }
     let too_many = [system(3)].into_iter().fold(ModelBuilder::new("Signals"), |model, c| model.component(c));
-    let message = crate::support::complaint(&too_many.build().unwrap());
+    let message = crate::support::error_message(&too_many.build().unwrap());
     assert!(message.contains("`order` is 3, but the matrices have 2 states"), "{message}");
 }
 
@@ -388,10 +388,10 @@ fn components_that_switch_back_and_forth_are_named() {
     let relay = || component("relay", "hysteresis").set("low", 0.0).set("high", 0.0);
     let at_once =
         [relay().set("u", "0.5 - relay.y")].into_iter().fold(ModelBuilder::new("Relay"), |m, c| m.component(c));
-    let message = crate::support::complaint(&at_once.build().unwrap());
+    let message = crate::support::error_message(&at_once.build().unwrap());
     assert!(message.contains("component `relay` switched back and forth without end at t = 0 s"), "{message}");
     let inverter = ModelBuilder::new("Inverter").component(component("n", "not").set("u", "n.y"));
-    let message = crate::support::complaint(&inverter.build().unwrap());
+    let message = crate::support::error_message(&inverter.build().unwrap());
     assert!(message.contains("component `n` switched back and forth"), "{message}");
     let law = [component("i", "integrator").set("u", "if i.y > 0.5 then -1 else 1")];
     let message = self::run(law, 1e-6).simulation.do_step(1.0).unwrap_err().to_string();

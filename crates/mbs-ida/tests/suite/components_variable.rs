@@ -173,7 +173,7 @@ fn a_number_of_volumes_that_is_no_number_ends_the_run_with_an_error() {
 fn numbers_of_volumes_are_whole_and_within_their_range() {
     for wrong in [0.0, -3.0, 3.7, 1e12] {
         let model = ModelBuilder::new("Variable").component(rod().set("volumes", wrong)).build().unwrap();
-        let message = crate::support::complaint(&model);
+        let message = crate::support::error_message(&model);
         assert!(message.contains("must be a whole number from 1 to 1000000"), "{wrong}: {message}");
     }
     let mut run = run([rod().set("T_a", 300.0).set("volumes", "3 - 5*time")], 1e-6);

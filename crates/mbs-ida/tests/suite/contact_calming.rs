@@ -1,7 +1,7 @@
 //! Contacts that calm down take the constants of their slower motion: soft ones settle, friction holds as declared.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, complaint, start};
+use crate::support::{Run, assert_near, error_message, start};
 use mbs::declaration::builder::{Members, ModelBuilder, cuboid, half_space, object, sphere};
 use mbs::material::{ConstantsRule, Damping, Material, MaterialPair, MaterialTable};
 use mbs::solid::Axis;
@@ -207,6 +207,6 @@ fn a_soft_ball_may_start_where_it_rests() {
     let mut run = start(&model(radius - depth), 1e-6);
     run.to(1.0);
     assert_near(run.value("ball.r_abs[3]"), radius - depth, 1e-6, "height of the ball");
-    let error = complaint(&model(-0.1 * radius));
+    let error = error_message(&model(-0.1 * radius));
     assert!(error.contains("20 times their weight"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Contacts through the whole engine: what the law of impact, friction and rolling must do to bodies that move freely.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, assert_vector, complaint, distance, momentum, start};
+use crate::support::{Run, assert_near, assert_vector, error_message, distance, momentum, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};
@@ -349,6 +349,6 @@ fn materials_without_a_pair_are_named_together() {
         .material(material("Jelly", 1000.0, 1e5))
         .object(ball("a", [0.0; 3], [0.0; 3], [0.0; 3]))
         .object(object("b").free().r([0.05, 0.0, 0.0]).solid(sphere(0.06).material("Jelly").collides()));
-    let message = complaint(&model.build().unwrap());
+    let message = error_message(&model.build().unwrap());
     assert!(message.contains("Ball") && message.contains("Jelly"), "{message}");
 }

@@ -1,7 +1,7 @@
 //! Contacts at any tolerance, from any start, at rest.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, assert_vector, complaint, start};
+use crate::support::{Run, assert_near, assert_vector, error_message, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, revolute, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};
@@ -78,7 +78,7 @@ fn ball(name: &str, r: [f64; 3]) -> ObjectBuilder {
 #[test]
 fn a_deep_start_is_refused_with_both_names_the_depth_and_a_remedy() {
     let model = table().object(ball("sunk", [0.0, 0.0, 0.025])).build().unwrap();
-    let message = complaint(&model);
+    let message = error_message(&model);
     for part in ["`table`", "`sunk`", "5.000e-3 m", "3.000e-3 m", "2.000e-3 m", "apart"] {
         assert!(message.contains(part), "{part} is missing in: {message}");
     }
@@ -87,7 +87,7 @@ fn a_deep_start_is_refused_with_both_names_the_depth_and_a_remedy() {
 #[test]
 fn of_several_deep_starts_the_deepest_is_named() {
     let model = table().object(ball("a", [0.0, 0.0, 0.026])).object(ball("b", [1.0, 0.0, 0.02]));
-    let message = complaint(&model.object(ball("c", [2.0, 0.0, 0.024])).build().unwrap());
+    let message = error_message(&model.object(ball("c", [2.0, 0.0, 0.024])).build().unwrap());
     assert!(message.contains("`b`") && message.contains("1.000e-2 m"), "{message}");
 }
 
@@ -98,7 +98,7 @@ fn ten_thousand_balls_in_one_place_are_refused_at_once() {
     let model = (0..10_000).fold(table(), |model, k| model.object(ball(&format!("ball{k}"), place(k))));
     let model = model.build().unwrap();
     let since = std::time::Instant::now();
-    let message = complaint(&model);
+    let message = error_message(&model);
     assert!(message.contains("penetrate each other by"), "{message}");
     let elapsed = since.elapsed();
     assert!(elapsed.as_secs() < 60, "{elapsed:?}");

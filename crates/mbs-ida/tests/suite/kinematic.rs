@@ -1,7 +1,7 @@
 //! Kinematic analysis, and motions that follow inputs.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, complaint, start};
+use crate::support::{Run, assert_near, error_message, start};
 use mbs::declaration::builder::{Members, ModelBuilder, input, object, prismatic, revolute};
 use mbs::declaration::{Analysis, Declaration, Experiment, StartKind};
 use mbs_ida::Ida;
@@ -117,11 +117,11 @@ fn degrees_of_freedom_that_nothing_drives_are_refused_by_name() {
         .experiment(KINEMATIC)
         .object(object("arm").mass(1.0, [0.5, 0.0, 0.0], ROD))
         .joint(revolute("hinge", "world", "arm", "z"));
-    let text = complaint(&free.build().unwrap());
+    let text = error_message(&free.build().unwrap());
     assert!(text.contains("`hinge`") && text.contains("1 is free"), "{text}");
     let mut loops = massless_slider_crank("0");
     loops.content.joints[0].dofs[0].motion = None;
-    let text = complaint(&loops);
+    let text = error_message(&loops);
     assert!(text.contains("1 is free") && text.contains("`main`"), "{text}");
 }
 
@@ -169,7 +169,7 @@ fn contradicting_start_velocities_are_told_with_their_size() {
     let mut model = four_bar("1 + 3*time").build().unwrap();
     let swing = model.content.joints.iter_mut().find(|joint| joint.name == "swing").unwrap();
     swing.dofs[0].velocity = 40.0.into();
-    let text = complaint(&model);
+    let text = error_message(&model);
     let size = text.split("would open with ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     assert!(size.parse::<f64>().unwrap() > 1.0, "{text}");
 }

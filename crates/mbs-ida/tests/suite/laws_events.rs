@@ -1,7 +1,7 @@
 //! Events, restarts, budgets and repeatability.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, complaint, distance, start, start_with_budget};
+use crate::support::{Run, assert_near, error_message, distance, start, start_with_budget};
 use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, prismatic, revolute};
 use mbs::declaration::{Declaration, Stops};
 use mbs::expr::{Expr, Extrapolation, Interpolation};
@@ -261,7 +261,7 @@ fn a_force_that_has_no_value_ends_the_step_with_a_reason() {
 
 #[test]
 fn a_motion_that_cannot_be_differentiated_is_refused_by_name() {
-    let message = complaint(&cart(rail().motion("floor(time)")).build().unwrap());
+    let message = error_message(&cart(rail().motion("floor(time)")).build().unwrap());
     assert!(message.contains("joint `j`") && message.contains("floor"), "{message}");
 }
 

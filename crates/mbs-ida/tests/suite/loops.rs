@@ -209,7 +209,7 @@ fn prescribed_motions_that_a_loop_cannot_follow_are_refused() {
     start(&model, 1e-6).to(1.0);
     model.content.joints[3].dofs[0] =
         mbs::declaration::Dof { motion: Some(mbs::expr::Expr::parse("0.9 + 0.1*time").unwrap()), ..Default::default() };
-    let message = crate::support::complaint(&model);
+    let message = crate::support::error_message(&model);
     assert!(message.contains("joint `small_end`") && message.contains("cannot be closed"), "{message}");
 }
 
@@ -222,7 +222,7 @@ fn drives_that_pull_a_loop_apart_are_refused() {
         let motion = Some(mbs::expr::Expr::parse(&motion).unwrap());
         model.content.joints[joint].dofs[0] = mbs::declaration::Dof { motion, ..Default::default() };
     }
-    let message = crate::support::complaint(&model);
+    let message = crate::support::error_message(&model);
     assert!(message.contains("joint `small_end`") && message.contains("drive fewer"), "{message}");
 }
 

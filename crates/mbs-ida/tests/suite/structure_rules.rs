@@ -1,7 +1,7 @@
 //! Refused changes of structure, and their messages.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, attach, change, complaint, id, release, start};
+use crate::support::{Run, assert_near, attach, change, error_message, id, release, start};
 use mbs::declaration::builder::{
     ActionsBuilder, Members, ModelBuilder, ObjectBuilder, actions, cuboid, object, prismatic, sphere,
 };
@@ -50,7 +50,7 @@ fn frames_of_one_rigid_body_and_a_frame_with_itself_are_not_attached() {
     assert_eq!(run.value("segment"), 1.0);
     for (a, b) in [("a", "a"), ("a", "side"), ("near", "far")] {
         let program = actions("grip").attach(a, &[b]).within(9.0, 9.0, 9.0);
-        let message = complaint(&model([program]));
+        let message = error_message(&model([program]));
         let expected = format!("actions `grip`: cannot attach `{a}` to `{b}`: they are parts of one rigid body");
         assert!(message.contains(&expected), "{message}");
     }
@@ -242,7 +242,7 @@ fn loops_without_steps_that_would_never_end_are_refused() {
         (Step::While { condition, steps: Vec::new() }, "`while` `time < 1` has no steps"),
         (Step::Repeat { count: None, steps: Vec::new() }, "`repeat` for ever has no steps"),
     ] {
-        let message = complaint(&model([actions("idle").step(step)]));
+        let message = error_message(&model([actions("idle").step(step)]));
         assert!(message.contains(what) && message.contains("would never end"), "{message}");
     }
     let twice = Step::Repeat { count: Some(Expr::number(2.0)), steps: Vec::new() };
@@ -252,7 +252,7 @@ fn loops_without_steps_that_would_never_end_are_refused() {
 #[test]
 fn a_time_to_wait_that_is_a_condition_is_refused_with_the_step_that_takes_it() {
     let wait = Step::Wait(Expr::parse("a.r_abs[1] > 1").unwrap());
-    let message = complaint(&model([actions("late").step(wait)]));
+    let message = error_message(&model([actions("late").step(wait)]));
     assert!(message.contains("`a.r_abs[1]` changes during the run"), "{message}");
     assert!(message.contains("write `until = \"a.r_abs[1] > 1\"`"), "{message}");
 }
@@ -344,7 +344,7 @@ fn a_condition_on_the_contact_of_a_pair_that_never_collides_is_refused_with_the_
         .object(object("b").fixed().r([1.0, 0.0, 0.0]).solid(solid()))
         .object(object("c").r([5.0, 0.0, 0.0]).free().assembly_root().solid(solid()))
         .actions(actions("never").when("contact.a_b.active").delete("c"));
-    let message = complaint(&model.build().unwrap());
+    let message = error_message(&model.build().unwrap());
     assert!(
         message.contains("`a` and `b` never collide with each other: they are parts of one body, both at rest"),
         "{message}"

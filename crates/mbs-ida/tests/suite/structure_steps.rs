@@ -1,7 +1,7 @@
 //! What the steps of action programs mean: which parts come, which conditions count, what patterns stand for.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, assert_vector, change, complaint, id, momentum, start};
+use crate::support::{Run, assert_near, assert_vector, change, error_message, id, momentum, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{
     ActionsBuilder, AssemblyBuilder, Members, ModelBuilder, ObjectBuilder, actions, component, instance, object,
@@ -87,7 +87,7 @@ fn signals(program: ActionsBuilder) -> Declaration {
 #[test]
 fn a_number_is_no_condition() {
     for number in ["a.r_abs[1]", "2 * time", "3"] {
-        let message = complaint(&signals(actions("main").until(number).insert("b")));
+        let message = error_message(&signals(actions("main").until(number).insert("b")));
         assert!(message.contains("actions `main`"), "{message}");
         assert!(message.contains(&format!("`{number}`")), "{message}");
         let is_told =
@@ -134,7 +134,7 @@ fn where_one_frame_is_needed_a_pattern_is_refused() {
         (actions("grip").attach("p[*].top", &["hook"]), "write the single frame first"),
         (actions("drop").release("p[*].top"), "name a copy by its index"),
     ] {
-        let message = complaint(&copies("2", program));
+        let message = error_message(&copies("2", program));
         assert!(message.contains("`p[*].top`: a pattern stands for several frames"), "{message}");
         assert!(message.contains(expected), "{message}");
     }
@@ -147,7 +147,7 @@ fn a_pattern_of_an_array_without_copies_stands_for_nothing() {
     run.to(0.5);
     let told = run.simulation.take_messages().join("\n");
     assert!(told.contains("there is nothing to attach it to; the step is skipped"), "{told}");
-    let message = complaint(&copies("0", actions("grip").attach("hook", &["q[*].top"])));
+    let message = error_message(&copies("0", actions("grip").attach("hook", &["q[*].top"])));
     assert!(message.contains("there is no object that `q[*].top` stands for"), "{message}");
 }
 

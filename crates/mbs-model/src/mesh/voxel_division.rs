@@ -11,7 +11,7 @@ use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 
 /// Voxels along the longest edge of the bounding box.
 const RESOLUTION: u32 = 64;
-/// Part of the volume by which a part may differ from its hull.
+/// Fraction of the volume by which a part may differ from its hull.
 const CONCAVITY: f64 = 0.002;
 
 /// The mesh with at most this many convex parts.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mbs::component::default_of;
 
-use super::{ALTERNATIVES, COMPLETE, Step, chosen, complaints, document, paths, read, without};
+use super::{ALTERNATIVES, COMPLETE, Step, chosen, problems_of, document, paths, read, without};
 use crate::format::{COMPONENT, DefaultValue, Key, Kind, MODEL, TableFormat, tables};
 use crate::node::{Node, Table, Value};
 
@@ -78,7 +78,7 @@ fn keys_of_components_refer_to_the_defaults_of_the_library() {
 fn the_complete_models_are_right() {
     for text in [COMPLETE, ALTERNATIVES] {
         let document = document(text);
-        assert_eq!(complaints(&document), []);
+        assert_eq!(problems_of(&document), []);
         assert_eq!(read(text, &document).1, []);
     }
 }
@@ -94,7 +94,7 @@ fn every_key_changes_the_declaration() {
                 continue;
             }
             let less = without(&whole, &path);
-            let refused = !complaints(&less).is_empty();
+            let refused = !problems_of(&less).is_empty();
             let (other, problems) = read(text, &less);
             assert!(refused || !problems.is_empty() || other != declaration, "{path:?} has no effect");
         }

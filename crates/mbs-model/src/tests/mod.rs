@@ -38,7 +38,7 @@ fn document(text: &str) -> Table {
 }
 
 /// Whether the checker accepts a document.
-fn complaints(document: &Table) -> Vec<Problem> {
+fn problems_of(document: &Table) -> Vec<Problem> {
     let mut problems = Vec::new();
     check(document, &MODEL, &mut problems);
     problems

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{ALTERNATIVES, COMPLETE, Step, at, complaints, document, paths, without};
+use super::{ALTERNATIVES, COMPLETE, Step, at, problems_of, document, paths, without};
 use crate::node::{Entry, Node, Table, Value};
 use crate::{json_schema, template};
 
@@ -52,7 +52,7 @@ fn schema_and_checker_accept_the_complete_models() {
     let template = template("Pendulum");
     for text in [COMPLETE, ALTERNATIVES, template.as_str()] {
         let document = document(text);
-        assert_eq!(complaints(&document), []);
+        assert_eq!(problems_of(&document), []);
         let errors: Vec<String> =
             validator.iter_errors(&json_table(&document)).map(|error| error.to_string()).collect();
         assert_eq!(errors, [] as [&str; 0]);
@@ -82,7 +82,7 @@ fn schema_and_checker_agree_on_every_missing_unknown_and_mistyped_key() {
     let validator = validator();
     let mut refused = 0;
     let mut compare = |document: &Table, what: &str, path: &[Step]| {
-        let by_checker = complaints(document).is_empty();
+        let by_checker = problems_of(document).is_empty();
         let by_schema = validator.is_valid(&json_table(document));
         assert_eq!(by_checker, by_schema, "checker and schema disagree on {path:?}, {what}");
         refused += usize::from(!by_checker);

@@ -4,7 +4,7 @@
 use mbs_model::{MemoryFiles, parse};
 
 /// What is said about a ball that ignores something and hangs on a joint.
-fn complaint(ignored: &str, from: &str) -> Option<String> {
+fn error_message(ignored: &str, from: &str) -> Option<String> {
     let text = format!(
         r#"
 [objects.ball]
@@ -22,10 +22,10 @@ to = "ball"
 #[test]
 fn all_copies_may_be_ignored_but_move_nothing() {
     for ignored in ["a", "a[2]", "a[*]", "hall.a[*]"] {
-        assert_eq!(complaint(ignored, "world"), None, "{ignored}");
+        assert_eq!(error_message(ignored, "world"), None, "{ignored}");
     }
     for (ignored, from) in [("a[*].b", "world"), ("[*]", "world"), ("a[*][*]", "world"), ("a", "b[*]")] {
-        let complaint = complaint(ignored, from).unwrap();
-        assert!(complaint.contains("is not the path of anything"), "{complaint}");
+        let error_message = error_message(ignored, from).unwrap();
+        assert!(error_message.contains("is not the path of anything"), "{error_message}");
     }
 }

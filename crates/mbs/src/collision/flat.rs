@@ -12,7 +12,7 @@ use super::solution::Solution;
 use crate::math::{Mat3, Vec3};
 
 /// Cosine of the angle between normal and axis within which a face is tried.
-const NEAR: f64 = 0.998;
+const FACE_COSINE: f64 = 0.998;
 /// Tolerance of positions relative to the scale.
 const TOUCH: f64 = 1e-14;
 
@@ -51,7 +51,7 @@ pub(super) fn solve(difference: &Difference, n: &Vec3, active: &ActiveSet) -> Op
 fn face(end: &FlatEnd, rotation: &Mat3, offset: &Vec3, outward: &Vec3) -> Option<Face> {
     let direction: Vec3 = rotation.column(end.axis).into();
     let cosine = direction.dot(outward);
-    (cosine.abs() >= NEAR).then(|| Face {
+    (cosine.abs() >= FACE_COSINE).then(|| Face {
         center: offset + rotation * end.center,
         reach: rotation * end.reach,
         normal: direction * cosine.signum(),

@@ -18,7 +18,7 @@ const SECTORS: usize = 32;
 const OUTER_EDGES: usize = 128;
 /// Most sectors of a thin ring.
 const MOST_SECTORS: usize = 256;
-/// Part of the wall by which the bore may deviate from a circle.
+/// Fraction of the wall by which the bore may deviate from a circle.
 const BORE_ERROR: f64 = 0.1;
 
 impl ConvexShape {

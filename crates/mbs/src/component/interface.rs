@@ -71,7 +71,7 @@ pub struct StateVariable {
     pub start: f64,
     /// Typical magnitude: the absolute tolerance is this times the relative one.
     pub nominal: f64,
-    /// Whether the typical magnitude counts in parts of the model's scale of the unit.
+    /// Whether the typical magnitude counts in units of the model's scale of the unit.
     pub in_scale: bool,
     /// Whether its residual does not contain its derivative.
     pub algebraic: bool,
@@ -223,7 +223,7 @@ impl Layout {
         self
     }
 
-    /// As [`Layout::in_unit`], for a mechanical unit: the typical magnitude counts in parts of the model's scale of it,
+    /// As [`Layout::in_unit`], for a mechanical unit: the typical magnitude counts in units of the model's scale of it,
     /// which is 1 for machines of metres, seconds and kilograms.
     #[must_use]
     pub fn in_scale(mut self, unit: &str) -> Self {

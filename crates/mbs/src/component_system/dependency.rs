@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::network::Root;
-use super::system::{ComponentSystem, Part};
+use super::system::{ComponentSystem, Block};
 use crate::component::Sparsity;
 use crate::force::{Signal, Signals};
 
@@ -81,36 +81,36 @@ pub(super) fn trace(
 impl Tracer<'_> {
     fn outputs(&mut self) {
         let system = self.system;
-        for part in &system.parts {
+        for block in &system.blocks {
             reserve::check();
-            for k in 0..part.flanges.len() {
-                let set = self.groups[system.network.members[part.flanges.start + k].group].clone();
-                self.slots.insert(part.first_flange + 2 * k, set.clone());
-                self.slots.insert(part.first_flange + 2 * k + 1, set);
+            for k in 0..block.flanges.len() {
+                let set = self.groups[system.network.members[block.flanges.start + k].group].clone();
+                self.slots.insert(block.first_flange + 2 * k, set.clone());
+                self.slots.insert(block.first_flange + 2 * k + 1, set);
             }
-            if let Some(first) = part.tear {
-                let direct = (0..part.direct.len()).filter(|&k| part.direct[k]);
+            if let Some(first) = block.tear {
+                let direct = (0..block.direct.len()).filter(|&k| block.direct[k]);
                 for (k, output) in direct.enumerate() {
-                    self.slots.insert(part.first_output + output, Set::from([first + k]));
+                    self.slots.insert(block.first_output + output, Set::from([first + k]));
                 }
             }
-            let own = self.own(part);
-            for k in (0..part.direct.len()).filter(|&k| !part.direct[k]) {
+            let own = self.own(block);
+            for k in (0..block.direct.len()).filter(|&k| !block.direct[k]) {
                 reserve::check();
-                self.slots.insert(part.first_output + k, own.clone());
+                self.slots.insert(block.first_output + k, own.clone());
             }
         }
-        let late = system.schedule.late.iter().map(|&k| &system.parts[k]);
-        for part in late.filter(|part| part.tear.is_none()) {
-            self.read_inputs(part);
-            let set = self.everything(part);
-            for k in (0..part.direct.len()).filter(|&k| part.direct[k]) {
+        let late = system.schedule.late.iter().map(|&k| &system.blocks[k]);
+        for block in late.filter(|block| block.tear.is_none()) {
+            self.read_inputs(block);
+            let set = self.everything(block);
+            for k in (0..block.direct.len()).filter(|&k| block.direct[k]) {
                 reserve::check();
-                self.slots.insert(part.first_output + k, set.clone());
+                self.slots.insert(block.first_output + k, set.clone());
             }
         }
-        for part in &system.parts {
-            self.read_inputs(part);
+        for block in &system.blocks {
+            self.read_inputs(block);
         }
     }
 
@@ -118,51 +118,51 @@ impl Tracer<'_> {
     fn follow_drivers(&mut self) -> bool {
         let mut grown = false;
         for (set, group) in self.groups.iter_mut().zip(&self.system.network.groups) {
-            let Root::Driven(_, part, input) = group.root else { continue };
+            let Root::Driven(_, block, input) = group.root else { continue };
             let before = set.len();
-            set.extend(&self.inputs[self.system.parts[part].inputs.start + input]);
+            set.extend(&self.inputs[self.system.blocks[block].inputs.start + input]);
             grown |= set.len() > before;
         }
         grown
     }
 
-    fn read_inputs(&mut self, part: &Part) {
-        for (k, signal) in part.signals.iter().enumerate() {
+    fn read_inputs(&mut self, block: &Block) {
+        for (k, signal) in block.signals.iter().enumerate() {
             let Signal::Program(program) = signal else { continue };
             let slots = self.signals.slots_of(*program).iter();
             let set = slots.filter_map(|slot| self.slots.get(slot)).flatten().copied().collect();
-            self.inputs[part.inputs.start + k] = set;
+            self.inputs[block.inputs.start + k] = set;
         }
     }
 
     /// Own states and flanges.
-    fn own(&self, part: &Part) -> Set {
-        let mut set: Set = part.x.clone().collect();
-        set.extend(self.flanges(part));
+    fn own(&self, block: &Block) -> Set {
+        let mut set: Set = block.x.clone().collect();
+        set.extend(self.flanges(block));
         set
     }
 
-    fn flanges(&self, part: &Part) -> Set {
-        let members = &self.system.network.members[part.flanges.clone()];
+    fn flanges(&self, block: &Block) -> Set {
+        let members = &self.system.network.members[block.flanges.clone()];
         members.iter().flat_map(|member| &self.groups[member.group]).copied().collect()
     }
 
-    fn inputs(&self, part: &Part) -> Set {
-        self.inputs[part.inputs.clone()].iter().flatten().copied().collect()
+    fn inputs(&self, block: &Block) -> Set {
+        self.inputs[block.inputs.clone()].iter().flatten().copied().collect()
     }
 
-    fn everything(&self, part: &Part) -> Set {
-        let mut set = self.own(part);
-        set.extend(self.inputs(part));
+    fn everything(&self, block: &Block) -> Set {
+        let mut set = self.own(block);
+        set.extend(self.inputs(block));
         set
     }
 
     fn efforts_by_group(&self) -> Vec<Set> {
         let mut efforts = vec![Set::new(); self.groups.len()];
-        for part in self.system.parts.iter().filter(|part| !part.flanges.is_empty()) {
+        for block in self.system.blocks.iter().filter(|block| !block.flanges.is_empty()) {
             reserve::check();
-            let set = self.everything(part);
-            for member in &self.system.network.members[part.flanges.clone()] {
+            let set = self.everything(block);
+            for member in &self.system.network.members[block.flanges.clone()] {
                 efforts[member.group].extend(&set);
             }
         }
@@ -176,7 +176,7 @@ impl Tracer<'_> {
         for (a, of_a) in clusters.iter().enumerate() {
             for (b, of_b) in clusters.iter().enumerate() {
                 if a != b && of_a == of_b {
-                    let set = self.everything(&system.parts[system.holders[b].part]);
+                    let set = self.everything(&system.blocks[system.holders[b].block]);
                     rows[system.effort_of(a)].extend(set);
                 }
             }
@@ -186,22 +186,22 @@ impl Tracer<'_> {
     fn rows(&self, efforts: &[Set]) -> Vec<Set> {
         let system = self.system;
         let mut rows = vec![Set::new(); system.num_variables()];
-        for part in &system.parts {
-            let from_outside: Set = self.inputs(part).union(&self.flanges(part)).copied().collect();
-            for row in part.x.clone() {
+        for block in &system.blocks {
+            let from_outside: Set = self.inputs(block).union(&self.flanges(block)).copied().collect();
+            for row in block.x.clone() {
                 reserve::check();
-                let near = match part.sparsity {
-                    Sparsity::Dense => part.x.clone(),
+                let near = match block.sparsity {
+                    Sparsity::Dense => block.x.clone(),
                     Sparsity::Banded(width) => {
-                        row.saturating_sub(width).max(part.x.start)..(row + width + 1).min(part.x.end)
+                        row.saturating_sub(width).max(block.x.start)..(row + width + 1).min(block.x.end)
                     }
                 };
                 rows[row] = near.chain(from_outside.iter().copied()).collect();
             }
-            if let Some(first) = part.tear {
-                for row in first..first + part.num_direct() {
+            if let Some(first) = block.tear {
+                for row in first..first + block.num_direct() {
                     reserve::check();
-                    rows[row] = self.everything(part);
+                    rows[row] = self.everything(block);
                     rows[row].insert(row);
                 }
             }
@@ -213,8 +213,8 @@ impl Tracer<'_> {
                     rows[at + 1] = effort.clone();
                     rows[at + 1].insert(at + 1);
                 }
-                Root::Driven(at, part, input) => {
-                    rows[at] = self.inputs[system.parts[part].inputs.start + input].clone();
+                Root::Driven(at, block, input) => {
+                    rows[at] = self.inputs[system.blocks[block].inputs.start + input].clone();
                     rows[at].insert(at);
                 }
                 Root::Ground | Root::Joint(_) => {}

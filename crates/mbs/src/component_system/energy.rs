@@ -10,9 +10,9 @@ impl ComponentSystem {
     pub fn energy(&self, x: &[f64], xp: &[f64], time: f64) -> Energy {
         let moving = self.network.groups.iter().zip(&self.group_motions);
         let kinetic = moving.map(|(group, motion)| 0.5 * group.inertia * motion.velocity * motion.velocity).sum();
-        let stored = |part: &super::system::Part| {
-            part.component.stored_energy(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
+        let stored = |block: &super::system::Block| {
+            block.component.stored_energy(&point(block, &self.inputs, &self.flanges, &self.z, x, xp, time))
         };
-        Energy { kinetic, potential: self.parts.iter().filter(|part| !part.flanges.is_empty()).map(stored).sum() }
+        Energy { kinetic, potential: self.blocks.iter().filter(|block| !block.flanges.is_empty()).map(stored).sum() }
     }
 }

@@ -1,7 +1,7 @@
 //! Events of components: the components concerned, their changes, and whether another iteration is needed.
 
 use super::holder::LoadRule;
-use super::system::{BAND, ComponentSystem, Part, point};
+use super::system::{BAND, ComponentSystem, Block, point};
 use crate::component::{EvaluationClass, Event};
 use crate::force::Signals;
 use crate::math::has_come;
@@ -81,13 +81,13 @@ impl ComponentSystem {
     /// The next time event of a component \[s\].
     #[must_use]
     pub fn next_time(&self) -> Option<f64> {
-        let times = self.parts.iter().map(|part| part.component.next_time(&self.z[part.z.clone()]));
+        let times = self.blocks.iter().map(|block| block.component.next_time(&self.z[block.z.clone()]));
         times.reduce(f64::min).filter(|t| t.is_finite())
     }
 
     /// All evaluation classes that components have, for one cause.
     pub(crate) fn pending_components<'a>(&self, cause: Cause<'a>) -> PendingComponents<'a> {
-        let has = |class| self.parts.iter().any(|part| part.component.evaluation_class() == class);
+        let has = |class| self.blocks.iter().any(|block| block.component.evaluation_class() == class);
         PendingComponents { waiting: EvaluationClass::ALL.map(|class| has(class).then_some(Some(cause))) }
     }
 
@@ -107,7 +107,7 @@ impl ComponentSystem {
         margins.clone_from(&self.margins);
         rules.clone_from(&self.rules);
         sizes.clear();
-        sizes.extend(self.parts.iter().map(|part| part.x.len()));
+        sizes.extend(self.blocks.iter().map(|block| block.x.len()));
         *others = self.num_variables() - sizes.iter().sum::<usize>();
     }
 
@@ -115,7 +115,7 @@ impl ComponentSystem {
     #[must_use]
     pub fn fits(&self, state: &ComponentState) -> bool {
         let own = self.save();
-        let resizable = |(k, size): (usize, &usize)| *size == own.sizes[k] || self.parts[k].component.is_resizable();
+        let resizable = |(k, size): (usize, &usize)| *size == own.sizes[k] || self.blocks[k].component.is_resizable();
         (own.z.len(), own.sides.len(), own.sizes.len(), own.others)
             == (state.z.len(), state.sides.len(), state.sizes.len(), state.others)
             && state.sizes.iter().enumerate().all(resizable)
@@ -131,7 +131,7 @@ impl ComponentSystem {
         self.margins.clone_from(&state.margins);
         self.rules.clone_from(&state.rules);
         for (k, size) in state.sizes.iter().enumerate() {
-            if *size != self.parts[k].x.len() {
+            if *size != self.blocks[k].x.len() {
                 self.resize_part(k, *size);
             }
         }
@@ -139,22 +139,22 @@ impl ComponentSystem {
 
     /// Names of the components whose root functions have crossed zero.
     pub(crate) fn names_of(&self, directions: &[i32]) -> Vec<&str> {
-        let has_crossed = |part: &&Part| {
-            let indicators = part.indicators.clone();
+        let has_crossed = |block: &&Block| {
+            let indicators = block.indicators.clone();
             directions.get(indicators).is_some_and(|directions| directions.iter().any(|d| *d != 0))
         };
-        self.parts.iter().filter(has_crossed).map(|part| part.path.as_str()).collect()
+        self.blocks.iter().filter(has_crossed).map(|block| block.path.as_str()).collect()
     }
 
     /// Names of the components that changed in the last round.
     pub(crate) fn names_of_changed(&self) -> Vec<&str> {
-        self.changed.iter().map(|&part| self.parts[part].path.as_str()).collect()
+        self.changed.iter().map(|&block| self.blocks[block].path.as_str()).collect()
     }
 
     /// The component whose root function is not a number at the last evaluation, with the input that causes it.
     pub(crate) fn owner_of_root(&self, root: usize, signals: &Signals) -> String {
-        let Some(part) = self.parts.iter().find(|part| part.indicators.contains(&root)) else { return String::new() };
-        let unknown = || format!("a condition of component `{}` has no value at t = {} s", part.path, signals.time());
+        let Some(block) = self.blocks.iter().find(|block| block.indicators.contains(&root)) else { return String::new() };
+        let unknown = || format!("a condition of component `{}` has no value at t = {} s", block.path, signals.time());
         self.not_finite(signals).unwrap_or_else(unknown)
     }
 
@@ -180,9 +180,9 @@ impl ComponentSystem {
     }
 
     fn write_indicators(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
-        for part in self.parts.iter().filter(|part| !part.indicators.is_empty()) {
-            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
-            part.component.indicators(&at, &mut out[part.indicators.clone()]);
+        for block in self.blocks.iter().filter(|block| !block.indicators.is_empty()) {
+            let at = point(block, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            block.component.indicators(&at, &mut out[block.indicators.clone()]);
         }
     }
 
@@ -200,28 +200,28 @@ impl ComponentSystem {
         let mut indicators = vec![0.0; self.sides.len()];
         self.write_indicators(x, xp, time, &mut indicators);
         let mut pending = Vec::new();
-        for (k, part) in self.parts.iter().enumerate() {
-            if part.component.evaluation_class() != class {
+        for (k, block) in self.blocks.iter().enumerate() {
+            if block.component.evaluation_class() != class {
                 continue;
             }
-            if let Some(change) = self.call(part, cause, time, x, xp, &indicators) {
+            if let Some(change) = self.call(block, cause, time, x, xp, &indicators) {
                 pending.push((k, change));
             }
         }
         let held = if cause == Cause::Start { Vec::new() } else { self.holding(x, xp, time) };
         self.changed.clear();
-        let mut blocks = Vec::new();
+        let mut replacements = Vec::new();
         for (k, change) in pending {
-            let named = |text| format!("component `{}`: {text}", self.parts[k].path);
+            let named = |text| format!("component `{}`: {text}", self.blocks[k].path);
             output.remarks.extend(change.remark.map(named));
             output.warnings.extend(change.warning.map(named));
-            self.sides[self.parts[k].indicators.clone()].copy_from_slice(&change.sides);
-            let z = &mut self.z[self.parts[k].z.clone()];
-            if change.is_first || z != change.z || x[self.parts[k].x.clone()] != change.x {
+            self.sides[self.blocks[k].indicators.clone()].copy_from_slice(&change.sides);
+            let z = &mut self.z[self.blocks[k].z.clone()];
+            if change.is_first || z != change.z || x[self.blocks[k].x.clone()] != change.x {
                 self.changed.push(k);
             }
             z.copy_from_slice(&change.z);
-            blocks.push((k, change.x));
+            replacements.push((k, change.x));
         }
         let holding = self.holding(x, xp, time);
         if cause != Cause::Aftermath {
@@ -234,27 +234,27 @@ impl ComponentSystem {
         }
         self.fresh = self.holding(x, xp, time);
         self.fresh.retain(|holder| !held.contains(holder));
-        self.replace(x, blocks);
+        self.replace(x, replacements);
         !self.changed.is_empty()
     }
 
     fn call(
         &self,
-        part: &Part,
+        block: &Block,
         cause: Cause<'_>,
         time: f64,
         x: &[f64],
         xp: &[f64],
         indicators: &[f64],
     ) -> Option<PartChange> {
-        let z = &self.z[part.z.clone()];
-        let mut sides = self.sides[part.indicators.clone()].to_vec();
-        let is_due = has_come(part.component.next_time(z), time);
-        let values = &indicators[part.indicators.clone()];
+        let z = &self.z[block.z.clone()];
+        let mut sides = self.sides[block.indicators.clone()].to_vec();
+        let is_due = has_come(block.component.next_time(z), time);
+        let values = &indicators[block.indicators.clone()];
         let mut crossed = vec![0; sides.len()];
         for (k, side) in sides.iter_mut().enumerate() {
             let root = match cause {
-                Cause::Happened(directions) => directions.get(part.indicators.start + k).copied().unwrap_or(0),
+                Cause::Happened(directions) => directions.get(block.indicators.start + k).copied().unwrap_or(0),
                 Cause::Start | Cause::Aftermath => 0,
             };
             let is_above = match root {
@@ -272,23 +272,23 @@ impl ComponentSystem {
         }
         let mut change = PartChange {
             z: z.to_vec(),
-            x: x[part.x.clone()].to_vec(),
+            x: x[block.x.clone()].to_vec(),
             remark: None,
             warning: None,
             is_first: cause != Cause::Aftermath,
             sides,
         };
-        part.component.event(&mut Event {
+        block.component.event(&mut Event {
             time,
             initial: cause == Cause::Start,
             is_due,
             crossed: &crossed,
-            inputs: &self.inputs[part.inputs.clone()],
-            flanges: &self.flanges[part.flanges.clone()],
-            xp: &xp[part.x.clone()],
+            inputs: &self.inputs[block.inputs.clone()],
+            flanges: &self.flanges[block.flanges.clone()],
+            xp: &xp[block.x.clone()],
             x: &mut change.x,
             discrete: &mut change.z,
-            scales: part.scales,
+            scales: block.scales,
             remark: &mut change.remark,
             warning: &mut change.warning,
         });
@@ -296,9 +296,9 @@ impl ComponentSystem {
     }
 
     /// Writes new states; where their number differs, everything behind moves.
-    fn replace(&mut self, x: &mut Vec<f64>, blocks: Vec<(usize, Vec<f64>)>) {
-        for (k, values) in blocks {
-            let range = self.parts[k].x.clone();
+    fn replace(&mut self, x: &mut Vec<f64>, replacements: Vec<(usize, Vec<f64>)>) {
+        for (k, values) in replacements {
+            let range = self.blocks[k].x.clone();
             if values.len() == range.len() {
                 x[range].copy_from_slice(&values);
             } else {

@@ -33,9 +33,9 @@ impl ComponentSystem {
     /// Gears with losses as ties between groups, in both directions.
     fn ties(&self, instances: &[ComponentInstance]) -> Vec<Tie> {
         let mut ties = Vec::new();
-        for (part, instance) in self.parts.iter().zip(instances) {
+        for (block, instance) in self.blocks.iter().zip(instances) {
             for &(a, b, ratio) in &instance.layout.constraints {
-                let [a, b] = [a, b].map(|flange| self.network.members[part.flanges.start + flange]);
+                let [a, b] = [a, b].map(|flange| self.network.members[block.flanges.start + flange]);
                 let per = ratio * b.ratio / a.ratio;
                 ties.extend([(b.group, a.group, per), (a.group, b.group, 1.0 / per)]);
             }

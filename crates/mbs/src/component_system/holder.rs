@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A component that may hold, and the ordinal of the unknown that is its effort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Holder {
-    pub part: usize,
+    pub block: usize,
     pub unknown: usize,
 }
 

@@ -8,11 +8,11 @@
 
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
-use super::system::{BAND, ComponentSystem, Part, point};
+use super::system::{BAND, ComponentSystem, Block, point};
 use crate::component::{Motion, Point};
 use crate::topology::Coordinate;
 
-/// Pivots below this part of the first count as zero: the equation repeats others.
+/// Pivots below this fraction of the first count as zero: the equation repeats others.
 const DEPENDENT: f64 = 1e-7;
 
 /// Weights below this are rounding errors.
@@ -24,8 +24,8 @@ const LEAST_CAPACITY: f64 = 1e-10;
 impl ComponentSystem {
     /// Variable of a holder's effort.
     pub(super) fn effort_of(&self, holder: usize) -> usize {
-        let Holder { part, unknown } = self.holders[holder];
-        self.parts[part].x.start + unknown
+        let Holder { block, unknown } = self.holders[holder];
+        self.blocks[block].x.start + unknown
     }
 
     /// Number of the cluster of every holder: holders of different clusters never hold the same motion. `blocks` are
@@ -43,15 +43,15 @@ impl ComponentSystem {
                 unite(k, *first_of_block[blocks[at]].get_or_insert(k));
             }
         }
-        for part in &self.parts {
+        for block in &self.blocks {
             let moves = |group: &usize| !network.is_given(*group);
-            let groups = network.members[part.flanges.clone()].iter().map(|member| member.group).filter(moves);
+            let groups = network.members[block.flanges.clone()].iter().map(|member| member.group).filter(moves);
             groups.reduce(|a, b| {
                 unite(a, b);
                 b
             });
         }
-        let flanges = |holder: &Holder| self.parts[holder.part].flanges.clone();
+        let flanges = |holder: &Holder| self.blocks[holder.block].flanges.clone();
         let of = |holder: &Holder| {
             let groups = network.members[flanges(holder)].iter().map(|member| member.group);
             let moving = groups.clone().find(|group| !network.is_given(*group));
@@ -67,8 +67,8 @@ impl ComponentSystem {
 
     /// Present capacity of a component; none if it does not hold.
     pub(super) fn holder_capacity(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Option<f64> {
-        let part = &self.parts[holder.part];
-        part.component.holding(&point(part, &self.inputs, &self.flanges, &self.z, x, xp, time))
+        let block = &self.blocks[holder.block];
+        block.component.holding(&point(block, &self.inputs, &self.flanges, &self.z, x, xp, time))
     }
 
     /// Holders that hold at the point of the last evaluation.
@@ -78,7 +78,7 @@ impl ComponentSystem {
 
     /// Whether nothing that a holder is connected with can move by itself.
     pub(crate) fn is_immovable(&self, holder: usize) -> bool {
-        let flanges = self.parts[self.holders[holder].part].flanges.clone();
+        let flanges = self.blocks[self.holders[holder].block].flanges.clone();
         self.network.members[flanges].iter().all(|member| self.network.is_given(member.group))
     }
 
@@ -90,7 +90,7 @@ impl ComponentSystem {
     /// Change of a holder's slip per effort if no loop were closed; `of_velocity` is the acceleration of a velocity
     /// variable per effort on it.
     pub(crate) fn open_response(&self, holder: usize, of_velocity: &mut dyn FnMut(usize) -> f64) -> f64 {
-        let flanges = self.parts[self.holders[holder].part].flanges.clone();
+        let flanges = self.blocks[self.holders[holder].block].flanges.clone();
         let of = |member: &super::network::Member| {
             let group = &self.network.groups[member.group];
             let mobility = match group.root {
@@ -112,7 +112,7 @@ impl ComponentSystem {
         let mut ties = Vec::new();
         for holder in self.holding(x, xp, time) {
             let slips = self.slip_per_acceleration(self.holders[holder], x, xp, time);
-            let flanges = self.parts[self.holders[holder].part].flanges.clone();
+            let flanges = self.blocks[self.holders[holder].block].flanges.clone();
             let mut tie: Vec<(usize, f64)> = Vec::new();
             let mut has_own = false;
             for (member, slip) in self.network.members[flanges].iter().zip(slips).filter(|(_, slip)| *slip != 0.0) {
@@ -141,7 +141,7 @@ impl ComponentSystem {
         let mut rows = Vec::new();
         for holder in self.holding(x, xp, time) {
             let slips = self.slip_per_acceleration(self.holders[holder], x, xp, time);
-            let flanges = self.parts[self.holders[holder].part].flanges.clone();
+            let flanges = self.blocks[self.holders[holder].block].flanges.clone();
             let mut row = TiedMotion::default();
             let mut is_driven = false;
             for (member, slip) in self.network.members[flanges].iter().zip(slips).filter(|(_, slip)| *slip != 0.0) {
@@ -165,10 +165,10 @@ impl ComponentSystem {
 
     /// Change of a holder's slip, as its equation measures it, per acceleration of each of its flanges.
     fn slip_per_acceleration(&self, holder: Holder, x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
-        let part = &self.parts[holder.part];
+        let block = &self.blocks[holder.block];
         let slip = |flanges: &[Motion]| {
-            let mut residuals = vec![0.0; part.x.len()];
-            part.component.residuals(&point(part, &self.inputs, flanges, &self.z, x, xp, time), &mut residuals);
+            let mut residuals = vec![0.0; block.x.len()];
+            block.component.residuals(&point(block, &self.inputs, flanges, &self.z, x, xp, time), &mut residuals);
             residuals[holder.unknown]
         };
         let mut flanges = self.flanges.clone();
@@ -179,29 +179,29 @@ impl ComponentSystem {
             flanges[k].acceleration = self.flanges[k].acceleration;
             change
         };
-        part.flanges.clone().map(of).collect()
+        block.flanges.clone().map(of).collect()
     }
 
     /// Typical effort of a holder.
     pub(crate) fn typical_load(&self, holder: usize) -> f64 {
-        let Holder { part, unknown } = self.holders[holder];
-        self.parts[part].nominal[unknown]
+        let Holder { block, unknown } = self.holders[holder];
+        self.blocks[block].nominal[unknown]
     }
 
     /// Unit of a holder's slip \[rad/s²\] or \[m/s²\].
     pub(crate) fn slip_scale(&self, holder: usize) -> f64 {
-        let part = &self.parts[self.holders[holder].part];
-        part.scales.acceleration_of(part.translates)
+        let block = &self.blocks[self.holders[holder].block];
+        block.scales.acceleration_of(block.translates)
     }
 
     /// What the holders' own equations leave at the point of the last evaluation.
     pub(crate) fn slips(&self, holders: &[usize], x: &[f64], xp: &[f64], time: f64) -> Vec<f64> {
         let of = |&holder: &usize| {
-            let Holder { part, unknown } = self.holders[holder];
-            let part = &self.parts[part];
-            let mut residuals = vec![0.0; part.x.len()];
-            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
-            part.component.residuals(&at, &mut residuals);
+            let Holder { block, unknown } = self.holders[holder];
+            let block = &self.blocks[block];
+            let mut residuals = vec![0.0; block.x.len()];
+            let at = point(block, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            block.component.residuals(&at, &mut residuals);
             residuals[unknown]
         };
         holders.iter().map(of).collect()
@@ -241,16 +241,16 @@ impl ComponentSystem {
 
     /// Releases a holder at the point of the last evaluation.
     pub(crate) fn release(&mut self, holder: usize, direction: f64, x: &[f64], xp: &[f64], time: f64) {
-        let part = &self.parts[self.holders[holder].part];
-        let mut discrete = self.z[part.z.clone()].to_vec();
-        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
-        part.component.release(direction, &at, &mut discrete);
-        self.z[part.z.clone()].copy_from_slice(&discrete);
+        let block = &self.blocks[self.holders[holder].block];
+        let mut discrete = self.z[block.z.clone()].to_vec();
+        let at = point(block, &self.inputs, &self.flanges, &self.z, x, xp, time);
+        block.component.release(direction, &at, &mut discrete);
+        self.z[block.z.clone()].copy_from_slice(&discrete);
         self.released.push(holder);
-        let mut indicators = vec![0.0; part.indicators.len()];
-        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
-        part.component.indicators(&at, &mut indicators);
-        for (side, value) in self.sides[part.indicators.clone()].iter_mut().zip(indicators) {
+        let mut indicators = vec![0.0; block.indicators.len()];
+        let at = point(block, &self.inputs, &self.flanges, &self.z, x, xp, time);
+        block.component.indicators(&at, &mut indicators);
+        for (side, value) in self.sides[block.indicators.clone()].iter_mut().zip(indicators) {
             *side = value > -BAND;
         }
     }
@@ -258,14 +258,14 @@ impl ComponentSystem {
     /// Makes components hold that came to rest together with others, or that others hold at rest, unless they have
     /// released their flanges at this instant.
     pub(super) fn join_holding(&mut self, x: &[f64], xp: &[f64], time: f64) {
-        let Self { parts, z, inputs, flanges, holders, released, changed, .. } = self;
+        let Self { blocks, z, inputs, flanges, holders, released, changed, .. } = self;
         let candidates = holders.iter().enumerate().filter(|(holder, _)| !released.contains(holder));
-        for (_, Holder { part, .. }) in candidates {
-            let (k, part): (usize, &Part) = (*part, &parts[*part]);
-            let mut discrete = z[part.z.clone()].to_vec();
-            let at = point(part, inputs, flanges, z, x, xp, time);
-            if at_rest(part, &at, &mut discrete) {
-                z[part.z.clone()].copy_from_slice(&discrete);
+        for (_, Holder { block, .. }) in candidates {
+            let (k, block): (usize, &Block) = (*block, &blocks[*block]);
+            let mut discrete = z[block.z.clone()].to_vec();
+            let at = point(block, inputs, flanges, z, x, xp, time);
+            if at_rest(block, &at, &mut discrete) {
+                z[block.z.clone()].copy_from_slice(&discrete);
                 changed.push(k);
             }
         }
@@ -346,14 +346,14 @@ fn add(terms: &mut Vec<(usize, f64)>, at: usize, x: f64) {
     }
 }
 
-fn at_rest(part: &Part, at: &Point<'_>, discrete: &mut [f64]) -> bool {
-    part.component.holding(at).is_none() && part.component.join_holding(at, discrete)
+fn at_rest(block: &Block, at: &Point<'_>, discrete: &mut [f64]) -> bool {
+    block.component.holding(at).is_none() && block.component.join_holding(at, discrete)
 }
 
 /// Rounds in which the loads of holders settle.
 const MOST_ROUNDS: usize = 10_000;
 
-/// Slips below this part of what efforts can change are rounding errors.
+/// Slips below this fraction of what efforts can change are rounding errors.
 const SLIPPING: f64 = 1e-7;
 
 /// Holders whose slip all of them together cannot stop, and the direction in which each continues to slide. `rest` are

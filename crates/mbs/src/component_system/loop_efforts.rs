@@ -20,7 +20,7 @@ const RELEASED: f64 = 1e-3;
 impl ComponentSystem {
     /// Variables of efforts that follow from accelerations of mechanisms with loops.
     pub(crate) fn efforts_in_loops(&self) -> impl Iterator<Item = usize> + '_ {
-        self.in_loops.iter().map(|holder| self.parts[holder.part].x.start + holder.unknown)
+        self.in_loops.iter().map(|holder| self.blocks[holder.block].x.start + holder.unknown)
     }
 
     /// Number of efforts that follow from accelerations of mechanisms with loops.
@@ -37,9 +37,9 @@ impl ComponentSystem {
         time: f64,
     ) -> impl Iterator<Item = (usize, f64)> + 'a {
         let efforts = self.in_loops.iter().zip(self.efforts_in_loops());
-        let may_release = efforts.filter(|(holder, _)| !self.parts[holder.part].indicators.is_empty());
+        let may_release = efforts.filter(|(holder, _)| !self.blocks[holder.block].indicators.is_empty());
         may_release.filter_map(move |(holder, effort)| {
-            let least = RELEASED * self.parts[holder.part].nominal[holder.unknown];
+            let least = RELEASED * self.blocks[holder.block].nominal[holder.unknown];
             Some((effort, self.holder_capacity(*holder, x, xp, time)?.max(least)))
         })
     }
@@ -53,7 +53,7 @@ impl ComponentSystem {
         }
         let mut in_loop: Vec<bool> = self.mechanisms_with_loops(topology).iter().map(Option::is_some).collect();
         let groups_of = |holder: &Holder| {
-            let flanges = self.parts[holder.part].flanges.clone();
+            let flanges = self.blocks[holder.block].flanges.clone();
             self.network.members[flanges].iter().map(|member| member.group)
         };
         let mut left = self.may_hold.clone();
@@ -63,7 +63,7 @@ impl ComponentSystem {
             groups_of(&holder).filter(|&group| !self.network.is_given(group)).for_each(|group| in_loop[group] = true);
             found.push(holder);
         }
-        found.sort_unstable_by_key(|holder| holder.part);
+        found.sort_unstable_by_key(|holder| holder.block);
         self.in_loops = found;
     }
 

@@ -20,7 +20,7 @@ impl ComponentSystem {
     /// Finds what the accelerations of driven flanges depend on.
     pub(super) fn plan_rates(&mut self, signals: &Signals) {
         let driver = |root: &Root| match *root {
-            Root::Driven(_, part, input) => self.parts[part].signals.get(input),
+            Root::Driven(_, block, input) => self.blocks[block].signals.get(input),
             _ => None,
         };
         let changes = |root: &Root| matches!(driver(root), Some(Signal::Program(_)));
@@ -31,12 +31,12 @@ impl ComponentSystem {
             .filter_map(|&k| driver(&groups[k].root))
             .flat_map(|signal| read_by(signal, signals).iter().copied())
             .collect();
-        let mut is_source = vec![false; self.parts.len()];
+        let mut is_source = vec![false; self.blocks.len()];
         let mut at = 0;
         while at < slots.len() {
             if let Some(k) = self.source_of(slots[at]).filter(|&k| !is_source[k]) {
                 is_source[k] = true;
-                slots.extend(self.parts[k].signals.iter().flat_map(|signal| read_by(signal, signals)));
+                slots.extend(self.blocks[k].signals.iter().flat_map(|signal| read_by(signal, signals)));
             }
             at += 1;
         }
@@ -44,7 +44,7 @@ impl ComponentSystem {
         let sources = early.chain(&self.schedule.late).copied().filter(|&k| is_source[k]);
         let sources: Vec<usize> = sources.collect();
         let is_driven = |flange: usize| driven.contains(&self.network.members[flange].group);
-        let is_chained = sources.iter().any(|&k| self.parts[k].flanges.clone().any(is_driven))
+        let is_chained = sources.iter().any(|&k| self.blocks[k].flanges.clone().any(is_driven))
             || slots.iter().any(|&slot| self.flange_of(slot).is_some_and(is_driven));
         let passes = if is_chained { driven.len() + 1 } else { driven.len().min(1) };
         let observed = (0..self.observed.len()).filter(|&k| slots.contains(&self.observed[k].slot)).collect();
@@ -53,16 +53,16 @@ impl ComponentSystem {
 
     /// The component that fills a slot with an output.
     fn source_of(&self, slot: usize) -> Option<usize> {
-        self.parts.iter().position(|part| (part.first_output..part.first_output + part.direct.len()).contains(&slot))
+        self.blocks.iter().position(|block| (block.first_output..block.first_output + block.direct.len()).contains(&slot))
     }
 
     /// The flange whose position or velocity a slot holds.
     fn flange_of(&self, slot: usize) -> Option<usize> {
-        let of = |part: &super::system::Part| {
-            let k = slot.checked_sub(part.first_flange)? / 2;
-            (k < part.flanges.len()).then(|| part.flanges.start + k)
+        let of = |block: &super::system::Block| {
+            let k = slot.checked_sub(block.first_flange)? / 2;
+            (k < block.flanges.len()).then(|| block.flanges.start + k)
         };
-        self.parts.iter().find_map(of)
+        self.blocks.iter().find_map(of)
     }
 
     /// Sets the rates of motions of bodies that drive flanges.
@@ -83,11 +83,11 @@ impl ComponentSystem {
             self.source_rates(rates.sources[k], x, xp, signals, &mut rates);
         }
         for &group in &rates.driven {
-            let Root::Driven(_, part, input) = self.network.groups[group].root else { continue };
-            let part = &self.parts[part];
+            let Root::Driven(_, block, input) = self.network.groups[group].root else { continue };
+            let block = &self.blocks[block];
             let motion = &mut self.group_motions[group];
-            motion.velocity = self.inputs[part.inputs.start + input];
-            motion.acceleration = signals.rate(&part.signals[input], &rates.slots);
+            motion.velocity = self.inputs[block.inputs.start + input];
+            motion.acceleration = signals.rate(&block.signals[input], &rates.slots);
         }
         self.rates = rates;
     }
@@ -102,35 +102,35 @@ impl ComponentSystem {
         for observed in &self.observed {
             out[observed.slot] = observed.rate;
         }
-        for part in &self.parts {
-            for (k, motion) in self.flanges[part.flanges.clone()].iter().enumerate() {
-                out[part.first_flange + 2 * k] = motion.velocity;
-                out[part.first_flange + 2 * k + 1] = motion.acceleration;
+        for block in &self.blocks {
+            for (k, motion) in self.flanges[block.flanges.clone()].iter().enumerate() {
+                out[block.first_flange + 2 * k] = motion.velocity;
+                out[block.first_flange + 2 * k + 1] = motion.acceleration;
             }
         }
     }
 
     /// Rates of the outputs of a component.
-    fn source_rates(&self, part: usize, x: &[f64], xp: &[f64], signals: &Signals, rates: &mut Rates) {
-        let part = &self.parts[part];
+    fn source_rates(&self, block: usize, x: &[f64], xp: &[f64], signals: &Signals, rates: &mut Rates) {
+        let block = &self.blocks[block];
         let Rates { slots, inputs: input_rates, moved, .. } = rates;
-        for (rate, signal) in input_rates[part.inputs.clone()].iter_mut().zip(&part.signals) {
+        for (rate, signal) in input_rates[block.inputs.clone()].iter_mut().zip(&block.signals) {
             *rate = signals.rate(signal, slots);
         }
-        let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, signals.time());
+        let at = point(block, &self.inputs, &self.flanges, &self.z, x, xp, signals.time());
         let apart = STEP * at.scales.time;
         moved.sums.clear();
-        moved.sums.resize(part.direct.len(), 0.0);
+        moved.sums.resize(block.direct.len(), 0.0);
         for (steps, weight) in STENCIL {
-            moved.evaluate(part.component.as_ref(), &at, &input_rates[part.inputs.clone()], steps * apart);
+            moved.evaluate(block.component.as_ref(), &at, &input_rates[block.inputs.clone()], steps * apart);
             moved.sums.iter_mut().zip(&moved.outputs).for_each(|(sum, value)| *sum += weight * value);
         }
         for (k, sum) in moved.sums.iter().enumerate() {
-            slots[part.first_output + k] = sum / (12.0 * apart);
+            slots[block.first_output + k] = sum / (12.0 * apart);
         }
-        if let Some(first) = part.tear {
-            let direct = (0..part.direct.len()).filter(|&k| part.direct[k]);
-            direct.enumerate().for_each(|(k, output)| slots[part.first_output + output] = xp[first + k]);
+        if let Some(first) = block.tear {
+            let direct = (0..block.direct.len()).filter(|&k| block.direct[k]);
+            direct.enumerate().for_each(|(k, output)| slots[block.first_output + output] = xp[first + k]);
         }
     }
 }

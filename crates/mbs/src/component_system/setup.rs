@@ -6,7 +6,7 @@ use super::holder::{Holder, LoadRule};
 use super::network::{JointCoordinate, Root, Started, compile as compile_network, touch};
 use super::observed::Observed;
 use super::schedule::schedule;
-use super::system::{ComponentSystem, Part};
+use super::system::{ComponentSystem, Block};
 use crate::component::{Motion, StateVariable};
 use crate::math::Scales;
 use crate::scene::{ComponentInstance, External, ExternalSource, Scene};
@@ -84,20 +84,20 @@ impl ComponentSystem {
 
     fn add_part(&mut self, instance: &ComponentInstance, scales: Scales) {
         let layout = &instance.layout;
-        let last = self.parts.last();
-        let after = |range: fn(&Part) -> Range<usize>, count: usize| {
-            let start = last.map_or(0, |part| range(part).end);
+        let last = self.blocks.last();
+        let after = |range: fn(&Block) -> Range<usize>, count: usize| {
+            let start = last.map_or(0, |block| range(block).end);
             start..start + count
         };
         let direct: Vec<bool> = layout.outputs.iter().map(|output| output.direct).collect();
         if direct.iter().any(|direct| !direct) {
-            self.early.push(self.parts.len());
+            self.early.push(self.blocks.len());
         }
         if let Some(unknown) = layout.holds {
-            self.holders.push(Holder { part: self.parts.len(), unknown });
+            self.holders.push(Holder { block: self.blocks.len(), unknown });
             self.rules.push(LoadRule::Own);
         }
-        let part = Part {
+        let block = Block {
             path: instance.path.clone(),
             component: instance.component.clone(),
             x: after(|p| p.x.clone(), layout.states.len()),
@@ -121,14 +121,14 @@ impl ComponentSystem {
             translates: layout.flanges.first().is_some_and(|flange| flange.translates),
             scales,
         };
-        self.parts.push(part);
+        self.blocks.push(block);
     }
 
     /// Gives algebraic loops and groups their variables, after those of the components' own states.
     fn assign_variables(&mut self, x: &mut Vec<f64>) {
         for &k in &self.schedule.torn {
-            self.parts[k].tear = Some(x.len());
-            let count = self.parts[k].num_direct();
+            self.blocks[k].tear = Some(x.len());
+            let count = self.blocks[k].num_direct();
             x.extend(std::iter::repeat_n(0.0, count));
         }
         for group in &mut self.network.groups {
@@ -148,7 +148,7 @@ impl ComponentSystem {
     }
 
     fn allocate(&mut self) {
-        if let Some(last) = self.parts.last() {
+        if let Some(last) = self.blocks.last() {
             self.inputs.resize(last.inputs.end, 0.0);
             self.flanges.resize(last.flanges.end, Motion::default());
             self.efforts.resize(last.flanges.end, 0.0);
@@ -158,23 +158,23 @@ impl ComponentSystem {
         self.joints.resize(self.network.touched.len(), Motion::default());
         self.group_motions.resize(self.network.groups.len(), Motion::default());
         self.group_efforts.resize(self.network.groups.len(), 0.0);
-        self.tear_residuals.resize(self.parts.iter().filter(|p| p.tear.is_some()).map(Part::num_direct).sum(), 0.0);
-        let most = |count: fn(&Part) -> usize| self.parts.iter().map(count).max().unwrap_or(0);
+        self.tear_residuals.resize(self.blocks.iter().filter(|p| p.tear.is_some()).map(Block::num_direct).sum(), 0.0);
+        let most = |count: fn(&Block) -> usize| self.blocks.iter().map(count).max().unwrap_or(0);
         let longest = most(|p| p.direct.len()).max(most(|p| p.flanges.len())).max(most(|p| p.indicators.len()));
         self.scratch.resize(longest, 0.0);
     }
 
     /// Gives a component another number of states; those behind move.
-    pub(super) fn resize_part(&mut self, part: usize, count: usize) {
+    pub(super) fn resize_part(&mut self, block: usize, count: usize) {
         reserve::check();
-        let old = self.parts[part].x.clone();
+        let old = self.blocks[block].x.clone();
         let shift = |at: usize| if at >= old.end { at + count - old.len() } else { at };
         let like = |all: &mut Vec<f64>| all.resize(count, all.last().copied().unwrap_or(1.0));
-        like(&mut self.parts[part].nominal);
-        self.parts[part].algebraic.resize(count, false);
-        self.parts[part].x.end = old.start + count;
-        for (k, other) in self.parts.iter_mut().enumerate() {
-            if k > part {
+        like(&mut self.blocks[block].nominal);
+        self.blocks[block].algebraic.resize(count, false);
+        self.blocks[block].x.end = old.start + count;
+        for (k, other) in self.blocks.iter_mut().enumerate() {
+            if k > block {
                 other.x = shift(other.x.start)..shift(other.x.end);
             }
             other.tear = other.tear.map(shift);

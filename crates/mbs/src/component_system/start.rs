@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::topology::Topology;
 
 /// Start values may differ by this much, relative to one more than their size.
-const AGREES: f64 = 1e-6;
+const START_AGREEMENT: f64 = 1e-6;
 
 impl ComponentSystem {
     /// What contradicts itself at the point of the last evaluation, at which a run starts: a start value of a flange
@@ -16,19 +16,19 @@ impl ComponentSystem {
     }
 
     fn contradicting_value(&self, scene: &Scene) -> Option<String> {
-        for (part, instance) in self.parts.iter().zip(&scene.components) {
+        for (block, instance) in self.blocks.iter().zip(&scene.components) {
             for (k, flange) in instance.layout.flanges.iter().enumerate() {
-                let motion = self.flanges[part.flanges.start + k];
-                let group = &self.network.groups[self.network.members[part.flanges.start + k].group];
+                let motion = self.flanges[block.flanges.start + k];
+                let group = &self.network.groups[self.network.members[block.flanges.start + k].group];
                 for (order, found) in [motion.position, motion.velocity].into_iter().enumerate() {
-                    let (given, [name, unit]) = (flange.start[order], words(flange.translates, order));
+                    let (given, [name, unit]) = (flange.start[order], quantity_names(flange.translates, order));
                     if !flange.given[order] || agree(given, found) {
                         continue;
                     }
                     return Some(format!(
                         "component `{}` starts with {name} = {given} {unit}, but it is rigidly connected with `{}`, whose start gives it \
                          {name} = {found} {unit}; leave one of the start values out, or make them agree",
-                        part.path, group.name
+                        block.path, group.name
                     ));
                 }
             }
@@ -37,9 +37,9 @@ impl ComponentSystem {
     }
 
     fn contradicting_sides(&self, scene: &Scene) -> Option<String> {
-        for (part, instance) in self.parts.iter().zip(&scene.components) {
+        for (block, instance) in self.blocks.iter().zip(&scene.components) {
             for &(a, b, ratio) in &instance.layout.constraints {
-                let sides = [a, b].map(|flange| self.flanges[part.flanges.start + flange]);
+                let sides = [a, b].map(|flange| self.flanges[block.flanges.start + flange]);
                 let values = [sides.map(|side| side.position), sides.map(|side| side.velocity)];
                 for (order, [a, b]) in values.into_iter().enumerate() {
                     if !agree(a, ratio * b) {
@@ -47,7 +47,7 @@ impl ComponentSystem {
                         return Some(format!(
                             "component `{}`: at the start, the {what} of `a` is {a} and that of `b` is {b}, but the gear asks for {ratio} times \
                              the latter ({}); choose start values that fit",
-                            part.path,
+                            block.path,
                             ratio * b
                         ));
                     }
@@ -72,9 +72,9 @@ impl ComponentSystem {
             label[k] = mechanisms.iter().position(|other| other == mechanism).unwrap_or(k);
         }
         let mut closes = vec![false; label.len()];
-        for (part, instance) in self.parts.iter().zip(&scene.components) {
+        for (block, instance) in self.blocks.iter().zip(&scene.components) {
             for &(a, b, _) in &instance.layout.constraints {
-                let [a, b] = [a, b].map(|flange| label[node(part.flanges.start + flange)]);
+                let [a, b] = [a, b].map(|flange| label[node(block.flanges.start + flange)]);
                 if a == b {
                     closes[a] = true;
                 } else {
@@ -86,11 +86,11 @@ impl ComponentSystem {
         }
         let may_change = scene.lockable_frames().next().is_some();
         let is_needed = |holder: &Holder| {
-            let (part, instance) = (&self.parts[holder.part], &scene.components[holder.part]);
+            let (block, instance) = (&self.blocks[holder.block], &scene.components[holder.block]);
             let mut constraints = instance.layout.constraints.iter();
             instance.layout.constraints.is_empty()
                 || may_change
-                || constraints.any(|&(a, ..)| closes[label[node(part.flanges.start + a)]])
+                || constraints.any(|&(a, ..)| closes[label[node(block.flanges.start + a)]])
         };
         let needed: Vec<Holder> = self.holders.iter().copied().filter(is_needed).collect();
         self.may_hold = std::mem::replace(&mut self.holders, needed);
@@ -99,11 +99,11 @@ impl ComponentSystem {
 }
 
 fn agree(a: f64, b: f64) -> bool {
-    (a - b).abs() <= AGREES * (1.0 + a.abs().max(b.abs()))
+    (a - b).abs() <= START_AGREEMENT * (1.0 + a.abs().max(b.abs()))
 }
 
 /// Name and unit of a start value.
-fn words(translates: bool, order: usize) -> [&'static str; 2] {
+fn quantity_names(translates: bool, order: usize) -> [&'static str; 2] {
     match (translates, order) {
         (false, 0) => ["phi", "rad"],
         (false, _) => ["w", "rad/s"],

@@ -34,9 +34,9 @@ pub(crate) struct MechanicalPoint<'a> {
     pub topology: &'a Topology,
 }
 
-/// A component in the arrays of the system.
+/// A component with its ranges in the arrays of the system.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct Block {
     pub path: String,
     pub component: Arc<dyn Component>,
     pub x: Range<usize>,
@@ -65,7 +65,7 @@ pub(super) struct Part {
     pub scales: Scales,
 }
 
-impl Part {
+impl Block {
     /// Number of direct outputs.
     pub fn num_direct(&self) -> usize {
         self.direct.iter().filter(|direct| **direct).count()
@@ -75,7 +75,7 @@ impl Part {
 /// Components of a run with their discrete state and the numbers of the last evaluation.
 #[derive(Debug, Clone, Default)]
 pub struct ComponentSystem {
-    pub(super) parts: Vec<Part>,
+    pub(super) blocks: Vec<Block>,
     /// Units of the model.
     pub(super) scales: Scales,
     pub(super) network: Network,
@@ -123,7 +123,7 @@ impl ComponentSystem {
     /// Whether there are no components and no values that expressions read from the mechanics.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty() && self.externals.is_empty() && self.observed.is_empty()
+        self.blocks.is_empty() && self.externals.is_empty() && self.observed.is_empty()
     }
 
     /// Number of variables of the integrator that belong to components.
@@ -141,12 +141,12 @@ impl ComponentSystem {
     /// Whether each variable is differential.
     pub fn differential(&self) -> Vec<bool> {
         let mut all = vec![true; self.num_x];
-        for part in &self.parts {
-            for (k, algebraic) in part.x.clone().zip(&part.algebraic) {
+        for block in &self.blocks {
+            for (k, algebraic) in block.x.clone().zip(&block.algebraic) {
                 all[k] = !algebraic;
             }
-            if let Some(first) = part.tear {
-                all[first..first + part.num_direct()].fill(false);
+            if let Some(first) = block.tear {
+                all[first..first + block.num_direct()].fill(false);
             }
         }
         all
@@ -157,8 +157,8 @@ impl ComponentSystem {
     #[must_use]
     pub fn sizes(&self, x: &[f64]) -> Vec<f64> {
         let mut all = self.scales_of_motions();
-        for part in &self.parts {
-            for (k, nominal) in part.x.clone().zip(&part.nominal) {
+        for block in &self.blocks {
+            for (k, nominal) in block.x.clone().zip(&block.nominal) {
                 all[k] = x[k].abs().max(nominal.abs());
             }
         }
@@ -168,8 +168,8 @@ impl ComponentSystem {
     /// Typical magnitude of every variable.
     pub fn nominal(&self) -> Vec<f64> {
         let mut all = self.scales_of_motions();
-        for part in &self.parts {
-            for (k, nominal) in part.x.clone().zip(&part.nominal) {
+        for block in &self.blocks {
+            for (k, nominal) in block.x.clone().zip(&block.nominal) {
                 all[k] = *nominal;
             }
         }
@@ -196,18 +196,18 @@ impl ComponentSystem {
     /// Paths of components that work at discrete times.
     #[must_use]
     pub fn sampled(&self) -> Vec<String> {
-        let sampled = self.parts.iter().filter(|part| part.component.evaluation_class() == EvaluationClass::Sampled);
-        sampled.map(|part| part.path.clone()).collect()
+        let sampled = self.blocks.iter().filter(|block| block.component.evaluation_class() == EvaluationClass::Sampled);
+        sampled.map(|block| block.path.clone()).collect()
     }
 
     /// Name and unit of a state.
     #[must_use]
     pub fn state_of(&self, variable: usize) -> (String, String) {
         let unit = self
-            .parts
+            .blocks
             .iter()
-            .find(|part| part.x.contains(&variable))
-            .map_or("1", |part| part.state_units.get(variable - part.x.start).map_or("1", String::as_str));
+            .find(|block| block.x.contains(&variable))
+            .map_or("1", |block| block.state_units.get(variable - block.x.start).map_or("1", String::as_str));
         self.own_motion(variable).unwrap_or_else(|| (self.name_of(variable), unit.to_owned()))
     }
 
@@ -239,15 +239,15 @@ impl ComponentSystem {
         if let Some((name, _)) = self.own_motion(variable) {
             return name;
         }
-        for part in &self.parts {
-            if part.x.contains(&variable) {
-                let name = part.state_names.get(variable - part.x.start).map_or("x", String::as_str);
-                return format!("{}.{name}", part.path);
+        for block in &self.blocks {
+            if block.x.contains(&variable) {
+                let name = block.state_names.get(variable - block.x.start).map_or("x", String::as_str);
+                return format!("{}.{name}", block.path);
             }
-            if let Some(k) = part.tear.and_then(|first| variable.checked_sub(first)) {
-                let mut direct = part.output_names.iter().zip(&part.direct).filter(|(_, direct)| **direct);
+            if let Some(k) = block.tear.and_then(|first| variable.checked_sub(first)) {
+                let mut direct = block.output_names.iter().zip(&block.direct).filter(|(_, direct)| **direct);
                 if let Some((name, _)) = direct.nth(k) {
-                    return format!("{}.{name}", part.path);
+                    return format!("{}.{name}", block.path);
                 }
             }
         }
@@ -258,9 +258,9 @@ impl ComponentSystem {
     /// Variables that have a start value of their own, with its name.
     pub(crate) fn start_value_names(&self) -> Vec<(usize, String)> {
         let mut names = Vec::new();
-        for part in &self.parts {
-            let states = part.x.clone().zip(&part.state_names);
-            names.extend(states.map(|(k, name)| (k, format!("{}.{name}", part.path))));
+        for block in &self.blocks {
+            let states = block.x.clone().zip(&block.state_names);
+            names.extend(states.map(|(k, name)| (k, format!("{}.{name}", block.path))));
         }
         for group in &self.network.groups {
             match group.root {
@@ -349,70 +349,70 @@ impl ComponentSystem {
             motion.velocity = of.velocity * ratio;
             motion.acceleration = of.acceleration * ratio;
         }
-        for part in &self.parts {
-            for (k, motion) in self.flanges[part.flanges.clone()].iter().enumerate() {
-                signals.set_slot(part.first_flange + 2 * k, motion.position);
-                signals.set_slot(part.first_flange + 2 * k + 1, motion.velocity);
+        for block in &self.blocks {
+            for (k, motion) in self.flanges[block.flanges.clone()].iter().enumerate() {
+                signals.set_slot(block.first_flange + 2 * k, motion.position);
+                signals.set_slot(block.first_flange + 2 * k + 1, motion.velocity);
             }
         }
     }
 
     fn evaluate_outputs(&mut self, x: &[f64], xp: &[f64], signals: &mut Signals) {
-        for part in &self.parts {
-            let Some(first) = part.tear else { continue };
-            let direct = (0..part.direct.len()).filter(|&k| part.direct[k]);
+        for block in &self.blocks {
+            let Some(first) = block.tear else { continue };
+            let direct = (0..block.direct.len()).filter(|&k| block.direct[k]);
             for (k, output) in direct.enumerate() {
-                signals.set_slot(part.first_output + output, x[first + k]);
+                signals.set_slot(block.first_output + output, x[first + k]);
             }
         }
         for k in 0..self.early.len() {
-            self.evaluate_part_outputs(self.early[k], false, x, xp, signals);
+            self.evaluate_block_outputs(self.early[k], false, x, xp, signals);
         }
         for k in 0..self.schedule.late.len() {
-            let part = self.schedule.late[k];
-            self.read_inputs(part, signals);
-            self.evaluate_part_outputs(part, true, x, xp, signals);
+            let block = self.schedule.late[k];
+            self.read_inputs(block, signals);
+            self.evaluate_block_outputs(block, true, x, xp, signals);
         }
-        for part in 0..self.parts.len() {
-            if self.parts[part].num_direct() == 0 || self.parts[part].tear.is_some() {
-                self.read_inputs(part, signals);
+        for block in 0..self.blocks.len() {
+            if self.blocks[block].num_direct() == 0 || self.blocks[block].tear.is_some() {
+                self.read_inputs(block, signals);
             }
         }
         self.balance_tears(x, xp, signals);
     }
 
-    fn read_inputs(&mut self, part: usize, signals: &mut Signals) {
-        let part = &self.parts[part];
-        for (value, signal) in self.inputs[part.inputs.clone()].iter_mut().zip(&part.signals) {
+    fn read_inputs(&mut self, block: usize, signals: &mut Signals) {
+        let block = &self.blocks[block];
+        for (value, signal) in self.inputs[block.inputs.clone()].iter_mut().zip(&block.signals) {
             *value = signals.value(signal);
         }
     }
 
-    fn evaluate_part_outputs(&mut self, part: usize, direct: bool, x: &[f64], xp: &[f64], signals: &mut Signals) {
-        let Self { parts, inputs, flanges, z, scratch, .. } = self;
-        let part = &parts[part];
-        if direct && part.tear.is_some() {
+    fn evaluate_block_outputs(&mut self, block: usize, direct: bool, x: &[f64], xp: &[f64], signals: &mut Signals) {
+        let Self { blocks, inputs, flanges, z, scratch, .. } = self;
+        let block = &blocks[block];
+        if direct && block.tear.is_some() {
             return;
         }
-        let out = &mut scratch[..part.direct.len()];
-        part.component.outputs(&point(part, inputs, flanges, z, x, xp, signals.time()), out);
+        let out = &mut scratch[..block.direct.len()];
+        block.component.outputs(&point(block, inputs, flanges, z, x, xp, signals.time()), out);
         for (k, value) in out.iter().enumerate() {
-            if part.direct[k] == direct {
-                signals.set_slot(part.first_output + k, *value);
+            if block.direct[k] == direct {
+                signals.set_slot(block.first_output + k, *value);
             }
         }
     }
 
     /// Difference between unknowns that stand for outputs and the outputs.
     fn balance_tears(&mut self, x: &[f64], xp: &[f64], signals: &mut Signals) {
-        let Self { parts, inputs, flanges, z, scratch, tear_residuals, schedule, .. } = self;
+        let Self { blocks, inputs, flanges, z, scratch, tear_residuals, schedule, .. } = self;
         let mut at = 0;
         for &k in &schedule.torn {
-            let part = &parts[k];
-            let Some(first) = part.tear else { continue };
-            let out = &mut scratch[..part.direct.len()];
-            part.component.outputs(&point(part, inputs, flanges, z, x, xp, signals.time()), out);
-            let direct = out.iter().zip(&part.direct).filter(|(_, direct)| **direct);
+            let block = &blocks[k];
+            let Some(first) = block.tear else { continue };
+            let out = &mut scratch[..block.direct.len()];
+            block.component.outputs(&point(block, inputs, flanges, z, x, xp, signals.time()), out);
+            let direct = out.iter().zip(&block.direct).filter(|(_, direct)| **direct);
             for (k, (value, _)) in direct.enumerate() {
                 tear_residuals[at] = x[first + k] - value;
                 at += 1;
@@ -421,10 +421,10 @@ impl ComponentSystem {
     }
 
     fn evaluate_efforts(&mut self, x: &[f64], xp: &[f64], time: f64) {
-        let Self { parts, inputs, flanges, z, efforts, group_efforts, network, .. } = self;
-        for part in parts.iter().filter(|part| !part.flanges.is_empty()) {
-            let at = point(part, inputs, flanges, z, x, xp, time);
-            part.component.efforts(&at, &mut efforts[part.flanges.clone()]);
+        let Self { blocks, inputs, flanges, z, efforts, group_efforts, network, .. } = self;
+        for block in blocks.iter().filter(|block| !block.flanges.is_empty()) {
+            let at = point(block, inputs, flanges, z, x, xp, time);
+            block.component.efforts(&at, &mut efforts[block.flanges.clone()]);
         }
         group_efforts.fill(0.0);
         for (effort, Member { group, ratio }) in efforts.iter().zip(&network.members) {
@@ -436,10 +436,10 @@ impl ComponentSystem {
     /// A component that prescribes the motion of a flange carries all other loads there, and the inertia.
     fn react(&mut self) {
         for (k, group) in self.network.groups.iter().enumerate() {
-            let Root::Driven(_, part, _) = group.root else { continue };
-            let Some(driven) = self.parts[part].driven else { continue };
+            let Root::Driven(_, block, _) = group.root else { continue };
+            let Some(driven) = self.blocks[block].driven else { continue };
             let reaction = group.inertia * self.group_motions[k].acceleration - self.group_efforts[k];
-            self.efforts[self.parts[part].flanges.start + driven] += reaction;
+            self.efforts[self.blocks[block].flanges.start + driven] += reaction;
         }
     }
 
@@ -479,15 +479,15 @@ impl ComponentSystem {
 
     /// Writes the residuals of all variables of components for the last evaluation.
     pub(crate) fn residual(&self, x: &[f64], xp: &[f64], time: f64, out: &mut [f64]) {
-        for part in self.parts.iter().filter(|part| !part.x.is_empty()) {
-            let at = point(part, &self.inputs, &self.flanges, &self.z, x, xp, time);
-            part.component.residuals(&at, &mut out[part.x.clone()]);
+        for block in self.blocks.iter().filter(|block| !block.x.is_empty()) {
+            let at = point(block, &self.inputs, &self.flanges, &self.z, x, xp, time);
+            block.component.residuals(&at, &mut out[block.x.clone()]);
         }
         self.apply_rules(x, xp, time, out);
         let mut tear = self.tear_residuals.iter();
         for &k in &self.schedule.torn {
-            let part = &self.parts[k];
-            let rows = part.tear.map_or(0..0, |first| first..first + part.num_direct());
+            let block = &self.blocks[k];
+            let rows = block.tear.map_or(0..0, |first| first..first + block.num_direct());
             for (out, residual) in out[rows].iter_mut().zip(&mut tear) {
                 *out = *residual;
             }
@@ -498,8 +498,8 @@ impl ComponentSystem {
                     out[at] = xp[at] - x[at + 1];
                     out[at + 1] = group.inertia * xp[at + 1] - effort;
                 }
-                Root::Driven(at, part, input) => {
-                    out[at] = xp[at] - self.inputs[self.parts[part].inputs.start + input];
+                Root::Driven(at, block, input) => {
+                    out[at] = xp[at] - self.inputs[self.blocks[block].inputs.start + input];
                 }
                 Root::Ground | Root::Joint(_) => {}
             }
@@ -510,15 +510,15 @@ impl ComponentSystem {
     /// signals.
     #[must_use]
     pub fn effort(&self, component: usize, flange: usize) -> f64 {
-        let Some(part) = self.parts.get(component) else { return 0.0 };
-        let flange = part.flanges.start + flange;
+        let Some(block) = self.blocks.get(component) else { return 0.0 };
+        let flange = block.flanges.start + flange;
         self.efforts[flange] + self.gear_effort(flange)
     }
 }
 
 /// Inputs of a component.
 pub(super) fn point<'a>(
-    part: &Part,
+    block: &Block,
     inputs: &'a [f64],
     flanges: &'a [Motion],
     z: &'a [f64],
@@ -528,11 +528,11 @@ pub(super) fn point<'a>(
 ) -> Point<'a> {
     Point {
         time,
-        x: &x[part.x.clone()],
-        xp: &xp[part.x.clone()],
-        inputs: &inputs[part.inputs.clone()],
-        flanges: &flanges[part.flanges.clone()],
-        discrete: &z[part.z.clone()],
-        scales: part.scales,
+        x: &x[block.x.clone()],
+        xp: &xp[block.x.clone()],
+        inputs: &inputs[block.inputs.clone()],
+        flanges: &flanges[block.flanges.clone()],
+        discrete: &z[block.z.clone()],
+        scales: block.scales,
     }
 }

@@ -52,7 +52,7 @@ impl Bristle {
         Strain { u: shift - shift.dot(&normal) * normal, psi, rolled, normal }
     }
 
-    /// Part of the stiffness that is left at a time \[s\].
+    /// Fraction of the stiffness that is left at a time \[s\].
     pub(super) fn hold(&self, t: f64) -> f64 {
         self.release.map_or(1.0, |release| 1.0 - progress(release, t))
     }

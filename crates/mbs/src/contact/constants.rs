@@ -43,7 +43,7 @@ pub struct ContactConstants {
     pub stribeck: Option<Stribeck>,
     /// What holds the shapes where they stick to each other.
     pub bristle: Option<Bristle>,
-    /// The way from earlier constants to these, after a contact has calmed down.
+    /// The transition from earlier constants to these, after a contact has calmed down.
     pub transition: Option<Transition>,
 }
 
@@ -106,9 +106,9 @@ pub struct Transition {
     pub w_min: f64,
 }
 
-/// A positive number on the way from one to another by equal factors, or from or to zero by equal steps.
-fn between(from: f64, to: f64, part: f64) -> f64 {
-    if from > 0.0 && to > 0.0 { from * elementary::pow(to / from, part) } else { from + (to - from) * part }
+/// Interpolates positive numbers by equal factors, from or to zero by equal steps.
+fn between(from: f64, to: f64, fraction: f64) -> f64 {
+    if from > 0.0 && to > 0.0 { from * elementary::pow(to / from, fraction) } else { from + (to - from) * fraction }
 }
 
 impl ContactConstants {
@@ -148,23 +148,23 @@ impl ContactConstants {
     #[must_use]
     pub fn at(&self, t: f64) -> Self {
         let Some(transition) = &self.transition else { return *self };
-        let part = progress([transition.start, transition.duration], t);
-        if part >= 1.0 {
+        let fraction = progress([transition.start, transition.duration], t);
+        if fraction >= 1.0 {
             return *self;
         }
         Self {
-            d: between(transition.d, self.d, part),
+            d: between(transition.d, self.d, fraction),
             bound: self.bound.map(|bound| {
-                let weight = if transition.was_bounded { bound.weight } else { part * bound.weight };
+                let weight = if transition.was_bounded { bound.weight } else { fraction * bound.weight };
                 DampingBound { weight, ..bound }
             }),
-            v_min: between(transition.v_min, self.v_min, part),
-            w_min: between(transition.w_min, self.w_min, part),
+            v_min: between(transition.v_min, self.v_min, fraction),
+            w_min: between(transition.w_min, self.w_min, fraction),
             ..*self
         }
     }
 
-    /// These constants, reached from others on a way that begins at `start` \[s\] and takes `duration` \[s\].
+    /// These constants, reached from others in a transition that begins at `start` \[s\] and takes `duration` \[s\].
     #[must_use]
     pub fn reached_from(self, before: &Self, start: f64, duration: f64) -> Self {
         let Self { d, v_min, w_min, bound, .. } = before.at(start);

@@ -6,25 +6,25 @@ use super::{ContactConstants, ContactMaterial, DampingBound};
 use crate::material::ConstantsRule;
 use serde::{Deserialize, Serialize};
 
-/// A contact has calmed down when its fastest motion over a while is below this part of the speed its constants are
+/// A contact has calmed down when its fastest motion over a while is below this fraction of the speed its constants are
 /// for.
-const CALM: f64 = 0.5;
+const CALM_SPEED_RATIO: f64 = 0.5;
 
 /// Part of `v_min` below which all speeds are the same to the law.
-const SLOWEST: f64 = 0.1;
+const SLOWEST_SPEED_RATIO: f64 = 0.1;
 
-/// Part of an impact's speed below which the approach is over.
-const TURNED: f64 = 0.1;
+/// Fraction of an impact's speed below which the approach is over.
+const TURNING_SPEED_RATIO: f64 = 0.1;
 
 /// Duration of an impact, as a multiple of that of its approach; 2 without losses.
-const APPROACHES: f64 = 4.0;
+const IMPACT_OVER_APPROACH: f64 = 4.0;
 
 /// Critical damping coefficient times speed from which on an impact of that speed explains the depth: at the deepest
 /// point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
-const EXPLAINED: f64 = 1.8;
+const IMPACT_DEPTH_RATIO: f64 = 1.8;
 
 /// The same while the impact may last, whatever the shapes.
-const CONCEIVABLE: f64 = 0.7;
+const ONGOING_IMPACT_DEPTH_RATIO: f64 = 0.7;
 
 /// History of a contact since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -62,10 +62,10 @@ impl Impact {
     /// with the given speed \[m/s\].
     fn is_over(&mut self, t: f64, delta_dot: f64, speed: f64) -> bool {
         let begun = *self.begun.get_or_insert(t);
-        if self.turned.is_none() && delta_dot < TURNED * speed {
+        if self.turned.is_none() && delta_dot < TURNING_SPEED_RATIO * speed {
             self.turned = Some(t);
         }
-        self.turned.is_some_and(|turned| t - begun >= APPROACHES * (turned - begun))
+        self.turned.is_some_and(|turned| t - begun >= IMPACT_OVER_APPROACH * (turned - begun))
     }
 }
 
@@ -122,7 +122,7 @@ impl ContactMaterial {
         }
         let constants = self.freeze(delta_dot);
         let critical = constants.critical_damping(constants.elastic_force(depth), depth, mass);
-        let is_loaded = constants.d > critical && critical * delta_dot.abs() < CONCEIVABLE;
+        let is_loaded = constants.d > critical && critical * delta_dot.abs() < ONGOING_IMPACT_DEPTH_RATIO;
         is_loaded.then_some(DampingBound { mass, weight: 1.0 })
     }
 }
@@ -171,14 +171,14 @@ impl Course {
         if self.history.elapsed() < half_period {
             return None;
         }
-        let is_calm = is_over && self.history.fastest < CALM * speed && speed > SLOWEST * law.pair.v_min;
+        let is_calm = is_over && self.history.fastest < CALM_SPEED_RATIO * speed && speed > SLOWEST_SPEED_RATIO * law.pair.v_min;
         let speed = if is_calm { self.history.fastest } else { speed };
         self.history.start_window(delta_dot.abs());
         let ContactConstants { relaxation, bound, bristle, .. } = *constants;
         let mut wanted = ContactConstants { relaxation, bound, bristle, ..law.freeze(speed) };
         let critical = now.critical_damping(load, rest, mass);
         let is_overdamped = law.pair.damping.is_none() && wanted.d > critical;
-        let explained = if is_over { EXPLAINED } else { CONCEIVABLE };
+        let explained = if is_over { IMPACT_DEPTH_RATIO } else { ONGOING_IMPACT_DEPTH_RATIO };
         let is_loaded = bound.is_none() && is_overdamped && critical * law.regularized_speed(speed) < explained;
         if is_loaded {
             wanted.bound = Some(DampingBound { mass, weight: 1.0 });

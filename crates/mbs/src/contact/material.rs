@@ -23,7 +23,7 @@ pub struct ContactOptions {
     pub law: ContactLaw,
 }
 
-/// Part of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact
+/// Fraction of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact
 /// changes its speed by less than 5e-4 of itself by that.
 const REGULARIZED: f64 = 0.1;
 

@@ -65,19 +65,19 @@ pub struct ActiveContact {
 
 impl ActiveContact {
     /// A contact is struck again when its approach velocity exceeds this multiple of the one its constants are for.
-    pub(crate) const STRUCK: f64 = 2.0;
+    pub(crate) const STRIKE_RATIO: f64 = 2.0;
 
-    /// Rounding of the time at which a strike is located may cost this part of the velocity.
-    const LOCATED: f64 = 0.95;
+    /// Rounding of the time at which a strike is located may cost this fraction of the velocity.
+    const STRIKE_ROUNDING: f64 = 0.95;
 
     /// Approach velocity \[m/s\] from which on a contact frozen for `speed` \[m/s\] is struck again. It is never below
     /// the velocity under which the law is regularised.
     pub(crate) fn strike_velocity(constants: &ContactConstants, speed: f64) -> f64 {
-        Self::STRUCK * speed.max(constants.v_min)
+        Self::STRIKE_RATIO * speed.max(constants.v_min)
     }
 
     fn is_struck_at(&self, delta_dot: f64) -> bool {
-        delta_dot > Self::LOCATED * Self::strike_velocity(&self.constants, self.delta_dot_minus)
+        delta_dot > Self::STRIKE_ROUNDING * Self::strike_velocity(&self.constants, self.delta_dot_minus)
     }
 }
 
@@ -99,17 +99,17 @@ impl Hysteresis {
     const EPS: f64 = 1e-8;
 
     /// Distance at which a search within a step is near its end, relative to `eps`.
-    const NEAR: f64 = 10.0;
+    const SEARCH_DISTANCE: f64 = 10.0;
 
     /// Penetration at which a contact that is searched for has begun, relative to that distance: more than `eps`, with
     /// which contacts start at an event.
-    const MET: f64 = 0.15;
+    const SEARCH_PENETRATION: f64 = 0.15;
 
     /// Distance that counts as touching where the time of a contact is predicted, relative to `eps`.
-    const TOUCHING: f64 = 1e-4;
+    const PREDICTION_GAP: f64 = 1e-4;
 
-    /// Part of `eps` by which a pair in contact must still be penetrated at an event to stay in contact.
-    const REMAINING: f64 = 0.01;
+    /// Fraction of `eps` by which a pair in contact must still be penetrated at an event to stay in contact.
+    const REMAINING_PENETRATION: f64 = 0.01;
 
     /// The thresholds of a model.
     #[must_use]
@@ -119,25 +119,25 @@ impl Hysteresis {
 
     /// Penetration \[m\] at which a contact that is searched for within a step has begun.
     #[must_use]
-    pub(crate) fn met(&self) -> f64 {
-        Self::MET * self.near()
+    pub(crate) fn search_penetration(&self) -> f64 {
+        Self::SEARCH_PENETRATION * self.search_distance()
     }
 
     /// Distance \[m\] at which a search is near its end.
     #[must_use]
-    pub(crate) fn near(&self) -> f64 {
-        Self::NEAR * self.eps
+    pub(crate) fn search_distance(&self) -> f64 {
+        Self::SEARCH_DISTANCE * self.eps
     }
 
     /// Distance \[m\] that counts as touching where the time of a contact is predicted.
     #[must_use]
-    pub(crate) fn touching(&self) -> f64 {
-        Self::TOUCHING * self.eps
+    pub(crate) fn prediction_gap(&self) -> f64 {
+        Self::PREDICTION_GAP * self.eps
     }
 
     /// Penetration \[m\] at which a contact counts as begun.
     #[must_use]
-    pub fn start(&self) -> f64 {
+    pub fn start_penetration(&self) -> f64 {
         2.0 * self.eps
     }
 
@@ -146,7 +146,7 @@ impl Hysteresis {
     fn is_in_contact(&self, dist: f64, delta_dot: f64, was_in_contact: bool) -> bool {
         let threshold = match was_in_contact {
             true if delta_dot >= 0.0 => 0.0,
-            true => Self::REMAINING * self.eps,
+            true => Self::REMAINING_PENETRATION * self.eps,
             false => self.eps,
         };
         dist < -threshold

@@ -198,16 +198,16 @@ impl Evaluator {
                 }
             }
             if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
-                let complaint = self.components.not_finite(signals);
-                return Err(complaint.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
+                let error_message = self.components.not_finite(signals);
+                return Err(error_message.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
             }
             if largest < CONSISTENT {
                 self.evaluate(topology, q, v, vdot, signals);
                 return Ok(());
             }
         }
-        if let Some(complaint) = self.components.not_finite(signals) {
-            return Err(EvaluationError::Fatal(complaint));
+        if let Some(error_message) = self.components.not_finite(signals) {
+            return Err(EvaluationError::Fatal(error_message));
         }
         let name = worst
             .checked_sub(own)
@@ -222,8 +222,8 @@ impl Evaluator {
 const SLOT_STEP: f64 = 1e-7;
 
 fn singular(components: &ComponentSystem, variable: usize, signals: &Signals) -> EvaluationError {
-    if let Some(complaint) = components.not_finite(signals) {
-        return EvaluationError::Recoverable(complaint);
+    if let Some(error_message) = components.not_finite(signals) {
+        return EvaluationError::Recoverable(error_message);
     }
     let name = if variable < components.num_variables() {
         components.name_of(variable)

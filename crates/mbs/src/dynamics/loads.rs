@@ -6,7 +6,7 @@ use crate::component_system::{LoadRule, load_rules, overloaded};
 use crate::force::Signals;
 use crate::topology::Topology;
 
-/// Part of the response without loops below which the response with loops is a rounding error.
+/// Fraction of the response without loops below which the response with loops is a rounding error.
 const BLOCKED: f64 = 1e-10;
 
 /// Acceleration, relative to its scale, that is a rounding error for slips that loops block.

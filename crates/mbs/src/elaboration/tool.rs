@@ -12,7 +12,7 @@ use crate::math::Pose;
 use crate::reference_path::{ChainJoint, MOST_JOINTS, Tool, ToolChain};
 use crate::scene::{Attachment, JointId, JointType, ObjectId, Scene};
 
-/// One step on the way from the base to the tool.
+/// One link of the route from the base to the tool.
 #[derive(Debug, Clone, Copy)]
 enum Link {
     /// A rigid connection.
@@ -60,7 +60,7 @@ impl<'a> Elaboration<'a> {
             (line.dw_max.as_ref(), "dw_max"),
         ];
         let [v, a, w, dw] = limits.map(|(limit, label)| self.limit(item, limit, format_args!("{what}: {label}")));
-        let Some(links) = way(&self.scene, [base, tool], &joints) else {
+        let Some(links) = shortest_route(&self.scene, [base, tool], &joints) else {
             let [base, tool] = [base, tool].map(|id| &self.scene.objects[id].path);
             let message = format!(
                 "{what}: only rigid connections and the listed joints may lie between `{base}` and `{tool}`; list all joints between them"
@@ -145,8 +145,8 @@ impl<'a> Elaboration<'a> {
     }
 }
 
-/// The shortest way over rigid connections and some joints.
-fn way(scene: &Scene, [base, tool]: [ObjectId; 2], joints: &[JointId]) -> Option<Vec<Link>> {
+/// The shortest route over rigid connections and some joints.
+fn shortest_route(scene: &Scene, [base, tool]: [ObjectId; 2], joints: &[JointId]) -> Option<Vec<Link>> {
     let mut links: Vec<Vec<(ObjectId, Link)>> = vec![Vec::new(); scene.objects.capacity()];
     let mut connect = |a: ObjectId, b: ObjectId, there: Link, back: Link| {
         links[a.index()].push((b, there));
@@ -175,17 +175,17 @@ fn way(scene: &Scene, [base, tool]: [ObjectId; 2], joints: &[JointId]) -> Option
             }
         }
     }
-    let (mut way, mut at) = (Vec::new(), tool);
+    let (mut route, mut at) = (Vec::new(), tool);
     while at != base {
         let (before, link) = from[at.index()]?;
-        way.push(link);
+        route.push(link);
         at = before;
     }
-    way.reverse();
-    Some(way)
+    route.reverse();
+    Some(route)
 }
 
-/// The chain along a way, and which of the joints follow each other in it.
+/// The chain along a route, and which of the joints follow each other in it.
 fn chain(scene: &Scene, links: &[Link], joints: &[JointId]) -> (ToolChain, Vec<usize>) {
     let (mut x, mut chain, mut order) = (Pose::identity(), Vec::new(), Vec::new());
     for link in links {

@@ -180,12 +180,12 @@ pub(super) fn checked(
     arguments: &[Node],
 ) -> Result<f64, EvalError> {
     let whole = span.text(text);
-    if let Some((guilty, complaint)) = function.complaint(operands) {
+    if let Some((guilty, error_message)) = function.domain_error(operands) {
         let blamed = arguments.get(guilty).map_or(span, |argument| argument.span);
         let value = number(operands[guilty]);
         let written = blamed.text(text);
         let subject = if written == value { String::new() } else { format!(": `{written}` is {value}") };
-        return Err(EvalError::new(blamed, format!("{complaint} in `{whole}`{subject}")));
+        return Err(EvalError::new(blamed, format!("{error_message} in `{whole}`{subject}")));
     }
     let value = function.value(operands);
     let count = arguments.len().min(3);

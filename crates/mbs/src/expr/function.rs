@@ -212,7 +212,7 @@ impl Function {
 
     /// Why the function has no value for these finite operands, and which operand is to blame; `None` inside the
     /// domain.
-    pub fn complaint(self, [a, b, c]: [f64; 3]) -> Option<(usize, &'static str)> {
+    pub fn domain_error(self, [a, b, c]: [f64; 3]) -> Option<(usize, &'static str)> {
         match self {
             F::Divide if b == 0.0 => Some((1, "division by zero")),
             F::Modulo if b == 0.0 => Some((1, "remainder of a division by zero")),

@@ -128,8 +128,8 @@ fn truth<T: Scalar>(holds: bool) -> T {
 pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], (result, range): (f64, Option<(f64, f64)>)) -> String {
     let result = number(result);
     match op {
-        Op::Apply(function) => match function.complaint(operands) {
-            Some((guilty, complaint)) => format!("{complaint} ({}) in `{text}`", number(operands[guilty])),
+        Op::Apply(function) => match function.domain_error(operands) {
+            Some((guilty, error_message)) => format!("{error_message} ({}) in `{text}`", number(operands[guilty])),
             None => format!("`{text}` is {result}"),
         },
         Op::Table { .. } | Op::TableInRegion { .. } => {

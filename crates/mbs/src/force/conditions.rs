@@ -10,10 +10,10 @@ pub(super) const TIME: usize = 0;
 /// Root functions are kept this far from zero on the side where the relation stands.
 const HYSTERESIS: f64 = 1e-11;
 
-/// Part of the hysteresis by which relations change before their sides are equal, where equal sides change them.
+/// Fraction of the hysteresis by which relations change before their sides are equal, where equal sides change them.
 const BEFORE: f64 = 0.5;
 
-/// Sides that differ by at most this part of the hysteresis are equal but for rounding.
+/// Sides that differ by at most this fraction of the hysteresis are equal but for rounding.
 const EQUAL: f64 = 0.1;
 
 /// How the change of a relation is located.

@@ -45,7 +45,7 @@ const ROUNDING: f64 = 1e-12;
 /// Halvings in the search for the restitution that gains no energy.
 const HALVINGS: usize = 20;
 
-/// Approach velocities that differ by less than this part are equal.
+/// Approach velocities that differ by less than this fraction are equal.
 const EQUAL: f64 = 1e-9;
 
 /// Impulses per point that may follow each other.

@@ -12,7 +12,7 @@ const MOST_REPETITIONS: usize = 60;
 /// Error of a velocity, relative to the greatest one, that is accepted where rounding prevents less.
 pub(super) const ACCEPTED: f64 = 1e-10;
 
-/// Velocities below this part of the greatest one are rounding errors.
+/// Velocities below this fraction of the greatest one are rounding errors.
 const ROUNDING: f64 = 1e-14;
 
 /// Exchanges of all infeasible points without progress before single ones are exchanged.

@@ -28,7 +28,7 @@ pub struct BlockSystem<const N: usize> {
     entries: Vec<(usize, usize)>,
     /// Made when first needed.
     lu: Option<BlockLu<N>>,
-    way: Way,
+    method: Method,
     /// Whether `lu` holds the factors of the present matrix.
     eliminated: bool,
     kept: Vec<SVector<f64, N>>,
@@ -36,7 +36,7 @@ pub struct BlockSystem<const N: usize> {
 
 /// How the present matrix is solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Way {
+enum Method {
     Elimination,
     Iteration,
 }
@@ -54,7 +54,7 @@ impl<const N: usize> BlockSystem<N> {
     pub fn new(n: usize, entries: Vec<(usize, usize)>) -> Self {
         let matrix = BlockIteration::new(n, &entries);
         let kept = vec![SVector::zeros(); n];
-        let mut system = Self { matrix, entries, lu: None, way: Way::Elimination, eliminated: false, kept };
+        let mut system = Self { matrix, entries, lu: None, method: Method::Elimination, eliminated: false, kept };
         if system.is_cheap() {
             system.lu = Some(BlockLu::new(n, &system.entries));
         }
@@ -71,8 +71,8 @@ impl<const N: usize> BlockSystem<N> {
     /// Number of stored scalars that a solve uses.
     #[must_use]
     pub fn num_nonzeros(&self) -> usize {
-        match (&self.lu, self.way) {
-            (Some(lu), Way::Elimination) => lu.num_nonzeros(),
+        match (&self.lu, self.method) {
+            (Some(lu), Method::Elimination) => lu.num_nonzeros(),
             _ => N * N * self.matrix.num_blocks(),
         }
     }
@@ -89,9 +89,9 @@ impl<const N: usize> BlockSystem<N> {
 
     /// Factorises; false when the matrix is singular. The blocks stay as they are.
     pub fn factor(&mut self) -> bool {
-        (self.way, self.eliminated) = (Way::Elimination, false);
+        (self.method, self.eliminated) = (Method::Elimination, false);
         if !self.is_cheap() && self.converges() {
-            self.way = Way::Iteration;
+            self.method = Method::Iteration;
             return true;
         }
         self.eliminate()
@@ -123,7 +123,7 @@ impl<const N: usize> BlockSystem<N> {
 
     /// The same with a limit for the iterations, after which the matrix is eliminated.
     fn solve_within(&mut self, b: &mut [SVector<f64, N>], most: usize) {
-        if self.way == Way::Iteration {
+        if self.method == Method::Iteration {
             self.kept.copy_from_slice(b);
             if self.matrix.solve(b, most).is_some() {
                 return;
@@ -190,10 +190,10 @@ mod tests {
 
     #[test]
     fn weak_links_are_iterated_and_strong_ones_eliminated() {
-        for (strength, way) in [(0.1, Way::Iteration), (1e5, Way::Elimination)] {
+        for (strength, method) in [(0.1, Method::Iteration), (1e5, Method::Elimination)] {
             let mut system = cube(6, strength);
             assert!(system.factor());
-            assert_eq!(system.way, way, "strength {strength}");
+            assert_eq!(system.method, method, "strength {strength}");
             let b = right_hand_side(216);
             let mut x = b.clone();
             system.solve(&mut x);
@@ -205,7 +205,7 @@ mod tests {
     fn small_systems_are_eliminated() {
         let mut system = cube(3, 0.1);
         assert!(system.factor());
-        assert_eq!(system.way, Way::Elimination);
+        assert_eq!(system.method, Method::Elimination);
     }
 
     #[test]

@@ -4,10 +4,10 @@ use super::ordering::minimum_degree;
 
 const NONE: usize = usize::MAX;
 
-/// A diagonal element is kept as pivot when it is at least this part of the largest candidate.
+/// A diagonal element is kept as pivot when it is at least this fraction of the largest candidate.
 const THRESHOLD: f64 = 0.1;
 
-/// Pivots below this part of the largest entry of their column count as zero.
+/// Pivots below this fraction of the largest entry of their column count as zero.
 const SINGULAR: f64 = 1e-14;
 
 /// Sparse LU with columns in a static fill-reducing order and threshold row pivoting.

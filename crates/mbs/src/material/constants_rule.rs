@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum ConstantsRule {
     /// Frozen at each impact, with the exact relation of damping and restitution and with friction that is regularised
-    /// by a part of the impact's speed; frozen again when the contact has calmed down, with at most critical damping of
+    /// by a fraction of the impact's speed; frozen again when the contact has calmed down, with at most critical damping of
     /// its load.
     #[default]
     Adaptive,

@@ -16,13 +16,13 @@ pub struct Scales {
     pub mass: f64,
 }
 
-/// Smallest size of a model whose scale of length is 1 m, as a part of that; the largest is 1024 times of it.
+/// Smallest size of a model whose scale of length is 1 m, as a fraction of that; the largest is 1024 times of it.
 const SMALLEST_LENGTH: f64 = 3e-3;
 
-/// The same for times, in parts of the scale of time.
+/// The same for times, in units of the scale of time.
 const SMALLEST_TIME: f64 = 5e-3;
 
-/// The same for masses, in parts of the scale of mass.
+/// The same for masses, in units of the scale of mass.
 const SMALLEST_MASS: f64 = 0.03;
 
 /// Largest power of 1024 of a scale.

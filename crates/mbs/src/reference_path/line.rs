@@ -18,8 +18,8 @@ use crate::spatial::BodyMotion;
 /// Points are so near each other that no joint moves farther between them: radians, or parts of the chain's reach.
 const LARGEST_TURN: f64 = 0.1;
 
-/// Points are not nearer than this part of the line: there joints would have to move infinitely fast.
-const SMALLEST_PART: f64 = 1e-5;
+/// Points are not nearer than this fraction of the line: there joints would have to move infinitely fast.
+const SMALLEST_STEP: f64 = 1e-5;
 
 /// Error of the tool, relative to the chain's reach, that counts as none.
 const ON_THE_LINE: f64 = 1e-9;
@@ -53,7 +53,7 @@ pub(super) struct Line {
     rotation: [f64; 9],
     position: [f64; 3],
     /// Way of the tool \[m\] and its rotation vector, in the base.
-    way: [f64; 3],
+    displacement: [f64; 3],
     turn: [f64; 3],
     /// Whether the rotation of the tool is free.
     is_free: bool,
@@ -71,7 +71,7 @@ pub(super) struct Obstacle {
     pub at: [f64; 3],
     /// Joint of the chain that would have to move infinitely fast, or whose motion moves the tool least.
     pub joint: usize,
-    /// What is left of the way \[m\] and of the rotation \[rad\].
+    /// What is left of the displacement \[m\] and of the rotation \[rad\].
     pub rest: [f64; 2],
     /// Whether the tool can reach the place, but not move on.
     pub is_singular: bool,
@@ -89,7 +89,7 @@ impl Line {
             chain: chain.clone(),
             rotation: std::array::from_fn(|k| tool.rotation[(k % 3, k / 3)]),
             position: tool.p.into(),
-            way: (target.position - tool.p).into(),
+            displacement: (target.position - tool.p).into(),
             turn: turn.into(),
             is_free,
             rank: 0,
@@ -111,7 +111,7 @@ impl Line {
 
     /// Length \[m\] and angle \[rad\] of the line.
     pub fn extent(&self) -> [f64; 2] {
-        [self.way, self.turn].map(|x| Vec3::from(x).norm())
+        [self.displacement, self.turn].map(|x| Vec3::from(x).norm())
     }
 
     /// Largest derivative and second derivative with respect to `s` of a joint's coordinate at the points.
@@ -133,9 +133,9 @@ impl Line {
         self.rank = self.decompose(&jacobian).1;
         let first = self.next_point(0.0, &[*start, PerJoint::zeros(), PerJoint::zeros()], start)?;
         self.points.push(first);
-        let (mut last, mut part) = (first, 1.0_f64 / 16.0);
+        let (mut last, mut step) = (first, 1.0_f64 / 16.0);
         while last.s < 1.0 {
-            let s = (last.s + part).min(1.0);
+            let s = (last.s + step).min(1.0);
             let ds = s - last.s;
             let [q, v, a] = [last.q, last.v, last.a].map(PerJoint::from);
             let guess = [q + v * ds + a * (0.5 * ds * ds), v + a * ds, a];
@@ -143,11 +143,11 @@ impl Line {
                 Ok(point) if !self.is_far(&last, &point) => {
                     self.points.push(point);
                     last = point;
-                    part = (1.5 * part).min(1.0 / 16.0);
+                    step = (1.5 * step).min(1.0 / 16.0);
                 }
-                Err(obstacle) if part < SMALLEST_PART => return Err(obstacle),
-                Ok(point) if part < SMALLEST_PART => return Err(self.obstacle(&point.q.into(), s, true)),
-                _ => part *= 0.5,
+                Err(obstacle) if step < SMALLEST_STEP => return Err(obstacle),
+                Ok(point) if step < SMALLEST_STEP => return Err(self.obstacle(&point.q.into(), s, true)),
+                _ => step *= 0.5,
             }
         }
         Ok(())
@@ -157,8 +157,8 @@ impl Line {
     fn is_far(&self, from: &Point, to: &Point) -> bool {
         let reach = self.chain.reach();
         self.chain.joints.iter().enumerate().any(|(k, joint)| {
-            let way = if joint.turn == 0.0 { (to.q[k] - from.q[k]).abs() / reach } else { (to.q[k] - from.q[k]).abs() };
-            way > LARGEST_TURN
+            let change = if joint.turn == 0.0 { (to.q[k] - from.q[k]).abs() / reach } else { (to.q[k] - from.q[k]).abs() };
+            change > LARGEST_TURN
         })
     }
 
@@ -190,7 +190,7 @@ impl Line {
         let turn = Vec3::from(self.turn);
         let angle = turn.norm();
         let turned = if angle > 0.0 { rotation_about(&(turn / angle), s * angle) } else { Mat3::identity() };
-        (Vec3::from(self.position) + Vec3::from(self.way) * s, turned * Mat3::from_column_slice(&self.rotation))
+        (Vec3::from(self.position) + Vec3::from(self.displacement) * s, turned * Mat3::from_column_slice(&self.rotation))
     }
 
     /// Rotation (times the chain's reach) and translation that are left to the line at `s`.
@@ -232,11 +232,11 @@ impl Line {
                 break;
             }
         }
-        let [way, turn] = [self.way, self.turn].map(Vec3::from);
+        let [displacement, turn] = [self.displacement, self.turn].map(Vec3::from);
         let (_, jacobian) = self.chain.tool(&q, &PerJoint::zeros());
         let j = self.scaled(&jacobian);
         invert(&(j.transpose() * j + kept + self.unused()), &mut inverse).then_some(())?;
-        let v = inverse * (j.transpose() * self.weighted(&turn, &way) + kept * guess[1]);
+        let v = inverse * (j.transpose() * self.weighted(&turn, &displacement) + kept * guess[1]);
         let (tool, _) = self.chain.tool(&q, &v);
         let a = inverse * (kept * guess[2] - j.transpose() * self.weighted(&tool.alpha, &tool.a));
         Some(([q, v, a], rest))

@@ -119,19 +119,19 @@ mod tests {
         motion
             .start(3.0, &[Leg::Axes(vec![1.0, 3.0]), Leg::Axes(vec![1.0, 3.0]), Leg::Axes(vec![0.9, 3.1])], &axes)
             .unwrap();
-        let (n, mut fastest, mut way) = (100_000, 0.0_f64, [0.0; 2]);
+        let (n, mut fastest, mut distance) = (100_000, 0.0_f64, [0.0; 2]);
         let h = (motion.end() - 3.0) / f64::from(n);
         for k in 0..n {
             for axis in 0..2 {
                 let point = motion.at(axis, 3.0 + (f64::from(k) + 0.5) * h);
-                way[axis] += point.velocity * h;
+                distance[axis] += point.velocity * h;
                 fastest = fastest.max(point.velocity.abs() / axes.v_max[axis]);
                 assert!(point.velocity.abs() <= axes.v_max[axis] * (1.0 + 1e-12));
                 assert!(point.acceleration.abs() <= axes.a_max[axis] * (1.0 + 1e-12));
             }
         }
         assert!((fastest - 1.0).abs() < 1e-12);
-        assert!((way[0] - 0.9).abs() < 1e-9 && (way[1] - 2.1).abs() < 1e-9, "{way:?}");
+        assert!((distance[0] - 0.9).abs() < 1e-9 && (distance[1] - 2.1).abs() < 1e-9, "{distance:?}");
         let expected = 2.0 / 0.5 + 0.5 / 1.0 + 2.0 * (0.1_f64).sqrt();
         assert!((motion.end() - 3.0 - expected).abs() < 1e-12, "{} {expected}", motion.end() - 3.0);
     }

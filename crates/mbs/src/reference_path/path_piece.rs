@@ -25,8 +25,8 @@ impl PathPiece {
     /// All axes in proportion.
     pub fn along_axes(start: f64, from: Vec<f64>, to: Vec<f64>, axes: &PathAxes) -> Self {
         let fastest = |limits: &[f64]| {
-            let ways = to.iter().zip(&from).map(|(to, from)| (to - from).abs());
-            1.0 / ways.zip(limits).map(|(way, limit)| way / limit).fold(0.0_f64, f64::max)
+            let distances = to.iter().zip(&from).map(|(to, from)| (to - from).abs());
+            1.0 / distances.zip(limits).map(|(distance, limit)| distance / limit).fold(0.0_f64, f64::max)
         };
         let profile = Profile::within(fastest(&axes.v_max), fastest(&axes.a_max));
         Self { start, from, to, profile, line: None }
@@ -70,9 +70,9 @@ impl PathPiece {
     pub fn at(&self, t: f64, side: Side, mut found: impl FnMut(usize, PathPoint)) {
         let [s, speed, acceleration] = self.profile.at(self.start, t, side);
         for (axis, (from, to)) in self.from.iter().zip(&self.to).enumerate() {
-            let way = if self.line.is_some() { 0.0 } else { to - from };
-            let position = if s == 1.0 { *to } else { from + s * way };
-            found(axis, PathPoint { position, velocity: speed * way, acceleration: acceleration * way });
+            let distance = if self.line.is_some() { 0.0 } else { to - from };
+            let position = if s == 1.0 { *to } else { from + s * distance };
+            found(axis, PathPoint { position, velocity: speed * distance, acceleration: acceleration * distance });
         }
         let Some(line) = self.line.as_ref().filter(|_| s < 1.0) else { return };
         let [q, v, a] = line.at(s);
@@ -106,8 +106,8 @@ fn blocked(axes: &PathAxes, tool: &Tool, to: &Vec3, obstacle: &Obstacle) -> Stri
     let why = if obstacle.is_singular {
         format!("the chain is singular, `{joint}` would have to move infinitely fast")
     } else {
-        let [way, angle] = obstacle.rest;
-        format!("{way:.2e} m and {angle:.2e} rad are left that the joints cannot go, `{joint}` least of all")
+        let [distance, angle] = obstacle.rest;
+        format!("{distance:.2e} m and {angle:.2e} rad are left that the joints cannot go, `{joint}` least of all")
     };
     format!(
         "`{}` of the path `{}` cannot move straight to {}: after {:.1} % of the way, at {}, {why}; choose points that the joints can reach on \

@@ -4,7 +4,7 @@ use super::{Attachment, ObjectId, Scene};
 use crate::force::Gravity;
 use crate::math::Scales;
 
-/// Part of the duration of a run that counts as the typical time of a model without uniform gravity: motions are
+/// Fraction of the duration of a run that counts as the typical time of a model without uniform gravity: motions are
 /// shorter than runs.
 const PART_OF_RUN: f64 = 0.01;
 

@@ -8,7 +8,7 @@ use super::run::Simulation;
 use crate::force::{Inputs, MAX_INPUT_ORDER};
 use crate::math::Seconds;
 
-/// Derivatives closer than this part of their size are the same.
+/// Derivatives closer than this fraction of their size are the same.
 const SAME_SLOPE: f64 = 1e-10;
 
 /// What helps a motion that a host gives no derivatives for.

@@ -14,13 +14,13 @@ use crate::simulation::start::tolerance::distance;
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\];
 /// a longer way may lead to another way of assembly.
-const TRUSTED: f64 = 0.1;
+const MAX_EXTRAPOLATION_ERROR: f64 = 0.1;
 /// Smallest step, relative to the scale of time and to the time.
 const SMALLEST_STEP: f64 = 1e-10;
 /// What a step costs, in evaluations: rounds of closing the loops, each with a factorisation.
 const ROUNDS_OF_CLOSING: usize = 40;
 /// Largest number of joints named in a message.
-const NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 impl<I: Integrator> Simulation<I> {
     /// Refuses what only the equations of motion can move.
@@ -123,7 +123,7 @@ impl<I: Integrator> Simulation<I> {
         displace(&self.topology, &step, q);
         let extrapolated = q.to_vec();
         let closed = close_from(&self.topology, &mut self.evaluator, q);
-        if !closed || distance(&self.topology, self.evaluator.loops.length(), &extrapolated, q) > TRUSTED {
+        if !closed || distance(&self.topology, self.evaluator.loops.length(), &extrapolated, q) > MAX_EXTRAPOLATION_ERROR {
             q.copy_from_slice(&before);
             return Ok(false);
         }
@@ -136,7 +136,7 @@ impl<I: Integrator> Simulation<I> {
 
 /// Names in words.
 fn quoted(names: &[&str]) -> String {
-    let more = if names.len() > NAMED { ", …" } else { "" };
-    let quoted: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > MAX_NAMED { ", …" } else { "" };
+    let quoted: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
     quoted.join(", ") + more
 }

@@ -277,7 +277,7 @@ impl<I: Integrator> Simulation<I> {
             self.iterate_event(Cause::Aftermath)?;
             self.restart()?;
             self.note_cause(|_| None);
-            self.book_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
+            self.record_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
         }
         // Inputs that move are known for this step only, so the integrator must not pass its end.
         let end = self.signals.inputs().is_moving().then_some(target);
@@ -286,7 +286,7 @@ impl<I: Integrator> Simulation<I> {
                 self.apply_changes(event.t);
                 let begin = self.begin_tally();
                 self.handle(&event)?;
-                self.book_restart(begin, |_| "an event".to_owned());
+                self.record_restart(begin, |_| "an event".to_owned());
                 self.records.meter.note_event();
                 self.pay_for_integrator()?;
                 if self.point.t >= target {
@@ -374,21 +374,21 @@ impl<I: Integrator> Simulation<I> {
         let words = self.report_limit(limit, &times, (before, outcome.time()));
         self.pay_for_integrator()?;
         self.events.pending = self.first_event(before, outcome, time_event)?;
-        self.note_cause(|simulation| simulation.words_of_pending(&times));
-        self.book_step(begin, words, outcome.time() - before);
+        self.note_cause(|simulation| simulation.describe_pending_event(&times));
+        self.record_step(begin, words, outcome.time() - before);
         Ok(())
     }
 
     /// What causes the event that the last step has found.
-    fn words_of_pending(&self, times: &TimeEvents) -> Option<String> {
+    fn describe_pending_event(&self, times: &TimeEvents) -> Option<String> {
         let event = self.events.pending.as_ref()?;
         Some(match &event.cause {
-            EventCause::Contact => self.words_of_contact_event(),
-            EventCause::Roots(directions) => self.words_of_roots(directions),
+            EventCause::Contact => self.describe_contact_event(),
+            EventCause::Roots(directions) => self.describe_roots(directions),
             EventCause::LoopReselection => "other independent equations of kinematic loops".to_owned(),
             EventCause::InsertionClear => "a place that becomes free for an insertion".to_owned(),
             EventCause::AttachFits => "frames that begin to fit each other".to_owned(),
-            EventCause::Time => times.words_at(event.t).unwrap_or("an action program that waits").to_owned(),
+            EventCause::Time => times.description_at(event.t).unwrap_or("an action program that waits").to_owned(),
         })
     }
 }

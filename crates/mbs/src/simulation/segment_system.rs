@@ -22,7 +22,7 @@ pub(super) struct SegmentSystem<'a> {
     pub runner: &'a mut ProgramRunner,
     pub scene: &'a Scene,
     pub contact_set: &'a ContactSet,
-    /// Part of the greatest friction by which contacts may slip unnoticed in a step.
+    /// Fraction of the greatest friction by which contacts may slip unnoticed in a step.
     pub friction_tolerance: f64,
 }
 
@@ -53,11 +53,11 @@ impl SegmentSystem<'_> {
     }
 
     /// Why a root function is not a number.
-    fn complaint_about_root(&self, root: usize, t: f64) -> String {
+    fn message_about_root(&self, root: usize, t: f64) -> String {
         match self.root_layout().owner_of(root) {
-            RootOwner::Signal(root) => complaint_about_condition(self.signals, root, t),
+            RootOwner::Signal(root) => message_about_condition(self.signals, root, t),
             RootOwner::Component(root) => self.evaluator.components.owner_of_root(root, self.signals),
-            RootOwner::Program(root) => complaint_about_condition(&self.runner.conditions, root, t),
+            RootOwner::Program(root) => message_about_condition(&self.runner.conditions, root, t),
         }
     }
 
@@ -112,8 +112,8 @@ impl DaeSystem for SegmentSystem<'_> {
             Ok(())
         } else {
             let unknown = || "the linear solution is not finite".to_owned();
-            let complaint = self.signal_not_finite().or_else(|| self.force_not_finite());
-            Err(EvaluationError::Recoverable(complaint.unwrap_or_else(unknown)))
+            let error_message = self.signal_not_finite().or_else(|| self.force_not_finite());
+            Err(EvaluationError::Recoverable(error_message.unwrap_or_else(unknown)))
         }
     }
 
@@ -157,12 +157,12 @@ impl SegmentSystem<'_> {
         }
         match roots.iter().position(|root| root.is_nan()) {
             None => Ok(()),
-            Some(root) => Err(EvaluationError::Fatal(self.complaint_about_root(root, t))),
+            Some(root) => Err(EvaluationError::Fatal(self.message_about_root(root, t))),
         }
     }
 }
 
-fn complaint_about_condition(signals: &Signals, root: usize, t: f64) -> String {
+fn message_about_condition(signals: &Signals, root: usize, t: f64) -> String {
     let t = Seconds(t);
     let condition = signals.condition(root, 1).map_or_else(String::new, |(text, _)| format!(" `{text}`"));
     format!(

@@ -13,7 +13,7 @@ use crate::math::Seconds;
 use crate::simulation::parts::meter::{Meter, check_max_work};
 
 /// Variables whose evaluation is as much work as what every evaluation needs in addition.
-const OVERHEAD: f64 = 60.0;
+const EVALUATION_OVERHEAD: f64 = 60.0;
 
 /// Work per shape that collides, in variables.
 const PER_SHAPE: f64 = 2.0;
@@ -22,7 +22,7 @@ const PER_SHAPE: f64 = 2.0;
 const LINEARIZATION: f64 = 20.0;
 
 /// Work of a linear solve per variable.
-const SOLUTION: f64 = 2.0;
+const LINEAR_SOLVE: f64 = 2.0;
 
 /// Work of a linearisation, and of a solve, per coefficient.
 const PER_COEFFICIENT: [f64; 2] = [0.5, 0.2];
@@ -69,7 +69,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Work of looking at the model at one point.
     fn work_of_point(&self) -> f64 {
-        OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
+        EVALUATION_OVERHEAD + self.point.y.len() as f64 + PER_SHAPE * self.topology.shapes.len() as f64
     }
 
     /// Pays for looking at the model at this many points.
@@ -92,7 +92,7 @@ impl<I: Integrator> Simulation<I> {
         let coefficients = self.evaluator.num_nonzeros() as f64;
         let work = point * (count(|s| s.residual_evaluations) + count(|s| s.root_evaluations))
             + (LINEARIZATION * point + PER_COEFFICIENT[0] * coefficients) * count(|s| s.jacobian_evaluations)
-            + (SOLUTION * point + PER_COEFFICIENT[1] * coefficients) * count(|s| s.linear_solves)
+            + (LINEAR_SOLVE * point + PER_COEFFICIENT[1] * coefficients) * count(|s| s.linear_solves)
             + RESTART * point * count(|s| s.restarts);
         self.pay(work)
     }

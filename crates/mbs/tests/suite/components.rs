@@ -2,7 +2,7 @@
 //! starts.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use crate::support::{Idle, Random, Run, complaint};
+use crate::support::{Idle, Random, Run, error_message};
 use mbs::component_system::ComponentSystem;
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{
@@ -205,7 +205,7 @@ fn a_motor_geared_to_a_joint_adds_its_inertia_by_the_square_of_the_ratio() {
 
 #[test]
 fn wrong_connections_are_refused_with_the_component_and_a_hint() {
-    let refuse = |model: ModelBuilder| complaint(&model.build().unwrap());
+    let refuse = |model: ModelBuilder| error_message(&model.build().unwrap());
     let motor = |flange: &str| component("m", "torque").set("tau", 1.0).connect("flange", flange);
     let message = refuse(robot().component(motor("j4")));
     assert!(
@@ -234,6 +234,6 @@ fn a_singular_algebraic_loop_is_named() {
     let model = robot()
         .component(component("one", "gain").set("k", 1.0).set("u", "two.y + 1"))
         .component(component("two", "gain").set("k", 1.0).set("u", "one.y"));
-    let message = complaint(&model.build().unwrap());
+    let message = error_message(&model.build().unwrap());
     assert!(message.contains("`one.y`") && message.contains("algebraic loop"), "{message}");
 }

@@ -30,7 +30,7 @@ fn an_ignored_instance_with_a_count_stands_for_all_its_copies() {
 
 #[test]
 fn all_copies_of_what_has_none_come_with_the_nearest_name() {
-    let complaint = ignored("b[*]", 1).unwrap_err();
-    assert!(complaint.contains("there is no instance `b` with `count`"), "{complaint}");
+    let error_message = ignored("b[*]", 1).unwrap_err();
+    assert!(error_message.contains("there is no instance `b` with `count`"), "{error_message}");
     assert!(ignored("ball[*]", 1).unwrap_err().contains("there is no instance `ball` with `count`"));
 }

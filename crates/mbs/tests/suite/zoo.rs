@@ -1,7 +1,7 @@
 //! Degenerate models: every one is refused with a sentence that names the culprit, or works.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Idle, Run, complaint, complaint_with};
+use crate::support::{Idle, Run, error_message, error_message_with};
 use mbs::declaration::builder::{
     AssemblyBuilder, InstanceBuilder, Members, ModelBuilder, bushing, cuboid, cut_force_sensor, cylinder, cylindrical,
     fixed, instance, motion_sensor, object, parameter, planar, prismatic, revolute, screw, sphere, spherical, spring,
@@ -38,7 +38,7 @@ fn built(model: ModelBuilder) -> Declaration {
 
 /// Every word must occur in what is said about the model.
 fn assert_refused(model: ModelBuilder, words: &[&str]) {
-    assert_says(&complaint(&built(model)), words);
+    assert_says(&error_message(&built(model)), words);
 }
 
 fn assert_says(message: &str, words: &[&str]) {
@@ -202,7 +202,7 @@ fn unknown_names_are_met_with_the_nearest_right_one() {
     let length = base().parameter(parameter("length", 1.0));
     let misspelt = length.clone().object(object("c").on("a").r(("lenght", 0.0, 0.0)));
     assert_refused(misspelt, &["object `c`", "lenght", "did you mean `length`?"]);
-    let message = complaint_with(&built(length), &[("lengt".to_owned(), 1.0)]);
+    let message = error_message_with(&built(length), &[("lengt".to_owned(), 1.0)]);
     assert_says(&message, &["no parameter `lengt`", "did you mean `length`?"]);
 }
 
@@ -228,7 +228,7 @@ fn an_assembly_that_contains_itself_is_refused() {
 fn an_assembly_that_contains_itself_twice_is_refused_at_once() {
     let hydra = AssemblyBuilder::new("Hydra").instance(instance("left", "Hydra")).instance(instance("right", "Hydra"));
     let model = one().joint(revolute("j", "world", "a", "z")).assembly(hydra).instance(instance("outer", "Hydra"));
-    let refusal = std::thread::spawn(move || complaint(&built(model)));
+    let refusal = std::thread::spawn(move || error_message(&built(model)));
     for _ in 0..200 {
         if refusal.is_finished() {
             return assert_says(&refusal.join().unwrap(), &["must not contain itself"]);
@@ -270,27 +270,27 @@ fn numbers_that_are_not_finite_are_named() {
     let model = both().parameter(parameter("zero", 0.0)).object(object("c").on("a").r(("1/zero", 0.0, 0.0)));
     assert_refused(model, &["object `c`", "1/zero"]);
     let overridden = built(both().parameter(parameter("length", 1.0).unit("m")));
-    let message = complaint_with(&overridden, &[("length".to_owned(), f64::NAN)]);
+    let message = error_message_with(&overridden, &[("length".to_owned(), f64::NAN)]);
     assert_says(&message, &["parameter `length`", "NaN m", "finite"]);
     let problem = both().object(object("c").on("a").r([f64::NAN, 0.0, 0.0])).build().unwrap_err().to_string();
     assert_says(&problem, &["c", "NaN"]);
     let mut declaration = built(both());
     declaration.content.objects[0].pose.r[0] = Expr::number(f64::INFINITY);
-    assert_says(&complaint(&declaration), &["object `a`", "inf"]);
+    assert_says(&error_message(&declaration), &["object `a`", "inf"]);
 }
 
 #[test]
 fn parameters_out_of_range_or_of_the_wrong_kind_are_named() {
     let model = built(both().parameter(parameter("length", 1.0).unit("m").min(0.1).max(2.0)));
     assert_says(
-        &complaint_with(&model, &[("length".to_owned(), 0.0)]),
+        &error_message_with(&model, &[("length".to_owned(), 0.0)]),
         &["parameter `length` is 0 m", "at least 0.1 m"],
     );
-    assert_says(&complaint_with(&model, &[("length".to_owned(), 3.0)]), &["parameter `length` is 3 m", "at most 2 m"]);
+    assert_says(&error_message_with(&model, &[("length".to_owned(), 3.0)]), &["parameter `length` is 3 m", "at most 2 m"]);
     let model = built(both().parameter(parameter("n", 2).kind(ParameterKind::Integer)));
-    assert_says(&complaint_with(&model, &[("n".to_owned(), 2.5)]), &["parameter `n` is 2.5", "whole number"]);
+    assert_says(&error_message_with(&model, &[("n".to_owned(), 2.5)]), &["parameter `n` is 2.5", "whole number"]);
     let model = built(both().parameter(parameter("r", 1.0)).parameter(parameter("d", "2*r")));
-    assert_says(&complaint_with(&model, &[("d".to_owned(), 2.5)]), &["parameter `d`", "follows from others"]);
+    assert_says(&error_message_with(&model, &[("d".to_owned(), 2.5)]), &["parameter `d`", "follows from others"]);
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn laws_that_make_no_sense_are_named() {
 fn wrong_numbers_of_degrees_of_freedom_are_named() {
     let mut declaration = built(both());
     declaration.content.joints[0].dofs.clear();
-    assert_says(&complaint(&declaration), &["joint `ja`", "revolute", "1 degrees of freedom, not 0"]);
+    assert_says(&error_message(&declaration), &["joint `ja`", "revolute", "1 degrees of freedom, not 0"]);
 }
 
 #[test]

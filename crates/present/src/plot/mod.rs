@@ -24,7 +24,7 @@ pub struct Chart {
     pub panels: Vec<Panel>,
     /// x values at which something happened; drawn as thin vertical lines in every panel.
     pub events: Vec<f64>,
-    /// Room left and right of the curves, as a part of their width.
+    /// Room left and right of the curves, as a fraction of their width.
     pub x_margin: f64,
     /// Ends of the x axis that are given; the others follow from the curves.
     pub x_limits: [Option<f64>; 2],

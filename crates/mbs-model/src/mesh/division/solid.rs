@@ -12,7 +12,7 @@ use parry3d_f64::shape::{TriMesh, TriMeshBuilderError};
 const BEHIND: f64 = 1e-6;
 /// Sine of the angle from which on an edge is concave.
 const CONCAVE: f64 = 1e-6;
-/// Least half thickness behind a triangle, as a part of the volume over the surface.
+/// Least half thickness behind a triangle, as a fraction of the volume over the surface.
 const LEAST_THICKNESS: f64 = 0.5;
 
 /// A closed surface of triangles.
@@ -69,8 +69,8 @@ impl Solid {
         let half = |(corners, normal): (&[Vec3; 3], &Vec3)| {
             let from = corners.iter().sum::<Vec3>() / 3.0 - normal * behind;
             let ray = Ray::new(<[f64; 3]>::from(from).into(), <[f64; 3]>::from(-normal).into());
-            let way = surface.cast_local_ray(&ray, self.size, false).unwrap_or(self.size);
-            (0.5 * (way + behind)).max(least)
+            let distance = surface.cast_local_ray(&ray, self.size, false).unwrap_or(self.size);
+            (0.5 * (distance + behind)).max(least)
         };
         Ok(self.triangles.iter().zip(&self.normals).map(half).collect())
     }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// them always faces what the body touches, so that it rolls as on a circle.
 const SIDES: usize = 32;
 
-/// Part of the radius by which the spine keeps away from the ends.
+/// Fraction of the radius by which the spine keeps away from the ends.
 const INSET: f64 = 0.999;
 
 /// A cylinder, cone or frustum with sharp rims, in the shape frame S.

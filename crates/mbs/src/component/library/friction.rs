@@ -9,28 +9,28 @@ pub(super) const FACTORIES: &[(&str, Factory)] =
     &[("friction", DryFriction::make), ("brake", DryFriction::make_brake), ("clutch", DryFriction::make_clutch)];
 
 /// Rate at which a velocity left over from the instant of sticking is removed, per scale of time.
-const RETURN: f64 = 10.0;
+const SLIP_REMOVAL_RATE: f64 = 10.0;
 
 /// Velocity, relative to its scale, below which a run starts stuck.
-const AT_REST: f64 = 1e-9;
+const STICKING_AT_START: f64 = 1e-9;
 
 /// Velocity, relative to its scale, at which something that is moved from outside, such as a joint with a prescribed
-/// motion, does not stick; more by this part of the velocities of both flanges, whose errors grow with them.
-const MOVED: f64 = 1e-5;
+/// motion, does not stick; more by this fraction of the velocities of both flanges, whose errors grow with them.
+const MIN_DRIVEN_SLIP: f64 = 1e-5;
 
 /// Time to rest, relative to its scale, within which frictions of one mechanism come to rest at the same instant, up to
-/// the velocity `TOGETHER`: the integrator's errors let one of them be found first.
-const SOON: f64 = 1e-5;
+/// the velocity `MAX_RESIDUAL_SLIP`: the integrator's errors let one of them be found first.
+const SIMULTANEOUS_STOP_WINDOW: f64 = 1e-5;
 
 /// Largest velocity, relative to its scale, that may remain when several come to rest together.
-const TOGETHER: f64 = 0.1 * MOVED;
+const MAX_RESIDUAL_SLIP: f64 = 0.1 * MIN_DRIVEN_SLIP;
 
 /// Velocity, relative to its scale, that need not be noticed when something begins to slide.
-const LEFT_OVER: f64 = 5e-10;
+const IGNORED_SLIP: f64 = 5e-10;
 
-/// Part of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less, so
+/// Fraction of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less, so
 /// that its indicator detects a load that others leave to it.
-const CLEARLY: f64 = 1e-9;
+const BREAKAWAY_MARGIN: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and
 /// backward (-1). The second discrete value is a velocity backward that does not count, see [`slide`].
@@ -123,18 +123,18 @@ impl Component for DryFriction {
     fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
         let (w, acceleration) = self.slip(at);
         out[0] = match at.discrete[0] {
-            0.0 => acceleration + RETURN / at.scales.time * w,
+            0.0 => acceleration + SLIP_REMOVAL_RATE / at.scales.time * w,
             mode => at.x[0] - self.sliding_effort(mode, w, self.scale(at.inputs)),
         };
     }
 
     fn indicators(&self, at: &Point<'_>, out: &mut [f64]) {
         let [effort, velocity] = [at.scales.effort_of(self.translates), at.scales.velocity_of(self.translates)];
-        let limit = self.breakaway * self.scale(at.inputs).max(CLEARLY);
+        let limit = self.breakaway * self.scale(at.inputs).max(BREAKAWAY_MARGIN);
         let speeds = (at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs()) / velocity;
         let slip = self.slip(at).0 / velocity;
         out.copy_from_slice(&match at.discrete[0] {
-            0.0 => [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, MOVED * (1.0 + speeds) - slip.abs()],
+            0.0 => [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, MIN_DRIVEN_SLIP * (1.0 + speeds) - slip.abs()],
             mode => [-1.0, -1.0, mode * slip + at.discrete[1] / velocity],
         });
     }
@@ -146,9 +146,9 @@ impl Component for DryFriction {
     fn join_holding(&self, at: &Point<'_>, discrete: &mut [f64]) -> bool {
         let (w, acceleration) = self.slip(at);
         let unit = at.scales.velocity_of(self.translates);
-        let soon = (SOON * at.scales.time * acceleration.abs()).min(TOGETHER * unit);
-        let is_left = AT_REST * unit * (1.0 + at.time / at.scales.time) + soon;
-        let is_slowing = at.discrete[0] * acceleration <= AT_REST * at.scales.acceleration_of(self.translates);
+        let soon = (SIMULTANEOUS_STOP_WINDOW * at.scales.time * acceleration.abs()).min(MAX_RESIDUAL_SLIP * unit);
+        let is_left = STICKING_AT_START * unit * (1.0 + at.time / at.scales.time) + soon;
+        let is_slowing = at.discrete[0] * acceleration <= STICKING_AT_START * at.scales.acceleration_of(self.translates);
         let rests = w.abs() <= is_left && is_slowing;
         if rests {
             slide(0.0, w, unit, discrete);
@@ -165,8 +165,8 @@ impl Component for DryFriction {
         let unit = event.scales.velocity_of(self.translates);
         let crossed = |k: usize| event.crossed.get(k).copied().unwrap_or(0);
         let mode = event.discrete[0];
-        let limit = self.breakaway * self.scale(event.inputs) + CLEARLY * self.breakaway;
-        let next = if event.initial && w.abs() > AT_REST * unit {
+        let limit = self.breakaway * self.scale(event.inputs) + BREAKAWAY_MARGIN * self.breakaway;
+        let next = if event.initial && w.abs() > STICKING_AT_START * unit {
             w.signum()
         } else if mode == 0.0 && (crossed(0) > 0 || event.x[0] > limit) {
             1.0
@@ -189,5 +189,5 @@ impl Component for DryFriction {
 /// integration still move it a little backward, that much backward motion is not taken for a reversal.
 fn slide(mode: f64, w: f64, unit: f64, discrete: &mut [f64]) {
     let backward = -mode * w;
-    discrete.copy_from_slice(&[mode, if backward > LEFT_OVER * unit { 2.0 * backward } else { 0.0 }]);
+    discrete.copy_from_slice(&[mode, if backward > IGNORED_SLIP * unit { 2.0 * backward } else { 0.0 }]);
 }

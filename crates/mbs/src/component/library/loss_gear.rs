@@ -3,10 +3,10 @@
 use crate::component::{Component, Layout, Point};
 
 /// Rate at which a violation of the ratio is removed, per scale of time.
-const RETURN: f64 = 50.0;
+const RATIO_REMOVAL_RATE: f64 = 50.0;
 
 /// Torque that counts as unlimited, relative to its scale.
-const UNBREAKABLE: f64 = 1e9;
+const UNLIMITED_TORQUE: f64 = 1e9;
 
 /// Gear `phi_a = ratio phi_b` that loses a part of the power it transmits: whichever side drives, the other receives
 /// `efficiency` times its power. Around standstill the loss fades out within the velocity `w_reg` of `a`.
@@ -53,7 +53,7 @@ impl Component for LossGear {
     }
 
     fn holding(&self, at: &Point<'_>) -> Option<f64> {
-        Some(UNBREAKABLE * at.scales.energy())
+        Some(UNLIMITED_TORQUE * at.scales.energy())
     }
 
     fn residuals(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -61,7 +61,7 @@ impl Component for LossGear {
         let position = a.position - self.ratio * b.position;
         let velocity = a.velocity - self.ratio * b.velocity;
         let acceleration = a.acceleration - self.ratio * b.acceleration;
-        let rate = RETURN / at.scales.time;
+        let rate = RATIO_REMOVAL_RATE / at.scales.time;
         out[0] = acceleration + 2.0 * rate * velocity + rate * rate * position;
     }
 }

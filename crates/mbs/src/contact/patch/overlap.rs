@@ -4,10 +4,10 @@ use super::clip::{clip, square};
 use super::field::{PatchBody, Plane, RoundAxis};
 use crate::math::Vec3;
 
-/// Fields whose gradients differ by less than this part have no surface of equal pressure.
+/// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
 const SAME_FIELD: f64 = 1e-9;
 
-/// Part of the size by which a face of A stands out from one of B that has the same direction and may lie in the same
+/// Fraction of the size by which a face of A stands out from one of B that has the same direction and may lie in the same
 /// plane: otherwise rounding errors would decide which of them limits the pressure at the rim of two aligned bodies.
 const ALIGNED: f64 = 1e-9;
 

@@ -3,7 +3,7 @@
 use super::Patch;
 use crate::math::Vec3;
 
-/// Part of the patch's size within which corners count as one.
+/// Fraction of the patch's size within which corners count as one.
 const SAME: f64 = 1e-9;
 
 impl Patch {

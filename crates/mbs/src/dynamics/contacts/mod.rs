@@ -187,7 +187,7 @@ impl Contacts {
         self.touching().filter(sticks).map(|contact| contact.pair)
     }
 
-    /// Pairs of a sorted list that exceeded Coulomb's bound at the point last evaluated by more than a part of it,
+    /// Pairs of a sorted list that exceeded Coulomb's bound at the point last evaluated by more than a fraction of it,
     /// sorted.
     pub(super) fn slipping(&self, sticking: &[PairId], tolerance: f64) -> impl Iterator<Item = PairId> {
         let slips = move |contact: &&Touching| {

@@ -88,11 +88,11 @@ pub(crate) fn contact_energy(topology: &Topology, t: f64, bodies: &[BodyMotion],
     active.iter().map(energy).sum()
 }
 
-/// Parts of the way on which the work of a patch is integrated, each with three points.
-const PARTS: u32 = 6;
+/// Intervals in which the work of a patch is integrated, each with three points.
+const INTERVALS: u32 = 6;
 
-/// Elastic energy of two polyhedra \[J\], and their elastic force along the shortest way out \[N\]. The energy is the
-/// work of the force while they are taken apart on that way; it does not depend on the way, because the force has a
+/// Elastic energy of two polyhedra \[J\], and their elastic force along the shortest path out \[N\]. The energy is the
+/// work of the force while they are taken apart on that path; it does not depend on the path, because the force has a
 /// potential.
 fn patch_energy(
     topology: &Topology,
@@ -117,8 +117,8 @@ fn patch_energy(
         let presses = bodies.is_some_and(|[a, b]| patch.intersect(&a, &b, &mut scratch));
         if presses { patch.elastic_force().dot(&geometry.normal) } else { 0.0 }
     };
-    let h = depth / f64::from(PARTS);
+    let h = depth / f64::from(INTERVALS);
     let gauss = 0.5 * 0.6_f64.sqrt();
-    let part = |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
-    ((0..PARTS).flat_map(part).map(|(s, weight)| weight / 18.0 * h * force(s)).sum(), force(0.0))
+    let interval = |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
+    ((0..INTERVALS).flat_map(interval).map(|(s, weight)| weight / 18.0 * h * force(s)).sum(), force(0.0))
 }

@@ -135,7 +135,7 @@ impl Touching {
         self.load = Some(Load { arms, on_b, motion: Motion::Point(state) });
     }
 
-    /// By which part of Coulomb's bound friction exceeds it with the whole bristle; none without one.
+    /// By which fraction of Coulomb's bound friction exceeds it with the whole bristle; none without one.
     pub fn excess(&self) -> Option<f64> {
         Some(self.hold.as_ref()?.force.excess)
     }

@@ -8,13 +8,13 @@ use crate::math::{Pose, Vec3};
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
-/// Part of the thinner shape's half thickness by which shapes are moved into each other to find what they share.
+/// Fraction of the thinner shape's half thickness by which shapes are moved into each other to find what they share.
 const PRESSED: f64 = 1e-6;
 
-/// Part of the thinner shape's half thickness below which two corners are one.
+/// Fraction of the thinner shape's half thickness below which two corners are one.
 const SAME: f64 = 1e-4;
 
-/// Part of the longest side of a polygon by which a corner must leave the line between its neighbours.
+/// Fraction of the longest side of a polygon by which a corner must leave the line between its neighbours.
 const STRAIGHT: f64 = 1e-6;
 
 /// Where two shapes touch.

@@ -39,7 +39,7 @@ const DAMPING: [f64; 3] = [1e-10, 1e-15, 1e3];
 
 /// Damping with which gaps are closed that depend on each other no more than this, relative to the largest row.
 const SOFT: f64 = 1e-4;
-/// Part of a gap that is left when further movements do not close it.
+/// Fraction of a gap that is left when further movements do not close it.
 const SETTLED: f64 = 0.7;
 
 /// Iterations that close the equations in use once all are almost closed.

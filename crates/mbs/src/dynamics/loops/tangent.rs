@@ -2,7 +2,7 @@
 
 use super::Loops;
 
-/// Pivots below this part of the largest coefficient are rounding errors or redundant equations.
+/// Pivots below this fraction of the largest coefficient are rounding errors or redundant equations.
 const REDUNDANT: f64 = 1e-9;
 
 /// The null space of the closure equations: one direction per independent velocity.

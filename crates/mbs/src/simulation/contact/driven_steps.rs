@@ -58,8 +58,8 @@ impl<I: Integrator> Simulation<I> {
         let node = &self.topology.nodes[node];
         let Mobilizer::Driven { axis, rotation, translation, motion } = &node.mobilizer else { return None };
         let q = self.signals.range(&self.topology.motions[*motion].position, times)?;
-        let [angle, way] = [rotation, translation].map(|part| Interval::point(*part) * q);
-        Some(self.pose_range(node.parent, times)?.then(&node.x_pf).moved(axis, angle, way))
+        let [angle, slide] = [rotation, translation].map(|part| Interval::point(*part) * q);
+        Some(self.pose_range(node.parent, times)?.then(&node.x_pf).moved(axis, angle, slide))
     }
 
     /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes
@@ -76,7 +76,7 @@ impl<I: Integrator> Simulation<I> {
             mobilizer
                 .motions()
                 .enumerate()
-                .all(|(k, motion)| self.error_of_parabola(motion, t, h) <= allowed / way(&mobilizer, k, lever))
+                .all(|(k, motion)| self.error_of_parabola(motion, t, h) <= allowed / distance_per_unit(&mobilizer, k, lever))
         })
     }
 
@@ -104,8 +104,8 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// How far \[m\] motion `k` of a driven node moves a point at the end of a `lever` \[m\], per unit.
-fn way(mobilizer: &Mobilizer, k: usize, lever: f64) -> f64 {
+/// Upper bound on how far \[m\] motion `k` of a driven node moves a point at the end of a `lever` \[m\], per unit.
+fn distance_per_unit(mobilizer: &Mobilizer, k: usize, lever: f64) -> f64 {
     match mobilizer {
         Mobilizer::Driven { rotation, translation, .. } => rotation.abs() * lever + translation.abs(),
         // A quaternion turns by half of the angle.

@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
-    ChatteringPair, ContactChangeKind, ContactMonitor, Laws, SavedMonitor, Sunk, effective_mass,
+    JumpingPair, ContactChangeKind, ContactMonitor, Laws, SavedMonitor, Sunk, effective_mass,
 };
 use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
@@ -20,7 +20,7 @@ use crate::topology::Topology;
 /// error control does not adapt the steps to them.
 const PIECES: u32 = 8;
 
-/// Contacts may start as deep as this part of the thinner shape's half thickness. Hertz' law holds while the radius of
+/// Contacts may start as deep as this fraction of the thinner shape's half thickness. Hertz' law holds while the radius of
 /// the touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
 
@@ -30,15 +30,15 @@ const HEAVIEST_START: f64 = 20.0;
 
 /// Penetration, relative to the thinner shape's half thickness, that is allowed at a delayed insertion: twice the
 /// penetration at which the region counts as free.
-const LEAVING: f64 = 2e-4;
+const INSERTION_PENETRATION: f64 = 2e-4;
 
 /// Relative excess of a depth that counts as none.
 const ROUNDING: f64 = 1e-9;
 
 /// Time after which approach velocities are compared for an acceleration, relative to the scale of time.
-const SHORT: f64 = 1e-6;
+const ACCELERATION_INTERVAL: f64 = 1e-6;
 
-/// Part of a contact's force that may accelerate its bodies while the contact rests.
+/// Fraction of a contact's force that may accelerate its bodies while the contact rests.
 const BALANCED: f64 = 0.1;
 
 impl<I: Integrator> Simulation<I> {
@@ -89,8 +89,8 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// A contact point that jumps again and again.
-    fn refuse_faces(&self, chattering: &ChatteringPair, t: f64) -> SimulationError {
-        let ChatteringPair { pair, count, since } = chattering;
+    fn refuse_faces(&self, chattering: &JumpingPair, t: f64) -> SimulationError {
+        let JumpingPair { pair, count, since } = chattering;
         let [a, b] =
             [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
@@ -273,7 +273,7 @@ impl<I: Integrator> Simulation<I> {
         let found = contacts.overlaps(topology, &workspace.bodies, is_new);
         let taken = found.iter().find(|at| {
             let [a, b] = shapes(at.pair);
-            -at.dist > LEAVING * a.thickness.min(b.thickness)
+            -at.dist > INSERTION_PENETRATION * a.thickness.min(b.thickness)
         });
         let Some(at) = taken else { return Ok(()) };
         let [a, b] = shapes(at.pair).map(|shape| &self.scene.objects[shape.object].path);
@@ -340,7 +340,7 @@ impl<I: Integrator> Simulation<I> {
         if loaded.is_empty() {
             return Ok(());
         }
-        let later = self.scene.scales.time * SHORT;
+        let later = self.scene.scales.time * ACCELERATION_INTERVAL;
         let direction = self.direction_of_motion()?;
         let unperturbed = self.perturb(&direction, later)?;
         self.place_bodies();

@@ -15,7 +15,7 @@ use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, Wrench};
 use crate::topology::Coordinate;
 
-/// Part of the thinner shape's half thickness below which shapes touch.
+/// Fraction of the thinner shape's half thickness below which shapes touch.
 const TOUCHING: f64 = 1e-9;
 
 /// Mobility, relative to the greatest one of the same direction, that is a rounding error: joints hold the point.

@@ -29,8 +29,8 @@ impl PoseRange {
     }
 
     /// A frame that is turned about an axis of this one by an angle \[rad\], and displaced along it \[m\].
-    pub fn moved(&self, axis: &Vec3, angle: Interval, way: Interval) -> Self {
-        let slide = row(axis).map(|component| component * way);
+    pub fn moved(&self, axis: &Vec3, angle: Interval, distance: Interval) -> Self {
+        let slide = row(axis).map(|component| component * distance);
         let rotation = if angle == Interval::point(0.0) { self.rotation } else { self.turned(&turn(axis, angle)) };
         Self { rotation, translation: self.point(&slide) }
     }
@@ -94,11 +94,11 @@ mod tests {
     use crate::solid::Shape;
 
     /// Where a shape is on an arm that turns about one axis and slides along another.
-    fn placed(angle: f64, way: f64) -> Pose {
+    fn placed(angle: f64, distance: f64) -> Pose {
         let (e, d) = axes();
         let arm = Pose { rotation: rotation_about(&Vec3::x(), 0.4), translation: Vec3::new(1.0, -2.0, 0.5) };
         let turned = Pose { rotation: rotation_about(&e, angle), translation: Vec3::zeros() };
-        let slid = Pose { rotation: Mat3::identity(), translation: way * d };
+        let slid = Pose { rotation: Mat3::identity(), translation: distance * d };
         [arm, turned, arm, slid].iter().fold(Pose::identity(), |x, next| Pose {
             rotation: x.rotation * next.rotation,
             translation: x.transform(&next.translation),
@@ -109,24 +109,24 @@ mod tests {
         (Vec3::new(1.0, 2.0, -1.0).normalize(), Vec3::new(0.0, 0.6, 0.8))
     }
 
-    fn range(angle: [f64; 2], way: [f64; 2]) -> PoseRange {
+    fn range(angle: [f64; 2], distance: [f64; 2]) -> PoseRange {
         let (e, d) = axes();
         let arm = Pose { rotation: rotation_about(&Vec3::x(), 0.4), translation: Vec3::new(1.0, -2.0, 0.5) };
-        let [angle, way] = [angle, way].map(|[low, high]| Interval { low, high });
+        let [angle, distance] = [angle, distance].map(|[low, high]| Interval { low, high });
         let still = Interval::point(0.0);
-        PoseRange::identity().then(&arm).moved(&e, angle, still).then(&arm).moved(&d, still, way)
+        PoseRange::identity().then(&arm).moved(&e, angle, still).then(&arm).moved(&d, still, distance)
     }
 
     #[test]
     fn a_box_contains_a_shape_in_all_its_poses_and_shrinks_to_its_box() {
         let shapes = [Shape::Box { lengths: [0.1, 0.4, 2.0] }, Shape::Sphere { diameter: 0.3 }];
         for shape in shapes.map(|shape| ConvexShape::new(&shape, 0.0).unwrap()) {
-            for (angle, way) in [([0.0, 9.0], [-1.0, 1.0]), ([0.3, 0.8], [0.2, 0.2]), ([1.0, 1.0], [0.5, 0.5])] {
-                let around = range(angle, way).contain(&shape);
+            for (angle, distance) in [([0.0, 9.0], [-1.0, 1.0]), ([0.3, 0.8], [0.2, 0.2]), ([1.0, 1.0], [0.5, 0.5])] {
+                let around = range(angle, distance).contain(&shape);
                 for k in 0..=400 {
-                    let part = f64::from(k) / 400.0;
-                    let other = (7.0 * part).fract();
-                    let at = placed(angle[0] + part * (angle[1] - angle[0]), way[0] + other * (way[1] - way[0]));
+                    let fraction = f64::from(k) / 400.0;
+                    let other = (7.0 * fraction).fract();
+                    let at = placed(angle[0] + fraction * (angle[1] - angle[0]), distance[0] + other * (distance[1] - distance[0]));
                     let here = shape.bounding_box(&at);
                     for axis in 0..3 {
                         assert!(around.min[axis] <= here.min[axis] && here.max[axis] <= around.max[axis]);

@@ -15,13 +15,13 @@ use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE, first_ti
 use crate::simulation::parts::pair_law::pair_material;
 use crate::simulation::run::Simulation;
 
-/// Part of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
+/// Fraction of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
 const TOUCHING: f64 = 1e-4;
 
 /// Steps that the last approach may take; a pair that needs more grazes without force.
 const LAST_STEPS: usize = 60;
 
-/// Part of a step behind the time at which a pair is thought to begin to touch in which the velocities there are
+/// Fraction of a step behind the time at which a pair is thought to begin to touch in which the velocities there are
 /// trusted.
 const TRUSTED: f64 = 0.1;
 
@@ -32,7 +32,7 @@ const BUDGET: usize = 10_000;
 /// Halvings of a step in which a pair falls deeper or is struck.
 const HALVINGS: usize = 40;
 
-/// Part of the step by which the search advances from a grazing point, where a pair has begun to part.
+/// Fraction of the step by which the search advances from a grazing point, where a pair has begun to part.
 const GRAZING: f64 = 1e-3;
 
 /// Cost of one evaluation of two shapes, in evaluations of the model.
@@ -62,7 +62,7 @@ impl<I: Integrator> Simulation<I> {
         step: &RelativeStep,
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
-        let (near, met) = (self.hysteresis().near(), self.hysteresis().met());
+        let (near, met) = (self.hysteresis().search_distance(), self.hysteresis().search_penetration());
         self.search.pairs[COARSE].forget();
         let mut t = t0;
         for _ in 0..BUDGET {
@@ -106,7 +106,7 @@ impl<I: Integrator> Simulation<I> {
         let found = self.search_pair(pair, step, [t0, t1])?;
         self.move_search_to(t1)?;
         self.search.pairs[COARSE].forget();
-        let has_begun = self.searched_pair(pair, COARSE).dist <= -self.hysteresis().met();
+        let has_begun = self.searched_pair(pair, COARSE).dist <= -self.hysteresis().search_penetration();
         Ok(found.or(has_begun.then_some(about)))
     }
 
@@ -174,7 +174,7 @@ impl<I: Integrator> Simulation<I> {
     /// How deep a pair may be where it is found to begin to touch \[m\].
     fn allowed_depth(&self, pair: PairId) -> f64 {
         let thickness = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].thickness);
-        (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * self.hysteresis().met())
+        (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * self.hysteresis().search_penetration())
     }
 
     fn hysteresis(&self) -> Hysteresis {
@@ -205,7 +205,7 @@ impl<I: Integrator> Simulation<I> {
         from: f64,
         end: f64,
     ) -> Result<Option<f64>, SimulationError> {
-        let (allowed, met) = (self.allowed_depth(pair), self.hysteresis().met());
+        let (allowed, met) = (self.allowed_depth(pair), self.hysteresis().search_penetration());
         self.search.pairs[FINE].forget();
         let (mut t, mut apart, mut deep) = (from, from, None);
         for _ in 0..LAST_STEPS {

@@ -29,9 +29,9 @@ const ROUNDING: f64 = 4e-15;
 /// Weights of pivots, below one for coordinates that should be independent.
 const WEIGHT_OF_AXIS: f64 = 0.1;
 const WEIGHT_OF_GIVEN: f64 = 1e-3;
-/// Part of the thinnest shape's half thickness by which one step may press deeper.
+/// Fraction of the thinnest shape's half thickness by which one step may press deeper.
 const DEEPER: f64 = 0.1;
-/// Part of the thinnest shape's half thickness by which what friction holds may creep in the longest step.
+/// Fraction of the thinnest shape's half thickness by which what friction holds may creep in the longest step.
 const CREEPS: f64 = 1e-3;
 /// Derivatives with a small and a large step that agree this well count as the same.
 const AGREES: f64 = 1e-4;
@@ -262,7 +262,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// As [`Simulation::arm_near`], with friction; if a time \[s\] is given, regularised so sharply that what is held
-    /// creeps by no more than a small part of the thinnest shape in it. Returns the factor of the speeds.
+    /// creeps by no more than a small fraction of the thinnest shape in it. Returns the factor of the speeds.
     pub(super) fn arm_with_friction(
         &mut self,
         unknowns: &mut Unknowns,

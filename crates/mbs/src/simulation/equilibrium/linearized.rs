@@ -33,7 +33,7 @@ const ROUNDING: f64 = 1e-14;
 /// Factor between the values of `c_j` that tell what nothing determines, and how far its response must grow.
 const SLOWER: f64 = 0.1;
 const GROWS: f64 = 3.0;
-/// Responses below this part of the largest one are rounding errors of it.
+/// Responses below this fraction of the largest one are rounding errors of it.
 const RESPONDS: f64 = 1e-9;
 /// Motions of many coordinates at once that nothing determines, tried at first.
 const MOTIONS: usize = 8;

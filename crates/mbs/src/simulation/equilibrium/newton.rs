@@ -21,11 +21,11 @@ const MOST_HALVINGS: u32 = 14;
 const NO_STEP: f64 = 1e-15;
 /// Relative steps that no longer become smaller below this have converged.
 const SMALL_STEP: f64 = 1e-7;
-/// Accelerations and rates below this part of what is typical count as none.
+/// Accelerations and rates below this fraction of what is typical count as none.
 const AT_REST: f64 = 1e-8;
-/// Accelerations and rates below this part of what is typical need no further step.
+/// Accelerations and rates below this fraction of what is typical need no further step.
 const EXACTLY_AT_REST: f64 = 1e-13;
-/// Part of the largest unrest that counts as its cause where something is held.
+/// Fraction of the largest unrest that counts as its cause where something is held.
 const DISTURBS: f64 = 0.1;
 /// Ways, in sizes of an unknown, by which it is moved to see whether anything determines it.
 const PROBES: [f64; 2] = [0.1, -0.037];
@@ -226,7 +226,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(false)
     }
 
-    /// Part of a step that the linearisation can be trusted with.
+    /// Fraction of a step that the linearisation can be trusted with.
     pub(super) fn trusted_part(&self, unknowns: &Unknowns, step: &[f64]) -> f64 {
         let of = |(k, &v): (usize, &usize)| {
             let limit = if unknowns.is_translation[v] { unknowns.reach } else { unknowns.turn.min(LARGEST_STEP) };
@@ -284,8 +284,8 @@ impl Failure {
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.rates.get(k));
         match (motion, state) {
             (Some((v, name)), _) => {
-                let words = simulation.words_of_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)]);
-                SimulationError::Start(words + &simulation.words_of_sampled() + &simulation.words_of_moving())
+                let words = simulation.describe_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)]);
+                SimulationError::Start(words + &simulation.describe_sampled() + &simulation.describe_moving())
             }
             (None, Some(&k)) => SimulationError::Start(format!(
                 "`{}` cannot rest: its rate is {:.6e} per second; an integrator needs an input that can become zero: free the coordinate that it acts on, \
@@ -302,7 +302,7 @@ impl Failure {
 
 impl<I: Integrator> Simulation<I> {
     /// That sampled components do not find their load.
-    fn words_of_sampled(&self) -> String {
+    fn describe_sampled(&self) -> String {
         match self.evaluator.components.sampled().join("`, `") {
             names if names.is_empty() => String::new(),
             names => format!(
@@ -313,14 +313,14 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// That prescribed motions move what should rest.
-    fn words_of_moving(&self) -> String {
+    fn describe_moving(&self) -> String {
         match self.moving_drives().join("`, `") {
             names if names.is_empty() => String::new(),
             names => format!("; prescribed motions move at the start (`{names}`): what they drive does not rest"),
         }
     }
 
-    fn words_of_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
+    fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
         let unit = name.unit();
         if !acceleration.is_finite() {
             return format!(

@@ -16,7 +16,7 @@ use crate::simulation::run::Simulation;
 const MOST_STEPS: usize = 800;
 /// Steps between two attempts of Newton's method.
 pub(super) const BETWEEN_ATTEMPTS: usize = 25;
-/// Newton's method is tried as soon as accelerations are this part of what is typical.
+/// Newton's method is tried as soon as accelerations are this fraction of what is typical.
 const NEARLY_AT_REST: f64 = 1e-3;
 /// Least damping at the start, over what a pendulum of the typical length needs in its upper position.
 const LEAST_DAMPING: f64 = 2.0;

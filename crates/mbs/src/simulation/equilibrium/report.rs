@@ -95,7 +95,7 @@ impl Equilibrium {
 
     /// What prescribed motions do to the equilibrium.
     #[must_use]
-    pub fn words_of_drives(&self) -> Option<String> {
+    pub fn describe_drives(&self) -> Option<String> {
         let names = self.moving.join("`, `");
         let text = || format!("prescribed motions move at the start (`{names}`): what they drive does not rest");
         (!self.moving.is_empty()).then(text)
@@ -103,7 +103,7 @@ impl Equilibrium {
 
     /// What sampled components mean for the equilibrium.
     #[must_use]
-    pub fn words_of_sampled(&self) -> Option<String> {
+    pub fn describe_sampled(&self) -> Option<String> {
         let names = self.sampled.join("`, `");
         let text = || {
             format!(
@@ -115,7 +115,7 @@ impl Equilibrium {
 
     /// Which bodies have gone far.
     #[must_use]
-    pub fn words_of_far(&self) -> Option<String> {
+    pub fn describe_far(&self) -> Option<String> {
         let text = || {
             let named = listed(&self.far, "by", "m");
             format!(
@@ -127,7 +127,7 @@ impl Equilibrium {
 
     /// What friction holds.
     #[must_use]
-    pub fn words_of_creeping(&self) -> Option<String> {
+    pub fn describe_creeping(&self) -> Option<String> {
         let text = || {
             let named = listed(&self.creeping, "at", "m/s");
             format!("friction holds bodies, which creep without stiction: {named}")
@@ -152,10 +152,10 @@ impl Equilibrium {
                 "the start is an equilibrium for any value of `{names}`: they keep their declared start values"
             ));
         }
-        remarks.extend(self.words_of_drives());
-        remarks.extend(self.words_of_sampled());
-        remarks.extend(self.words_of_creeping());
-        remarks.extend(self.words_of_far());
+        remarks.extend(self.describe_drives());
+        remarks.extend(self.describe_sampled());
+        remarks.extend(self.describe_creeping());
+        remarks.extend(self.describe_far());
         remarks
     }
 }
@@ -185,7 +185,7 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.iter().map(place).collect()
     }
 
-    /// Objects whose shapes are farther from earlier places than a part of their size, and how far \[m\], the farthest
+    /// Objects whose shapes are farther from earlier places than a fraction of their size, and how far \[m\], the farthest
     /// first.
     pub(super) fn moved_from(&mut self, before: &[Vec3], part: f64) -> Vec<(String, f64)> {
         let now = self.places_of_shapes();

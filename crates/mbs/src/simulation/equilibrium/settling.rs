@@ -22,37 +22,37 @@ const MOST_SHARP_STEPS: usize = 500;
 const FIRST: f64 = 0.01;
 const LONGEST: f64 = 1.0;
 const LONGER: f64 = 2.0;
-/// Part of the first step below which no step leads on.
+/// Fraction of the first step below which no step leads on.
 const SHORTEST: f64 = 1e-6;
 /// How much shorter a step becomes whose equations have no solution.
 const SHORTER: f64 = 0.25;
 /// Iterations of Newton's method for one step.
 const MOST_ITERATIONS: usize = 30;
-/// Part of the work of the first iteration below which Newton's method has converged, below which a step is exact
+/// Fraction of the work of the first iteration below which Newton's method has converged, below which a step is exact
 /// enough to tell whether friction holds, and the largest after which the motion goes on from there.
 const CONVERGED: f64 = 1e-8;
 const EXACT: f64 = 1e-3;
 const ACCEPTED: f64 = 0.1;
-/// Forces met behind an iteration may push back with this part of the work that they did before it.
+/// Forces met behind an iteration may push back with this fraction of the work that they did before it.
 const PUSHES_BACK: f64 = 0.5;
-/// Parts of an iteration that are tried, and their distance from the ends of the bracket.
+/// Fraction of an iteration that are tried, and their distance from the ends of the bracket.
 const MOST_CUTS: usize = 40;
 const FROM_THE_ENDS: f64 = 0.1;
-/// Part of the limits of a step that the next one is made for, and up to which steps become longer.
+/// Fraction of the limits of a step that the next one is made for, and up to which steps become longer.
 const AIM: f64 = 0.7;
 const FAR_BELOW: f64 = 0.2;
-/// Newton's method for rest is tried as soon as accelerations without friction are this part of what is typical.
+/// Newton's method for rest is tried as soon as accelerations without friction are this fraction of what is typical.
 const NEARLY_AT_REST: f64 = 1e-2;
-/// Friction holds what accelerates by this part of what it would without friction, and whose speed becomes larger by no
-/// more than this part while steps become twice as long.
+/// Friction holds what accelerates by this fraction of what it would without friction, and whose speed becomes larger by no
+/// more than this fraction while steps become twice as long.
 const LEFT_BY_FRICTION: f64 = 0.05;
 const SAME_SPEED: f64 = 0.1;
-/// Speeds that change by less than this part from step to step stay, and those that fall are small enough below this
+/// Speeds that change by less than this fraction from step to step stay, and those that fall are small enough below this
 /// part of the typical acceleration.
 const STEADY: f64 = 0.01;
-/// Accelerations without friction below this part of what is typical need friction that costs nothing.
+/// Accelerations without friction below this fraction of what is typical need friction that costs nothing.
 const LITTLE: f64 = 2e-3;
-/// Speeds below this part of the largest one do not count.
+/// Speeds below this fraction of the largest one do not count.
 const SLOW: f64 = 0.01;
 const STILL: f64 = 1e-4;
 /// So many such steps in a row tell.
@@ -62,7 +62,7 @@ const PROBE: f64 = 1.0 / 32.0;
 const BETWEEN_PROBES: usize = 20;
 /// A motion as long as this does not come to rest \[rad, relative to the typical length\].
 const TOO_FAR: f64 = 100.0;
-/// What creeps by this part of its size in a second is worth a note.
+/// What creeps by this fraction of its size in a second is worth a note.
 const CREEPS: f64 = 1e-6;
 
 /// A step that was made.
@@ -324,7 +324,7 @@ impl<I: Integrator> Simulation<I> {
             let mut cuts = 0;
             // Friction makes the matrix unsymmetric: some iterations lead against the forces, and on to others that do not.
             while signed > 0.0 && far.1 < -PUSHES_BACK * work && cuts < MOST_CUTS {
-                // Regula falsi, kept from the ends by a part of the bracket.
+                // Regula falsi, kept from the ends by a fraction of the bracket.
                 let part = (near.1 / (near.1 - far.1)).clamp(FROM_THE_ENDS, 1.0 - FROM_THE_ENDS);
                 let part = near.0 + part * (far.0 - near.0);
                 let met = met_behind(part);

@@ -75,7 +75,7 @@ impl<I: Integrator> Simulation<I> {
     /// What has no value must not be kept by a component until its next event, or passed on without a word.
     fn refuse_inputs_without_value(&self) -> Result<(), SimulationError> {
         match self.evaluator.components.input_without_value(&self.signals) {
-            Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
+            Some(error_message) => Err(SimulationError::StepNotFinished(error_message)),
             None => Ok(()),
         }
     }
@@ -87,7 +87,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.reach(Stage::Velocity)?;
         match self.evaluator.components.not_finite(&self.signals) {
-            Some(complaint) => Err(SimulationError::StepNotFinished(complaint)),
+            Some(error_message) => Err(SimulationError::StepNotFinished(error_message)),
             None => Ok(()),
         }
     }

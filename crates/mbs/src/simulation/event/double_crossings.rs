@@ -13,14 +13,14 @@ use crate::simulation::parts::dense_search::{Sample, Samples, first_time};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
 
-/// Parts of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
-const PARTS: [usize; 2] = [4, 32];
+/// Intervals of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
+const INTERVALS: [usize; 2] = [4, 32];
 
 /// Steps of the search for an extremum.
 const REFINEMENTS: usize = 12;
 
-/// An extremum whose estimate is farther from zero than this part of the values around it is not sought.
-const FAR: f64 = 0.9;
+/// An extremum whose estimate is farther from zero than this fraction of the values around it is not sought.
+const HOPELESS_EXTREMUM: f64 = 0.9;
 
 /// Halvings of the interval in which a root function crosses zero.
 const HALVINGS: usize = 60;
@@ -49,7 +49,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Evaluates all root functions from `t0` to `t1` \[s\].
     fn sample(&mut self, t0: f64, t1: f64, samples: &mut Samples) -> Result<(), SimulationError> {
-        let parts = PARTS[usize::from(!self.topology.motions.is_empty())];
+        let parts = INTERVALS[usize::from(!self.topology.motions.is_empty())];
         samples.times.clear();
         samples.roots.clear();
         for k in 0..=parts {
@@ -103,7 +103,7 @@ impl<I: Integrator> Simulation<I> {
         for _ in 0..REFINEMENTS {
             let Some((t, estimate)) = lowest(&three) else { return Ok(None) };
             let highest = three.iter().map(|(_, f)| *f).fold(0.0, f64::max);
-            if estimate > FAR * highest {
+            if estimate > HOPELESS_EXTREMUM * highest {
                 return Ok(None);
             }
             let f = side * self.roots_inside(t)?[root];

@@ -10,14 +10,14 @@ use crate::simulation::parts::root_layout::ByOwner;
 use crate::simulation::parts::words::quoted;
 use crate::simulation::run::Simulation;
 
-/// Events closer than this are crowded, relative to the scale of time.
+/// Events closer than this make no progress, relative to the scale of time.
 const NO_PROGRESS: f64 = 1e-9;
 
 /// Largest number of event iterations of components and action programs at one instant.
 const MAX_ITERATIONS: usize = 100;
 
-/// Number of consecutive crowded events that ends a step.
-const CROWD: u32 = 2000;
+/// Number of consecutive events without progress that ends a step.
+const MAX_EVENTS_WITHOUT_PROGRESS: u32 = 2000;
 
 /// Directions in which root functions cross zero.
 type Directions<'d> = ByOwner<&'d [i32]>;
@@ -49,11 +49,11 @@ impl<I: Integrator> Simulation<I> {
         if nothing_happened && event.cause != EventCause::Contact {
             return Ok(());
         }
-        self.refuse_chattering(event, &directions)?;
+        self.refuse_zeno_events(event, &directions)?;
         self.events.count += u64::from(!nothing_happened);
         self.events.last = event.t;
-        if let Some(words) = event.cause.words() {
-            self.records.journal.note(event.t, Topic::Event, || words.to_owned());
+        if let Some(description) = event.cause.description() {
+            self.records.journal.note(event.t, Topic::Event, || description.to_owned());
         }
         match event.cause {
             EventCause::Roots(_) | EventCause::Contact | EventCause::AttachFits => {
@@ -95,23 +95,23 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Ends the step if events follow each other without progress.
-    fn refuse_chattering(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
+    fn refuse_zeno_events(&mut self, event: &PendingEvent, directions: &Directions<'_>) -> Result<(), SimulationError> {
         let progress = event.t - self.events.last;
-        let is_crowded = progress <= NO_PROGRESS * (self.topology.scales.time + event.t.abs());
-        self.events.crowded = if is_crowded { self.events.crowded + 1 } else { 0 };
-        if self.events.crowded < CROWD {
+        let is_without_progress = progress <= NO_PROGRESS * (self.topology.scales.time + event.t.abs());
+        self.events.without_progress = if is_without_progress { self.events.without_progress + 1 } else { 0 };
+        if self.events.without_progress < MAX_EVENTS_WITHOUT_PROGRESS {
             return Ok(());
         }
-        self.events.crowded = 0;
-        let complaint = self.complaint_about_chattering(event, directions);
+        self.events.without_progress = 0;
+        let error_message = self.describe_zeno_events(event, directions);
         Err(SimulationError::StepNotFinished(format!(
-            "{CROWD} events follow each other at t = {} s without progress: {complaint}",
+            "{MAX_EVENTS_WITHOUT_PROGRESS} events follow each other at t = {} s without progress: {error_message}",
             Seconds(event.t)
         )))
     }
 
     /// Names the repeated event, and a remedy.
-    fn complaint_about_chattering(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
+    fn describe_zeno_events(&self, event: &PendingEvent, directions: &Directions<'_>) -> String {
         let names = self.evaluator.components.names_of(directions.components);
         if !names.is_empty() {
             return format!("{} switches back and forth; give it a hysteresis, or a lag behind it", quoted(&names));
@@ -128,10 +128,10 @@ impl<I: Integrator> Simulation<I> {
             (None, EventCause::Time) => {
                 format!("times given in expressions or components leave less than {least:e} s between them")
             }
-            (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.words_of_contact_event()),
+            (None, EventCause::Contact) => format!("{} again and again; {continuous}", self.describe_contact_event()),
             (None, EventCause::Roots(_)) => format!("a condition switches back and forth; {continuous}"),
             (None, cause @ (EventCause::LoopReselection | EventCause::InsertionClear | EventCause::AttachFits)) => {
-                format!("{} again and again", cause.words().unwrap_or("the same"))
+                format!("{} again and again", cause.description().unwrap_or("the same"))
             }
         }
     }

@@ -7,17 +7,17 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, largest_first_step};
 use crate::simulation::run::Simulation;
 
-/// Parts of a step at whose ends efforts are compared.
-const PARTS: u32 = 3;
+/// Intervals of a step at whose ends efforts are compared.
+const INTERVALS: u32 = 3;
 
 /// Largest deviation of a component's effort from a straight line within a step, relative to its capacity.
-const BEND: f64 = 0.05;
+const MAX_BEND: f64 = 0.05;
 
 /// Smallest and largest ratio of the next step to this one.
 const GROWTH: [f64; 2] = [0.2, 2.0];
 
 /// Steps need not be shorter to follow efforts, over the largest first step.
-const SHORTEST: f64 = 1e-2;
+const SHORTEST_STEP: f64 = 1e-2;
 
 impl<I: Integrator> Simulation<I> {
     /// Limits the first step after a restart at the present point.
@@ -34,14 +34,14 @@ impl<I: Integrator> Simulation<I> {
         if !is_moving_on || !self.evaluator.holds_loops(&self.topology, &self.point.y, &self.point.yp, t1) {
             return Ok(());
         }
-        let mut loads = Vec::with_capacity(PARTS as usize + 1);
-        for k in 0..=PARTS {
-            let part = f64::from(k) / f64::from(PARTS);
-            loads.push(self.loads_at(if k == PARTS { t1 } else { t0 + part * (t1 - t0) })?);
+        let mut loads = Vec::with_capacity(INTERVALS as usize + 1);
+        for k in 0..=INTERVALS {
+            let fraction = f64::from(k) / f64::from(INTERVALS);
+            loads.push(self.loads_at(if k == INTERVALS { t1 } else { t0 + fraction * (t1 - t0) })?);
         }
-        let growth = (BEND / bend(&loads)).sqrt().max(GROWTH[0]);
+        let growth = (MAX_BEND / bend(&loads)).sqrt().max(GROWTH[0]);
         if growth < GROWTH[1] {
-            let shortest = SHORTEST * largest_first_step(&self.topology.scales);
+            let shortest = SHORTEST_STEP * largest_first_step(&self.topology.scales);
             self.loops.effort_limit = t1 + (growth * (t1 - t0)).max(shortest);
         }
         Ok(())
@@ -59,9 +59,9 @@ fn bend(loads: &[Vec<f64>]) -> f64 {
     let [first, middle @ .., last] = loads else { return 0.0 };
     let mut largest = 0.0_f64;
     for (k, at) in middle.iter().enumerate() {
-        let part = (k + 1) as f64 / (middle.len() + 1) as f64;
+        let fraction = (k + 1) as f64 / (middle.len() + 1) as f64;
         for ((value, from), to) in at.iter().zip(first).zip(last) {
-            largest = largest.max((value - from - part * (to - from)).abs());
+            largest = largest.max((value - from - fraction * (to - from)).abs());
         }
     }
     largest

@@ -16,8 +16,8 @@ use crate::topology::{Coordinate, Topology};
 /// arm\].
 const GAP_OF_REBOUND: f64 = 1e-8;
 
-/// A loop whose gap closes this many times its size away is in a singular configuration, where gaps grow with the
-/// square of the way.
+/// A loop whose gap closes only at a distance of more than this multiple of the gap is in a singular configuration,
+/// where gaps grow with the square of the distance.
 const REBOUND: f64 = 30.0;
 
 /// Number of consecutive rebounds after which the loop cannot move along its equations: either it is singular and
@@ -53,8 +53,8 @@ impl<I: Integrator> Simulation<I> {
         if !close_from(&self.topology, &mut self.evaluator, q) {
             return Err(SimulationError::StepNotFinished(self.torn_loop()));
         }
-        let way = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        self.loops.rebounds = if gap > GAP_OF_REBOUND && way > REBOUND * gap { self.loops.rebounds + 1 } else { 0 };
+        let travel = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        self.loops.rebounds = if gap > GAP_OF_REBOUND && travel > REBOUND * gap { self.loops.rebounds + 1 } else { 0 };
         let changed = if self.loops.rebounds < MOST_REBOUNDS {
             let mut changed = self.evaluator.loops.select();
             if self.loops.passage.is_narrow() {

@@ -7,16 +7,16 @@ use crate::simulation::parts::passage::{Crossing, LoopFinding, Precision};
 use crate::simulation::run::Simulation;
 
 /// Relative gaps that loops may have, over the tolerance, and the bounds of that.
-const TOLERABLE: f64 = 100.0;
-const TOLERABLE_BOUNDS: [f64; 2] = [1e-8, 1e-4];
+const TOLERABLE_GAP: f64 = 100.0;
+const TOLERABLE_GAP_BOUNDS: [f64; 2] = [1e-8, 1e-4];
 
 /// Relative gap at a change point below which it counts as one: dimensions agree to this many digits.
-const EXACT: f64 = 1e-8;
+const EXACT_CHANGE_POINT_GAP: f64 = 1e-8;
 
 /// Relative gap that counts as closed where a change point is located up to some independence of the equations, over
 /// the square of that: dimensions that keep a mechanism so far from dependence leave about as much open as the whole
 /// square.
-const LOCATED: f64 = 0.05;
+const GAP_OVER_INDEPENDENCE_SQUARED: f64 = 0.05;
 
 /// Independence of the equations at a change point, over that of the step before it, above which there is none.
 const NO_CROSSING: f64 = 0.3;
@@ -45,8 +45,8 @@ impl<I: Integrator> Simulation<I> {
             }
             self.move_loops_to(t)?;
         }
-        let [least, most] = TOLERABLE_BOUNDS;
-        let tolerable = (TOLERABLE * self.options.relative_tolerance).clamp(least, most);
+        let [least, most] = TOLERABLE_GAP_BOUNDS;
+        let tolerable = (TOLERABLE_GAP * self.options.relative_tolerance).clamp(least, most);
         let loops = &mut self.evaluator.loops;
         let gap = loops.widest_relative_gap();
         let must_select = loops.need_selection(independence, self.loops.passage.is_narrow());
@@ -119,8 +119,8 @@ impl<I: Integrator> Simulation<I> {
         let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
         let ahead = |ahead: f64| {
             let mut y = start.clone();
-            let way: Vec<f64> = start[num_q..num_q + num_v].iter().map(|v| v * ahead).collect();
-            displace(&self.topology, &way, &mut y[..num_q]);
+            let displacement: Vec<f64> = start[num_q..num_q + num_v].iter().map(|v| v * ahead).collect();
+            displace(&self.topology, &displacement, &mut y[..num_q]);
             y
         };
         let candidates: Vec<(f64, Vec<f64>)> = (0..=4 * LOCATING)
@@ -154,6 +154,6 @@ impl<I: Integrator> Simulation<I> {
             tolerates_misfit: false,
         };
         let gap = assembly.stubborn_gap(q);
-        gap > EXACT.max(3.0 * play).max(LOCATED * independence.powi(2))
+        gap > EXACT_CHANGE_POINT_GAP.max(3.0 * play).max(GAP_OVER_INDEPENDENCE_SQUARED * independence.powi(2))
     }
 }

@@ -12,17 +12,17 @@ use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 
 /// As many jumps within a short time are no tumbling of bodies.
-const MANY: u32 = 1000;
+const MAX_JUMPS: u32 = 1000;
 
-/// A jump is longer than this part of the thinner shape's half thickness ...
-const FAR: f64 = 0.1;
+/// A jump is longer than this fraction of the thinner shape's half thickness ...
+const MIN_JUMP: f64 = 0.1;
 
 /// ... and longer than this multiple of the distance by which both shapes could have moved relative to each other.
-const FAST: f64 = 5.0;
+const MIN_JUMP_OVER_TRAVEL: f64 = 5.0;
 
 /// A pair whose contact point jumps too often.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::simulation) struct ChatteringPair {
+pub(in crate::simulation) struct JumpingPair {
     pub pair: PairId,
     /// How often it jumped.
     pub count: u32,
@@ -40,30 +40,30 @@ struct Count {
 
 /// Jumps of all pairs; those that never jumped are not listed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::simulation) struct ChatterCounts(Vec<Count>);
+pub(in crate::simulation) struct JumpCounts(Vec<Count>);
 
-impl ChatterCounts {
+impl JumpCounts {
     /// Copies other counts, reusing allocations.
     pub(in crate::simulation) fn copy_from(&mut self, other: &Self) {
         self.0.clone_from(&other.0);
     }
 
-    /// Counts a jump at time `t` \[s\]; returns the pair when it has jumped too often within `crowded` \[s\].
-    pub fn note(&mut self, pair: PairId, t: f64, crowded: f64) -> Option<ChatteringPair> {
+    /// Counts a jump at time `t` \[s\]; returns the pair when it has jumped too often within `window` \[s\].
+    pub fn note(&mut self, pair: PairId, t: f64, window: f64) -> Option<JumpingPair> {
         let at = self.0.partition_point(|known| known.pair < pair);
         if self.0.get(at).is_none_or(|known| known.pair != pair) {
             self.0.insert(at, Count { pair, count: 0, since: t });
         }
         let known = &mut self.0[at];
-        if t - known.since > crowded || t < known.since {
+        if t - known.since > window || t < known.since {
             (known.count, known.since) = (0, t);
         }
         known.count += 1;
-        if known.count < MANY {
+        if known.count < MAX_JUMPS {
             return None;
         }
         let Count { pair, count, since } = self.0.remove(at);
-        Some(ChatteringPair { pair, count, since })
+        Some(JumpingPair { pair, count, since })
     }
 
     /// Whether all pairs are those of a model with `shapes` shapes, in order.
@@ -77,5 +77,5 @@ impl ChatterCounts {
 /// motion of the body of A at the end, and half the thickness of the thinner shape \[m\].
 pub(super) fn has_jumped(points: [&Vec3; 2], h: f64, a: &BodyMotion, step: &RelativeStep, thickness: f64) -> bool {
     let carried = h * (a.v + a.w.cross(&(points[1] - a.p)));
-    (points[1] - points[0] - carried).norm() > FAR * thickness + FAST * step.way()
+    (points[1] - points[0] - carried).norm() > MIN_JUMP * thickness + MIN_JUMP_OVER_TRAVEL * step.travel()
 }

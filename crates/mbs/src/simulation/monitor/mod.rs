@@ -24,8 +24,8 @@ mod pair;
 mod predict;
 mod shape_motion;
 
-pub(in crate::simulation) use chatter::ChatterCounts;
-pub(in crate::simulation) use chatter::ChatteringPair;
+pub(in crate::simulation) use chatter::JumpCounts;
+pub(in crate::simulation) use chatter::JumpingPair;
 use chatter::has_jumped;
 use isolated::IsolatedShapes;
 use near::{Engagement, Near, NearList, Status};
@@ -43,16 +43,16 @@ use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 
 /// Steps grow by this factor at most.
-const GROWTH: f64 = 2.1;
+const STEP_GROWTH: f64 = 2.1;
 
 /// Shortest step that is requested, over the largest first step of a segment.
-const SHORTEST: f64 = 1e-6;
+const SHORTEST_STEP: f64 = 1e-6;
 
 /// Time within which many jumps of a contact point are chatter, over the largest first step.
-const CROWDED: f64 = 100.0;
+const JUMP_WINDOW: f64 = 100.0;
 
 /// Angle \[rad\] by which shapes in reach of each other may turn in a step.
-const TURN: f64 = 0.5;
+const MAX_TURN: f64 = 0.5;
 
 /// A contact that begins, ends or gets other constants without a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ pub(in crate::simulation) struct Findings {
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
-    pub chattering: Option<ChatteringPair>,
+    pub chattering: Option<JumpingPair>,
     /// A shape that has penetrated another one past its middle.
     pub sunk: Option<Sunk>,
 }
@@ -169,7 +169,7 @@ pub(in crate::simulation) struct ContactMonitor {
     hysteresis: Hysteresis,
     /// Largest first step of a segment, for which pairs are armed after a restart \[s\].
     first_step: f64,
-    chatter: ChatterCounts,
+    chatter: JumpCounts,
     isolated: IsolatedShapes,
     /// Half thickness of the thinnest shape, at most the scale of length \[m\].
     pub finest: f64,
@@ -196,7 +196,7 @@ impl ContactMonitor {
             own: vec![OwnBounds::default(); m],
             hysteresis: Hysteresis::of(&topology.scales),
             first_step: largest_first_step(&topology.scales),
-            chatter: ChatterCounts::default(),
+            chatter: JumpCounts::default(),
             isolated: IsolatedShapes::default(),
             finest: finest(topology),
             changes: Vec::new(),
@@ -216,7 +216,7 @@ impl ContactMonitor {
             motions.extend(shapes_at_rest(topology));
         }
         renew(&mut self.own, topology.shapes.len(), OwnBounds::default());
-        self.chatter = ChatterCounts::default();
+        self.chatter = JumpCounts::default();
         self.isolated.clear();
         self.finest = finest(topology);
         self.changes.clear();
@@ -227,12 +227,12 @@ impl ContactMonitor {
     }
 
     /// Jumps of contact points.
-    pub fn chatter(&self) -> &ChatterCounts {
+    pub fn chatter(&self) -> &JumpCounts {
         &self.chatter
     }
 
     /// Continues counting jumps of contact points from `counts`.
-    pub fn set_chatter(&mut self, counts: &ChatterCounts) {
+    pub fn set_chatter(&mut self, counts: &JumpCounts) {
         self.chatter.copy_from(counts);
     }
 
@@ -249,7 +249,7 @@ impl ContactMonitor {
 
     /// Continues from a saved state, after a step of length `last_step` \[s\] at whose end the bodies move as given.
     pub fn restore(&mut self, laws: &Laws<'_>, saved: &SavedMonitor, last_step: f64, bodies: &[BodyMotion]) {
-        self.start_at(laws.topology, GROWTH * last_step, bodies);
+        self.start_at(laws.topology, STEP_GROWTH * last_step, bodies);
         self.changes.clone_from(&saved.changes);
         self.limit = saved.limit.unwrap_or(f64::INFINITY);
         self.onset = saved.onset;
@@ -322,8 +322,8 @@ impl ContactMonitor {
         self.bodies[1].copy_from_slice(bodies);
         shape_motions(laws.topology, bodies, &self.list.movers, &mut self.motions[1]);
         let h = t1 - t0;
-        self.cover(laws.topology, [h, GROWTH * last_step]);
-        self.bound_shapes([h, GROWTH * last_step]);
+        self.cover(laws.topology, [h, STEP_GROWTH * last_step]);
+        self.bound_shapes([h, STEP_GROWTH * last_step]);
         self.findings.suspects.clear();
         self.findings.touched.clear();
         self.findings.unresolved.clear();
@@ -352,9 +352,9 @@ impl ContactMonitor {
             );
             let reach = || {
                 let (from, to) = (&self.motions[1][a], &self.motions[1][b]);
-                RelativeStep::new(GROWTH * last_step, [from, from], [to, to]).reach()
+                RelativeStep::new(STEP_GROWTH * last_step, [from, from], [to, to]).reach()
             };
-            candidate.bound -= step.way();
+            candidate.bound -= step.travel();
             if is_far && candidate.bound > reach() {
                 if let Some(near) = &mut near {
                     near.at = None;
@@ -384,7 +384,7 @@ impl ContactMonitor {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before, &now.point], h, body, &step, near.thickness(laws.topology)) {
                     self.findings.chattering =
-                        self.chatter.note(near.pair, t1, CROWDED * self.first_step).or(self.findings.chattering);
+                        self.chatter.note(near.pair, t1, JUMP_WINDOW * self.first_step).or(self.findings.chattering);
                 }
             }
         }
@@ -427,7 +427,7 @@ impl ContactMonitor {
 
     /// How long the step after one of length `h` \[s\] can be \[s\].
     pub fn horizon(h: f64) -> f64 {
-        GROWTH * h
+        STEP_GROWTH * h
     }
 
     /// Arms the pairs that may touch in the next step, from `t` \[s\] on and at most `horizon` \[s\] long, and limits
@@ -469,7 +469,7 @@ impl ContactMonitor {
 
     /// Shortest step that is requested \[s\].
     pub fn shortest_step(&self) -> f64 {
-        SHORTEST * self.first_step
+        SHORTEST_STEP * self.first_step
     }
 
     /// Limits the next step for another reason than a single pair.
@@ -505,5 +505,5 @@ fn finest(topology: &Topology) -> f64 {
 /// find.
 fn longest_turn(shapes: [&ShapeMotion; 2], bodies: &[BodyMotion], nodes: [usize; 2]) -> f64 {
     let turning = |k: usize| shapes[k].turning_rate(bodies[nodes[k]].w.norm());
-    TURN / turning(0).max(turning(1))
+    MAX_TURN / turning(0).max(turning(1))
 }

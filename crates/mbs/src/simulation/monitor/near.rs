@@ -11,15 +11,15 @@ use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
-/// Part of a shape's half thickness by which it may move before pairs are searched again.
-const SKIN: f64 = 0.25;
+/// Fraction of a shape's half thickness by which it may move before pairs are searched again.
+const SKIN_RATIO: f64 = 0.25;
 
 /// Multiple of the distance of the next step by which fast shapes may move before pairs are searched again.
-const AHEAD: f64 = 2.0;
+const STEPS_AHEAD: f64 = 2.0;
 
 /// Ratio of the skins that shapes need now to those they have, below which pairs are searched again: after long steps
 /// the list holds pairs that are far apart.
-const TIGHTER: f64 = 0.6;
+const REBUILD_RATIO: f64 = 0.6;
 
 /// What a near pair does.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -204,13 +204,13 @@ impl NearList {
             }
             self.turned[i] += h * start.turning.max(end.turning);
             let moved = (end.c - self.centers[i]).norm() + self.turned[i] + deviation(h, start, end);
-            let way = end.way(horizon);
-            covered &= moved + way <= self.skins[i];
+            let travel = end.travel(horizon);
+            covered &= moved + travel <= self.skins[i];
             escaped |= moved > self.skins[i] && !has_region(i);
             had += self.skins[i];
-            needed += skin(topology, i, way);
+            needed += skin(topology, i, travel);
         }
-        let rebuilt = !covered || needed < TIGHTER * had;
+        let rebuilt = !covered || needed < REBUILD_RATIO * had;
         if rebuilt {
             self.rebuild(topology, [h, horizon], bodies, motions);
         }
@@ -231,7 +231,7 @@ impl NearList {
             (self.skins[i], self.boxes[i]) = if start.is_unbounded() || end.is_unbounded() {
                 (f64::INFINITY, widened(&swept, f64::INFINITY))
             } else {
-                let skin = skin(topology, i, end.way(horizon));
+                let skin = skin(topology, i, end.travel(horizon));
                 (skin, widened(&swept, deviation(h, start, end) + skin))
             };
             self.centers[i] = end.c;
@@ -263,10 +263,10 @@ fn boxes_at_rest(topology: &Topology) -> impl Iterator<Item = Aabb> {
     topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST))
 }
 
-/// Distance by which a shape may move before pairs are searched again \[m\], when it moves by `way` \[m\] in the next
+/// Distance by which a shape may move before pairs are searched again \[m\], when it moves by `travel` \[m\] in the next
 /// step.
-fn skin(topology: &Topology, shape: usize, way: f64) -> f64 {
-    SKIN * topology.shapes[shape].thickness.min(topology.scales.length) + AHEAD * way
+fn skin(topology: &Topology, shape: usize, travel: f64) -> f64 {
+    SKIN_RATIO * topology.shapes[shape].thickness.min(topology.scales.length) + STEPS_AHEAD * travel
 }
 
 #[cfg(test)]

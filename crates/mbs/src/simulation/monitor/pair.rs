@@ -14,32 +14,32 @@ use crate::math::Vec3;
 use crate::spatial::{BodyMotion, WORLD};
 use crate::topology::Topology;
 
-/// Part of the expected penetration that the step in which a contact begins may reach.
+/// Fraction of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
 
-/// Part of that step by which past steps are refined before it, so that its error is judged rightly even when it must
+/// Fraction of that step by which past steps are refined before it, so that its error is judged rightly even when it must
 /// be cut.
-const ONSET: f64 = 0.25;
+const ONSET_REFINEMENT: f64 = 0.25;
 
-/// Part of the thinner shape's half thickness by which a contact may move on in one step.
-const WAY_PER_STEP: f64 = 0.2;
+/// Fraction of the thinner shape's half thickness by which a contact may move on in one step.
+const MAX_TRAVEL: f64 = 0.2;
 
-/// Error of the motion from wrong constants that is accepted when a contact begins, as a part of that from wrong
+/// Error of the motion from wrong constants that is accepted when a contact begins, as a fraction of that from wrong
 /// constants that stay.
-const SETTLED: f64 = 0.1;
+const ACCEPTED_ERROR: f64 = 0.1;
 
-/// Part of the thinner shape's half thickness below which nothing must explain the penetration.
-const UNEXPLAINED: f64 = 1e-3;
+/// Fraction of the thinner shape's half thickness below which nothing must explain the penetration.
+const UNEXPLAINED_PENETRATION: f64 = 1e-3;
 
 /// Distance that is none, over the thinner shape's half thickness.
 const ROUNDING: f64 = 1e-13;
 
-/// Part of the thinner shape's half thickness below which the depth of a patch rules out that a shape has penetrated
+/// Fraction of the thinner shape's half thickness below which the depth of a patch rules out that a shape has penetrated
 /// past its middle.
 const DEEP_PATCH: f64 = 0.5;
 
-/// Part of its penetration by which a pair that rests may move in a step.
-const STEADY: f64 = 0.1;
+/// Fraction of its penetration by which a pair that rests may move in a step.
+const RESTING_TRAVEL: f64 = 0.1;
 
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
@@ -63,13 +63,13 @@ impl NextStep {
 fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
     let depth = -ends[1].dist;
     let moved = |at: &PairPoint| (at.dist + depth).abs().max(h * at.delta_dot.abs());
-    depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < STEADY * depth)
+    depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < RESTING_TRAVEL * depth)
 }
 
 /// The distance \[m\] below which shapes that touched have fallen in a step of length `h` \[s\], with other parts than
 /// those that touched: the approach velocities at its ends do not explain how deep they are.
 fn unresolved_penetration([start, end]: [&PairPoint; 2], h: f64, thickness: f64) -> Option<f64> {
-    let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED * thickness;
+    let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED_PENETRATION * thickness;
     let explained = 2.0 * h * start.delta_dot.abs().max(end.delta_dot.abs());
     (end.dist < floor - explained).then_some(floor)
 }
@@ -103,7 +103,7 @@ impl Candidate {
     /// step, by the bounds of both shapes alone; its own bound then follows.
     #[inline]
     pub(super) fn stays_far(&mut self, [a, b]: [&OwnBounds; 2]) -> bool {
-        let rest = self.bound - (a.way + b.way);
+        let rest = self.bound - (a.travel + b.travel);
         let far = rest > a.reach + b.reach;
         if far {
             self.bound = rest;
@@ -205,17 +205,17 @@ impl Near {
         if error > laws.accuracy {
             // Until now the force was small: when the error has not changed the motion yet, the true constants may take
             // over.
-            if error * self.passed_on(laws, &truth, speed, -dist) > SETTLED * laws.accuracy {
+            if error * self.passed_on(laws, &truth, speed, -dist) > ACCEPTED_ERROR * laws.accuracy {
                 return PairFinding::Touched(t0 + t);
             }
             constants = truth;
         }
-        let counted = dist < -hysteresis.start();
+        let counted = dist < -hysteresis.start_penetration();
         self.status = Status::Engaged(Engagement { constants, speed, counted, course: Course::default() });
         if counted { self.begin_change(t0 + t, constants, speed) } else { PairFinding::Nothing }
     }
 
-    /// Part of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes
+    /// Fraction of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes
     /// penetrate each other by `delta` \[m\] for the first time: from `f = c delta^n` and the depth that takes all of
     /// it.
     fn passed_on(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64, delta: f64) -> f64 {
@@ -258,7 +258,7 @@ impl Near {
             return PairFinding::UnresolvedPenetration(dist);
         }
         if let Some(peak) = course.peak().filter(|_| !has_patch)
-            && course.value(peak) > hysteresis.start()
+            && course.value(peak) > hysteresis.start_penetration()
         {
             return PairFinding::Restart(t0 + peak);
         }
@@ -267,11 +267,11 @@ impl Near {
                 return PairFinding::Struck(limit);
             }
             let (before, after) = (start.delta_dot, end.delta_dot);
-            let part = if before < limit { (limit - before) / (after - before) } else { 0.0 };
-            return PairFinding::Restart(t0 + part * course.length());
+            let fraction = if before < limit { (limit - before) / (after - before) } else { 0.0 };
+            return PairFinding::Restart(t0 + fraction * course.length());
         }
-        let begins = if end.dist < -hysteresis.start() {
-            Some(course.crossing(-hysteresis.start()))
+        let begins = if end.dist < -hysteresis.start_penetration() {
+            Some(course.crossing(-hysteresis.start_penetration()))
         } else {
             rests([start, end], course.length()).then_some(course.length())
         };
@@ -393,18 +393,18 @@ impl Near {
         }
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
-        let first = self.first_way(laws, &constants, speed) / speed;
+        let first = self.first_travel(laws, &constants, speed) / speed;
         let first = longest_approach(laws.topology, bodies, self.pair, (t, speed), first, work);
         if t > first {
             return NextStep::of(t - 0.5 * first);
         }
-        NextStep { longest: t + first, onset: Some(ONSET * first) }
+        NextStep { longest: t + first, onset: Some(ONSET_REFINEMENT * first) }
     }
 
     /// How far the step in which a contact begins may go \[m\].
-    fn first_way(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
+    fn first_travel(&self, laws: &Laws<'_>, constants: &ContactConstants, speed: f64) -> f64 {
         let depth = FIRST_DEPTH * expected_depth(laws.topology, self.pair, constants, speed);
-        depth.min(WAY_PER_STEP * self.thickness(laws.topology))
+        depth.min(MAX_TRAVEL * self.thickness(laws.topology))
     }
 
     /// Whether the shapes touch each other in a patch with any number of corners.
@@ -428,15 +428,15 @@ impl Near {
         work: &mut PairWork,
     ) -> f64 {
         let Some(at) = self.at.filter(|at| at.delta_dot != 0.0) else { return f64::INFINITY };
-        let mut way = WAY_PER_STEP * self.thickness(laws.topology);
+        let mut travel = MAX_TRAVEL * self.thickness(laws.topology);
         if at.delta_dot >= 0.5 * speed {
-            let first = self.first_way(laws, constants, at.delta_dot);
-            way = way.min(first.max(-at.dist));
+            let first = self.first_travel(laws, constants, at.delta_dot);
+            travel = travel.min(first.max(-at.dist));
             if at.delta_dot > 0.0 {
-                return self.longest_graze(laws, &at, way / at.delta_dot, bodies, work);
+                return self.longest_graze(laws, &at, travel / at.delta_dot, bodies, work);
             }
         }
-        way / at.delta_dot.abs()
+        travel / at.delta_dot.abs()
     }
 
     /// Longest step \[s\], at most `step`, of a pair that has just begun to touch and may graze: a part of the

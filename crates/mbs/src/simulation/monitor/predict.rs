@@ -10,11 +10,11 @@ use crate::topology::{CollisionShape, Topology};
 /// Newton steps of a prediction.
 const ITERATIONS: usize = 4;
 
-/// Part of the approach velocity that is left after a part of an approach.
-const APPROACHING: f64 = 0.75;
+/// Fraction of the approach velocity that is left after a part of an approach.
+const REMAINING_APPROACH: f64 = 0.75;
 
-/// Part of the shortest such part of an approach that is allowed for, because shapes may be rounder than they are thin.
-const SLACK: f64 = 0.1;
+/// Fraction of the shortest such part of an approach that is allowed for, because shapes may be rounder than they are thin.
+const ROUNDNESS_MARGIN: f64 = 0.1;
 
 /// A pair that is apart, and how it moves.
 pub(super) struct Apart<'a> {
@@ -39,7 +39,7 @@ pub(super) fn predict(
     let Apart { now, step, a_rel } = *apart;
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
     work.forget();
-    let touching = Hysteresis::of(&topology.scales).touching();
+    let touching = Hysteresis::of(&topology.scales).prediction_gap();
     let mut t = match step.meeting_in_bore(now) {
         Some(t) => t,
         None => time_to_close(now.dist, now.delta_dot, -a_rel.dot(&now.normal))?,
@@ -65,7 +65,7 @@ pub(super) fn predict(
 }
 
 /// Longest time \[s\], at most `step`, in which two shapes that will touch at `t` \[s\] with the approach velocity
-/// `speed` \[m/s\] continue to approach each other at more than a part of that speed, if they coast from then on:
+/// `speed` \[m/s\] continue to approach each other at more than a fraction of that speed, if they coast from then on:
 /// shapes that graze each other soon part again.
 pub(super) fn longest_approach(
     topology: &Topology,
@@ -81,14 +81,14 @@ pub(super) fn longest_approach(
         |shape: &CollisionShape| BodyMotion { a: still, alpha: still, ..extrapolated(&bodies[shape.node], t) };
     let [a, b] = shapes.map(coasting);
     // With the largest acceleration; that of points that jump is unbounded.
-    let shortest = (1.0 - APPROACHING) * speed / curving([(shapes[0], &a), (shapes[1], &b)]);
+    let shortest = (1.0 - REMAINING_APPROACH) * speed / curving([(shapes[0], &a), (shapes[1], &b)]);
     if step <= shortest || shapes.iter().any(|shape| shape.shape.is_rim()) {
         return step;
     }
     work.forget();
-    while step > SLACK * shortest {
+    while step > ROUNDNESS_MARGIN * shortest {
         let moved = [&a, &b].map(|body| extrapolated(body, step));
-        if pair_point(topology, [&moved[0], &moved[1]], pair, work).delta_dot >= APPROACHING * speed {
+        if pair_point(topology, [&moved[0], &moved[1]], pair, work).delta_dot >= REMAINING_APPROACH * speed {
             break;
         }
         step *= 0.5;

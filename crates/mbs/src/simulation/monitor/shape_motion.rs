@@ -10,7 +10,7 @@ use crate::topology::{CollisionShape, Topology};
 const SPEED_RESERVE: f64 = 1.5;
 
 /// Rounding errors of bounds are smaller than this.
-const ABOVE: f64 = 1.0 + 1e-9;
+const ROUNDING_MARGIN: f64 = 1.0 + 1e-9;
 
 /// Motion of a shape's centre in W at one time.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +34,12 @@ pub(in crate::simulation) struct ShapeMotion {
 
 /// Motion of a shape's centre as seen from another shape.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::simulation) struct RelativeMotion {
+pub(in crate::simulation) struct RelativeShapeMotion {
     /// Velocity \[m/s\].
     pub v: Vec3,
     /// Acceleration \[m/s²\].
     pub a: Vec3,
-    /// Bound of the approach by turning \[m/s\].
+    /// Upper bound on the approach speed by turning \[m/s\].
     turning: f64,
 }
 
@@ -67,27 +67,27 @@ impl ShapeMotion {
     /// Motion of the centre of `other` relative to this shape: relative to its centre or, if this shape is unbounded,
     /// to an observer who turns with it. The surface of an unbounded shape is at rest for that observer, so that only
     /// the position of the other shape matters.
-    pub fn motion_of(&self, other: &Self) -> RelativeMotion {
+    pub fn motion_of(&self, other: &Self) -> RelativeShapeMotion {
         match [self.is_unbounded(), other.is_unbounded()] {
             [true, false] => self.carries(other),
             [false, true] => {
                 let seen = other.carries(self);
-                RelativeMotion { v: -seen.v, a: -seen.a, ..seen }
+                RelativeShapeMotion { v: -seen.v, a: -seen.a, ..seen }
             }
-            _ => RelativeMotion { v: other.v - self.v, a: other.a - self.a, turning: self.turning + other.turning },
+            _ => RelativeShapeMotion { v: other.v - self.v, a: other.a - self.a, turning: self.turning + other.turning },
         }
     }
 
     /// Motion of the centre of `other` for an observer who turns with this shape.
-    fn carries(&self, other: &Self) -> RelativeMotion {
+    fn carries(&self, other: &Self) -> RelativeShapeMotion {
         let r = other.c - self.c;
         let carried = self.w.cross(&r);
         let v = other.v - self.v - carried;
         let a = other.a - self.a - self.alpha.cross(&r) - self.w.cross(&(carried + 2.0 * v));
-        RelativeMotion { v, a, turning: surface_speed(&(other.w - self.w), other.extent) }
+        RelativeShapeMotion { v, a, turning: surface_speed(&(other.w - self.w), other.extent) }
     }
-    /// Bound of the way of the surface in a time `h` \[s\], from the present motion \[m\].
-    pub fn way(&self, h: f64) -> f64 {
+    /// Upper bound on how far the surface travels in a time `h` \[s\], from the present motion \[m\].
+    pub fn travel(&self, h: f64) -> f64 {
         h * (self.v.norm() + self.turning) + 0.5 * h * h * self.a.norm()
     }
 
@@ -106,9 +106,9 @@ impl ShapeMotion {
 /// cost of an addition.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OwnBounds {
-    /// Part in [`RelativeStep::way`] \[m\].
-    pub way: f64,
-    /// Part in [`RelativeStep::reach`] \[m\].
+    /// Contribution to [`RelativeStep::travel`] \[m\].
+    pub travel: f64,
+    /// Contribution to [`RelativeStep::reach`] \[m\].
     pub reach: f64,
 }
 
@@ -117,11 +117,11 @@ impl OwnBounds {
     /// \[s\].
     pub fn new([h, horizon]: [f64; 2], start: &ShapeMotion, end: &ShapeMotion) -> Self {
         if start.is_unbounded() || end.is_unbounded() {
-            return Self { way: f64::INFINITY, reach: f64::INFINITY };
+            return Self { travel: f64::INFINITY, reach: f64::INFINITY };
         }
         let speed = start.v.norm().max(end.v.norm()) + start.turning.max(end.turning);
         let next = end.v.norm() + SPEED_RESERVE * (end.turning + 0.5 * horizon * end.a.norm());
-        Self { way: ABOVE * SPEED_RESERVE * h * speed, reach: ABOVE * horizon * next }
+        Self { travel: ROUNDING_MARGIN * SPEED_RESERVE * h * speed, reach: ROUNDING_MARGIN * horizon * next }
     }
 }
 
@@ -158,12 +158,12 @@ impl RelativeStep {
         SPEED_RESERVE * self.v[0].norm().max(self.v[1].norm()) + self.turning
     }
 
-    /// Bound of the way by which the distance changes \[m\].
-    pub fn way(&self) -> f64 {
+    /// Upper bound on the change of the distance \[m\].
+    pub fn travel(&self) -> f64 {
         self.h * self.speed()
     }
 
-    /// Bound of the way by which shapes can approach each other from the start on, whatever their directions \[m\].
+    /// Upper bound on the approach of the shapes from the start on, whatever their directions \[m\].
     pub fn reach(&self) -> f64 {
         self.h * (self.v[0].norm() + self.turning) + 0.5 * self.a * self.h * self.h
     }
@@ -173,22 +173,22 @@ impl RelativeStep {
     /// no approach.
     fn approach(&self, end: usize, at: &PairPoint, s: f64) -> f64 {
         let v = if end == 0 { self.v[end] } else { -self.v[end] };
-        let way = match at.separation {
+        let travel = match at.separation {
             Separation::Plane => s * (-v.dot(&at.normal)).max(0.0),
-            Separation::Bore { axis, offset } => BorePath::new(&axis, &offset, &v).way(s),
+            Separation::Bore { axis, offset } => BorePath::new(&axis, &offset, &v).travel(s),
             Separation::Unknown => s * v.norm(),
         };
-        way + self.by_the_rest(s)
+        travel + self.approach_by_turning_and_acceleration(s)
     }
 
-    /// Bound of the way by which turning and accelerations bring shapes nearer within a time `s` \[s\].
-    fn by_the_rest(&self, s: f64) -> f64 {
+    /// Upper bound on the approach by turning and accelerations within a time `s` \[s\].
+    fn approach_by_turning_and_acceleration(&self, s: f64) -> f64 {
         s * self.turning + 0.5 * self.a * s * s
     }
 
     /// Whether shapes that are as given at both ends may have met in between.
     pub fn may_have_met(&self, ends: [&PairPoint; 2]) -> bool {
-        if ends[0].dist + ends[1].dist > self.way() {
+        if ends[0].dist + ends[1].dist > self.travel() {
             return false;
         }
         let is_safe = |end: usize, s: f64| ends[end].dist > self.approach(end, ends[end], s);
@@ -210,11 +210,11 @@ impl RelativeStep {
         if speed + root > 0.0 { 2.0 * d / (speed + root) } else { f64::INFINITY }
     }
 
-    /// The way in the bore and all the rest are convex functions of the time that begin at zero: where their sum
+    /// The approach in the bore and by the rest are convex functions of the time that begin at zero: where their sum
     /// exceeds `d`, the chord from zero lies above it.
     fn safe_time_in_bore(&self, d: f64, path: &BorePath) -> f64 {
         let most = path.time(d).min(self.h);
-        let sum = path.way(most) + self.by_the_rest(most);
+        let sum = path.travel(most) + self.approach_by_turning_and_acceleration(most);
         if sum > d { most * d / sum } else { most }
     }
 }
@@ -236,7 +236,7 @@ impl BorePath {
     }
 
     /// How much farther from the axis the ball is after a time `s` \[s\], in \[m\].
-    fn way(&self, s: f64) -> f64 {
+    fn travel(&self, s: f64) -> f64 {
         let rise = s * (2.0 * self.outward + s * self.square);
         let at = (self.rho * self.rho + rise).max(0.0).sqrt();
         if at + self.rho > 0.0 { rise / (at + self.rho) } else { 0.0 }
@@ -271,7 +271,7 @@ pub(super) fn shape_motions(topology: &Topology, bodies: &[BodyMotion], shapes: 
 }
 
 /// How far a shape's points may lie from the straight line between their places at both ends of a step \[m\]: as far as
-/// the acceleration can lead away, and nowhere farther from both ends than half of the way.
+/// the acceleration can lead away, and nowhere farther from both ends than half of the distance between them.
 pub(super) fn deviation(h: f64, start: &ShapeMotion, end: &ShapeMotion) -> f64 {
     let half_way = 0.5 * SPEED_RESERVE * h * start.v.norm().max(end.v.norm());
     let a = start.a.norm().max(end.a.norm()).max((end.v - start.v).norm() / h.max(f64::MIN_POSITIVE));

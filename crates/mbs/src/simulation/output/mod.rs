@@ -2,6 +2,6 @@
 
 pub(in crate::simulation) mod acting_forces;
 pub(in crate::simulation) mod diverging;
-pub(in crate::simulation) mod limit_words;
+pub(in crate::simulation) mod limit_descriptions;
 pub(in crate::simulation) mod notes;
 pub(in crate::simulation) mod observe;

@@ -13,7 +13,7 @@ pub const USUAL_WORK: f64 = Experiment::MAX_WORK;
 /// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].
 pub(in crate::simulation) const LATEST: f64 = 1e12;
 
-/// Steps of this part of all are worth telling.
+/// Steps of this fraction of all are worth telling.
 pub(in crate::simulation) const NOTEWORTHY: f64 = 0.1;
 
 /// What ended an internal step.

@@ -125,12 +125,12 @@ pub(super) struct RunEvents {
     pub count: u64,
     pub last: f64,
     /// Events in a row without progress in time.
-    pub crowded: u32,
+    pub without_progress: u32,
 }
 
 impl RunEvents {
     pub fn new(t: f64) -> Self {
-        Self { pending: None, count: 0, last: t, crowded: 0 }
+        Self { pending: None, count: 0, last: t, without_progress: 0 }
     }
 }
 

@@ -17,36 +17,36 @@ const ROUNDING: f64 = 1e-14;
 const ABOVE_ROUNDING: f64 = 30.0;
 
 /// Newton's iteration ends at errors that are at least this multiple of the rounding errors.
-const REACHABLE: f64 = 3.0;
+const MIN_ERROR_OVER_ROUNDING: f64 = 3.0;
 
 /// Smallest ratio of the requested final error of Newton's iteration to its usual one.
-const SHARPEST: f64 = 1e-3;
+const SHARPEST_RATIO: f64 = 1e-3;
 
 /// Largest power of two by which tolerances are relaxed.
 const MOST_RELAXED: i32 = 16;
 
 /// Steps before a change point that are planned.
-const PLANNED: f64 = 3.0;
+const PLANNED_STEPS: f64 = 3.0;
 
-/// Part of the distance to a change point, in steps, that is left to the step across it; half a step, and something for
+/// Fraction of the distance to a change point, in steps, that is left to the step across it; half a step, and something for
 /// its estimate.
-const CROSSING: f64 = 0.6;
+const CROSSING_STEP: f64 = 0.6;
 
 /// Independence of equations below which a mechanism may be close to a change point.
-const CLOSE: f64 = 0.3;
+const NEAR_CHANGE_POINT: f64 = 0.3;
 
-/// Part of the way to a change point that a step must have covered before the change point is searched for.
-const REACHED: f64 = 0.5;
+/// Fraction of the way to a change point that a step must have covered before the change point is searched for.
+const SEARCH_THRESHOLD: f64 = 0.5;
 
-/// Part of the time in which equations would become dependent that steps may take where they just do not.
-const NARROW_STEP: f64 = 0.3;
+/// Fraction of the time in which equations would become dependent that steps may take where they just do not.
+const NEAR_MISS_STEP: f64 = 0.3;
 
-/// Part of the rate of an approach that counts a step later: a mechanism may continue for long where the equations are
+/// Fraction of the rate of an approach that counts a step later: a mechanism may continue for long where the equations are
 /// almost dependent.
-const REMEMBERED: f64 = 0.9;
+const RATE_DECAY: f64 = 0.9;
 
 /// Independence of equations behind such a turn at the least.
-const LEFT: f64 = 0.05;
+const MIN_INDEPENDENCE_AFTER_TURN: f64 = 0.05;
 
 /// How a segment approaches change points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -60,13 +60,13 @@ pub(in crate::simulation) struct Passage {
     rate: f64,
     /// A mechanism that only almost has a change point, and turns before it.
     #[serde(default)]
-    narrow: Option<Narrow>,
+    narrow: Option<NearMiss>,
 }
 
 /// Where dimensions differ a little from those of a mechanism with a change point: it turns into the other way of going
 /// on, the more sharply the less they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Narrow {
+struct NearMiss {
     /// Independence of the equations behind which it ends.
     beyond: f64,
     /// Rate of the independence \[1/s\]: the greatest of the last steps.
@@ -94,8 +94,8 @@ impl Passage {
         let before = self.before.replace((t, independence));
         self.rate = before.map_or(0.0, |(t0, s0)| (s0 - independence) / (t - t0));
         if let Some(narrow) = &mut self.narrow {
-            narrow.rate = (REMEMBERED * narrow.rate).max(self.rate.abs());
-            self.limit = Some(t + NARROW_STEP * independence / narrow.rate);
+            narrow.rate = (RATE_DECAY * narrow.rate).max(self.rate.abs());
+            self.limit = Some(t + NEAR_MISS_STEP * independence / narrow.rate);
             if independence > narrow.beyond && self.rate < 0.0 {
                 (self.narrow, self.limit) = (None, None);
             }
@@ -103,8 +103,8 @@ impl Passage {
         }
         self.limit = before.and_then(|(t0, s0)| {
             let distance = independence * (t - t0) / (s0 - independence);
-            let steps = (distance / h - CROSSING).ceil();
-            let is_approaching = s0 > independence && (1.0..=PLANNED).contains(&steps);
+            let steps = (distance / h - CROSSING_STEP).ceil();
+            let is_approaching = s0 > independence && (1.0..=PLANNED_STEPS).contains(&steps);
             let step = distance / (steps + 0.5);
             (is_approaching && step < h).then_some(t + step)
         });
@@ -117,7 +117,7 @@ impl Passage {
 
     /// Follows the turn of a mechanism that only almost has a change point.
     pub fn narrow(&mut self, crossing: &Crossing) {
-        self.narrow = Some(Narrow { beyond: LEFT.max(2.0 * crossing.independence), rate: crossing.rate });
+        self.narrow = Some(NearMiss { beyond: MIN_INDEPENDENCE_AFTER_TURN.max(2.0 * crossing.independence), rate: crossing.rate });
         self.limit = None;
     }
 
@@ -130,7 +130,7 @@ impl Passage {
     pub fn crossing(&self, t: f64) -> Option<Crossing> {
         let (before, independence) = self.before?;
         let rate = self.rate;
-        let is_reached = rate > 0.0 && independence < CLOSE && rate * (t - before) > REACHED * independence;
+        let is_reached = rate > 0.0 && independence < NEAR_CHANGE_POINT && rate * (t - before) > SEARCH_THRESHOLD * independence;
         (self.narrow.is_none() && is_reached).then_some(Crossing { before, independence, rate })
     }
 
@@ -158,7 +158,7 @@ pub(in crate::simulation) enum LoopFinding {
 /// How exactly a step is solved that starts where the closure equations have some independence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) struct Precision {
-    /// Part of its usual error at which Newton's iteration ends.
+    /// Fraction of its usual error at which Newton's iteration ends.
     pub newton: f64,
     /// Power of two by which the tolerances of velocities are multiplied.
     pub relaxation: i32,
@@ -170,8 +170,8 @@ impl Precision {
         let rounding = ROUNDING / (tolerance * independence.powi(2));
         let is_enough = |k: &i32| 2.0_f64.powi(*k) >= ABOVE_ROUNDING * rounding;
         let relaxation = (0..MOST_RELAXED).find(is_enough).unwrap_or(MOST_RELAXED);
-        let reachable = REACHABLE * rounding / 2.0_f64.powi(relaxation);
-        Self { newton: independence.max(reachable).clamp(SHARPEST, 1.0), relaxation }
+        let reachable = MIN_ERROR_OVER_ROUNDING * rounding / 2.0_f64.powi(relaxation);
+        Self { newton: independence.max(reachable).clamp(SHARPEST_RATIO, 1.0), relaxation }
     }
 }
 

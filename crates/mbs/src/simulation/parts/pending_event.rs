@@ -30,7 +30,7 @@ impl EventCause {
     }
 
     /// Name of the event for the log, unless a more detailed entry is written elsewhere.
-    pub fn words(&self) -> Option<&'static str> {
+    pub fn description(&self) -> Option<&'static str> {
         match self {
             Self::Time => Some("a time given in an expression or table, or by a component or program, is reached"),
             Self::LoopReselection => Some("kinematic loops need other independent equations"),

@@ -7,7 +7,7 @@ use super::passage::Passage;
 use crate::component_system::ComponentState;
 use crate::contact::ContactSet;
 use crate::dynamics::ActiveClosureRows;
-use crate::simulation::monitor::ChatterCounts;
+use crate::simulation::monitor::JumpCounts;
 
 /// Everything that decides how a run continues, but for its model, its inputs and the integrator's history. A
 /// checkpoint is a copy of it, and a saved state holds one.
@@ -25,7 +25,7 @@ pub(in crate::simulation) struct RunState {
     /// Impacts of rigid bodies so far.
     pub impacts: Impacts,
     /// Jumps of contact points.
-    pub chatter: ChatterCounts,
+    pub chatter: JumpCounts,
     /// Closure equations in use.
     pub closures: ActiveClosureRows,
     pub passage: Passage,
@@ -34,7 +34,7 @@ pub(in crate::simulation) struct RunState {
     /// Events so far, the time of the last one \[s\], and events in a row without progress.
     pub events: u64,
     pub last_event: f64,
-    pub crowded_events: u32,
+    pub events_without_progress: u32,
     /// Segments so far.
     pub segments: u64,
 }

@@ -5,12 +5,12 @@ use crate::math::has_come;
 /// Sources of the next time event.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::simulation) struct TimeEvents {
-    /// In the order of [`TimeEvents::WORDS`] \[s\].
+    /// In the order of [`TimeEvents::DESCRIPTIONS`] \[s\].
     pub times: [Option<f64>; 3],
 }
 
 impl TimeEvents {
-    const WORDS: [&str; 3] = [
+    const DESCRIPTIONS: [&str; 3] = [
         "a time in an expression or a corner of a table",
         "a sample or other time event of a component",
         "a wait or a path of an action program",
@@ -22,14 +22,14 @@ impl TimeEvents {
     }
 
     /// The source of the first time event.
-    pub fn words(&self) -> &'static str {
+    pub fn description(&self) -> &'static str {
         let first = self.first();
-        let place = self.times.iter().position(|time| time.is_some() && *time == first);
-        place.map_or("a time event", |place| Self::WORDS[place])
+        let source = self.times.iter().position(|time| time.is_some() && *time == first);
+        source.map_or("a time event", |source| Self::DESCRIPTIONS[source])
     }
 
     /// The source of the time event that is reached at `t` \[s\], if any.
-    pub fn words_at(&self, t: f64) -> Option<&'static str> {
-        self.first().filter(|event| has_come(*event, t)).map(|_| self.words())
+    pub fn description_at(&self, t: f64) -> Option<&'static str> {
+        self.first().filter(|event| has_come(*event, t)).map(|_| self.description())
     }
 }

@@ -18,11 +18,11 @@ use crate::simulation::run::Simulation;
 use crate::topology::CollisionShape;
 
 /// Samples of a step.
-const PARTS: u32 = 32;
+const SAMPLES: u32 = 32;
 
 /// Penetration, relative to the thinner shape's half thickness, up to which a region counts as free: a shape that moves
 /// out of the region has left it, and no contact force throws the shapes apart.
-const TOUCHING: f64 = 1e-4;
+const CLEARANCE_PENETRATION: f64 = 1e-4;
 
 /// Bisections of the interval in which a region becomes free.
 const HALVINGS: usize = 60;
@@ -70,8 +70,8 @@ impl<I: Integrator> Simulation<I> {
         [t0, t1]: [f64; 2],
     ) -> Result<Option<f64>, SimulationError> {
         let mut taken = (!self.is_clear(region, t0)?).then_some(t0);
-        for part in 1..=PARTS {
-            let t = if part == PARTS { t1 } else { t0 + (t1 - t0) * f64::from(part) / f64::from(PARTS) };
+        for sample in 1..=SAMPLES {
+            let t = if sample == SAMPLES { t1 } else { t0 + (t1 - t0) * f64::from(sample) / f64::from(SAMPLES) };
             let is_free = self.is_clear(region, t)?;
             match taken {
                 Some(taken) if is_free => return self.clearance_onset(region, [taken, t]).map(Some),
@@ -113,7 +113,7 @@ fn fits((a, x_a): (&CollisionShape, Pose), (b, x_b): (&CollisionShape, Pose)) ->
         return true;
     }
     let found = distance(&a.shape, &x_a, &b.shape, &x_b, &mut PairCache::default());
-    -found.distance <= TOUCHING * a.thickness.min(b.thickness)
+    -found.distance <= CLEARANCE_PENETRATION * a.thickness.min(b.thickness)
 }
 
 /// The region of the assembly that a step inserts, if its shapes follow from the pose of its root. `choice` counts from

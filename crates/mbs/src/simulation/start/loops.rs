@@ -10,21 +10,21 @@ use crate::topology::{Coordinate, Node, Topology, WELD};
 
 /// Given start values may be wrong by this much, in radians and scales of length and time; they are then corrected.
 pub(in crate::simulation) const SLIP: f64 = 1e-3;
-/// Weight of given values when they are corrected.
-const RELUCTANT: f64 = 1e-6;
+/// Weight of given values when they are corrected, over that of free ones.
+const GIVEN_VALUE_WEIGHT: f64 = 1e-6;
 /// Positions this far from all guesses are those that were meant \[rad, or relative to the scale of length\].
 const NEAR_GUESSES: f64 = 0.05;
 /// Starts that are tried when loops do not close from the given one.
 const TRIALS: u32 = 40;
 
-/// Way along the velocities \[rad\] behind which equations are independent again that a change point makes dependent.
-const BESIDE: f64 = 1e-3;
+/// Distance along the velocities \[rad\] from a change point at which its dependent equations are independent again.
+const OFFSET_FROM_CHANGE_POINT: f64 = 1e-3;
 
-/// Way along which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the
+/// Distance over which start velocities are tried \[rad, or relative to the largest lever arm\]: larger than the
 /// neighbourhood of a change point in which velocities are uncertain, too small for the curvature of a mechanism.
 const LOOK_AHEAD: f64 = 1e-4;
-/// Part of that way that closing the loops may correct.
-const MISLED: f64 = 0.05;
+/// Fraction of that distance that closing the loops may correct.
+const MAX_CORRECTION: f64 = 0.05;
 
 /// Mobility of every velocity variable, on position and on velocity level.
 pub(in crate::simulation) struct Mobilities {
@@ -64,12 +64,12 @@ pub(in crate::simulation) fn assemble(
     if !(Assembly { tolerates_misfit, ..assembly(topology, evaluator, &mobilities.velocities, 0.0) }).stop_gaps(q, v) {
         let opening = evaluator.loops.widest_rate();
         let given = v.to_vec();
-        let closed = assembly(topology, evaluator, &mobilities.velocities, RELUCTANT).stop_gaps(q, v);
+        let closed = assembly(topology, evaluator, &mobilities.velocities, GIVEN_VALUE_WEIGHT).stop_gaps(q, v);
         if !closed || changed(topology, &mobilities.velocities, &given, v) > SLIP {
             return Err(contradicting_velocities(topology, opening));
         }
     }
-    if is_misled(topology, evaluator, q, v) {
+    if leaves_constraint_manifold(topology, evaluator, q, v) {
         return Err(ambiguous_start(topology, evaluator));
     }
     evaluator.workspace.move_bodies(topology, q, v, v);
@@ -78,25 +78,24 @@ pub(in crate::simulation) fn assemble(
     Ok(())
 }
 
-/// Whether start velocities satisfy the linearised equations of the loops but do not lead along the mechanism, as
-/// happens at change points: closing the loops again after a small way corrects much of it.
-fn is_misled(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
+/// Whether start velocities satisfy the linearised equations of the loops but leave the constraint manifold, as happens
+/// at change points: closing the loops again after a small displacement corrects much of it.
+fn leaves_constraint_manifold(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
     let length = evaluator.loops.length();
     let mut ahead = configuration_ahead(topology, evaluator, q, v, LOOK_AHEAD);
     if ahead == q || !topology.motions.is_empty() {
         return false;
     }
     let extrapolated = ahead.clone();
-    let corrected = |ahead: &[f64]| distance(topology, length, &extrapolated, ahead) > MISLED * LOOK_AHEAD;
+    let corrected = |ahead: &[f64]| distance(topology, length, &extrapolated, ahead) > MAX_CORRECTION * LOOK_AHEAD;
     close_from(topology, evaluator, &mut ahead)
         && corrected(&ahead)
-        && !contradict_each_other(topology, evaluator, [q, v], &extrapolated, corrected)
+        && !redundant_equations_disagree(topology, evaluator, [q, v], &extrapolated, corrected)
 }
 
-/// Whether redundant equations are satisfied in the configuration `q` and contradict the others by a little a small way
-/// `ahead` of it, where closing those in use alone corrects nothing. In a change point the equations are fewer than
-/// beside it.
-fn contradict_each_other(
+/// Whether redundant equations hold at `q` but fail slightly at `ahead`, where closing those in use alone corrects
+/// nothing. In a change point the independent equations are fewer than beside it.
+fn redundant_equations_disagree(
     topology: &Topology,
     evaluator: &mut Evaluator,
     [q, v]: [&[f64]; 2],
@@ -127,7 +126,7 @@ fn configuration_ahead(topology: &Topology, evaluator: &Evaluator, q: &[f64], v:
 /// Whether equations that are redundant in the configuration `q` are also redundant ahead of it, along given
 /// velocities, so that `q` is not a change point. The equations in use are then independent at `q`.
 fn are_redundant(topology: &Topology, evaluator: &mut Evaluator, q: &[f64], v: &[f64]) -> bool {
-    let ahead = configuration_ahead(topology, evaluator, q, v, BESIDE);
+    let ahead = configuration_ahead(topology, evaluator, q, v, OFFSET_FROM_CHANGE_POINT);
     select_at(topology, evaluator, &ahead);
     let beside = evaluator.loops.num_independent_at_all();
     select_at(topology, evaluator, q) == beside
@@ -218,7 +217,7 @@ fn close_positions(
     }
     let nearest = q.to_vec();
     q.copy_from_slice(&given);
-    if assembly(topology, evaluator, mobility, RELUCTANT).close_gaps(q)
+    if assembly(topology, evaluator, mobility, GIVEN_VALUE_WEIGHT).close_gaps(q)
         && distance_of(Mobility::Fixed, topology, mobility, &given, q) <= SLIP
     {
         return Ok(());

@@ -14,7 +14,7 @@ use crate::topology::Mobilizer;
 use crate::variables::degrees_of_freedom;
 
 /// Way along which velocities of loops are differenced, relative to the size of the model.
-const STEP: f64 = 1e-5;
+const DISPLACEMENT: f64 = 1e-5;
 
 /// Meaning of a state of the linearised model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +240,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Adds the change of velocities that keeps moving loops closed while positions change in a direction.
     fn add_velocities(&mut self, independent: &[usize], direction: &mut Direction) -> Result<(), SimulationError> {
-        let step = STEP / self.size_of(direction);
+        let step = DISPLACEMENT / self.size_of(direction);
         let ahead = self.closing_velocities(independent, direction, step)?;
         let behind = self.closing_velocities(independent, direction, -step)?;
         let slopes = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step));

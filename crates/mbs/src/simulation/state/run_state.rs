@@ -19,8 +19,8 @@ impl<I: Integrator> Simulation<I> {
         state.closures.copy_from(self.evaluator.loops.active_rows());
         state.passage = self.loops.passage;
         state.rebounds = self.loops.rebounds;
-        (state.events, state.last_event, state.crowded_events) =
-            (self.events.count, self.events.last, self.events.crowded);
+        (state.events, state.last_event, state.events_without_progress) =
+            (self.events.count, self.events.last, self.events.without_progress);
         state.segments = self.segments.count;
     }
 
@@ -42,8 +42,8 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.loops.set_active_rows(&state.closures);
         self.loops.passage = state.passage;
         self.loops.rebounds = state.rebounds;
-        (self.events.count, self.events.last, self.events.crowded) =
-            (state.events, state.last_event, state.crowded_events);
+        (self.events.count, self.events.last, self.events.without_progress) =
+            (state.events, state.last_event, state.events_without_progress);
         self.segments.count = state.segments;
         self.point.is_current = true;
         self.solver.is_running = false;

@@ -11,7 +11,7 @@ mod bench;
 mod run;
 
 pub use bench::{Bench, Point};
-pub use run::{Idle, Run, complaint, complaint_with};
+pub use run::{Idle, Run, error_message, error_message_with};
 
 /// A small deterministic generator (xorshift64*).
 pub struct Random(u64);

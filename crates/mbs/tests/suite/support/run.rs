@@ -97,11 +97,11 @@ impl<I: Integrator> Run<I> {
 }
 
 /// The messages about a model that cannot be simulated, in one text.
-pub fn complaint(declaration: &Declaration) -> String {
-    complaint_with(declaration, &[])
+pub fn error_message(declaration: &Declaration) -> String {
+    error_message_with(declaration, &[])
 }
 
-pub fn complaint_with(declaration: &Declaration, overrides: &[(String, f64)]) -> String {
+pub fn error_message_with(declaration: &Declaration, overrides: &[(String, f64)]) -> String {
     match elaborate(declaration, overrides) {
         Err(errors) => errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         Ok(scene) => match Simulation::new(scene, Idle, 0.0, Options::default()) {

@@ -1,4 +1,4 @@
-//! Telling what limits the steps of a run: the names of pairs, joints, components and states behind it.
+//! Describes what limits the steps of a run: the names of pairs, joints, components and states behind it.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::simulation::run::Simulation;
 use crate::spatial::WORLD;
 
 impl<I: Integrator> Simulation<I> {
-    /// Shows from now on where the run is.
+    /// Reports progress to `monitor` from now on.
     pub fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
         self.records.step_limits.monitor = Some(monitor);
     }
 
-    /// Draws up a balance of all steps from now on.
+    /// Starts profiling steps.
     pub fn profile_steps(&mut self) {
         self.records.step_limits.profile = Some(StepProfile::default());
     }
 
-    /// The balance since [`Simulation::profile_steps`].
+    /// The profile since [`Simulation::profile_steps`].
     #[must_use]
     pub fn step_profile(&self) -> Option<&StepProfile> {
         self.records.step_limits.profile.as_ref()
@@ -43,23 +43,23 @@ impl<I: Integrator> Simulation<I> {
         if !is_requested && self.records.step_limits.profile.is_none() {
             return None;
         }
-        let words = self.words_of(limit, times);
+        let words = self.describe_limit(limit, times);
         if let Some(monitor) = &self.records.step_limits.monitor {
             monitor.publish(|| ProgressReport { t: to, step: to - from, limit: words.clone() });
         }
         Some(words)
     }
 
-    /// Books a step that ended at the present point of the integrator.
-    pub(in crate::simulation) fn book_step(&mut self, begin: Option<Begin>, words: Option<String>, simulated: f64) {
+    /// Records a step that ended at the present point of the integrator.
+    pub(in crate::simulation) fn record_step(&mut self, begin: Option<Begin>, words: Option<String>, simulated: f64) {
         let now = self.solver.integrator.statistics();
         if let (Some(profile), Some(begin), Some(words)) = (&mut self.records.step_limits.profile, begin, words) {
             profile.steps.entry(words).or_default().add(&begin, &now, simulated);
         }
     }
 
-    /// Books a restart with the cause found last, else with `cause`.
-    pub(in crate::simulation) fn book_restart(&mut self, begin: Option<Begin>, cause: impl FnOnce(&Self) -> String) {
+    /// Records a restart with the cause found last, else with `cause`.
+    pub(in crate::simulation) fn record_restart(&mut self, begin: Option<Begin>, cause: impl FnOnce(&Self) -> String) {
         let Some(begin) = begin else { return };
         let cause = self.records.step_limits.cause.take().unwrap_or_else(|| cause(self));
         let now = self.solver.integrator.statistics();
@@ -76,17 +76,17 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// What limited a step.
-    fn words_of(&mut self, limit: Limit, times: &TimeEvents) -> String {
+    fn describe_limit(&mut self, limit: Limit, times: &TimeEvents) -> String {
         match limit {
             Limit::Accuracy => match self.solver.integrator.least_accurate() {
-                Some(variable) => self.words_of_variable(variable),
+                Some(variable) => self.describe_variable(variable),
                 None => "accuracy".to_owned(),
             },
             Limit::Contacts => match self.contacts.monitor.limited_by {
                 Some(pair) => format!("{} may meet or turn on each other", self.names_of(pair)),
                 None => "shapes that may meet".to_owned(),
             },
-            Limit::Time => times.words().to_owned(),
+            Limit::Time => times.description().to_owned(),
             Limit::Communication => "the end of a communication step with inputs that move".to_owned(),
             Limit::Efforts => "loads on what holds a mechanism with loops".to_owned(),
             Limit::ChangePoint => "a change point of a mechanism with loops".to_owned(),
@@ -95,7 +95,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The state whose error was the largest, and the contact that it is likely to come from.
-    fn words_of_variable(&self, variable: usize) -> String {
+    fn describe_variable(&self, variable: usize) -> String {
         let owner = self.name_of_variable(variable);
         let of_mechanics = variable.checked_sub(self.topology.num_variables()).is_none();
         let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
@@ -137,7 +137,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The contact at which the last step has ended with a restart.
-    pub(in crate::simulation) fn words_of_contact_event(&self) -> String {
+    pub(in crate::simulation) fn describe_contact_event(&self) -> String {
         let findings = &self.contacts.monitor.findings;
         let touched = findings.touched.iter().map(|(pair, ..)| *pair);
         let others = findings.unresolved.iter().chain(&findings.struck).map(|(pair, _)| *pair);
@@ -147,7 +147,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Names of the crossed root functions.
-    pub(in crate::simulation) fn words_of_roots(&self, directions: &[i32]) -> String {
+    pub(in crate::simulation) fn describe_roots(&self, directions: &[i32]) -> String {
         let directions = self.root_layout().split(directions);
         let crossed = directions.signals.iter().position(|direction| *direction != 0);
         if let Some((text, _)) = crossed.and_then(|root| self.signals.condition(root, 1)) {

@@ -7,7 +7,7 @@
 
 use mbs::expr::Relations;
 use mbs::scene::{MotionPart, Quantity};
-use mbs::simulation::Direction;
+use mbs::simulation::Perturbation;
 
 use crate::session::{Session, SessionError};
 use crate::slopes::Function;
@@ -100,13 +100,17 @@ impl Session {
         }
         let direction = simulation.direction_of_motion()?;
         let slope = self.slope_of_motion(variable, &direction)?;
-        if self.running()?.value(&Quantity::NumContacts)? == 0.0 { Ok(slope) } else { self.sober(variable, slope) }
+        if self.running()?.value(&Quantity::NumContacts)? == 0.0 {
+            Ok(slope)
+        } else {
+            self.reject_integrator_noise(variable, slope)
+        }
     }
 
     /// Contacts are stiff: near rest, velocities that are nothing but the integrator's error make forces change fast by
-    /// their law. Where a slope by the law is not the one with which the value ends the last internal step, the latter
-    /// counts.
-    fn sober(&mut self, variable: usize, slope: f64) -> Result<f64, SessionError> {
+    /// their law. If the slope by the law disagrees with the slope at the end of the last internal step, the latter is
+    /// returned.
+    fn reject_integrator_noise(&mut self, variable: usize, slope: f64) -> Result<f64, SessionError> {
         let past = self.running()?.smooth_past();
         if past <= 0.0 {
             return Ok(slope);
@@ -178,7 +182,7 @@ impl Session {
         known: usize,
         quantity: &Quantity,
         change: f64,
-        direction: &mut Direction,
+        direction: &mut Perturbation,
     ) -> Result<(), SessionError> {
         let simulation = self.running()?;
         let state = match *quantity {
@@ -249,7 +253,7 @@ impl Session {
     }
 
     /// Derivatives of variables in a direction, as in linearised models.
-    fn slopes_of(&mut self, variables: &[usize], direction: &Direction) -> Result<Vec<f64>, SessionError> {
+    fn slopes_of(&mut self, variables: &[usize], direction: &Perturbation) -> Result<Vec<f64>, SessionError> {
         let size = self.running()?.size_by_values(direction);
         if size == 0.0 {
             return Ok(vec![0.0; variables.len()]);
@@ -263,7 +267,7 @@ impl Session {
     }
 
     /// Derivative of a variable in the direction of motion, by differences of points at fixed distances.
-    fn slope_of_motion(&mut self, variable: usize, direction: &Direction) -> Result<f64, SessionError> {
+    fn slope_of_motion(&mut self, variable: usize, direction: &Perturbation) -> Result<f64, SessionError> {
         let size = self.running()?.size_of(direction);
         if size == 0.0 {
             return Ok(0.0);

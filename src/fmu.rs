@@ -84,18 +84,18 @@ impl<L: Library> MultibodyFmu<L> {
 
     /// Enables the simulation's journal if it will be read.
     fn follow_log(&mut self, log: &Log) {
-        let wanted = CATEGORIES.iter().any(|(_, category)| log.wants(category));
+        let is_enabled = CATEGORIES.iter().any(|(_, category)| log.is_enabled(category));
         if let Some(simulation) = self.session.simulation()
-            && simulation.journal().is_wanted() != wanted
+            && simulation.journal().is_enabled() != is_enabled
         {
-            simulation.journal().want(wanted);
+            simulation.journal().set_enabled(is_enabled);
         }
     }
 
     /// Passes the journal on to the log.
     fn log_journal(&mut self, log: &mut Log) {
         let Some(simulation) = self.session.simulation() else { return };
-        if !simulation.journal().is_wanted() {
+        if !simulation.journal().is_enabled() {
             return;
         }
         for entry in simulation.journal().take() {
@@ -200,7 +200,7 @@ impl<L: Library> CoSimulation for MultibodyFmu<L> {
     }
 
     fn do_step(&mut self, step: &Step, log: &mut Log) -> Outcome<StepOutcome> {
-        let before = if log.wants(WORK) { self.session.statistics() } else { None };
+        let before = if log.is_enabled(WORK) { self.session.statistics() } else { None };
         self.follow_log(log);
         let outcome = self.session.do_step(step.end);
         self.session.take_messages().into_iter().for_each(|message| log.warning(message));

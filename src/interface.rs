@@ -15,13 +15,13 @@ use mbs::component_system::ComponentSystem;
 use mbs::declaration::{Declaration, Parameter, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{ContactPart, ObjectContactPart, Quantity, Scene, SceneError, StructureQuantity};
-use mbs::simulation::{USUAL_WORK, typical_length};
+use mbs::simulation::{DEFAULT_WORK, typical_length};
 use mbs::topology::compile;
 use mbs::variables::variables;
 use sha2::{Digest, Sha256};
 
+use crate::display_hints::{limits, nominal, preferred_display_unit, remark_on_unit};
 use crate::outputs::{OutputExpression, resolve_outputs};
-use crate::presentation::{limits, nominal, remark_on_unit, unit_for_people};
 use crate::structure::describe_structure;
 use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
@@ -241,7 +241,7 @@ fn variable(name: &str, unit: &str, description: &str, role: Role, quantity: Qua
         kind: VariableKind::Real,
         role,
         unit: if unit.is_empty() { "1".to_owned() } else { unit.to_owned() },
-        display_unit: unit_for_people(unit),
+        display_unit: preferred_display_unit(unit),
         start: None,
         text: None,
         min: None,
@@ -266,7 +266,7 @@ fn max_work_variable(declaration: &Declaration) -> InterfaceVariable {
     let words =
         "Work that one communication step may need before it is discarded, about in evaluations of one variable";
     InterfaceVariable {
-        start: Some(declaration.experiment.max_work.unwrap_or(USUAL_WORK)),
+        start: Some(declaration.experiment.max_work.unwrap_or(DEFAULT_WORK)),
         min: Some(1.0),
         tunable: true,
         source: Source::MaxWork,
@@ -280,7 +280,7 @@ fn parameter_variable(index: usize, parameter: &Parameter, scene: &Scene) -> Int
     let kind = variable_kind(parameter.kind);
     InterfaceVariable {
         kind,
-        display_unit: parameter.display_unit.clone().or_else(|| unit_for_people(&parameter.unit)),
+        display_unit: parameter.display_unit.clone().or_else(|| preferred_display_unit(&parameter.unit)),
         start: (!value.calculated).then_some(value.value),
         text: (kind == VariableKind::String).then(|| parameter.text.clone()),
         min: parameter.min,

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod derivatives;
+mod display_hints;
 mod eigenvalues;
 mod fmu;
 mod frequency_response;
@@ -13,7 +14,6 @@ mod linearization;
 mod memory;
 mod modes;
 mod outputs;
-mod presentation;
 mod session;
 mod slopes;
 mod small_system;
@@ -25,5 +25,5 @@ pub use frequency_response::Response;
 pub use interface::{Interface, InterfaceError, TOOL};
 pub use linearization::{LinearModel, LinearVariable};
 pub use modes::Mode;
-pub use session::{EquilibriumOrder, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
+pub use session::{EquilibriumTarget, SavedSession, Session, SessionError, TrimmedEquilibrium, role_word};
 pub use variable::{InterfaceVariable, Role, Source, VariableKind};

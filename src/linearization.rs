@@ -1,7 +1,7 @@
 //! Linearised models: `x' = A x + B u`, `y = C x + D u` in deviations from the present point.
 
 use mbs::scene::Quantity;
-use mbs::simulation::{Direction, LinearState, LinearStateKind};
+use mbs::simulation::{LinearState, LinearStateKind, Perturbation};
 
 use crate::derivatives::DISPLACEMENT;
 use crate::modes::{Mode, modes};
@@ -154,7 +154,7 @@ impl Session {
         (of(Role::Input), of(Role::Output))
     }
 
-    fn direction_of_input(&mut self, variable: usize, independent: &[usize]) -> Result<Direction, SessionError> {
+    fn direction_of_input(&mut self, variable: usize, independent: &[usize]) -> Result<Perturbation, SessionError> {
         match self.quantity(variable) {
             Some(Quantity::Input(input)) => Ok(self.running()?.direction_of_input(input, independent)?),
             _ => {
@@ -188,7 +188,7 @@ impl Session {
     /// Derivatives of rates and outputs in a direction.
     fn column(
         &mut self,
-        direction: &Direction,
+        direction: &Perturbation,
         states: &[LinearState],
         outputs: &[usize],
         functions: &[Function],
@@ -207,11 +207,11 @@ impl Session {
         Ok(Column { slopes, size })
     }
 
-    /// Derivatives of what is read in a direction, by displacements that follow from what bends and from how deep
-    /// shapes are in each other. `size` is that of the direction by values, above zero.
+    /// Directional derivatives of the values read. The displacement follows from their curvature and from the smallest
+    /// penetration. `size` is that of the direction by values, above zero.
     pub(crate) fn slopes_along(
         &mut self,
-        direction: &Direction,
+        direction: &Perturbation,
         size: f64,
         functions: &[Function],
         read: &mut dyn FnMut(&mut Self) -> Result<Vec<f64>, SessionError>,

@@ -8,7 +8,7 @@ use mbs::scene::{OutputVariable, Scene, SceneError};
 use mbs::topology::Topology;
 use mbs::variables::explain_contact_name;
 
-use crate::presentation::unit_for_people;
+use crate::display_hints::preferred_display_unit;
 use crate::variable::{InterfaceVariable, Role, Source, VariableKind};
 
 /// An output computed from other variables.
@@ -116,7 +116,7 @@ fn expression_variable(output: &OutputVariable, unit: String, index: usize) -> I
         name: output.name.clone(),
         kind: VariableKind::Real,
         role: Role::Output,
-        display_unit: unit_for_people(&unit),
+        display_unit: preferred_display_unit(&unit),
         unit,
         start: None,
         text: None,

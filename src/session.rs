@@ -18,7 +18,7 @@ use self::building::Build;
 use crate::interface::Interface;
 use crate::variable::{Role, Source, VariableKind};
 
-pub use self::equilibrium::{EquilibriumOrder, TrimmedEquilibrium, role_word};
+pub use self::equilibrium::{EquilibriumTarget, TrimmedEquilibrium, role_word};
 pub use self::error::SessionError;
 pub use self::saved::SavedSession;
 
@@ -27,22 +27,21 @@ pub struct Session {
     interface: Arc<Interface>,
     /// Parameters that were set, by index of the declaration.
     parameters: Vec<Option<f64>>,
-    /// Values of inputs, and of other variables that the simulation does not have (before initialization, absent
-    /// objects).
-    last: Vec<f64>,
+    /// Values of inputs, and of variables that the simulation does not have: before initialization, or of absent objects.
+    held_values: Vec<f64>,
     simulation: Option<Simulation<Ida>>,
     /// What each variable shows in the present simulation; none when the object does not exist.
     quantities: Vec<Option<Quantity>>,
     /// Work array of output expressions, by variable.
     slots: Vec<f64>,
-    /// Start time and tolerance while parameters may still change.
-    initializing: Option<(f64, Option<f64>)>,
+    /// Start time and tolerance of the initialization, until it ends: parameters may still change.
+    pending_start: Option<(f64, Option<f64>)>,
     /// Whether a parameter changed since the scene was built.
     stale: bool,
     /// Derivatives of inputs set before the first step: variable, order, value.
     early_derivatives: Vec<(usize, usize, f64)>,
     /// What the simulation was built from.
-    built: Build,
+    built_from: Build,
     /// Ends a step early while it is raised, perhaps by another thread.
     stop: Arc<AtomicBool>,
 }
@@ -54,14 +53,14 @@ impl Session {
         let n = interface.variables.len();
         let mut session = Self {
             parameters: vec![None; interface.declaration.parameters.len()],
-            last: vec![0.0; n],
+            held_values: vec![0.0; n],
             simulation: None,
             quantities: Vec::new(),
             slots: vec![0.0; n],
-            initializing: None,
+            pending_start: None,
             stale: false,
             early_derivatives: Vec::new(),
-            built: Build::default(),
+            built_from: Build::default(),
             stop: Arc::default(),
             interface,
         };
@@ -80,11 +79,11 @@ impl Session {
         self.parameters.fill(None);
         self.simulation = None;
         self.quantities.clear();
-        self.initializing = None;
+        self.pending_start = None;
         self.stale = false;
         self.early_derivatives.clear();
-        for (last, variable) in self.last.iter_mut().zip(&self.interface.variables) {
-            *last = match &variable.source {
+        for (value, variable) in self.held_values.iter_mut().zip(&self.interface.variables) {
+            *value = match &variable.source {
                 Source::Quantity(Quantity::Parameter(k)) => self.interface.scene.parameters[*k].value,
                 _ => variable.start.unwrap_or(0.0),
             };
@@ -120,7 +119,7 @@ impl Session {
             return refuse(format!("is {}, but must be true (1) or false (0)", number_text(value)));
         }
         match (target.role, &target.source) {
-            (Role::Parameter, _) if self.simulation.is_some() && self.initializing.is_none() && !target.tunable => {
+            (Role::Parameter, _) if self.simulation.is_some() && self.pending_start.is_none() && !target.tunable => {
                 return refuse("is a parameter and can be set before the first step only".to_owned());
             }
             (Role::Parameter, Source::MaxWork) => {
@@ -133,12 +132,12 @@ impl Session {
                 self.parameters[*k] = Some(value);
             }
             (Role::Input, _) => {
-                self.stale |= self.initializing.is_some() && self.motion_input(target).is_some();
+                self.stale |= self.pending_start.is_some() && self.motion_input(target).is_some();
                 self.set_input(variable, value)?;
             }
             _ => return refuse(format!("is {} and cannot be set", describe_role(target.role))),
         }
-        self.last[variable] = value;
+        self.held_values[variable] = value;
         Ok(())
     }
 
@@ -182,7 +181,7 @@ impl Session {
     /// Variables that are no Strings.
     pub fn text(&self, variable: usize) -> Result<&str, SessionError> {
         let is_string = self.interface.variables.get(variable).is_some_and(|v| v.kind == VariableKind::String);
-        let name = if is_string { self.interface.name_of(self.last[variable]) } else { None };
+        let name = if is_string { self.interface.name_of(self.held_values[variable]) } else { None };
         name.ok_or_else(|| SessionError::Refused(format!("variable number {variable} is no String")))
     }
 
@@ -214,11 +213,11 @@ impl Session {
             }
             _ => {}
         }
-        if self.simulation.is_none() || self.initializing.is_some() {
+        if self.simulation.is_none() || self.pending_start.is_some() {
             self.early_derivatives.retain(|(known, other, _)| (*known, *other) != (variable, order));
             self.early_derivatives.push((variable, order, value));
             let moves = self.interface.variables.get(variable).is_some_and(|v| self.motion_input(v).is_some());
-            self.stale |= self.initializing.is_some() && moves;
+            self.stale |= self.pending_start.is_some() && moves;
         }
         Ok(())
     }
@@ -251,8 +250,8 @@ impl Session {
         self.refresh()?;
         let value = self.value(variable)?;
         let value = self.interface.variables.get(variable).map_or(value, |v| v.without_rounding(value));
-        if let Some(last) = self.last.get_mut(variable) {
-            *last = value;
+        if let Some(held) = self.held_values.get_mut(variable) {
+            *held = value;
         }
         Ok(value)
     }
@@ -263,12 +262,12 @@ impl Session {
             return self.expression(*k);
         }
         if self.interface.variables.get(variable).is_some_and(|v| v.kind == VariableKind::String) {
-            return Ok(self.last[variable]);
+            return Ok(self.held_values[variable]);
         }
         if let (Some(simulation), Some(Some(quantity))) = (&mut self.simulation, self.quantities.get(variable)) {
             return Ok(simulation.value(quantity)?);
         }
-        self.last
+        self.held_values
             .get(variable)
             .copied()
             .ok_or_else(|| SessionError::Refused(format!("there is no variable number {variable}")))
@@ -281,7 +280,7 @@ impl Session {
 
     /// Whether parameters may still change.
     pub(crate) fn is_initializing(&self) -> bool {
-        self.initializing.is_some()
+        self.pending_start.is_some()
     }
 
     /// Brings the model up to date; `what` needs a run.
@@ -324,7 +323,7 @@ impl Session {
 
     /// Whether values are results: parameters no longer change.
     fn is_running(&self) -> bool {
-        self.simulation.is_some() && self.initializing.is_none()
+        self.simulation.is_some() && self.pending_start.is_none()
     }
 
     /// Copies in arrays of instances that the present parameters leave out, `robot[3]`: their variables rest.

@@ -54,7 +54,7 @@ pub struct InterfaceVariable {
     pub role: Role,
     /// Unit; `1` without dimension.
     pub unit: String,
-    /// Unit for people.
+    /// Preferred unit of display.
     pub display_unit: Option<String>,
     /// Start value of parameters and inputs.
     pub start: Option<f64>,
@@ -66,7 +66,7 @@ pub struct InterfaceVariable {
     pub max: Option<f64>,
     /// Typical magnitude.
     pub nominal: Option<f64>,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Name of the variable it is the derivative of.
     pub derivative_of: Option<String>,

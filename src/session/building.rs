@@ -6,7 +6,7 @@ use std::fmt::Write;
 use mbs::declaration::{Declaration, ParameterKind};
 use mbs::elaboration::elaborate_with;
 use mbs::scene::{Quantity, Scene};
-use mbs::simulation::{Options, Simulation, SimulationError, USUAL_WORK};
+use mbs::simulation::{DEFAULT_WORK, Options, Simulation, SimulationError};
 use mbs::topology::{FirstSegment, Topology};
 use mbs::variables::{Entry, each_variable};
 use mbs_ida::Ida;
@@ -44,13 +44,13 @@ impl Session {
     /// # Errors
     /// Parameters that do not fit together; models that cannot move.
     pub fn initialize(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), SessionError> {
-        self.initializing = Some((start, tolerance));
+        self.pending_start = Some((start, tolerance));
         self.stale = true;
         let motions = self.motion_inputs();
         self.build(Build { parameters: self.parameters.clone(), start, tolerance, motions })?;
         let interface = self.interface.clone();
         let mut inputs = (0..interface.variables.len()).filter(|&k| interface.variables[k].role == Role::Input);
-        inputs.try_for_each(|k| self.set_input(k, self.last[k]))?;
+        inputs.try_for_each(|k| self.set_input(k, self.held_values[k]))?;
         for (variable, order, value) in self.early_derivatives.clone() {
             self.set_input_derivative(variable, order, value)?;
         }
@@ -63,7 +63,7 @@ impl Session {
         let mut motions = Vec::new();
         for (variable, declared) in self.interface.variables.iter().enumerate() {
             if let Some(input) = self.motion_input(declared) {
-                motions.push((input, 0, self.last[variable]));
+                motions.push((input, 0, self.held_values[variable]));
                 let own = self.early_derivatives.iter().filter(|(known, ..)| *known == variable);
                 motions.extend(own.map(|(_, order, value)| (input, *order, *value)));
             }
@@ -109,13 +109,13 @@ impl Session {
         simulation.stop_when(self.stop.clone());
         self.simulation = Some(simulation);
         self.quantities = quantities;
-        self.built = build;
+        self.built_from = build;
         Ok(())
     }
 
     /// Builds the model again if a parameter has changed since.
     pub(super) fn refresh(&mut self) -> Result<(), SessionError> {
-        match self.initializing {
+        match self.pending_start {
             _ if !self.stale => Ok(()),
             Some((start, tolerance)) => self.initialize(start, tolerance),
             None if self.simulation.is_some() => self.update_parameters(),
@@ -135,11 +135,11 @@ impl Session {
         match result {
             Ok(quantities) => {
                 self.quantities = quantities;
-                self.built.parameters.clone_from(&self.parameters);
+                self.built_from.parameters.clone_from(&self.parameters);
                 Ok(())
             }
             Err(error) => {
-                self.parameters.clone_from(&self.built.parameters);
+                self.parameters.clone_from(&self.built_from.parameters);
                 let text = format!("tunable parameters return to their former values: {error}");
                 Err(match error {
                     SessionError::Simulation(SimulationError::Structure(_)) => SessionError::AtStart(text),
@@ -155,7 +155,7 @@ impl Session {
     /// Parameters set since [`Session::initialize`] that do not fit together.
     pub fn finish_initialization(&mut self) -> Result<(), SessionError> {
         self.refresh()?;
-        self.initializing = None;
+        self.pending_start = None;
         self.early_derivatives.clear();
         Ok(())
     }
@@ -163,7 +163,7 @@ impl Session {
     /// The work that one communication step may need.
     pub(super) fn max_work(&self) -> f64 {
         let is_it = |variable: &InterfaceVariable| variable.source == Source::MaxWork;
-        self.interface.variables.iter().position(is_it).map_or(USUAL_WORK, |k| self.last[k])
+        self.interface.variables.iter().position(is_it).map_or(DEFAULT_WORK, |k| self.held_values[k])
     }
 
     /// The value of an input in a scene: parameters may have changed what there is to be named.

@@ -19,7 +19,7 @@ const REACHED: f64 = 1e-9;
 
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct EquilibriumOrder {
+pub struct EquilibriumTarget {
     /// Motions whose coordinates stay.
     pub held: Vec<usize>,
     /// Motions with the velocity that they have at the start.
@@ -68,7 +68,7 @@ impl Session {
     ///
     /// # Errors
     /// What cannot rest; values that cannot be reached; the session is then at its start.
-    pub fn equilibrium(&mut self, order: &EquilibriumOrder) -> Result<TrimmedEquilibrium, SessionError> {
+    pub fn equilibrium(&mut self, order: &EquilibriumTarget) -> Result<TrimmedEquilibrium, SessionError> {
         self.refresh()?;
         self.check_order(order)?;
         let is_input = |k: &&usize| self.interface.variables[**k].role == Role::Input;
@@ -83,7 +83,7 @@ impl Session {
             trims.push((variable, self.trimmed(variable)?));
         }
         for (variable, value) in trims.iter().filter(|(variable, _)| inputs.contains(variable)) {
-            self.last[*variable] = *value;
+            self.held_values[*variable] = *value;
         }
         let mut start = self.running()?.start_values()?;
         start.extend(trims.iter().map(|(variable, value)| StartValue {
@@ -97,12 +97,12 @@ impl Session {
     fn trimmed(&mut self, variable: usize) -> Result<f64, SessionError> {
         match self.quantity(variable) {
             Some(Quantity::Input(input)) => Ok(self.running()?.input(input)),
-            _ => Ok(self.last[variable]),
+            _ => Ok(self.held_values[variable]),
         }
     }
 
     /// Refuses trims and targets without a meaning.
-    fn check_order(&self, order: &EquilibriumOrder) -> Result<(), SessionError> {
+    fn check_order(&self, order: &EquilibriumTarget) -> Result<(), SessionError> {
         let refuse = |why: String| Err(SessionError::Refused(why));
         let variables = &self.interface.variables;
         for variable in order.trims.iter().map(|&k| &variables[k]) {
@@ -131,7 +131,7 @@ impl Session {
     /// An equilibrium with given parameters.
     fn rest(
         &mut self,
-        order: &EquilibriumOrder,
+        order: &EquilibriumTarget,
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, SessionError> {
@@ -166,7 +166,7 @@ impl Session {
     }
 
     /// The error of a prescribed value that no equilibrium has: names the value without trimming.
-    fn unreached(&mut self, order: &EquilibriumOrder, target: (usize, f64), inputs: &[usize]) -> SessionError {
+    fn unreached(&mut self, order: &EquilibriumTarget, target: (usize, f64), inputs: &[usize]) -> SessionError {
         let missed = match self.untrimmed(order, target.0) {
             Some(value) => {
                 let off = (value - target.1) / size_of(&self.interface.variables[target.0], target.1);
@@ -186,7 +186,7 @@ impl Session {
 
     /// Value of a variable at the equilibrium where nothing is trimmed or prescribed, if there is one; the session stays
     /// where it is.
-    fn untrimmed(&mut self, order: &EquilibriumOrder, variable: usize) -> Option<f64> {
+    fn untrimmed(&mut self, order: &EquilibriumTarget, variable: usize) -> Option<f64> {
         let before = self.save().ok()?;
         let found = self.rest(order, &[], &[]).ok();
         let value = found.and_then(|_| self.value(variable).ok());
@@ -215,13 +215,17 @@ impl Session {
                 Ok(program.value(&slots, simulation.scene().signals.tables(), mbs::expr::Relations::Live))
             }
             (_, Some(quantity)) => simulation.value(&quantity),
-            _ => Ok(self.last[variable]),
+            _ => Ok(self.held_values[variable]),
         }
     }
 
     /// Newton's method for parameters: every evaluation builds the model and finds its equilibrium.
-    fn trim_parameters(&mut self, order: &EquilibriumOrder, parameters: &[usize]) -> Result<Equilibrium, SessionError> {
-        let mut values: Vec<f64> = parameters.iter().map(|&k| self.last[k]).collect();
+    fn trim_parameters(
+        &mut self,
+        order: &EquilibriumTarget,
+        parameters: &[usize],
+    ) -> Result<Equilibrium, SessionError> {
+        let mut values: Vec<f64> = parameters.iter().map(|&k| self.held_values[k]).collect();
         let begin = values.clone();
         let (mut found, mut off) = self.rest_with(order, parameters, &values)?;
         for _ in 0..MOST_ITERATIONS {
@@ -247,7 +251,7 @@ impl Session {
     /// The error of a search that ends away from the prescribed values.
     fn out_of_reach(
         &self,
-        order: &EquilibriumOrder,
+        order: &EquilibriumTarget,
         parameters: &[usize],
         values: &[f64],
         off: &[f64],
@@ -281,7 +285,7 @@ impl Session {
     /// Derivatives of deviations by parameters, column by column.
     fn slopes_by_parameters(
         &mut self,
-        order: &EquilibriumOrder,
+        order: &EquilibriumTarget,
         parameters: &[usize],
         values: &[f64],
         off: &[f64],
@@ -302,7 +306,7 @@ impl Session {
     /// Goes along Newton's step as far as the deviations become smaller.
     fn step_parameters(
         &mut self,
-        order: &EquilibriumOrder,
+        order: &EquilibriumTarget,
         parameters: &[usize],
         values: &mut Vec<f64>,
         step: &[f64],
@@ -335,11 +339,11 @@ impl Session {
     /// The equilibrium with given values of parameters, and how far prescribed values are off, relative to their sizes.
     fn rest_with(
         &mut self,
-        order: &EquilibriumOrder,
+        order: &EquilibriumTarget,
         parameters: &[usize],
         values: &[f64],
     ) -> Result<(Equilibrium, Vec<f64>), SessionError> {
-        let (start, tolerance) = (self.built.start, self.built.tolerance);
+        let (start, tolerance) = (self.built_from.start, self.built_from.tolerance);
         self.simulation = None;
         for (&parameter, &value) in parameters.iter().zip(values) {
             self.set(parameter, value)?;

@@ -12,8 +12,8 @@ use crate::memory;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedSession {
     parameters: Vec<Option<f64>>,
-    last: Vec<f64>,
-    initializing: Option<(f64, Option<f64>)>,
+    held_values: Vec<f64>,
+    pending_start: Option<(f64, Option<f64>)>,
     stale: bool,
     early_derivatives: Vec<(usize, usize, f64)>,
     run: Option<(Build, SavedState<History>)>,
@@ -27,16 +27,16 @@ impl Session {
     pub fn save(&mut self) -> Result<SavedSession, SessionError> {
         let run = match &mut self.simulation {
             Some(simulation) => {
-                let size = memory::of_state(simulation.statistics().variables as usize + self.last.len());
+                let size = memory::of_state(simulation.statistics().variables as usize + self.held_values.len());
                 memory::require(size, "a saved state").map_err(SessionError::Memory)?;
-                Some((self.built.clone(), simulation.save()?))
+                Some((self.built_from.clone(), simulation.save()?))
             }
             None => None,
         };
         Ok(SavedSession {
             parameters: self.parameters.clone(),
-            last: self.last.clone(),
-            initializing: self.initializing,
+            held_values: self.held_values.clone(),
+            pending_start: self.pending_start,
             stale: self.stale,
             early_derivatives: self.early_derivatives.clone(),
             run,
@@ -58,8 +58,8 @@ impl Session {
     }
 
     fn take_over(&mut self, saved: &SavedSession) -> Result<(), SessionError> {
-        let sizes = (saved.parameters.len(), saved.last.len());
-        if sizes != (self.parameters.len(), self.last.len()) {
+        let sizes = (saved.parameters.len(), saved.held_values.len());
+        if sizes != (self.parameters.len(), self.held_values.len()) {
             return Err(SessionError::Refused("the saved state belongs to a model with other variables".to_owned()));
         }
         match &saved.run {
@@ -68,7 +68,7 @@ impl Session {
                 self.quantities.clear();
             }
             Some((build, state)) => {
-                if self.simulation.is_none() || self.built != *build {
+                if self.simulation.is_none() || self.built_from != *build {
                     self.build(build.clone())?;
                 }
                 if let Some(simulation) = &mut self.simulation {
@@ -77,8 +77,8 @@ impl Session {
             }
         }
         self.parameters.clone_from(&saved.parameters);
-        self.last.clone_from(&saved.last);
-        self.initializing = saved.initializing;
+        self.held_values.clone_from(&saved.held_values);
+        self.pending_start = saved.pending_start;
         self.stale = saved.stale;
         self.early_derivatives.clone_from(&saved.early_derivatives);
         let max_work = self.max_work();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mbs::simulation::Equilibrium;
 use mbs_model::MemoryFiles;
-use multibody_fmu::{EquilibriumOrder, Interface, Session, SessionError};
+use multibody_fmu::{EquilibriumTarget, Interface, Session, SessionError};
 
 const G: f64 = 9.81;
 
@@ -17,7 +17,7 @@ fn session(text: &str) -> Session {
 }
 
 fn equilibrium(text: &str) -> Result<Equilibrium, SessionError> {
-    Ok(session(text).equilibrium(&EquilibriumOrder::default())?.equilibrium)
+    Ok(session(text).equilibrium(&EquilibriumTarget::default())?.equilibrium)
 }
 
 fn position(found: &Equilibrium, name: &str) -> f64 {

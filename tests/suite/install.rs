@@ -158,7 +158,10 @@ fn libclang_is_found_by_the_variables_and_by_llvm_config() {
 fn a_variable_that_leads_astray_is_named() {
     let machine = Machine::without_libclang("astray").file("usr/lib/libclang.so", ELF64);
     let error_message = machine.error_message("", &[("LIBCLANG_PATH", "opt")]);
-    assert!(error_message.contains("LIBCLANG_PATH is ") && error_message.contains("correct or unset it"), "{error_message}");
+    assert!(
+        error_message.contains("LIBCLANG_PATH is ") && error_message.contains("correct or unset it"),
+        "{error_message}"
+    );
 }
 
 #[test]

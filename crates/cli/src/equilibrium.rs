@@ -1,14 +1,14 @@
-//! Equilibria of models: what is asked for by name, and what was found in words.
+//! Equilibria of models: requests by name, and descriptions of results.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use mbs::declaration::StartValue;
 use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium};
-use multibody_fmu::{EquilibriumOrder, TrimmedEquilibrium, role_word};
+use multibody_fmu::{EquilibriumTarget, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
-use crate::args::Rest;
+use crate::args::EquilibriumArgs;
 use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::names;
@@ -18,7 +18,7 @@ use crate::variable::{Runner, Variable};
 
 /// An equilibrium as a user asks for it; all lists hold names, groups or patterns.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct EquilibriumSpec {
     /// Coordinates that may move; all when empty.
     pub free: Vec<String>,
     /// Coordinates that stay.
@@ -33,19 +33,19 @@ pub struct Wanted {
     pub targets: Vec<String>,
 }
 
-impl From<&Rest> for Wanted {
-    fn from(rest: &Rest) -> Self {
-        let Rest { free, fix, steady, speed, trim, targets } = rest.clone();
+impl From<&EquilibriumArgs> for EquilibriumSpec {
+    fn from(rest: &EquilibriumArgs) -> Self {
+        let EquilibriumArgs { free, fix, steady, speed, trim, targets } = rest.clone();
         Self { free, fix, steady, speed, trim, targets }
     }
 }
 
-impl Wanted {
-    /// What the session understands; the model must be initialized.
+impl EquilibriumSpec {
+    /// Resolves names to the request of the session; the model must be initialized.
     ///
     /// # Errors
     /// Unknown names, values that are no numbers.
-    pub fn order(&self, native: &mut Native) -> Result<EquilibriumOrder> {
+    pub fn resolve(&self, native: &mut Native) -> Result<EquilibriumTarget> {
         let dofs = native.session.degrees_of_freedom().map_err(|error| native.error(&error))?;
         let drives = native.session.drive_motions().map_err(|error| native.error(&error))?;
         let positions =
@@ -83,16 +83,16 @@ impl Wanted {
         let variables = native.variables();
         let trims = self.trim.iter().map(|name| settable(name.trim(), variables)).collect::<Result<_>>()?;
         let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<_>>()?;
-        Ok(EquilibriumOrder { held, steady, speeds, trims, targets })
+        Ok(EquilibriumTarget { held, steady, speeds, trims, targets })
     }
 
     /// Finds the equilibrium of a model that is initialized.
     ///
     /// # Errors
-    /// As [`Wanted::order`]; what cannot rest.
+    /// As [`EquilibriumSpec::resolve`]; what cannot rest.
     pub fn find(&self, native: &mut Native) -> Result<TrimmedEquilibrium> {
-        let order = self.order(native)?;
-        native.session.equilibrium(&order).map_err(|error| native.error(&error))
+        let target = self.resolve(native)?;
+        native.session.equilibrium(&target).map_err(|error| native.error(&error))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What ends a command early, and how the user learns of it.
+//! What ends a command early, and how errors are reported.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ pub enum Error {
         /// Number of the signal.
         signal: i32,
     },
-    /// An error that has left something to look at; the exit code is that of its cause.
+    /// An error with partial results; the exit code is that of its cause.
     Early {
         /// What went wrong.
         cause: Box<Error>,
@@ -64,7 +64,7 @@ impl Error {
         Self::failed(format!("cannot {what} {}: {}", path.display(), plain(cause)))
     }
 
-    /// An error that has left something to look at.
+    /// An error with partial results.
     pub fn early(cause: Self, left: String) -> Self {
         if matches!(cause, Self::ClosedPipe) { cause } else { Self::Early { cause: Box::new(cause), left } }
     }

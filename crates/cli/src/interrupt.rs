@@ -14,7 +14,7 @@ struct Flags {
     /// Nobody holds a [`Guard`]: signals end the process as always.
     is_idle: Arc<AtomicBool>,
     /// A signal has been received.
-    has_come: Arc<AtomicBool>,
+    is_reached: Arc<AtomicBool>,
     /// Its number.
     number: Arc<AtomicUsize>,
 }
@@ -26,7 +26,7 @@ impl Guard {
     /// Takes over the signals.
     pub fn hold() -> Self {
         let flags = flags();
-        flags.has_come.store(false, Ordering::SeqCst);
+        flags.is_reached.store(false, Ordering::SeqCst);
         flags.number.store(0, Ordering::SeqCst);
         flags.is_idle.store(false, Ordering::SeqCst);
         Self(())
@@ -54,13 +54,13 @@ static FLAGS: OnceLock<Flags> = OnceLock::new();
 
 fn flags() -> &'static Flags {
     FLAGS.get_or_init(|| {
-        let flags = Flags { is_idle: Arc::default(), has_come: Arc::default(), number: Arc::default() };
+        let flags = Flags { is_idle: Arc::default(), is_reached: Arc::default(), number: Arc::default() };
         for signal in ending() {
             // Where the system refuses, signals end the process as always. Actions are taken in this order.
             let _ = flag::register_conditional_default(signal, flags.is_idle.clone())
-                .and_then(|_| flag::register_conditional_shutdown(signal, EXIT_CODE + signal, flags.has_come.clone()))
+                .and_then(|_| flag::register_conditional_shutdown(signal, EXIT_CODE + signal, flags.is_reached.clone()))
                 .and_then(|_| flag::register_usize(signal, flags.number.clone(), signal as usize))
-                .and_then(|_| flag::register(signal, flags.has_come.clone()));
+                .and_then(|_| flag::register(signal, flags.is_reached.clone()));
         }
         flags
     })

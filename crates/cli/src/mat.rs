@@ -18,7 +18,7 @@ use std::io::{self, Write};
 pub struct Row<'a> {
     /// Name.
     pub name: &'a str,
-    /// One line for people, with the unit in brackets at its end.
+    /// One-line description, with the unit in brackets at its end.
     pub description: String,
 }
 

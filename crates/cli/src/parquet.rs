@@ -8,8 +8,8 @@ pub enum Column {
     Numbers(Vec<f64>),
     /// Whole numbers.
     Integers(Vec<i64>),
-    /// Truths.
-    Truths(Vec<bool>),
+    /// Booleans.
+    Booleans(Vec<bool>),
     /// Texts.
     Texts(Vec<String>),
 }
@@ -17,7 +17,7 @@ pub enum Column {
 /// What the values of a column are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Type {
-    Truth,
+    Boolean,
     Integer,
     Number,
     Text,
@@ -29,7 +29,7 @@ impl Type {
     /// Number of the type in the format.
     fn number(self) -> i64 {
         match self {
-            Self::Truth => 0,
+            Self::Boolean => 0,
             Self::Integer => 2,
             Self::Number => 5,
             Self::Text => 6,
@@ -42,7 +42,7 @@ impl Column {
         match self {
             Self::Numbers(_) => Type::Number,
             Self::Integers(_) => Type::Integer,
-            Self::Truths(_) => Type::Truth,
+            Self::Booleans(_) => Type::Boolean,
             Self::Texts(_) => Type::Text,
         }
     }
@@ -52,7 +52,7 @@ impl Column {
         match self {
             Self::Numbers(values) => values.len(),
             Self::Integers(values) => values.len(),
-            Self::Truths(values) => values.len(),
+            Self::Booleans(values) => values.len(),
             Self::Texts(values) => values.len(),
         }
     }
@@ -62,7 +62,7 @@ impl Column {
             Self::Numbers(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
             Self::Integers(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
             // Eight to a byte, the first in the lowest bit.
-            Self::Truths(values) => {
+            Self::Booleans(values) => {
                 let byte = |eight: &[bool]| eight.iter().rev().fold(0, |byte, truth| byte << 1 | u8::from(*truth));
                 values.chunks(8).map(byte).collect()
             }
@@ -134,8 +134,8 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Errors of the operating system.
     pub fn mark(&mut self, name: &str) -> io::Result<()> {
-        self.columns.push((name.to_owned(), Type::Truth));
-        (0..self.groups.len()).try_for_each(|k| self.chunk(k, name, &Column::Truths(vec![true; self.groups[k].rows])))
+        self.columns.push((name.to_owned(), Type::Boolean));
+        (0..self.groups.len()).try_for_each(|k| self.chunk(k, name, &Column::Booleans(vec![true; self.groups[k].rows])))
     }
 
     fn chunk(&mut self, group: usize, name: &str, column: &Column) -> io::Result<()> {

@@ -45,14 +45,14 @@ fn bar(length: u64, template: &str) -> ProgressBar {
 
 /// Progress of a run, for another thread.
 #[derive(Clone)]
-pub struct Seen {
+pub struct SharedProgress {
     /// Bits of the communication point reached last \[s\].
     reached: Arc<AtomicU64>,
     /// What the model shows of its steps.
     pub monitor: Arc<ProgressMonitor>,
 }
 
-impl Seen {
+impl SharedProgress {
     /// A run that is at `t` \[s\].
     pub fn at(t: f64) -> Self {
         Self { reached: Arc::new(AtomicU64::new(t.to_bits())), monitor: Arc::default() }
@@ -67,7 +67,7 @@ impl Seen {
 /// The line of one run: simulated time, speed, size of the steps and what limits it.
 pub struct ProgressLine {
     bar: ProgressBar,
-    seen: Seen,
+    seen: SharedProgress,
     start: f64,
     stop: f64,
     /// Simulated time at the beginning of the window over which the speed is measured \[s\].
@@ -79,7 +79,7 @@ pub struct ProgressLine {
 
 impl ProgressLine {
     /// A line for a run from `start` to `stop` \[s\]; none if there is no terminal.
-    pub fn new([start, stop]: [f64; 2], seen: &Seen) -> Option<Self> {
+    pub fn new([start, stop]: [f64; 2], seen: &SharedProgress) -> Option<Self> {
         let bar = bar(DIVISIONS as u64, "{percent:>3} %  {wide_msg}  {eta} left");
         let line =
             Self { bar, seen: seen.clone(), start, stop, window: (Instant::now(), start), speed: None, last: None };

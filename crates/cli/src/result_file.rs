@@ -199,7 +199,7 @@ impl Columns {
             let values = values.iter().skip(k).step_by(width.max(1)).copied();
             let column = match variable.kind {
                 Kind::Real => Column::Numbers(values.collect()),
-                Kind::Boolean => Column::Truths(values.map(|value| value != 0.0).collect()),
+                Kind::Boolean => Column::Booleans(values.map(|value| value != 0.0).collect()),
                 Kind::Integer | Kind::String => Column::Integers(values.map(|value| value as i64).collect()),
             };
             (variable.name.clone(), column)

@@ -40,13 +40,7 @@ pub fn options(args: &Import) -> Options {
 ///
 /// # Errors
 /// Words that the command does not know.
-pub fn describe_options(
-    base: &str,
-    drive: &str,
-    limits: bool,
-    shapes: &str,
-    packages: Vec<PathBuf>,
-) -> Result<Options> {
+pub fn parse_options(base: &str, drive: &str, limits: bool, shapes: &str, packages: Vec<PathBuf>) -> Result<Options> {
     Ok(options(&Import {
         robot: PathBuf::new(),
         output: None,

@@ -19,7 +19,7 @@ pub struct Variable {
     pub in_results: bool,
     /// Unit; `1` without dimension, empty when unknown.
     pub unit: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The modules of `crates/mbs/src` stand on the floors that the code map of `ARCHITECTURE.md` gives them, and import
 //! only from lower ones, their tests included. Everywhere else the submodules of a module import each other without a
-//! circle. A module and its own submodules are one room: what they take from each other does not count.
+//! circle. A module and its own submodules count as one: what they take from each other does not count.
 #![forbid(unsafe_code)]
 
 pub mod graph;
@@ -54,7 +54,7 @@ pub fn sources(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Everything that breaks the rules, one sentence each; empty for a house in order.
+/// Everything that breaks the rules, one sentence each.
 ///
 /// # Errors
 /// When a source cannot be read.

@@ -1,4 +1,4 @@
-//! The house as it stands, and a crooked one to measure the measure.
+//! The layering of this workspace, and detection in a small source tree that violates the rules.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ fn imports_that_run_upwards_are_named_with_their_place() {
 }
 
 #[test]
-fn rooms_of_one_folder_that_import_each_other_form_a_circle_and_their_folder_is_none_of_it() {
+fn submodules_that_import_each_other_form_a_circle_without_their_folder() {
     let graph = Graph::of(&crooked(), &["upper".to_owned()], false);
     assert_eq!(graph.circles(), [["left", "right"]]);
 }

@@ -46,13 +46,13 @@ impl Log {
     }
 
     /// Whether information of this category reaches the host; to be checked before formatting anything costly.
-    pub fn wants(&self, category: &str) -> bool {
+    pub fn is_enabled(&self, category: &str) -> bool {
         self.filter.admits(category)
     }
 
-    /// Adds information; dropped unless the host [`wants`](Self::wants) it.
+    /// Adds information; dropped unless the host [`is_enabled`](Self::wants) it.
     pub fn info(&mut self, category: &'static str, text: impl Into<String>) {
-        if self.wants(category) {
+        if self.is_enabled(category) {
             self.push(Status::Ok, category, text.into());
         }
     }

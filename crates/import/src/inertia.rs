@@ -49,7 +49,7 @@ impl Mass {
     }
 
     /// Why no rigid body can have these values, if so.
-    pub fn objection(&self) -> Option<String> {
+    pub fn inconsistency(&self) -> Option<String> {
         let properties = MassProperties { mass: self.m, center_of_mass: self.center, inertia: self.inertia };
         properties.validate().err().map(|error| error.to_string())
     }
@@ -103,9 +103,9 @@ mod tests {
     fn impossible_inertias_are_repaired_with_their_largest_moment_kept() {
         let body =
             Mass { m: 1.0, center: Vector3::zeros(), inertia: Matrix3::from_diagonal(&Vector3::new(2.0, 3.0, 7.0)) };
-        assert!(body.objection().is_some());
+        assert!(body.inconsistency().is_some());
         let repaired = body.repaired();
-        assert_eq!(repaired.objection(), None);
+        assert_eq!(repaired.inconsistency(), None);
         assert!((repaired.inertia - Matrix3::from_diagonal(&Vector3::new(3.0, 4.0, 7.0))).amax() < 1e-14);
     }
 

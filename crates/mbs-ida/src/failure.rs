@@ -30,8 +30,8 @@ fn meaning(flag: c_int) -> (&'static str, &'static str) {
     }
 }
 
-/// Is it the model's own refusal that ended the step?
-fn blames_the_model(flag: c_int) -> bool {
+/// Whether the flag reports a failure of the model.
+fn is_model_failure(flag: c_int) -> bool {
     let flags =
         [ida::IDA_RES_FAIL, ida::IDA_REP_RES_ERR, ida::IDA_RTFUNC_FAIL, ida::IDA_LSETUP_FAIL, ida::IDA_LSOLVE_FAIL];
     flags.contains(&flag)
@@ -54,10 +54,10 @@ pub(crate) fn of_step(
     let cause = describe(flag, message);
     let (t, h) = (progress.t, progress.next_step);
     match problem {
-        Some(EvaluationError::Fatal(own)) if blames_the_model(flag) => {
+        Some(EvaluationError::Fatal(own)) if is_model_failure(flag) => {
             IntegratorError::Evaluation { t, error: EvaluationError::Fatal(format!("{own}; {cause}")) }
         }
-        Some(EvaluationError::Recoverable(own)) if blames_the_model(flag) => {
+        Some(EvaluationError::Recoverable(own)) if is_model_failure(flag) => {
             IntegratorError::Evaluation { t, error: EvaluationError::Recoverable(format!("{own}; {cause}")) }
         }
         Some(own) => IntegratorError::StepFailed { t, h, message: format!("{cause}; the model reported: {own}") },

@@ -12,12 +12,12 @@ const MOST_RELAXED: i32 = 64;
 
 /// Absolute tolerances of some variables that are those of the restart times a power of two.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Relaxation {
+pub(crate) struct ToleranceScaling {
     pub(crate) range: Range<usize>,
     pub(crate) exponent: i32,
 }
 
-impl Relaxation {
+impl ToleranceScaling {
     /// Whether it fits `n` variables, and no tolerance overflows.
     fn fits(&self, n: usize) -> bool {
         self.range.start <= self.range.end && self.range.end <= n && (0..=MOST_RELAXED).contains(&self.exponent)
@@ -38,7 +38,7 @@ pub struct History {
     /// What was found beyond the limit of an earlier call.
     pub(crate) waiting: Option<StepOutcome>,
     /// Absolute tolerances in use.
-    pub(crate) relaxation: Relaxation,
+    pub(crate) relaxation: ToleranceScaling,
     /// Where the Newton matrix in use was made; none before the first step.
     pub(crate) linearization: Option<Linearization>,
 }

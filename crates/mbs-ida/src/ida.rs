@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
 use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
 
-use crate::history::{History, Relaxation};
+use crate::history::{History, ToleranceScaling};
 use crate::sundials::{Attempt, Memory, Progress};
 use crate::{failure, start};
 
@@ -49,7 +49,7 @@ pub struct Ida {
     /// Length to which past steps are refined before the next one \[s\].
     refined: Option<f64>,
     /// Absolute tolerances that differ from those of the restart.
-    relaxation: Relaxation,
+    relaxation: ToleranceScaling,
     statistics: IntegratorStatistics,
 }
 
@@ -140,7 +140,7 @@ impl Ida {
             return Err(IntegratorError::Misuse("an integrator must be restarted before its first step".to_owned()));
         };
         let before = self.progress;
-        memory.limit_growth(!before.leaving.is_multiple_of(PAUSE));
+        memory.limit_growth(!before.recovery_steps_left.is_multiple_of(PAUSE));
         if let Some(step) = self.refined.take() {
             memory.refine_history(step);
         }
@@ -148,7 +148,7 @@ impl Ida {
         self.progress = memory.progress();
         self.recover_from_order_one(&before);
         self.count_work(&before);
-        let outcome = self.judge(attempt, &before);
+        let outcome = self.interpret(attempt, &before);
         if outcome.is_err() {
             self.phase = Phase::Failed;
         }
@@ -166,12 +166,13 @@ impl Ida {
         let now = &mut self.progress;
         let failed = now.error_test_failures > before.error_test_failures
             || now.convergence_failures > before.convergence_failures;
-        now.stuck = if now.last_order == 1 { before.stuck + u8::from(failed) } else { 0 };
-        now.leaving = before.leaving.saturating_sub(1);
-        if now.stuck >= FAILURES_AT_ORDER_ONE {
-            (now.stuck, now.leaving) = (0, RECOVERY_STEPS);
+        now.failures_at_order_one =
+            if now.last_order == 1 { before.failures_at_order_one + u8::from(failed) } else { 0 };
+        now.recovery_steps_left = before.recovery_steps_left.saturating_sub(1);
+        if now.failures_at_order_one >= FAILURES_AT_ORDER_ONE {
+            (now.failures_at_order_one, now.recovery_steps_left) = (0, RECOVERY_STEPS);
         }
-        if let Some(memory) = self.memory.as_mut().filter(|_| now.leaving > 0) {
+        if let Some(memory) = self.memory.as_mut().filter(|_| now.recovery_steps_left > 0) {
             memory.leave_order_one();
         }
     }
@@ -192,8 +193,8 @@ impl Ida {
         }
     }
 
-    /// Translates what IDA returned; a panic of the model continues here.
-    fn judge(&mut self, attempt: Attempt, before: &Progress) -> Result<StepOutcome, IntegratorError> {
+    /// Interprets what IDA returned; a panic of the model continues here.
+    fn interpret(&mut self, attempt: Attempt, before: &Progress) -> Result<StepOutcome, IntegratorError> {
         if self.progress.steps > before.steps && self.progress.t <= before.t {
             let problem = self.memory.as_mut().and_then(|memory| memory.bridge().take_problem());
             return Err(failure::of_standstill(problem, &self.progress));
@@ -221,8 +222,8 @@ impl Ida {
         failure::of_step(flag, &message, problem, &self.progress)
     }
 
-    /// Hands out an outcome, or keeps it for later when it lies beyond the limit.
-    fn deliver(&mut self, outcome: StepOutcome, limit: Option<f64>) -> StepOutcome {
+    /// Reports an outcome, or defers it when it lies beyond the limit.
+    fn report_or_defer(&mut self, outcome: StepOutcome, limit: Option<f64>) -> StepOutcome {
         let outcome = match (outcome, limit) {
             (StepOutcome::Stepped { t }, Some(limit)) if (t - limit).abs() <= self.rounding() => {
                 StepOutcome::Limit { t: limit }
@@ -266,8 +267,8 @@ impl Ida {
 }
 
 impl Ida {
-    /// Takes over what lies around IDA's own memory, and lets the model make the Newton matrix in use again.
-    fn take_over(&mut self, history: &History, system: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
+    /// Restores the state beside IDA's own memory, and linearises the model where the Newton matrix in use was made.
+    fn restore_wrapper_state(&mut self, history: &History, system: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
         self.directions.copy_from_slice(&history.directions);
         (self.progress, self.reported, self.waiting) = (history.progress, history.reported, history.waiting);
         self.relax(history.relaxation.range.clone(), history.relaxation.exponent);
@@ -314,7 +315,7 @@ impl Integrator for Ida {
         if let Some(memory) = &mut self.memory {
             memory.resume(&history.record, start.t).map_err(|refusal| failure::of_start(&refusal))?;
         }
-        self.take_over(history, system)?;
+        self.restore_wrapper_state(history, system)?;
         self.phase = Phase::Running;
         Ok(())
     }
@@ -334,7 +335,7 @@ impl Integrator for Ida {
         self.progress = Progress { t: start.t, next_step: first_step, ..Progress::default() };
         self.reported = start.t;
         (self.waiting, self.refined) = (None, None);
-        self.relaxation = Relaxation::default();
+        self.relaxation = ToleranceScaling::default();
         self.statistics.restarts += 1;
         self.phase = Phase::Running;
         Ok(())
@@ -352,7 +353,7 @@ impl Integrator for Ida {
             Some(outcome) => outcome,
             None => self.advance(system, limit)?,
         };
-        Ok(self.deliver(outcome, limit))
+        Ok(self.report_or_defer(outcome, limit))
     }
 
     fn expect_onset(&mut self, step: Option<f64>) {
@@ -374,7 +375,7 @@ impl Integrator for Ida {
     fn relax(&mut self, range: Range<usize>, exponent: i32) {
         if let Some(memory) = &mut self.memory {
             memory.scale_tolerances(range.clone(), exponent - self.relaxation.exponent);
-            self.relaxation = Relaxation { range, exponent };
+            self.relaxation = ToleranceScaling { range, exponent };
         }
     }
 

@@ -32,7 +32,7 @@ impl Checker<'_> {
             if let Some(key) = known.iter().find(|key| key.is(&entry.key)) {
                 let path = join(path, &entry.key);
                 self.value(&entry.node, key.kind, &path, &entry.key_span);
-            } else if !is_excused(&entry.key, format, variant) {
+            } else if !is_allowed_key(&entry.key, format, variant) {
                 let hint = unknown_hint(&entry.key, format, variant, &known);
                 meant.extend(hint.clone());
                 self.report(&entry.key_span, format!("unknown key `{}`{}", entry.key, place(path)), hint);
@@ -60,7 +60,7 @@ impl Checker<'_> {
         let Some(entry) = table.get(variants.tag) else {
             let known: Vec<&Key> = format.keys.iter().collect();
             let is_tag = |key: &str| {
-                let is_unknown = !known.iter().any(|known| known.is(key)) && !is_excused(key, format, None);
+                let is_unknown = !known.iter().any(|known| known.is(key)) && !is_allowed_key(key, format, None);
                 is_unknown && unknown_hint(key, format, None, &known) == Some(did_you_mean(variants.tag))
             };
             if table.entries.iter().any(|entry| is_tag(&entry.key)) {
@@ -129,8 +129,8 @@ impl Checker<'_> {
     }
 }
 
-/// The tag itself; and while it is unknown which variant is meant, the keys of all of them.
-fn is_excused(key: &str, format: &TableFormat, variant: Option<&Variant>) -> bool {
+/// Whether a key is the tag, or a key of any variant while it is unknown which variant is meant.
+fn is_allowed_key(key: &str, format: &TableFormat, variant: Option<&Variant>) -> bool {
     let Some(variants) = format.variants else { return false };
     let is_of_some = || variants.list.iter().flat_map(|variant| variant.keys()).any(|known| known.is(key));
     variants.tag == key || (variant.is_none() && is_of_some())
@@ -236,10 +236,10 @@ fn inner_places(wrong: &str, known: &[&Key]) -> Vec<String> {
     let mut places = Vec::new();
     for outer in known {
         for table in tables_of(outer.kind) {
-            if knows(table, wrong) {
+            if has_key(table, wrong) {
                 places.push(format!("`{}.{wrong}`", outer.name));
             }
-            let inner = table.keys.iter().filter(|key| tables_of(key.kind).any(|table| knows(table, wrong)));
+            let inner = table.keys.iter().filter(|key| tables_of(key.kind).any(|table| has_key(table, wrong)));
             places.extend(inner.map(|inner| format!("`{}.{}.{wrong}`", outer.name, inner.name)));
         }
     }
@@ -255,7 +255,7 @@ fn tables_of(kind: &'static Kind) -> Box<dyn Iterator<Item = &'static TableForma
     }
 }
 
-fn knows(table: &TableFormat, key: &str) -> bool {
+fn has_key(table: &TableFormat, key: &str) -> bool {
     let mut variants = table.variants.iter().flat_map(|variants| variants.list).flat_map(|variant| variant.keys());
     table.keys.iter().any(|known| known.name == key)
         || table.variants.is_some_and(|variants| variants.tag == key)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mbfmu::equilibrium::{Wanted, to_json as equilibrium_to_json};
+use mbfmu::equilibrium::{EquilibriumSpec, to_json as equilibrium_to_json};
 use mbfmu::error::{Error, Result};
 use mbfmu::linear::to_json;
 use mbfmu::names::select_all;
@@ -20,7 +20,7 @@ use crate::model::Model;
 /// What an equilibrium shall be like, and the parameters and inputs of the model.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct EquilibriumRequest {
+pub struct PythonRequest {
     free: Vec<String>,
     fix: Vec<String>,
     steady: Vec<String>,
@@ -31,9 +31,9 @@ pub struct EquilibriumRequest {
     start: Option<f64>,
 }
 
-impl EquilibriumRequest {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+impl PythonRequest {
+    fn spec(&self) -> EquilibriumSpec {
+        EquilibriumSpec {
             free: self.free.clone(),
             fix: self.fix.clone(),
             steady: self.steady.clone(),
@@ -50,12 +50,12 @@ impl EquilibriumRequest {
 
 /// The equilibrium of a model as JSON.
 #[pyfunction]
-pub fn equilibrium(py: Python<'_>, model: &Model, request: EquilibriumRequest) -> PyResult<String> {
+pub fn equilibrium(py: Python<'_>, model: &Model, request: PythonRequest) -> PyResult<String> {
     let find = |stop: Arc<AtomicBool>| -> Result<String> {
         let mut native = Native::silent(model.loaded.clone());
         native.session.stop_when(stop);
         begin(&mut native, &request.experiment())?;
-        let found = request.wanted().find(&mut native)?;
+        let found = request.spec().find(&mut native)?;
         Ok(equilibrium_to_json(&native, &found).to_string())
     };
     until_interrupted(py, model, find)
@@ -68,7 +68,7 @@ pub fn linearize(
     py: Python<'_>,
     model: &Model,
     at: Option<f64>,
-    request: EquilibriumRequest,
+    request: PythonRequest,
     is_equilibrium: bool,
     inputs: Vec<String>,
     outputs: Vec<String>,
@@ -90,7 +90,7 @@ pub fn linearize(
             None => {
                 begin(&mut native, &experiment)?;
                 if is_equilibrium {
-                    request.wanted().find(&mut native)?;
+                    request.spec().find(&mut native)?;
                 }
             }
         }

@@ -10,7 +10,7 @@ pub fn exception(py: Python<'_>, error: &Error, texts: &[SourceText]) -> PyErr {
     raise(py, error, texts).unwrap_or_else(|failure| failure)
 }
 
-/// An exception for a model that cannot be read: also a missing file says something of the model.
+/// An exception for a model that cannot be read: a missing file is reported as a model error.
 pub fn of_model(py: Python<'_>, error: &Error, texts: &[SourceText]) -> PyErr {
     let Error::Failed { message, hint } = error else { return exception(py, error, texts) };
     let raised = || -> PyResult<PyErr> {

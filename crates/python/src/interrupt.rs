@@ -1,4 +1,4 @@
-//! Ctrl-C while Rust computes. Python notes it and says later what it means; a flag ends the work at once.
+//! Ctrl-C while Rust computes. Python handles the signal later; a flag ends the work at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -38,7 +38,7 @@ impl From<Loaded> for Model {
 /// File, line, column, element and message of a note on an import.
 type NoteRow = (String, u32, u32, String, String);
 
-/// Name, kind, role, unit, unit for people, start, least and largest value, description, whether it is tunable.
+/// Name, kind, role, unit, preferred unit of display, start, least and largest value, description, whether it is tunable.
 type VariableRow =
     (String, &'static str, &'static str, String, Option<String>, Option<f64>, Option<f64>, Option<f64>, String, bool);
 
@@ -49,7 +49,7 @@ impl Model {
     fn read(py: Python<'_>, source: &str) -> PyResult<Self> {
         let read = || match resolve(source)? {
             Source::Model(path) if mbs_import::is_robot_description(&path) => {
-                imported(&path, &robot::options_in_words("fixed", "torque", true, "all", Vec::new())?)
+                imported(&path, &robot::parse_options("fixed", "torque", true, "all", Vec::new())?)
             }
             Source::Model(path) => Ok((Loaded::read(&path)?, None)),
             Source::Fmu(path) => Err(Error::hinted(
@@ -74,7 +74,7 @@ impl Model {
         packages: Vec<PathBuf>,
     ) -> PyResult<Self> {
         let read = || {
-            let options = robot::options_in_words(base, drive, limits, shapes, packages)?;
+            let options = robot::parse_options(base, drive, limits, shapes, packages)?;
             let (loaded, import) = imported(&path, &options)?;
             match import.as_ref().map(|import| import.format) {
                 Some(Format::Mjcf) if format == "urdf" => Err(other_format(&path, "an MJCF file", "from_mjcf")),
@@ -89,7 +89,7 @@ impl Model {
     /// `files`, by paths relative to the same folder, are read from the disk.
     #[staticmethod]
     fn from_text(py: Python<'_>, text: &str, path: PathBuf, files: BTreeMap<PathBuf, Vec<u8>>) -> PyResult<Self> {
-        let mut files = Beside { folder: path.parent().unwrap_or(Path::new("")), files };
+        let mut files = FilesBesideModel { folder: path.parent().unwrap_or(Path::new("")), files };
         match py.detach(|| Loaded::from_text(text, &path, &mut files, false)) {
             Ok(loaded) => Ok(loaded.into()),
             Err(error) => {
@@ -239,12 +239,12 @@ fn other_format(path: &Path, what: &str, function: &str) -> Error {
 }
 
 /// Files in memory beside a model file, else those on the disk.
-struct Beside<'a> {
+struct FilesBesideModel<'a> {
     folder: &'a Path,
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-impl Files for Beside<'_> {
+impl Files for FilesBesideModel<'_> {
     fn read(&mut self, path: &Path) -> std::result::Result<Vec<u8>, String> {
         let name = path.strip_prefix(self.folder).unwrap_or(path);
         self.files.get(name).map_or_else(|| DiskFiles.read(path), |bytes| Ok(bytes.clone()))

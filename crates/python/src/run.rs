@@ -22,7 +22,7 @@ use crate::errors;
 use crate::interrupt::{Interrupt, Stop};
 use crate::pictures::Pictures;
 
-/// Time between two looks at signals and the progress bar.
+/// Time between two polls of signals and the progress bar.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Fraction of the time between two pictures by which a communication point may be early.
 const FRAME_TOLERANCE: f64 = 1e-6;
@@ -511,8 +511,8 @@ impl Recorder<'_> {
 
     fn events(&mut self, runner: &mut dyn Runner) {
         let Some(simulation) = runner.session().and_then(multibody_fmu::Session::simulation) else { return };
-        if !simulation.journal().is_wanted() {
-            simulation.journal().want(true);
+        if !simulation.journal().is_enabled() {
+            simulation.journal().set_enabled(true);
         }
         let entries = simulation.journal().take();
         let event = |entry: mbs::simulation::Entry| (entry.t, format!("{:?}", entry.topic).to_lowercase(), entry.text);

@@ -29,14 +29,14 @@ use shapes::{axes, pose_of, shapes};
 pub struct Recording {
     up: Option<view::Axis>,
     times: Vec<f64>,
-    shown: Vec<Shown>,
+    shown: Vec<RecordedBody>,
     details: Details,
     curves: Curves,
 }
 
 /// An object that is shown.
 #[derive(Clone)]
-struct Shown {
+struct RecordedBody {
     id: ObjectId,
     is_static: bool,
     name: String,
@@ -96,7 +96,7 @@ impl Recording {
     /// Takes out the pictures recorded since the last call, with nothing left out that shows nothing in them.
     pub fn take(&mut self, title: &str) -> Animation {
         let up = self.up.unwrap_or(view::Axis::Z);
-        let bodies = self.shown.iter_mut().map(Shown::take).collect();
+        let bodies = self.shown.iter_mut().map(RecordedBody::take).collect();
         let mut details = self.details.take();
         details.curves = self.curves.take();
         let times = std::mem::take(&mut self.times);
@@ -106,14 +106,14 @@ impl Recording {
     /// The animation with a headline.
     pub fn animation(self, title: &str) -> Animation {
         let up = self.up.unwrap_or(view::Axis::Z);
-        let bodies = self.shown.into_iter().map(Shown::body).collect();
+        let bodies = self.shown.into_iter().map(RecordedBody::body).collect();
         let mut details = self.details.finish();
         details.curves = self.curves.finish(self.times.len());
         Animation { title: title.to_owned(), up, times: self.times, bodies, details, chapters: Vec::new() }
     }
 }
 
-impl Shown {
+impl RecordedBody {
     fn record(&mut self, session: &mut Session) -> Result {
         if self.is_static && !self.poses.is_empty() {
             return Ok(());
@@ -146,12 +146,12 @@ impl Shown {
 }
 
 /// Objects with shapes; when there are none, axes for all that moves.
-fn visible(session: &mut Session) -> Result<(Vec<Shown>, view::Axis)> {
+fn visible(session: &mut Session) -> Result<(Vec<RecordedBody>, view::Axis)> {
     let Some(simulation) = session.simulation() else { return Err(Error::failed("the model was not initialised")) };
     let scene = simulation.scene();
     let changing = scene.changing_objects();
     let is_static = |id: ObjectId| simulation.topology().placements[id.index()].node == WORLD && !changing[id.index()];
-    let show = |id: ObjectId, shapes| Shown {
+    let show = |id: ObjectId, shapes| RecordedBody {
         id,
         is_static: is_static(id),
         name: scene.objects[id].path.clone(),
@@ -160,7 +160,7 @@ fn visible(session: &mut Session) -> Result<(Vec<Shown>, view::Axis)> {
         exists: Vec::new(),
     };
     let with_shapes = scene.objects.iter().map(|(id, object)| show(id, shapes(&object.shapes)));
-    let mut shown: Vec<Shown> = with_shapes.filter(|object| !object.shapes.is_empty()).collect();
+    let mut shown: Vec<RecordedBody> = with_shapes.filter(|object| !object.shapes.is_empty()).collect();
     if shown.is_empty() {
         let moving = scene.objects.iter().filter(|(id, _)| !is_static(*id));
         shown = moving.map(|(id, _)| show(id, vec![axes()])).collect();

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use mbs::simulation::integrator::Integrator;
-use mbs::simulation::{Direction, LinearState, LinearStateKind, Simulation, SimulationError, typical_length};
+use mbs::simulation::{LinearState, LinearStateKind, Perturbation, Simulation, SimulationError, typical_length};
 use mbs_present::view::{Animation, Chapter};
 use multibody_fmu::{LinearModel, Mode};
 
@@ -24,7 +24,7 @@ const MAX_ANGLE: f64 = 0.3;
 const SMALL: f64 = 1e-4;
 
 /// Adds `scale` times the positions of a mode at a phase to nothing.
-fn displacement(mode: &Mode, states: &[LinearState], phase: f64, nothing: &Direction) -> Direction {
+fn displacement(mode: &Mode, states: &[LinearState], phase: f64, nothing: &Perturbation) -> Perturbation {
     let (cos, sin) = (elementary::cos(phase), elementary::sin(phase));
     let mut direction = nothing.clone();
     let positions = mode.shape.iter().zip(states).filter(|(_, s)| matches!(s.kind, LinearStateKind::Position(_)));
@@ -109,12 +109,12 @@ fn scale<I: Integrator>(
     simulation: &mut Simulation<I>,
     mode: &Mode,
     states: &[LinearState],
-    nothing: &Direction,
+    nothing: &Perturbation,
     size: f64,
 ) -> Result<Option<f64>> {
     let failed = |error: SimulationError| Error::failed(error.to_string());
     let ids: Vec<_> = simulation.scene().objects.iter().map(|(id, _)| id).collect();
-    let (mut displacement, mut angle) = (0.0_f64, 0.0_f64);
+    let (mut distance, mut angle) = (0.0_f64, 0.0_f64);
     for phase in [0.0, TAU / 4.0] {
         let direction = displacement(mode, states, phase, nothing);
         let largest = simulation.size_of(&direction);
@@ -128,12 +128,12 @@ fn scale<I: Integrator>(
         let after: std::result::Result<Vec<_>, _> = poses(simulation);
         simulation.restore_point(unperturbed);
         for (a, b) in before.map_err(failed)?.iter().zip(&after.map_err(failed)?) {
-            displacement = displacement.max((a.translation - b.translation).norm() / step);
+            distance = distance.max((a.translation - b.translation).norm() / step);
             // Of a small rotation, the difference of the matrices has sqrt(2) times the angle.
             angle = angle.max((a.rotation - b.rotation).norm() / std::f64::consts::SQRT_2 / step);
         }
     }
-    let limits = [(MAX_DISPLACEMENT * size, displacement), (MAX_ANGLE, angle)];
+    let limits = [(MAX_DISPLACEMENT * size, distance), (MAX_ANGLE, angle)];
     let scales = limits.into_iter().filter(|(_, rate)| *rate > 0.0).map(|(limit, rate)| limit / rate);
     Ok(scales.reduce(f64::min).filter(|scale| scale.is_finite()))
 }

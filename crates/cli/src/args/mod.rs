@@ -6,7 +6,7 @@ mod robots;
 mod runs;
 
 pub use inverse::{Drives, Inverse};
-pub use points::{Equilibrium, Linearize, Rest};
+pub use points::{Equilibrium, EquilibriumArgs, Linearize};
 pub use robots::{Base, Drive, Export, Import, Shapes};
 pub use runs::{Experiment, Sampling, Simulate, Sweep};
 

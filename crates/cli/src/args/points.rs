@@ -30,7 +30,7 @@ pub struct Equilibrium {
     #[arg(value_name = "MODEL")]
     pub model: String,
     #[command(flatten)]
-    pub rest: Rest,
+    pub rest: EquilibriumArgs,
     /// Set a parameter or the value of an input; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub settings: Vec<String>,
@@ -45,9 +45,9 @@ pub struct Equilibrium {
     pub output: Option<PathBuf>,
 }
 
-/// What an equilibrium is like.
+/// Which equilibrium is searched for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, ClapArgs)]
-pub struct Rest {
+pub struct EquilibriumArgs {
     /// Coordinates that may move, names, groups or patterns; all others stay [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub free: Vec<String>,
@@ -97,7 +97,7 @@ pub struct Linearize {
     #[arg(long)]
     pub equilibrium: bool,
     #[command(flatten, next_help_heading = "With --equilibrium")]
-    pub rest: Rest,
+    pub rest: EquilibriumArgs,
     /// Start values: TOML with a table [start], as `mbfmu equilibrium -o` writes
     #[arg(long, value_name = "START.toml")]
     pub from: Option<PathBuf>,

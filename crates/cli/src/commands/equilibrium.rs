@@ -3,7 +3,7 @@
 use mbs::declaration::{Location, StartValue};
 
 use crate::args::{Equilibrium, Experiment};
-use crate::equilibrium::{Wanted, start_file, table};
+use crate::equilibrium::{EquilibriumSpec, start_file, table};
 use crate::error::Result;
 use crate::native::Native;
 use crate::output;
@@ -30,7 +30,7 @@ pub fn run(args: &Equilibrium) -> Result {
     }
     let grid = Run::prepare(&mut native, &experiment, None)?.grid;
     native.initialize(grid.start, grid.stop, None)?;
-    let found = Wanted::from(&args.rest).find(&mut native)?;
+    let found = EquilibriumSpec::from(&args.rest).find(&mut native)?;
     output::print(&table(&native, &found))?;
     let Some(path) = &args.output else { return Ok(()) };
     let mut start = found.start;

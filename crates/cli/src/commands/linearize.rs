@@ -7,10 +7,10 @@ use mbs_present::view::render_html;
 use multibody_fmu::LinearModel;
 
 use crate::animation::mode_shapes;
-use crate::args::{Experiment, Linearize, Rest, Sampling};
+use crate::args::{EquilibriumArgs, Experiment, Linearize, Sampling};
 use crate::bode::bode;
 use crate::counting::count;
-use crate::equilibrium::{Wanted, notes_of_motion};
+use crate::equilibrium::{EquilibriumSpec, notes_of_motion};
 use crate::error::{Error, Result};
 use crate::linear::{Form, mode_table};
 use crate::names;
@@ -35,7 +35,7 @@ pub fn run(args: &Linearize) -> Result {
                 .to_owned(),
         ));
     }
-    if !args.equilibrium && args.rest != Rest::default() {
+    if !args.equilibrium && args.rest != EquilibriumArgs::default() {
         return Err(Error::Usage(
             "--free, --fix, --steady, --speed, --trim and --for are about an equilibrium: add --equilibrium".to_owned(),
         ));
@@ -138,7 +138,7 @@ fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Resu
         let grid = Run::prepare(native, &experiment, None)?.grid;
         native.initialize(grid.start, grid.stop, None)?;
         if args.equilibrium {
-            let found = Wanted::from(&args.rest).find(native)?;
+            let found = EquilibriumSpec::from(&args.rest).find(native)?;
             notes_of_motion(&found.equilibrium).iter().for_each(|note| output::note(&format!("note: {note}")));
         }
         return Ok(());

@@ -109,7 +109,7 @@ fn csv(columns: &[(String, Column)]) -> String {
             let _ = match column {
                 Column::Numbers(values) => write!(text, "{comma}{:?}", values[row]),
                 Column::Integers(values) => write!(text, "{comma}{}", values[row]),
-                Column::Truths(values) => write!(text, "{comma}{}", u8::from(values[row])),
+                Column::Booleans(values) => write!(text, "{comma}{}", u8::from(values[row])),
                 Column::Texts(values) => write!(text, "{comma}{}", quoted(&values[row])),
             };
         }

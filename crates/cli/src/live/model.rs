@@ -12,7 +12,7 @@ use mbs_present::view::{Animation, Control};
 use multibody_fmu::SessionError;
 
 use super::controls::controls;
-use super::protocol::{Answer, Command, Kept, Setting};
+use super::protocol::{Answer, Command, RetainedValue, Setting};
 use crate::animation::Recording;
 use crate::args::Experiment;
 use crate::error::{Error, Result};
@@ -116,10 +116,10 @@ impl LiveModel {
     }
 
     /// Executes commands until one fails.
-    pub fn obey(&mut self, commands: &[Command]) -> (Answer, Animation) {
+    pub fn execute(&mut self, commands: &[Command]) -> (Answer, Animation) {
         let mut answer = Answer::default();
         for command in commands {
-            if let Err(error) = self.do_one(command, &mut answer) {
+            if let Err(error) = self.execute_one(command, &mut answer) {
                 answer.error = Some(error.to_string().trim_start_matches("error: ").to_owned());
                 if let Command::Set { name, .. } = command {
                     answer.kept = self.kept(name);
@@ -132,7 +132,7 @@ impl LiveModel {
         (answer, self.take_frames())
     }
 
-    fn do_one(&mut self, command: &Command, answer: &mut Answer) -> Result {
+    fn execute_one(&mut self, command: &Command, answer: &mut Answer) -> Result {
         match command {
             Command::Advance { by } => self.advance(*by),
             Command::Set { name, value } => self.set(name, value),
@@ -206,12 +206,12 @@ impl LiveModel {
     }
 
     /// The value that a variable has or will have at the next start.
-    fn kept(&mut self, name: &str) -> Option<Kept> {
+    fn kept(&mut self, name: &str) -> Option<RetainedValue> {
         let controls = controls(&mut self.native.session).ok()?;
         let mut control = controls.into_iter().find(|control| control.name == name)?;
         self.show_setting(&mut control);
         let value = control.text.map_or(Setting::Number(control.value), Setting::Text);
-        Some(Kept { name: control.name, value })
+        Some(RetainedValue { name: control.name, value })
     }
 
     fn apply(&mut self, index: usize, value: &Value) -> Result {

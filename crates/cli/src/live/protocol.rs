@@ -12,7 +12,7 @@ pub(super) struct Request {
     pub commands: Vec<Command>,
 }
 
-/// What the page posts to end the command that is being obeyed.
+/// What the page posts to end the running command.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cancel {
@@ -65,7 +65,7 @@ pub(super) enum Setting {
 
 /// A variable and its value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Kept {
+pub(super) struct RetainedValue {
     /// Name.
     pub name: String,
     /// Number, or text of a String.
@@ -83,8 +83,8 @@ pub(super) struct Answer {
     pub frames: Option<Box<RawValue>>,
     /// Warnings.
     pub notes: Vec<String>,
-    /// Why a command was not obeyed; those after it were left out.
+    /// Why a command failed; those after it were left out.
     pub error: Option<String>,
     /// The value that a variable keeps whose new one was refused.
-    pub kept: Option<Kept>,
+    pub kept: Option<RetainedValue>,
 }

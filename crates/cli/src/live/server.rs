@@ -36,13 +36,13 @@ const CANCEL: &str = "cancel";
 const OLDER_PAGE: &str = "the view was opened in another window, which has taken over";
 
 /// What is sent back.
-struct Sent {
+struct Reply {
     status: u16,
     kind: &'static str,
     text: String,
 }
 
-impl Sent {
+impl Reply {
     fn refused(status: u16, text: impl Into<String>) -> Self {
         Self { status, kind: "text/plain; charset=utf-8", text: text.into() }
     }
@@ -80,7 +80,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Serves until a signal comes. One thread listens, so that a command can be ended while this one obeys it.
+    /// Serves until a signal comes. One thread listens, so that a running command can be ended.
     ///
     /// # Errors
     /// A network that fails.
@@ -122,12 +122,12 @@ impl Server {
     fn cancel(&self, mut request: Request, stop: &AtomicBool) {
         let is_post = *request.method() == Method::Post;
         let sent = self.foreign(&request).unwrap_or_else(|| match posted::<Cancel>(&mut request) {
-            _ if !is_post => Sent::refused(405, "this cannot be done here"),
+            _ if !is_post => Reply::refused(405, "this cannot be done here"),
             Ok(posted) if posted.page == self.page() => {
                 stop.store(true, Ordering::SeqCst);
-                Sent { status: 200, kind: "application/json", text: "{}".to_owned() }
+                Reply { status: 200, kind: "application/json", text: "{}".to_owned() }
             }
-            Ok(_) => Sent::refused(409, OLDER_PAGE),
+            Ok(_) => Reply::refused(409, OLDER_PAGE),
             Err(refused) => refused,
         });
         respond(request, sent);
@@ -160,29 +160,32 @@ impl Server {
     }
 
     /// The reply to a page of another site whose name resolves to this server: it gets no data.
-    fn foreign(&self, request: &Request) -> Option<Sent> {
+    fn foreign(&self, request: &Request) -> Option<Reply> {
         let host = header(request, "Host").unwrap_or_default();
         let is_own = [HOST, "localhost"].iter().any(|name| host == format!("{name}:{}", self.port));
-        (!is_own).then(|| Sent::refused(403, "this server is for pages of this machine"))
+        (!is_own).then(|| Reply::refused(403, "this server is for pages of this machine"))
     }
 
-    fn answer(&self, request: &mut Request, model: &mut LiveModel) -> Sent {
+    fn answer(&self, request: &mut Request, model: &mut LiveModel) -> Reply {
         if let Some(refused) = self.foreign(request) {
             return refused;
         }
         let Some(below) = request.url().strip_prefix(&self.path) else {
-            return Sent::refused(404, "nothing is here; the address that `mbfmu view --live` has printed is complete");
+            return Reply::refused(
+                404,
+                "nothing is here; the address that `mbfmu view --live` has printed is complete",
+            );
         };
         match (request.method(), below) {
             (Method::Get, "") => self.open(model),
-            (Method::Post, COMMANDS) => self.obey(request, model),
-            (_, "" | COMMANDS) => Sent::refused(405, "this cannot be done here"),
-            _ => Sent::refused(404, "nothing is here"),
+            (Method::Post, COMMANDS) => self.execute(request, model),
+            (_, "" | COMMANDS) => Reply::refused(405, "this cannot be done here"),
+            _ => Reply::refused(404, "nothing is here"),
         }
     }
 
     /// The page at the present point; an older one may not send commands any more.
-    fn open(&self, model: &mut LiveModel) -> Sent {
+    fn open(&self, model: &mut LiveModel) -> Reply {
         let number = self.page() + 1;
         let page = model.open().and_then(|(animation, controls)| {
             let moving = animation.bodies.iter().map(|body| matches!(body.poses, Poses::Moving(_))).collect();
@@ -193,38 +196,38 @@ impl Server {
         match page {
             Ok(text) => {
                 self.page.store(number, Ordering::SeqCst);
-                Sent { status: 200, kind: "text/html; charset=utf-8", text }
+                Reply { status: 200, kind: "text/html; charset=utf-8", text }
             }
-            Err(error) => Sent::refused(500, error.to_string()),
+            Err(error) => Reply::refused(500, error.to_string()),
         }
     }
 
-    fn obey(&self, request: &mut Request, model: &mut LiveModel) -> Sent {
+    fn execute(&self, request: &mut Request, model: &mut LiveModel) -> Reply {
         let posted = match posted::<Posted>(request) {
             Ok(posted) => posted,
             Err(refused) => return refused,
         };
         if posted.page != self.page() {
-            return Sent::refused(409, OLDER_PAGE);
+            return Reply::refused(409, OLDER_PAGE);
         }
-        let (mut answer, frames) = model.obey(&posted.commands);
+        let (mut answer, frames) = model.execute(&posted.commands);
         answer.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
         let written =
             pictures(&mut answer, &frames).and_then(|()| serde_json::to_string(&answer).map_err(|e| e.to_string()));
         match written {
-            Ok(text) => Sent { status: 200, kind: "application/json", text },
-            Err(error) => Sent::refused(500, error),
+            Ok(text) => Reply { status: 200, kind: "application/json", text },
+            Err(error) => Reply::refused(500, error),
         }
     }
 }
 
 /// The body of a request, or the reply if there is none.
-fn posted<T: DeserializeOwned>(request: &mut Request) -> std::result::Result<T, Sent> {
+fn posted<T: DeserializeOwned>(request: &mut Request) -> std::result::Result<T, Reply> {
     let mut text = String::new();
     let read = request.as_reader().take(LARGEST_REQUEST).read_to_string(&mut text);
     let posted = read.map_err(|error| error.to_string());
     let posted = posted.and_then(|_| serde_json::from_str::<T>(&text).map_err(|error| error.to_string()));
-    posted.map_err(|error| Sent::refused(400, format!("this is no request: {error}")))
+    posted.map_err(|error| Reply::refused(400, format!("this is no request: {error}")))
 }
 
 /// Adds the pictures, if any, to a reply.
@@ -241,7 +244,7 @@ fn header(request: &Request, name: &'static str) -> Option<String> {
     found.map(|header| header.value.as_str().to_owned())
 }
 
-fn respond(request: Request, sent: Sent) {
+fn respond(request: Request, sent: Reply) {
     let headers = [("Content-Type", sent.kind), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")];
     let mut response =
         Response::from_string(sent.text).with_status_code(StatusCode(sent.status)).with_chunked_threshold(usize::MAX);

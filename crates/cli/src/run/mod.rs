@@ -16,7 +16,7 @@ use mbs::simulation::Simulation;
 use multibody_fmu::Session;
 
 use crate::error::{Error, Result};
-use crate::progress::{ProgressLine, Seen};
+use crate::progress::{ProgressLine, SharedProgress};
 use crate::variable::{Runner, Variable};
 
 pub use crate::args::Experiment;
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
     /// Those of the start and of the first row.
     pub fn go(mut self, mut row: impl FnMut(&mut dyn Runner, f64) -> Result) -> Result<Ended> {
         let begin = Instant::now();
-        let seen = Seen::at(self.grid.start);
+        let seen = SharedProgress::at(self.grid.start);
         let line = if self.shows_progress { ProgressLine::new([self.grid.start, self.grid.stop], &seen) } else { None };
         let is_watched = line.is_some();
         let supervisor = Supervisor::begin(self.stop.clone(), self.wall_limit, line)?;

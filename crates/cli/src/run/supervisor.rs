@@ -46,7 +46,8 @@ impl Supervisor {
         let mut line = line;
         let look = move || {
             let mut looks = 0_u32;
-            let pause = || limit.map_or(POLL_INTERVAL, |limit| limit.saturating_sub(begin.elapsed()).min(POLL_INTERVAL));
+            let pause =
+                || limit.map_or(POLL_INTERVAL, |limit| limit.saturating_sub(begin.elapsed()).min(POLL_INTERVAL));
             while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(pause()) {
                 let limit = limit.filter(|limit| begin.elapsed() >= *limit).map(Reason::WallLimit);
                 if let Some(reason) = interrupt::received().map(Reason::Signal).or(limit) {

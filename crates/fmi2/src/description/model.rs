@@ -11,11 +11,11 @@ use super::{
 /// The order of [`variables`](Self::variables) is the order in the XML and determines value references and slots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelDescription {
-    /// Name of the model for people.
+    /// Display name of the model.
     pub model_name: String,
     /// Identifies this very interface; the host hands it back to `fmi2Instantiate`.
     pub guid: String,
-    /// One sentence for people.
+    /// One-sentence description.
     pub description: Option<String>,
     /// Author of the model.
     pub author: Option<String>,
@@ -78,7 +78,7 @@ pub struct CoSimulationElement {
 pub struct LogCategory {
     /// Name as used in `fmi2SetDebugLogging` and by the logger.
     pub name: String,
-    /// One sentence for people.
+    /// One-sentence description.
     pub description: Option<String>,
 }
 

@@ -5,7 +5,7 @@
 pub struct SimpleType {
     /// Unique name, different from all variable names.
     pub name: String,
-    /// One sentence for people.
+    /// One-sentence description.
     pub description: Option<String>,
     /// What it is.
     pub kind: SimpleTypeKind,
@@ -32,6 +32,6 @@ pub struct EnumerationItem {
     pub name: String,
     /// Value, unique in the type.
     pub value: i32,
-    /// One sentence for people.
+    /// One-sentence description.
     pub description: Option<String>,
 }

@@ -66,7 +66,7 @@ impl Unknown {
 pub struct ModelStructure {
     /// All variables with causality output.
     pub outputs: Vec<Unknown>,
-    /// Derivatives of the continuous states that directional derivatives speak of.
+    /// Derivatives of the continuous states that directional derivatives refer to.
     pub derivatives: Vec<Unknown>,
     /// What initialisation computes, ascending.
     pub initial_unknowns: Vec<Unknown>,

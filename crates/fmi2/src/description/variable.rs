@@ -113,7 +113,7 @@ impl VariableType {
 pub struct ScalarVariable {
     /// Unique structured name, e.g. `arm.rev1.phi`, `ball.r_abs(1)`, `der(arm.rev1.w)`.
     pub name: String,
-    /// One sentence for people.
+    /// One-sentence description.
     pub description: Option<String>,
     /// How the value is determined.
     pub causality: Causality,

@@ -5,7 +5,7 @@ use crate::{Experiment, Failure, Outcome, Step};
 
 /// Experiment and current time of an instance.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Clock {
+pub(super) struct Timeline {
     pub(super) experiment: Experiment,
     /// Where the instance stands (s).
     pub(super) time: f64,
@@ -16,7 +16,7 @@ fn slack(time: f64) -> f64 {
     1e-9 * (1.0 + time.abs())
 }
 
-impl Clock {
+impl Timeline {
     /// Checks the arguments of `fmi2SetupExperiment`. A tolerance of zero and an infinite stop time mean "none".
     pub(super) fn new(tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Outcome<Self> {
         if !start.is_finite() {
@@ -86,7 +86,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn advance(clock: &mut Clock, point: f64, size: f64) -> Outcome<Step> {
+    fn advance(clock: &mut Timeline, point: f64, size: f64) -> Outcome<Step> {
         let step = clock.step(point, size, true)?;
         clock.time = step.end;
         Ok(step)
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn sixty_hertz_runs_to_the_stop_time_however_time_is_computed() {
-        let mut summed = Clock::new(None, 0.0, Some(10.0)).unwrap();
+        let mut summed = Timeline::new(None, 0.0, Some(10.0)).unwrap();
         let mut multiplied = summed;
         let (size, mut time) = (1.0 / 60.0, 0.0);
         for step in 0..600 {
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn steps_join_without_gaps() {
-        let mut clock = Clock::new(None, 100.0, None).unwrap();
+        let mut clock = Timeline::new(None, 100.0, None).unwrap();
         let first = advance(&mut clock, 100.0 + 5e-8, 0.1).unwrap();
         let second = advance(&mut clock, 100.1, 0.1).unwrap();
         assert_eq!(first.start, 100.0);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn senseless_steps_are_refused() {
-        let clock = Clock::new(None, 0.0, Some(1.0)).unwrap();
+        let clock = Timeline::new(None, 0.0, Some(1.0)).unwrap();
         for (point, size) in [
             (0.0, 0.0),
             (0.0, -0.1),
@@ -135,19 +135,19 @@ mod tests {
 
     #[test]
     fn a_step_lost_in_rounding_is_refused() {
-        let clock = Clock::new(None, 1e9, None).unwrap();
+        let clock = Timeline::new(None, 1e9, None).unwrap();
         assert!(clock.step(1e9, 1e-9, true).is_err());
         assert!(clock.step(1e9 - 0.5, 1e-3, true).unwrap().end > 1e9);
     }
 
     #[test]
     fn senseless_experiments_are_refused() {
-        assert!(Clock::new(None, f64::NAN, None).is_err());
-        assert!(Clock::new(None, 1.0, Some(0.0)).is_err());
-        assert!(Clock::new(None, 0.0, Some(f64::NAN)).is_err());
-        assert!(Clock::new(Some(f64::NAN), 0.0, None).is_err());
-        assert!(Clock::new(Some(-1e-3), 0.0, None).is_err());
-        let lenient = Clock::new(Some(0.0), 0.0, Some(f64::INFINITY)).unwrap();
+        assert!(Timeline::new(None, f64::NAN, None).is_err());
+        assert!(Timeline::new(None, 1.0, Some(0.0)).is_err());
+        assert!(Timeline::new(None, 0.0, Some(f64::NAN)).is_err());
+        assert!(Timeline::new(Some(f64::NAN), 0.0, None).is_err());
+        assert!(Timeline::new(Some(-1e-3), 0.0, None).is_err());
+        let lenient = Timeline::new(Some(0.0), 0.0, Some(f64::INFINITY)).unwrap();
         assert_eq!(lenient.experiment, Experiment::default());
     }
 }

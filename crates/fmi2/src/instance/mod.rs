@@ -14,7 +14,7 @@ use std::ffi::CString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::clock::Clock;
+use self::clock::Timeline;
 use self::state_store::StateStore;
 use self::step_status::StepReport;
 use crate::{
@@ -35,7 +35,7 @@ pub struct Instance<M: CoSimulation> {
     model: M,
     interface: Arc<Interface>,
     phase: Phase,
-    clock: Clock,
+    clock: Timeline,
     last_step: StepReport,
     log: Log,
     states: StateStore<M::State>,
@@ -78,7 +78,7 @@ impl<M: CoSimulation> Instance<M> {
                 model,
                 interface,
                 phase: Phase::Instantiated,
-                clock: Clock::default(),
+                clock: Timeline::default(),
                 last_step: StepReport::default(),
                 log,
                 states: StateStore::default(),
@@ -159,7 +159,7 @@ impl<M: CoSimulation> Instance<M> {
     /// A number makes no sense, or the life-cycle state is wrong.
     pub fn setup_experiment(&mut self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Answer {
         self.call(Function::SetupExperiment, |this| {
-            this.clock = Clock::new(tolerance, start, stop)?;
+            this.clock = Timeline::new(tolerance, start, stop)?;
             Ok(())
         })
     }
@@ -267,7 +267,7 @@ impl<M: CoSimulation> Instance<M> {
         self.call(Function::Reset, |this| {
             this.model.reset(&mut this.log)?;
             this.phase = Phase::Instantiated;
-            this.clock = Clock::default();
+            this.clock = Timeline::default();
             this.last_step = StepReport::default();
             Ok(())
         })

@@ -10,7 +10,7 @@
 //! | 8 + n | length of the payload, payload of the model |
 //! | 8 | FNV-1a checksum of all before |
 
-use super::clock::Clock;
+use super::clock::Timeline;
 use super::step_status::StepReport;
 use crate::{Experiment, Failure, Outcome, Phase, Status};
 
@@ -25,7 +25,7 @@ const TERMINATED: u8 = 4;
 pub(super) struct Snapshot<T> {
     pub(super) model: T,
     pub(super) phase: Phase,
-    pub(super) clock: Clock,
+    pub(super) clock: Timeline,
     pub(super) last_step: StepReport,
 }
 
@@ -112,7 +112,7 @@ fn read_body<'a>(reader: &mut Reader<'a>) -> Outcome<Option<Snapshot<&'a [u8]>>>
     Ok(phase.zip(status).filter(|_| finite).map(|(phase, status)| Snapshot {
         model,
         phase,
-        clock: Clock { experiment: Experiment { tolerance, start, stop }, time },
+        clock: Timeline { experiment: Experiment { tolerance, start, stop }, time },
         last_step: StepReport { status, time: last_time, terminated },
     }))
 }
@@ -156,7 +156,7 @@ mod tests {
         let snapshot = Snapshot {
             model: (),
             phase: Phase::StepFailed,
-            clock: Clock { experiment, time: 0.25 },
+            clock: Timeline { experiment, time: 0.25 },
             last_step: StepReport { status: Status::Discard, time: 0.25, terminated: true },
         };
         to_bytes(&snapshot, "guid", b"payload")

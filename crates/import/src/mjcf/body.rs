@@ -218,9 +218,9 @@ impl<'a> Reader<'_, 'a, '_> {
             if compiler.least_inertia > 0.0 {
                 body.mass = body.mass.at_least(compiler.least_inertia);
             }
-            if let Some(objection) = body.mass.objection() {
+            if let Some(inconsistency) = body.mass.inconsistency() {
                 body.mass = if compiler.balance { body.mass.balanced() } else { body.mass.repaired() };
-                let message = format!("inertia repaired, the largest principal moment kept: {objection}");
+                let message = format!("inertia repaired, the largest principal moment kept: {inconsistency}");
                 self.report.note(body.element, message);
             }
         }
@@ -236,8 +236,8 @@ impl<'a> Reader<'_, 'a, '_> {
 
 impl Body<'_> {
     /// Its mass by its geoms or by its `<inertial>`, which counts as well where geoms are asked for and none is heavy.
-    /// Where nothing says anything, MuJoCo takes the pose of the body for that of its centre of mass: it matters where
-    /// the compiler gives every body a least mass.
+    /// Without either, MuJoCo takes the pose of the body for that of its centre of mass, which matters if the compiler
+    /// gives every body a minimum mass.
     fn counted(&self, from_geoms: FromGeoms) -> Mass {
         let asks_geoms = from_geoms == FromGeoms::Always || (from_geoms == FromGeoms::Auto && !self.has_inertial);
         let parts = self.geoms.iter().filter_map(|geom| geom.mass.as_ref()).filter(|_| asks_geoms);

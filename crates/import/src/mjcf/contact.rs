@@ -193,22 +193,22 @@ impl Surfaces {
 impl Surface {
     /// Whether contacts cannot distinguish it from another one.
     fn is_like(&self, other: &Self) -> bool {
-        let constants = |surface: &Self| (surface.friction, surface.rubs, surface.priority, surface.solref[1]);
+        let constants = |surface: &Self| (surface.friction, surface.has_friction, surface.priority, surface.solref[1]);
         constants(self) == constants(other)
     }
 
     /// Sliding friction and damping ratio of contacts with another one: those of the one with the greater priority,
     /// else the larger friction, if one of them rubs, and the mean damping ratio.
     fn against(&self, other: &Self, replaced: Option<ContactOverride>) -> (f64, f64) {
-        let (friction, rubs, ratio) = if self.priority == other.priority {
+        let (friction, has_friction, ratio) = if self.priority == other.priority {
             let ratio = (self.solref[1] + other.solref[1]) / 2.0;
-            (self.friction.max(other.friction), self.rubs || other.rubs, ratio)
+            (self.friction.max(other.friction), self.has_friction || other.has_friction, ratio)
         } else {
             let first = if self.priority > other.priority { self } else { other };
-            (first.friction, first.rubs, first.solref[1])
+            (first.friction, first.has_friction, first.solref[1])
         };
         let (friction, ratio) = replaced.map_or((friction, ratio), |all| (all.friction, all.solref[1]));
-        (if rubs { friction } else { 0.0 }, ratio)
+        (if has_friction { friction } else { 0.0 }, ratio)
     }
 }
 

@@ -136,12 +136,12 @@ impl<'a> Defaults<'a> {
 
 impl<'a> Attributes<'a> {
     /// The element that has an attribute, with its value.
-    fn holder(&self, name: &str) -> Option<Element<'a>> {
+    fn element_with(&self, name: &str) -> Option<Element<'a>> {
         self.chain.iter().copied().find(|element| element.text(name).is_some())
     }
 
     pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.holder(name)?.text(name)
+        self.element_with(name)?.text(name)
     }
 
     /// The numbers of an attribute; where there are fewer than in a default, the others are those of the default.
@@ -160,7 +160,7 @@ impl<'a> Attributes<'a> {
     pub fn exactly<const N: usize>(&self, name: &str, report: &mut Report) -> Option<[f64; N]> {
         let numbers = self.numbers(name, report)?;
         // With its error where there are too few or too many.
-        if numbers.len() == N { numbers.try_into().ok() } else { report.exactly::<N>(self.holder(name)?, name) }
+        if numbers.len() == N { numbers.try_into().ok() } else { report.exactly::<N>(self.element_with(name)?, name) }
     }
 
     /// As many numbers as there are, before those that are implied.
@@ -204,7 +204,7 @@ impl<'a> Attributes<'a> {
     pub fn has_range(&self, flag: &str, name: &str, report: &mut Report) {
         // Servos may have the range of what they move.
         let is_given = self.text(name).is_some() || (name == "ctrlrange" && self.text("inheritrange").is_some());
-        if let Some(at) = self.holder(flag).filter(|at| at.text(flag) == Some("true") && !is_given) {
+        if let Some(at) = self.element_with(flag).filter(|at| at.text(flag) == Some("true") && !is_given) {
             let message = format!("{} is limited and has no `{name}`", self.element.described());
             report.attribute_error(at, flag, message, Some(&format!("give `{name}`, or leave `{flag}` out")));
         }
@@ -212,7 +212,7 @@ impl<'a> Attributes<'a> {
 
     /// Reports limits in the wrong order: an error if they are enabled, else a note, unless they are the empty default.
     pub fn reversed(&self, flag: &str, name: &str, is_nothing: bool, report: &mut Report) {
-        let at = self.holder(name).unwrap_or(self.element);
+        let at = self.element_with(name).unwrap_or(self.element);
         let called = self.element.described();
         if self.text(flag) == Some("true") {
             let message = format!("the first number of `{name}` of {called} must be less than the second one");

@@ -45,7 +45,7 @@ pub(super) struct Surface {
     /// Sliding friction.
     pub friction: f64,
     /// Whether contacts have friction, unless the other geom requests it: `condim` above 1.
-    pub rubs: bool,
+    pub has_friction: bool,
     /// The geom with the greater one decides alone.
     pub priority: f64,
     /// Time constant and damping ratio.
@@ -308,7 +308,7 @@ impl<'a> Geom<'a> {
             types,
             surface: Surface {
                 friction,
-                rubs: condim > 1.0,
+                has_friction: condim > 1.0,
                 priority: attributes.number("priority", report).unwrap_or(0.0),
                 solref: attributes.up_to("solref", [0.02, 1.0], report),
             },

@@ -39,7 +39,7 @@ fn inside<'a>(top: Element<'a>, section: &str, tree: &Tree<'a>, report: &mut Rep
             report.unknown_attribute(element, name, &known);
         }
         let unread = words().filter_map(|word| word.strip_prefix('-'));
-        let given: Vec<&str> = unread.filter(|name| element.text(name).is_some_and(says_something)).collect();
+        let given: Vec<&str> = unread.filter(|name| element.text(name).is_some_and(is_not_default)).collect();
         if !given.is_empty() {
             report.note(element, format!("`{}` is left out", given.join("`, `")));
         }
@@ -49,7 +49,7 @@ fn inside<'a>(top: Element<'a>, section: &str, tree: &Tree<'a>, report: &mut Rep
 }
 
 /// Whether a value differs from that of nothing.
-fn says_something(value: &str) -> bool {
+fn is_not_default(value: &str) -> bool {
     let is_nothing = |word: &str| word.parse() == Ok(0.0) || matches!(word, "false" | "none" | "all");
     !value.split_whitespace().all(is_nothing)
 }

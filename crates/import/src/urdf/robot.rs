@@ -179,11 +179,11 @@ fn mass(inertial: Element, report: &mut Report) -> Mass {
         return Mass::none();
     }
     let body = Mass { m, center: Vector3::zeros(), inertia }.seen_from(&origin);
-    match body.objection() {
+    match body.inconsistency() {
         None => body,
-        Some(objection) => {
+        Some(inconsistency) => {
             let repaired = body.repaired();
-            report.note(inertial, format!("repaired, the largest principal moment kept: {objection}"));
+            report.note(inertial, format!("repaired, the largest principal moment kept: {inconsistency}"));
             repaired
         }
     }

@@ -200,7 +200,7 @@ impl Bridge {
         let n = self.num_variables;
         self.evaluate(|system| {
             system.roots(t, &y[..n], &yp[..n], roots)?;
-            tame_roots(t, roots)
+            bound_roots(t, roots)
         })
     }
 
@@ -229,7 +229,7 @@ fn require_finite(t: f64, residual: &[f64]) -> Result<(), EvaluationError> {
 }
 
 /// Bounds infinite root functions and refuses NaN, both of which would send IDA's root search astray.
-fn tame_roots(t: f64, roots: &mut [f64]) -> Result<(), EvaluationError> {
+fn bound_roots(t: f64, roots: &mut [f64]) -> Result<(), EvaluationError> {
     for (index, value) in roots.iter_mut().enumerate() {
         if value.is_nan() {
             let message = format!("root function {index} (counted from 0) is NaN at t = {t} s; it must be a number");

@@ -61,9 +61,9 @@ pub(crate) struct Progress {
     /// Newton iterations that did not converge.
     pub(crate) convergence_failures: u64,
     /// Steps that failed the error test since the order was one for the first time.
-    pub(crate) stuck: u8,
+    pub(crate) failures_at_order_one: u8,
     /// Steps for which the order may not be one, and the step size grow only now and then.
-    pub(crate) leaving: u8,
+    pub(crate) recovery_steps_left: u8,
 }
 
 /// One IDA problem. Fields are dropped in the order of declaration, which is the order C needs.
@@ -341,8 +341,8 @@ impl Memory {
             error_test_failures: count(error_fails),
             nonlinear_iterations: count(iterations),
             convergence_failures: count(fails),
-            stuck: 0,
-            leaving: 0,
+            failures_at_order_one: 0,
+            recovery_steps_left: 0,
         }
     }
 

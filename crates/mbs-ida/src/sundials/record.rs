@@ -31,19 +31,19 @@ mod bound {
 
 pub(super) use bound::IDAMemRec;
 
-/// The release whose steps have been studied for what they keep.
+/// The release whose persistent data are known.
 const SUPPORTED_VERSION: &[u8] = b"7.1.1\0";
 const _: () = {
     let built: &[u8] = sundials_sys::SUNDIALS_VERSION;
     assert!(
         built.len() == SUPPORTED_VERSION.len(),
-        "study what this release of SUNDIALS keeps between steps, then change STUDIED"
+        "study what this release of SUNDIALS keeps between steps, then change SUPPORTED_VERSION"
     );
     let mut at = 0;
     while at < built.len() {
         assert!(
             built[at] == SUPPORTED_VERSION[at],
-            "study what this release of SUNDIALS keeps between steps, then change STUDIED"
+            "study what this release of SUNDIALS keeps between steps, then change SUPPORTED_VERSION"
         );
         at += 1;
     }

@@ -1,7 +1,7 @@
 //! Contacts through the whole engine: what the law of impact, friction and rolling must do to bodies that move freely.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, assert_vector, error_message, distance, momentum, start};
+use crate::support::{Run, assert_near, assert_vector, distance, error_message, momentum, start};
 use mbs::declaration::Declaration;
 use mbs::declaration::builder::{Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, sphere};
 use mbs::material::{ConstantsRule, Material, MaterialPair};

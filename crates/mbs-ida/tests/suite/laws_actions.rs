@@ -96,7 +96,7 @@ fn a_condition_is_located_as_an_event() {
     let program = actions("grip").when("front.r_abs[1] >= 1").attach("front", &["eye"]).within(1e-6, 1.0, 1.0);
     let model = cart(program).output("front.r_abs").build().unwrap();
     let mut run = start(&model, 1e-9);
-    run.simulation.journal().want(true);
+    run.simulation.journal().set_enabled(true);
     let (p, l) = momentum(&mut run);
     run.to(10.0);
     assert_eq!(run.value("segment"), 2.0);

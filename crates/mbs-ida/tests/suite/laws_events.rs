@@ -1,7 +1,7 @@
 //! Events, restarts, budgets and repeatability.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::support::{Run, assert_near, error_message, distance, start, start_with_budget};
+use crate::support::{Run, assert_near, distance, error_message, start, start_with_budget};
 use mbs::declaration::builder::{JointBuilder, Members, ModelBuilder, object, prismatic, revolute};
 use mbs::declaration::{Declaration, Stops};
 use mbs::expr::{Expr, Extrapolation, Interpolation};

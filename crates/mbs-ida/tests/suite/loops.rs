@@ -150,7 +150,7 @@ fn bricard() -> Declaration {
 fn bricards_linkage_moves_although_its_equations_are_redundant_everywhere() {
     let model = bricard();
     let mut run = start(&model, 1e-8);
-    run.simulation.journal().want(true);
+    run.simulation.journal().set_enabled(true);
     run.simulation.note_redundancy();
     let entries = run.simulation.journal().take();
     assert!(entries.iter().any(|entry| entry.text.contains("1 of 5 equations are redundant")), "{entries:?}");

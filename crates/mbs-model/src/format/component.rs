@@ -1,6 +1,6 @@
 //! Components: controllers, sources, drives, one-dimensional mechanics.
 
-use mbs::component::{USUAL_INTERPOLATION, USUAL_MOTION};
+use mbs::component::{DEFAULT_INTERPOLATION, DEFAULT_MOTION};
 
 use super::object::DESCRIPTION;
 use super::{DefaultValue, EXPR, Key, Kind, MANY, NUMBERED, REFERENCE, TEXT, TableFormat, Variant, Variants};
@@ -13,10 +13,10 @@ static TABLE_WORDS: Kind = Kind::Choice(&["linear", "cubic"]);
 static ANYTHING: Kind = Kind::Map(&Kind::Any(&[&EXPR, &NUMBERS]));
 
 const U: Key = Key::new("u", &EXPR, "Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).").required();
-const MAX: Key = Key::new("max", &EXPR, "Upper limit of the output.").or_told("none");
-const MIN: Key = Key::new("min", &EXPR, "Lower limit of the output.").or_told("-max");
+const MAX: Key = Key::new("max", &EXPR, "Upper limit of the output.").or_described("none");
+const MIN: Key = Key::new("min", &EXPR, "Lower limit of the output.").or_described("-max");
 const TRACKING: Key =
-    Key::new("T_t", &EXPR, "Time constant of the anti-windup.").unit("s").or_told("the integral time");
+    Key::new("T_t", &EXPR, "Time constant of the anti-windup.").unit("s").or_described("the integral time");
 const OFFSET: Key = Key::new("offset", &EXPR, "Added to the signal.").or_library();
 const START: Key = Key::new("start", &EXPR, "Time at which the signal begins.").unit("s").or_library();
 const HEIGHT: Key = Key::new("height", &EXPR, "Height above `offset`.").or_library();
@@ -34,7 +34,7 @@ const FLANGE: Key = Key::new(
 const A: Key = Key::new("a", &REFERENCE, "First flange: a joint, a flange of a component, or `ground`.");
 const B: Key = Key::new("b", &REFERENCE, "Second flange.");
 const B_OR_GROUND: Key = Key { default: DefaultValue::Word("ground"), ..B };
-const MOTION: Key = Key::new("motion", &MOTION_WORDS, "Whether the flanges turn or slide.").or_word(USUAL_MOTION);
+const MOTION: Key = Key::new("motion", &MOTION_WORDS, "Whether the flanges turn or slide.").or_word(DEFAULT_MOTION);
 const STIFFNESS: Key = Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad or N/m").required();
 const DAMPING: Key = Key::new("damping", &EXPR, "Damping.").unit("N·m·s/rad or N·s/m").required();
 const REST: Key =
@@ -51,7 +51,7 @@ const BRAKE_U: Key = Key::new(
 .required();
 static FRICTION: [Key; 6] = [
     Key::new("sliding", &EXPR, "Sliding friction.").unit("N·m or N").required(),
-    Key::new("static", &EXPR, "Static friction.").unit("N·m or N").or_told("the sliding one"),
+    Key::new("static", &EXPR, "Static friction.").unit("N·m or N").or_described("the sliding one"),
     Key::new("stribeck", &EXPR, "Velocity scale of the fall from static to sliding friction: at the velocity `w` the effort is `sliding + (static - sliding) exp(-(w/stribeck)²)`; 0 is a jump.")
         .or_library(),
     Key::new("viscous", &EXPR, "Additional viscous friction.").unit("N·m·s/rad or N·s/m").or_library(),
@@ -72,7 +72,7 @@ static TYPES: Variants = Variants {
             name: "sum",
             doc: "`y = k[1] u1 + k[2] u2 + …`.",
             groups: &[&[
-                Key::new("k", &NUMBERS, "Factors; as many as there are inputs.").or_told("[1, 1]"),
+                Key::new("k", &NUMBERS, "Factors; as many as there are inputs.").or_described("[1, 1]"),
                 Key::new("u1", &EXPR, "First input.").required(),
                 Key::new(NUMBERED, &EXPR, "Further inputs: `u2`, `u3`, …, as many as there are factors."),
             ]],
@@ -120,7 +120,7 @@ static TYPES: Variants = Variants {
                     &EXPR,
                     "Number of states that are used, the first ones: a parameter changes it at the start.",
                 )
-                .or_told("all"),
+                .or_described("all"),
                 Key { required: false, ..U },
                 Key::new(NUMBERED, &EXPR, "Several inputs: `u1`, `u2`, …, as many as `B` has columns."),
             ]],
@@ -185,8 +185,8 @@ static TYPES: Variants = Variants {
                 START,
                 Key::new("rising", &EXPR, "Time of the rise.").unit("s").required(),
                 Key::new("width", &EXPR, "Time at the top.").unit("s").or_library(),
-                Key::new("falling", &EXPR, "Time of the fall.").unit("s").or_told("that of the rise"),
-                Key::new("period", &EXPR, "Time after which it begins again.").unit("s").or_told("once"),
+                Key::new("falling", &EXPR, "Time of the fall.").unit("s").or_described("that of the rise"),
+                Key::new("period", &EXPR, "Time after which it begins again.").unit("s").or_described("once"),
             ]],
         },
         Variant {
@@ -224,7 +224,7 @@ static TYPES: Variants = Variants {
                 PERIOD,
                 TICK_OFFSET,
                 Key::new("k", &EXPR, "Gain.").required(),
-                Key::new("T_i", &EXPR, "Integral time.").unit("s").or_told("no integral part"),
+                Key::new("T_i", &EXPR, "Integral time.").unit("s").or_described("no integral part"),
                 Key::new("T_d", &EXPR, "Derivative time.").unit("s").or_library(),
                 MAX,
                 MIN,
@@ -280,8 +280,8 @@ static TYPES: Variants = Variants {
             name: "end-stop",
             doc: "Elastic stops of the position of `a` relative to `b`; they never pull.",
             groups: &[&[
-                Key::new("lower", &EXPR, "Lower limit.").unit("rad or m").or_told("none"),
-                Key::new("upper", &EXPR, "Upper limit.").unit("rad or m").or_told("none"),
+                Key::new("lower", &EXPR, "Lower limit.").unit("rad or m").or_described("none"),
+                Key::new("upper", &EXPR, "Upper limit.").unit("rad or m").or_described("none"),
                 STIFFNESS,
                 Key { required: false, default: DefaultValue::Library, ..DAMPING },
                 A,
@@ -336,7 +336,7 @@ static TYPES: Variants = Variants {
                     &TABLE_WORDS,
                     "Bilinear, or cubic pieces that are smooth and do not overshoot.",
                 )
-                .or_word(USUAL_INTERPOLATION),
+                .or_word(DEFAULT_INTERPOLATION),
             ]],
         },
         Variant {
@@ -425,7 +425,7 @@ static TYPES: Variants = Variants {
                     .or_library(),
                 Key::new("G", &EXPR, "Heat conductance to the surroundings.").unit("W/K").or_library(),
                 Key::new("T_ambient", &EXPR, "Temperature of the surroundings.").unit("K").or_library(),
-                Key::new("T", &EXPR, "Temperature at the start.").unit("K").or_told("that of the surroundings"),
+                Key::new("T", &EXPR, "Temperature at the start.").unit("K").or_described("that of the surroundings"),
             ]],
         },
         Variant {

@@ -7,7 +7,7 @@ const FROM: Key = Key::new("from", &REFERENCE, "First object; the line starts at
 const TO: Key = Key::new("to", &REFERENCE, "Second object; the line ends at its origin.").required();
 const STIFFNESS: Key = Key::new("stiffness", &EXPR, "Stiffness.").unit("N/m");
 const REST_LENGTH: Key =
-    Key::new("rest_length", &EXPR, "Length without force.").unit("m").or_told("the distance at the start");
+    Key::new("rest_length", &EXPR, "Length without force.").unit("m").or_described("the distance at the start");
 const DAMPING: Key = Key::new("damping", &EXPR, "Damping.").unit("N·s/m");
 
 static THREE: Kind = Kind::Any(&[&EXPR, &VECTOR]);
@@ -94,7 +94,8 @@ static SENSORS: Variants = Variants {
             groups: &[&[
                 Key::new("frame", &REFERENCE, "Measured object.").required(),
                 Key::new("relative_to", &REFERENCE, "Observer.").or_word("world"),
-                Key::new("resolved_in", &REFERENCE, "Object in whose axes vectors are given.").or_told("the observer"),
+                Key::new("resolved_in", &REFERENCE, "Object in whose axes vectors are given.")
+                    .or_described("the observer"),
                 Key::new("measure", &MEASURES, "What is measured.").or(DefaultValue::Words(MEASURED)),
             ]],
         },
@@ -104,7 +105,7 @@ static SENSORS: Variants = Variants {
             groups: &[&[
                 Key::new("joint", &REFERENCE, "Name of the joint.").required(),
                 Key::new("resolved_in", &REFERENCE, "Object in whose axes they are given.")
-                    .or_told("the joint's `from`"),
+                    .or_described("the joint's `from`"),
             ]],
         },
     ],

@@ -47,8 +47,8 @@ static STOPS_ROTATION: TableFormat = TableFormat::new(
     "stops (rotation)",
     "Compliant end stops: beyond a limit the torque `stiffness delta (1 + dissipation delta')` pushes back and never pulls.",
     &[
-        Key::new("lower", &EXPR, "Lower limit.").unit("rad").or_told("none"),
-        Key::new("upper", &EXPR, "Upper limit.").unit("rad").or_told("none"),
+        Key::new("lower", &EXPR, "Lower limit.").unit("rad").or_described("none"),
+        Key::new("upper", &EXPR, "Upper limit.").unit("rad").or_described("none"),
         Key::new("stiffness", &EXPR, "Stiffness.").unit("N·m/rad").required(),
         Key { unit: "s/rad", ..DISSIPATION },
     ],
@@ -57,8 +57,8 @@ static STOPS_TRANSLATION: TableFormat = TableFormat::new(
     "stops (translation)",
     "Compliant end stops: beyond a limit the force `stiffness delta (1 + dissipation delta')` pushes back and never pulls.",
     &[
-        Key::new("lower", &EXPR, "Lower limit.").unit("m").or_told("none"),
-        Key::new("upper", &EXPR, "Upper limit.").unit("m").or_told("none"),
+        Key::new("lower", &EXPR, "Lower limit.").unit("m").or_described("none"),
+        Key::new("upper", &EXPR, "Upper limit.").unit("m").or_described("none"),
         Key::new("stiffness", &EXPR, "Stiffness.").unit("N/m").required(),
         Key { unit: "s/m", ..DISSIPATION },
     ],
@@ -80,7 +80,7 @@ const DAMPING_ROTATION: Key = Key::new("damping", &EXPR, "Viscous damping.").uni
 static FRICTION_ROTATION_KIND: Kind = Kind::Table(&FRICTION_ROTATION);
 const FRICTION_R: Key = Key::new("friction", &FRICTION_ROTATION_KIND, "Dry friction.");
 const FLANGE_ROTATION: Key =
-    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.tau`) for a torque from outside.").or_truth(false);
+    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.tau`) for a torque from outside.").or_bool(false);
 const MOTION_DOC: &str = "Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice differentiable; or a table with a filter of the inputs. It takes the freedom away.";
 static FILTERED_MOTION: TableFormat = TableFormat::new(
     "motion",
@@ -116,7 +116,7 @@ static TRANSLATION_ELEMENTS: &[Key] = &[
     Key::new("stops", &Kind::Table(&STOPS_TRANSLATION), "End stops."),
     FORCE,
     Key::new("motion", &MOTION, MOTION_DOC).unit("m"),
-    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.f`) for a force from outside.").or_truth(false),
+    Key::new("flange", &BOOL, "Whether the FMU gets an input (`JOINT.f`) for a force from outside.").or_bool(false),
 ];
 /// Rotations without a coordinate of their own.
 static SPIN_ELEMENTS: &[Key] = &[DAMPING_ROTATION, FRICTION_R, TORQUE, FLANGE_ROTATION];
@@ -195,13 +195,13 @@ static START: Kind = Kind::Any(&[&EXPR, &Kind::Table(&GUESS)]);
 
 const PHI: Key = Key::new("phi", &START, "Angle at the start; `\"free\"` or a guess where loops decide.")
     .unit("rad")
-    .or_told("0, in loops free");
+    .or_described("0, in loops free");
 const W: Key =
-    Key::new("w", &START, "Angular velocity at the start; likewise.").unit("rad/s").or_told("0, in loops free");
+    Key::new("w", &START, "Angular velocity at the start; likewise.").unit("rad/s").or_described("0, in loops free");
 const S: Key = Key::new("s", &START, "Position at the start; `\"free\"` or a guess where loops decide.")
     .unit("m")
-    .or_told("0, in loops free");
-const V: Key = Key::new("v", &START, "Velocity at the start; likewise.").unit("m/s").or_told("0, in loops free");
+    .or_described("0, in loops free");
+const V: Key = Key::new("v", &START, "Velocity at the start; likewise.").unit("m/s").or_described("0, in loops free");
 const SPIN: Key =
     Key::new("w", &VECTOR, "Angular velocity at the start, of `to` relative to `from` in the axes of `from`.")
         .unit("rad/s")
@@ -289,7 +289,7 @@ pub(crate) static JOINT: TableFormat = TableFormat::new(
         DESCRIPTION,
         Key::new("from", &REFERENCE, "First object, e.g. `\"world\"`.").required(),
         Key::new("to", &REFERENCE, "Second object.").required(),
-        Key::new("collides", &BOOL, "Whether the bodies it connects may collide with each other.").or_truth(false),
+        Key::new("collides", &BOOL, "Whether the bodies it connects may collide with each other.").or_bool(false),
     ],
 )
 .with(&JOINTS);

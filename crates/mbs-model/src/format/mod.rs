@@ -43,7 +43,7 @@ pub(crate) struct Key {
 pub(crate) enum DefaultValue {
     Nothing,
     Number(f64),
-    Truth(bool),
+    Boolean(bool),
     /// A word or a name.
     Word(&'static str),
     Words(&'static [&'static str]),
@@ -51,10 +51,10 @@ pub(crate) enum DefaultValue {
     Zeros(usize),
     /// What the library of components takes.
     Library,
-    /// One part of so many of what the words say.
-    Part(f64, &'static str),
-    /// What follows from something else, in words.
-    Told(&'static str),
+    /// `1/n` of the quantity described.
+    FractionOf(f64, &'static str),
+    /// Description of what the value follows from.
+    Described(&'static str),
 }
 
 impl DefaultValue {
@@ -67,7 +67,7 @@ impl DefaultValue {
     }
 
     pub fn is_true(self) -> bool {
-        matches!(self, Self::Truth(true))
+        matches!(self, Self::Boolean(true))
     }
 }
 
@@ -76,11 +76,11 @@ impl fmt::Display for DefaultValue {
         match *self {
             Self::Nothing | Self::Library => Ok(()),
             Self::Number(number) => f.write_str(&short_number(number)),
-            Self::Truth(truth) => truth.fmt(f),
-            Self::Word(words) | Self::Told(words) => f.write_str(words),
+            Self::Boolean(truth) => truth.fmt(f),
+            Self::Word(words) | Self::Described(words) => f.write_str(words),
             Self::Words(words) => write!(f, "{words:?}"),
             Self::Zeros(count) => write!(f, "{:?}", vec![0; count]),
-            Self::Part(count, words) => write!(f, "1/{count} {words}"),
+            Self::FractionOf(count, words) => write!(f, "1/{count} {words}"),
         }
     }
 }
@@ -185,8 +185,8 @@ impl Key {
         self.or(DefaultValue::Number(number))
     }
 
-    pub const fn or_truth(self, truth: bool) -> Self {
-        self.or(DefaultValue::Truth(truth))
+    pub const fn or_bool(self, truth: bool) -> Self {
+        self.or(DefaultValue::Boolean(truth))
     }
 
     pub const fn or_word(self, word: &'static str) -> Self {
@@ -211,9 +211,9 @@ impl Key {
         default.to_string()
     }
 
-    /// What follows from something else, in words.
-    pub const fn or_told(self, words: &'static str) -> Self {
-        self.or(DefaultValue::Told(words))
+    /// Description of what the value follows from.
+    pub const fn or_described(self, words: &'static str) -> Self {
+        self.or(DefaultValue::Described(words))
     }
 }
 

@@ -26,10 +26,10 @@ const ASSEMBLY_ROOT: Key = Key::new(
     &BOOL,
     "Root of an assembly, which is everything that is placed on it or carried by its joints: it can be attached, released, deleted and inserted as a whole while the simulation runs.",
 )
-.or_truth(false);
+.or_bool(false);
 pub(crate) const EXISTS: Key =
     Key::new("exists", &BOOL, "Whether the assembly exists from the start; else until it is inserted it does not.")
-        .or_truth(true);
+        .or_bool(true);
 
 const PARENT: Key = Key::new("parent", &REFERENCE, "Object it is placed on, rigidly unless `free` is given.");
 const FREE: Key = Key::new(
@@ -37,7 +37,7 @@ const FREE: Key = Key::new(
     &FREE_KIND,
     "Moves freely relative to the parent (the world when there is none); a table gives the start velocity.",
 )
-.or_truth(false);
+.or_bool(false);
 
 static INERTIA: Kind = Kind::List(&EXPR, 3, 6);
 
@@ -53,7 +53,7 @@ static MASS_TABLE: TableFormat = TableFormat::new(
             "Rotational inertia about the centre of mass in the axes of the object: `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz]`.",
         )
         .unit("kg·m²")
-        .or_told("0, a point mass"),
+        .or_described("0, a point mass"),
     ],
 );
 
@@ -69,7 +69,7 @@ pub(super) static OBJECT: TableFormat = TableFormat::new(
         DESCRIPTION,
         PARENT,
         Key::new("fixed", &BOOL, "Rigidly placed on the parent; without parent, on the world (in an assembly: on its `origin`).")
-            .or_told("true with `parent`"),
+            .or_described("true with `parent`"),
         FREE,
         Key { doc: "Position of the origin in the parent; at the start when the object is free.", ..POSITION },
         Key { doc: "Orientation in the parent: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.", ..ROTATION },
@@ -78,8 +78,8 @@ pub(super) static OBJECT: TableFormat = TableFormat::new(
         Key::new("visuals", &VISUALS_KIND, "Several shapes that are only drawn."),
         Key::new("mass", &MASS_KIND, "Mass properties without a shape, or instead of those of the solid. A number is a point mass at the origin.")
             .unit("kg"),
-        Key::new("expose", &BOOL, "Whether pose and velocity are variables of the FMU.").or_told("true for bodies"),
-        Key::new("lockable", &BOOL, "Whether it is a frame at which assemblies can be attached to each other.").or_truth(false),
+        Key::new("expose", &BOOL, "Whether pose and velocity are variables of the FMU.").or_described("true for bodies"),
+        Key::new("lockable", &BOOL, "Whether it is a frame at which assemblies can be attached to each other.").or_bool(false),
         ASSEMBLY_ROOT,
         EXISTS,
     ],
@@ -105,7 +105,7 @@ pub(super) static INSTANCE: TableFormat = TableFormat::new(
         INDEX,
         PARENT,
         FREE,
-        Key::new("moved_by_joint", &BOOL, "Whether a joint moves the frame.").or_truth(false),
+        Key::new("moved_by_joint", &BOOL, "Whether a joint moves the frame.").or_bool(false),
         ASSEMBLY_ROOT,
         EXISTS,
         Key { doc: "Position of the frame in the parent; at the start when it is free.", ..POSITION },

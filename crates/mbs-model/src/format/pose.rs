@@ -25,4 +25,4 @@ pub(super) const ROTATION: Key = Key::new(
     "Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a table.",
 )
 .unit("rad")
-.or_told("none");
+.or_described("none");

@@ -39,7 +39,7 @@ pub(crate) const INNER_DIAMETER: Key =
 pub(crate) const TOP_DIAMETER: Key = Key::new("top_diameter", &EXPR, "Diameter at the top.").unit("m").or_number(0.0);
 pub(crate) const SIZE: Key =
     Key::new("size", &EXPR, "Edge length of the piece that pictures show.").unit("m").or_number(10.0);
-pub(crate) const VISIBLE: Key = Key::new("visible", &BOOL, "Whether pictures show it.").or_truth(true);
+pub(crate) const VISIBLE: Key = Key::new("visible", &BOOL, "Whether pictures show it.").or_bool(true);
 pub(crate) const NORMAL: Key = Key::new("axis", &AXIS, "Outward normal of the plane.").or_word("z");
 pub(crate) const BEAM_AXIS: Key = Key::new(
     "axis",
@@ -153,16 +153,16 @@ pub(crate) static SOLID: TableFormat = TableFormat::new(
         Key::new("material", &TEXT, "Name of a built-in material or of one in `[materials]`: density, contact, colour."),
         Key::new("mass", &EXPR, "Mass, spread evenly over the volume; replaces the density of the material.").unit("kg"),
         Key::new("density", &EXPR, "Density; replaces that of the material.").unit("kg/m³"),
-        Key::new("massless", &BOOL, "No mass: the shape is for pictures and contacts only.").or_truth(false),
+        Key::new("massless", &BOOL, "No mass: the shape is for pictures and contacts only.").or_bool(false),
         POSITION,
         ROTATION,
         COLOR_KEY,
         VISIBLE,
-        Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").or_truth(false),
-        Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").or_told("a tenth of the smallest dimension, at most 1 mm"),
-        Key::new("group", &TEXT, "Collision group it belongs to.").or_told("`default`"),
-        Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").or_told("all"),
-        Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").or_told("none"),
+        Key::new("collides", &BOOL, "Whether it collides with other colliding solids; needs a material.").or_bool(false),
+        Key::new("smoothing", &EXPR, "Radius that rounds edges and corners for contacts, inside the outer dimensions.").unit("m").or_described("a tenth of the smallest dimension, at most 1 mm"),
+        Key::new("group", &TEXT, "Collision group it belongs to.").or_described("`default`"),
+        Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").or_described("all"),
+        Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").or_described("none"),
     ],
 )
 .with(&SHAPES);

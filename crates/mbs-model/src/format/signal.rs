@@ -33,14 +33,14 @@ static PARAMETER_TABLE: TableFormat = TableFormat::new(
         MIN,
         MAX,
         Key::new("kind", &KIND, "Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else can.")
-            .or_told("real; boolean for `true` and `false`"),
+            .or_described("real; boolean for `true` and `false`"),
         Key::new(
             "tunable",
             &BOOL,
             "Whether a host may change it between steps. Gains, damping, gravity and masses may be; what changes the number of \
              bodies or variables may not.",
         )
-        .or_truth(false),
+        .or_bool(false),
     ],
 );
 
@@ -166,13 +166,13 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
             .unit("s"),
         Key::new("mu_k", &CONSTANT, "Coefficient of sliding friction.").required(),
         MU_R,
-        Key::new("mu_spin", &CONSTANT, "Resistance against spinning about the normal.").or_told("that of rolling"),
+        Key::new("mu_spin", &CONSTANT, "Resistance against spinning about the normal.").or_described("that of rolling"),
         Key::new(
             "mu_s",
             &CONSTANT,
             "Coefficient of friction at rest, from which friction falls to `mu_k` when sliding; needs `v_s`.",
         )
-        .or_told("`mu_k`"),
+        .or_described("`mu_k`"),
         Key::new(
             "v_s",
             &CONSTANT,
@@ -180,9 +180,9 @@ static PAIR_TABLE: TableFormat = TableFormat::new(
         )
         .unit("m/s"),
         Key::new("stiction", &BOOL, "Whether bodies at rest stick to each other without creep: an elastic bristle carries what friction bears. The mean of two pairs has it if one of them has.")
-            .or_truth(false),
+            .or_bool(false),
         Key::new("law", &Kind::Choice(&["elastic", "rigid"]), "Law of this pair. `rigid`: what approaches faster than `v_min` collides by impulses at an instant; what stays in contact rests on the elastic law.")
-            .or_told("that of all contacts"),
+            .or_described("that of all contacts"),
         RESTITUTION,
         PAIR_K_RED,
         V_MIN,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mbs::component::default_of;
 
-use super::{ALTERNATIVES, COMPLETE, Step, chosen, problems_of, document, paths, read, without};
+use super::{ALTERNATIVES, COMPLETE, Step, chosen, document, paths, problems_of, read, without};
 use crate::format::{COMPONENT, DefaultValue, Key, Kind, MODEL, TableFormat, tables};
 use crate::node::{Node, Table, Value};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{ALTERNATIVES, COMPLETE, Step, at, problems_of, document, paths, without};
+use super::{ALTERNATIVES, COMPLETE, Step, at, document, paths, problems_of, without};
 use crate::node::{Entry, Node, Table, Value};
 use crate::{json_schema, template};
 

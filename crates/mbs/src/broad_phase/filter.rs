@@ -12,7 +12,7 @@ pub struct ShapeFilter {
     /// Groups that the shape collides with, one bit each; 0 for a shape that never collides.
     pub mask: u32,
     /// What kind of solid it belongs to, and the kinds of solids that meet it.
-    pub role: Role,
+    pub role: PairRole,
 }
 
 /// Kinds of solids, by which others choose what of them meets such a solid.
@@ -62,22 +62,22 @@ impl SolidKinds {
 /// A solid may consist of several shapes that stand for it towards different kinds of solids: a capsule meets a ball as
 /// a whole, a box with its shaft and its half spheres, and flat ground with its two lowest points.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Role {
+pub struct PairRole {
     /// Kind of the solid that the shape belongs to.
     pub kind: SolidKind,
     /// Kinds of solids that the shape meets.
     pub meets: SolidKinds,
     /// Its radius if the solid is a sphere, otherwise 0 \[m\].
     pub radius: f64,
-    /// Of solids of the kinds that it meets, those with radii from the first up to below the second \[m\].
+    /// Radii of the spheres that it meets \[m\]: from the first up to below the second.
     pub radii: [f64; 2],
 }
 
-impl Role {
+impl PairRole {
     /// A shape that meets all others.
     pub const ANY: Self = Self::new(SolidKind::Sided, SolidKinds::ALL);
 
-    /// A shape of a solid of a kind, which meets all solids of other kinds, whatever their radii.
+    /// A shape of a solid of `kind` that meets solids of the kinds `meets`, spheres of any radius.
     #[must_use]
     pub const fn new(kind: SolidKind, meets: SolidKinds) -> Self {
         Self { kind, meets, radius: 0.0, radii: [0.0, f64::INFINITY] }
@@ -85,15 +85,15 @@ impl Role {
 
     /// Whether the shape meets flat ground only.
     #[must_use]
-    pub fn is_tip(self) -> bool {
+    pub fn is_ground_point(self) -> bool {
         self.meets == SolidKinds::only(SolidKind::Ground)
     }
 
-    fn accepts(self, other: Self) -> bool {
-        self.takes(other) && other.takes(self)
+    fn is_mutual(self, other: Self) -> bool {
+        self.collides_with(other) && other.collides_with(self)
     }
 
-    fn takes(self, other: Self) -> bool {
+    fn collides_with(self, other: Self) -> bool {
         let [least, limit] = self.radii;
         self.meets.contains(other.kind) && (other.kind != SolidKind::Sphere || (least..limit).contains(&other.radius))
     }
@@ -103,7 +103,7 @@ impl ShapeFilter {
     /// A shape of a moving body, in all groups.
     #[must_use]
     pub fn moving(body: u32) -> Self {
-        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX, role: Role::ANY }
+        Self { body, is_static: false, category: u32::MAX, mask: u32::MAX, role: PairRole::ANY }
     }
 
     /// A shape at rest, in all groups.
@@ -117,7 +117,7 @@ impl ShapeFilter {
             && !(self.is_static && other.is_static)
             && self.category & other.mask != 0
             && other.category & self.mask != 0
-            && self.role.accepts(other.role)
+            && self.role.is_mutual(other.role)
     }
 }
 
@@ -207,8 +207,8 @@ impl PairFilter {
 
     /// Whether shape `i` meets flat ground only.
     #[must_use]
-    pub fn is_tip(&self, i: u32) -> bool {
-        self.shapes[i as usize].role.is_tip()
+    pub fn is_ground_point(&self, i: u32) -> bool {
+        self.shapes[i as usize].role.is_ground_point()
     }
 
     /// Whether shape `i`, which does not exist at present, might collide with shape `j` if it did and had the given

@@ -16,7 +16,7 @@ mod tree;
 mod tests;
 
 pub use aabb::Aabb;
-pub use filter::{PairFilter, Role, ShapeFilter, SolidKind, SolidKinds};
+pub use filter::{PairFilter, PairRole, ShapeFilter, SolidKind, SolidKinds};
 
 use std::ops::ControlFlow;
 

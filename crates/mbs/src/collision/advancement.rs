@@ -23,7 +23,7 @@ pub struct Search {
 
 /// When two shapes meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Impact {
+pub enum MeetingTime {
     /// The distance stays above half the tolerance on the whole interval.
     Never,
     /// At this time \[s\] the distance is at most the tolerance, and until then it was more than half of it.
@@ -50,25 +50,25 @@ pub fn time_of_impact(
     b: &ConvexShape,
     mut x_wb: impl FnMut(f64) -> Pose,
     search: &Search,
-) -> Impact {
+) -> MeetingTime {
     let mut cache = PairCache::default();
     let mut t = search.start;
     for _ in 0..BUDGET {
         let gap = distance(a, &x_wa(t), b, &x_wb(t), &mut cache).distance;
         // A distance that is not a number counts as meeting.
         if gap <= search.tolerance || gap.is_nan() {
-            return Impact::At(t);
+            return MeetingTime::At(t);
         }
         if t >= search.end {
-            return Impact::Never;
+            return MeetingTime::Never;
         }
         let step = (gap - search.tolerance / 2.0) / search.speed_bound;
         let next = t + step;
         if next <= t {
-            return Impact::Unresolved(t);
+            return MeetingTime::Unresolved(t);
         }
         // A bound of zero gives an infinite step.
         t = if next < search.end { next } else { search.end };
     }
-    Impact::Unresolved(t)
+    MeetingTime::Unresolved(t)
 }

@@ -51,7 +51,7 @@ impl EdgeGraph {
         &self.neighbours[self.first[vertex as usize] as usize..self.first[vertex as usize + 1] as usize]
     }
 
-    /// The vertex that [`VertexBlocks::farthest_of_all`] finds along `n`; None if too many are about equally far.
+    /// The vertex that [`VertexBlocks::farthest_of_all`] finds along `n`; None if too many vertices tie.
     pub(super) fn farthest(&self, vertices: &VertexBlocks, n: &Vec3) -> Option<u32> {
         let slack = self.slack * (n.x.abs() + n.y.abs() + n.z.abs());
         let mut top = self.starts[cell(n)];

@@ -32,7 +32,7 @@ fn half_space(a: &Core, outward: Vec3, offset: &Vec3) -> Solution {
 }
 
 /// Farthest point along a unit vector; for a box or segment on a face or an edge its middle, so that bodies at rest are
-/// carried in the middle. For a rim the point that it is met at.
+/// carried in the middle. For a rim its contact point.
 fn resting_point(core: &Core, n: &Vec3) -> Vec3 {
     let side = |value: f64, half: f64| if value.abs() <= 1e-14 { 0.0 } else { half.copysign(value) };
     match core {
@@ -43,7 +43,7 @@ fn resting_point(core: &Core, n: &Vec3) -> Vec3 {
     }
 }
 
-/// The point of a rim that lies `turn` away from the farthest one along `n`; from any point when all are as far.
+/// The point of a rim that lies `turn` away from the farthest one along `n`; from any point when all are equally far.
 fn on_rim(axis: usize, radius: f64, turn: &[f64; 2], n: &Vec3) -> Vec3 {
     let (first, second) = ((axis + 1) % 3, (axis + 2) % 3);
     let length = elementary::hypot(n[first], n[second]);

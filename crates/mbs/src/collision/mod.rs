@@ -70,7 +70,7 @@ mod twins;
 mod vertex_blocks;
 mod vertex_list;
 
-pub use advancement::{Impact, Search, approach_speed, time_of_impact};
+pub use advancement::{MeetingTime, Search, approach_speed, time_of_impact};
 pub use contact::{Contact, PairCache};
 pub(crate) use convex_shape::BorePlace;
 pub use convex_shape::ConvexShape;

@@ -17,10 +17,10 @@ pub const TYPES_WITH_MOTION: [&str; 9] =
     ["spring", "damper", "spring-damper", "friction", "brake", "clutch", "end-stop", "elastic-gear", "speed"];
 
 /// Default motion of flanges: rotation.
-pub const USUAL_MOTION: &str = "rotation";
+pub const DEFAULT_MOTION: &str = "rotation";
 
 /// Default interpolation of tables: straight lines.
-pub const USUAL_INTERPOLATION: &str = "linear";
+pub const DEFAULT_INTERPOLATION: &str = "linear";
 
 /// Volumes of a rod before the first event when their number is a signal, and when it is not given.
 pub(crate) const START_VOLUMES: usize = 10;

@@ -1,7 +1,7 @@
 //! What a component may change when something happens.
 
 use super::motion::Motion;
-use crate::math::{Scales, has_come};
+use crate::math::{Scales, is_reached};
 
 /// An event of one component.
 #[derive(Debug)]
@@ -10,7 +10,7 @@ pub struct Event<'a> {
     pub time: f64,
     /// Whether the run starts now.
     pub initial: bool,
-    /// Whether the time event of the component is due (rounding errors aside: [`Event::has_come`]).
+    /// Whether the time event of the component is due (rounding errors aside: [`Event::is_reached`]).
     pub is_due: bool,
     /// +1 or -1 for every indicator that rose or fell through zero, else 0.
     pub crossed: &'a [i32],
@@ -35,7 +35,7 @@ pub struct Event<'a> {
 impl Event<'_> {
     /// Whether a time is reached, rounding errors aside: required for comparisons with [`super::Component::next_time`].
     #[must_use]
-    pub fn has_come(&self, time: f64) -> bool {
-        has_come(time, self.time)
+    pub fn is_reached(&self, time: f64) -> bool {
+        is_reached(time, self.time)
     }
 }

@@ -22,7 +22,7 @@ pub struct Output {
     pub name: String,
     /// Unit; `1` without dimension.
     pub unit: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Whether it depends on inputs at the same instant.
     pub direct: bool,
@@ -296,7 +296,7 @@ pub enum EvaluationClass {
     Gate,
     /// All others.
     Continuous,
-    /// What remembers edges.
+    /// Latches: their state changes on edges of the inputs.
     Memory,
     /// What ticks with a clock, once at an instant: all of these read what the others of them gave before.
     Sampled,

@@ -17,8 +17,8 @@ mod registry;
 mod units;
 
 pub use arguments::Arguments;
+pub use defaults::{DEFAULT_INTERPOLATION, DEFAULT_MOTION, TYPES_WITH_MOTION, default_of};
 pub(crate) use defaults::{START_VOLUMES, default_input};
-pub use defaults::{TYPES_WITH_MOTION, USUAL_INTERPOLATION, USUAL_MOTION, default_of};
 pub use event::Event;
 pub use factory::Factory;
 pub use interface::{Component, EvaluationClass, Flange, Input, Layout, Output, Point, Sparsity, StateVariable};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::network::Root;
-use super::system::{ComponentSystem, Block};
+use super::system::{Block, ComponentSystem};
 use crate::component::Sparsity;
 use crate::force::{Signal, Signals};
 

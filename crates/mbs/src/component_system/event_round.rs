@@ -1,15 +1,15 @@
 //! Events of components: the components concerned, their changes, and whether another iteration is needed.
 
 use super::holder::LoadRule;
-use super::system::{BAND, ComponentSystem, Block, point};
+use super::system::{BAND, Block, ComponentSystem, point};
 use crate::component::{EvaluationClass, Event};
 use crate::force::Signals;
-use crate::math::has_come;
+use crate::math::is_reached;
 use serde::{Deserialize, Serialize};
 
 /// Why components are evaluated at an event.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Cause<'a> {
+pub(crate) enum RoundCause<'a> {
     /// The run starts.
     Start,
     /// A time event is due, or root functions changed their sign (+1, -1; may be empty).
@@ -22,7 +22,7 @@ pub(crate) enum Cause<'a> {
 #[derive(Debug)]
 pub(crate) struct PendingComponents<'a> {
     /// By evaluation class; none where there are no such components.
-    waiting: [Option<Option<Cause<'a>>>; EvaluationClass::ALL.len()],
+    waiting: [Option<Option<RoundCause<'a>>>; EvaluationClass::ALL.len()],
 }
 
 impl<'a> PendingComponents<'a> {
@@ -37,8 +37,10 @@ impl<'a> PendingComponents<'a> {
     }
 
     /// Classes that are evaluated first; the others are evaluated after a change only.
-    fn keeping(mut self, is_asked: impl Fn(EvaluationClass) -> bool) -> Self {
-        for (cause, class) in self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| !is_asked(*class)) {
+    fn keeping(mut self, is_selected: impl Fn(EvaluationClass) -> bool) -> Self {
+        for (cause, class) in
+            self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| !is_selected(*class))
+        {
             match (cause, class) {
                 (cause, EvaluationClass::Sampled) => *cause = None,
                 (cause, _) => *cause = cause.map(|_| None),
@@ -48,7 +50,7 @@ impl<'a> PendingComponents<'a> {
     }
 
     /// The next class, and why it is evaluated.
-    pub fn next(&mut self) -> Option<(Cause<'a>, EvaluationClass)> {
+    pub fn next(&mut self) -> Option<(RoundCause<'a>, EvaluationClass)> {
         let mut waiting = self.waiting.iter_mut().zip(EvaluationClass::ALL);
         waiting.find_map(|(cause, class)| Some((cause.as_mut()?.take()?, class)))
     }
@@ -59,7 +61,7 @@ impl<'a> PendingComponents<'a> {
             self.waiting.iter_mut().zip(EvaluationClass::ALL).filter(|(_, class)| *class != EvaluationClass::Sampled)
         {
             if let Some(cause) = cause {
-                cause.get_or_insert(Cause::Aftermath);
+                cause.get_or_insert(RoundCause::Aftermath);
             }
         }
     }
@@ -86,7 +88,7 @@ impl ComponentSystem {
     }
 
     /// All evaluation classes that components have, for one cause.
-    pub(crate) fn pending_components<'a>(&self, cause: Cause<'a>) -> PendingComponents<'a> {
+    pub(crate) fn pending_components<'a>(&self, cause: RoundCause<'a>) -> PendingComponents<'a> {
         let has = |class| self.blocks.iter().any(|block| block.component.evaluation_class() == class);
         PendingComponents { waiting: EvaluationClass::ALL.map(|class| has(class).then_some(Some(cause))) }
     }
@@ -153,7 +155,9 @@ impl ComponentSystem {
 
     /// The component whose root function is not a number at the last evaluation, with the input that causes it.
     pub(crate) fn owner_of_root(&self, root: usize, signals: &Signals) -> String {
-        let Some(block) = self.blocks.iter().find(|block| block.indicators.contains(&root)) else { return String::new() };
+        let Some(block) = self.blocks.iter().find(|block| block.indicators.contains(&root)) else {
+            return String::new();
+        };
         let unknown = || format!("a condition of component `{}` has no value at t = {} s", block.path, signals.time());
         self.not_finite(signals).unwrap_or_else(unknown)
     }
@@ -190,7 +194,7 @@ impl ComponentSystem {
     /// whether any changed; the variables of components may then have another number.
     pub(crate) fn round(
         &mut self,
-        cause: Cause<'_>,
+        cause: RoundCause<'_>,
         class: EvaluationClass,
         time: f64,
         xp: &[f64],
@@ -208,7 +212,7 @@ impl ComponentSystem {
                 pending.push((k, change));
             }
         }
-        let held = if cause == Cause::Start { Vec::new() } else { self.holding(x, xp, time) };
+        let held = if cause == RoundCause::Start { Vec::new() } else { self.holding(x, xp, time) };
         self.changed.clear();
         let mut replacements = Vec::new();
         for (k, change) in pending {
@@ -224,12 +228,12 @@ impl ComponentSystem {
             replacements.push((k, change.x));
         }
         let holding = self.holding(x, xp, time);
-        if cause != Cause::Aftermath {
+        if cause != RoundCause::Aftermath {
             self.released.clear();
         }
         self.released.extend(held.iter().filter(|holder| !holding.contains(holder)));
-        let is_settling = cause == Cause::Aftermath && !holding.is_empty();
-        if is_settling || cause != Cause::Start && holding != held {
+        let is_settling = cause == RoundCause::Aftermath && !holding.is_empty();
+        if is_settling || cause != RoundCause::Start && holding != held {
             self.join_holding(x, xp, time);
         }
         self.fresh = self.holding(x, xp, time);
@@ -241,7 +245,7 @@ impl ComponentSystem {
     fn call(
         &self,
         block: &Block,
-        cause: Cause<'_>,
+        cause: RoundCause<'_>,
         time: f64,
         x: &[f64],
         xp: &[f64],
@@ -249,25 +253,25 @@ impl ComponentSystem {
     ) -> Option<PartChange> {
         let z = &self.z[block.z.clone()];
         let mut sides = self.sides[block.indicators.clone()].to_vec();
-        let is_due = has_come(block.component.next_time(z), time);
+        let is_due = is_reached(block.component.next_time(z), time);
         let values = &indicators[block.indicators.clone()];
         let mut crossed = vec![0; sides.len()];
         for (k, side) in sides.iter_mut().enumerate() {
             let root = match cause {
-                Cause::Happened(directions) => directions.get(block.indicators.start + k).copied().unwrap_or(0),
-                Cause::Start | Cause::Aftermath => 0,
+                RoundCause::Happened(directions) => directions.get(block.indicators.start + k).copied().unwrap_or(0),
+                RoundCause::Start | RoundCause::Aftermath => 0,
             };
             let is_above = match root {
-                0 if values[k].abs() > BAND || cause == Cause::Start => values[k] > 0.0,
+                0 if values[k].abs() > BAND || cause == RoundCause::Start => values[k] > 0.0,
                 0 => *side,
                 root => root > 0,
             };
-            if root != 0 || (cause != Cause::Start && is_above != *side) {
+            if root != 0 || (cause != RoundCause::Start && is_above != *side) {
                 crossed[k] = if is_above { 1 } else { -1 };
             }
             *side = is_above;
         }
-        if cause != Cause::Start && !is_due && crossed.iter().all(|c| *c == 0) {
+        if cause != RoundCause::Start && !is_due && crossed.iter().all(|c| *c == 0) {
             return None;
         }
         let mut change = PartChange {
@@ -275,12 +279,12 @@ impl ComponentSystem {
             x: x[block.x.clone()].to_vec(),
             remark: None,
             warning: None,
-            is_first: cause != Cause::Aftermath,
+            is_first: cause != RoundCause::Aftermath,
             sides,
         };
         block.component.event(&mut Event {
             time,
-            initial: cause == Cause::Start,
+            initial: cause == RoundCause::Start,
             is_due,
             crossed: &crossed,
             inputs: &self.inputs[block.inputs.clone()],

@@ -1,6 +1,6 @@
 //! Signals that have no finite value, named with what makes them so.
 
-use super::system::{ComponentSystem, Block};
+use super::system::{Block, ComponentSystem};
 use crate::force::{Signal, Signals};
 
 impl ComponentSystem {

@@ -8,7 +8,7 @@
 
 use super::holder::{Holder, LoadRule};
 use super::network::Root;
-use super::system::{BAND, ComponentSystem, Block, point};
+use super::system::{BAND, Block, ComponentSystem, point};
 use crate::component::{Motion, Point};
 use crate::topology::Coordinate;
 

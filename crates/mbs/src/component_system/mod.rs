@@ -22,10 +22,10 @@ mod start;
 mod system;
 
 pub use event_round::ComponentState;
-pub(crate) use event_round::{Cause, EventOutput, PendingComponents};
+pub(crate) use event_round::{EventOutput, PendingComponents, RoundCause};
 pub(crate) use holder::LoadRule;
 pub(crate) use holding::{HeldMotions, load_rules, overloaded};
 pub(crate) use linear::{ComponentPoint, CoupledSolver, Unknowns};
-pub(crate) use network::{Started, Touched};
+pub(crate) use network::{MechanicsAtStart, Touched};
 pub use system::ComponentSystem;
 pub(crate) use system::MechanicalPoint;

@@ -137,7 +137,7 @@ pub(super) enum Point {
 
 /// The mechanics at the start, with all loops closed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Started<'a> {
+pub(crate) struct MechanicsAtStart<'a> {
     /// Positions, then velocities.
     pub y: &'a [f64],
     /// Prescribed motions.
@@ -148,7 +148,7 @@ pub(crate) struct Started<'a> {
 
 pub(super) struct Builder<'a> {
     pub scene: &'a Scene,
-    started: Option<Started<'a>>,
+    started: Option<MechanicsAtStart<'a>>,
     /// First flange of every component.
     pub first: Vec<usize>,
     /// Component of every flange.
@@ -164,7 +164,7 @@ pub(super) struct Builder<'a> {
 pub(super) fn compile(
     scene: &Scene,
     topology: &Topology,
-    started: Option<Started<'_>>,
+    started: Option<MechanicsAtStart<'_>>,
 ) -> Result<Network, TopologyError> {
     let mut builder =
         Builder { scene, started, first: Vec::new(), owner: Vec::new(), edges: BTreeMap::new(), touched: Vec::new() };
@@ -302,13 +302,13 @@ impl Builder<'_> {
         }
         self.refuse_holders_of_one_motion(&network)?;
         self.add_inertias(&mut network)?;
-        self.start_together(&mut network)?;
+        self.propagate_starts(&mut network)?;
         network.gears = self.rigid_gears(&network);
         network.touched = std::mem::take(&mut self.touched);
         Ok(network)
     }
 
-    /// What holds two flanges together must have something to hold.
+    /// Refuses a clutch or brake whose two flanges move together anyway.
     fn refuse_holders_of_one_motion(&self, network: &Network) -> Result<(), TopologyError> {
         for (k, instance) in self.scene.components.iter().enumerate() {
             let members = &network.members[self.first[k]..][..instance.layout.flanges.len()];
@@ -427,10 +427,10 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Gives groups that a component keeps together starts that fit those that are given, however long the way.
-    fn start_together(&self, network: &mut Network) -> Result<(), TopologyError> {
+    /// Propagates given start values through the constraints of components until nothing changes.
+    fn propagate_starts(&self, network: &mut Network) -> Result<(), TopologyError> {
         let mut known: Vec<[bool; 2]> =
-            (0..network.groups.len()).map(|group| self.knows_start(group, network)).collect();
+            (0..network.groups.len()).map(|group| self.has_given_start(group, network)).collect();
         let mut kept = Vec::new();
         for (k, instance) in self.scene.components.iter().enumerate() {
             for &(a, b, ratio) in &instance.layout.constraints {
@@ -462,8 +462,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether position and velocity of a group at the start are given, or those of something else.
-    fn knows_start(&self, group: usize, network: &Network) -> [bool; 2] {
+    /// Whether position and velocity of a group at the start are given, or follow from a joint or the ground.
+    fn has_given_start(&self, group: usize, network: &Network) -> [bool; 2] {
         if !matches!(network.groups[group].root, Root::Own(_)) {
             return [true; 2];
         }
@@ -479,7 +479,7 @@ impl Builder<'_> {
     fn start_of(&self, group: &Group) -> [f64; 2] {
         let Root::Joint(at) = group.root else { return group.start };
         let Touched { joint, dof, coordinate, last, .. } = self.touched[at];
-        let Some(Started { y, motions, num_q }) = self.started else {
+        let Some(MechanicsAtStart { y, motions, num_q }) = self.started else {
             return self.scene.joints[joint].dofs.get(dof).map_or([0.0; 2], |dof| [dof.position, dof.velocity]);
         };
         match coordinate {

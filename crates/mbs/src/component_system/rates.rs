@@ -53,7 +53,9 @@ impl ComponentSystem {
 
     /// The component that fills a slot with an output.
     fn source_of(&self, slot: usize) -> Option<usize> {
-        self.blocks.iter().position(|block| (block.first_output..block.first_output + block.direct.len()).contains(&slot))
+        self.blocks
+            .iter()
+            .position(|block| (block.first_output..block.first_output + block.direct.len()).contains(&slot))
     }
 
     /// The flange whose position or velocity a slot holds.

@@ -15,7 +15,7 @@ pub(super) struct Schedule {
 /// Orders the components so that the values of their inputs are known.
 pub(super) fn schedule(instances: &[ComponentInstance], signals: &Signals) -> Schedule {
     let is_late: Vec<bool> = instances.iter().map(|c| c.layout.outputs.iter().any(|o| o.direct)).collect();
-    let reads: Vec<Vec<usize>> = instances.iter().map(|c| readers(c, instances, signals)).collect();
+    let reads: Vec<Vec<usize>> = instances.iter().map(|c| sources(c, instances, signals)).collect();
     let mut torn = vec![false; instances.len()];
     let mut done = vec![false; instances.len()];
     let mut late = Vec::new();
@@ -48,8 +48,8 @@ pub(super) fn schedule(instances: &[ComponentInstance], signals: &Signals) -> Sc
     Schedule { late, torn: (0..instances.len()).filter(|&k| torn[k]).collect() }
 }
 
-/// Components whose direct outputs the inputs of a component read.
-fn readers(of: &ComponentInstance, instances: &[ComponentInstance], signals: &Signals) -> Vec<usize> {
+/// Components whose direct outputs are read by the inputs of `of`.
+fn sources(of: &ComponentInstance, instances: &[ComponentInstance], signals: &Signals) -> Vec<usize> {
     let mut found = Vec::new();
     for signal in &of.inputs {
         let Signal::Program(program) = signal else { continue };

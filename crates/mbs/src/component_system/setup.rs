@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::holder::{Holder, LoadRule};
-use super::network::{JointCoordinate, Root, Started, compile as compile_network, touch};
+use super::network::{JointCoordinate, MechanicsAtStart, Root, compile as compile_network, touch};
 use super::observed::Observed;
 use super::schedule::schedule;
-use super::system::{ComponentSystem, Block};
+use super::system::{Block, ComponentSystem};
 use crate::component::{Motion, StateVariable};
 use crate::math::Scales;
 use crate::scene::{ComponentInstance, External, ExternalSource, Scene};
@@ -28,7 +28,7 @@ impl ComponentSystem {
     pub(crate) fn starting(
         scene: &Scene,
         topology: &Topology,
-        started: Option<Started<'_>>,
+        started: Option<MechanicsAtStart<'_>>,
     ) -> Result<(Self, Vec<f64>), TopologyError> {
         let mut system = Self {
             network: compile_network(scene, topology, started)?,

@@ -36,9 +36,9 @@
 
 mod bristle;
 mod constants;
-mod course;
 mod curvature;
 mod error;
+mod history;
 mod material;
 pub mod patch;
 mod progress;
@@ -53,9 +53,9 @@ mod tests;
 
 pub use bristle::Bristle;
 pub use constants::{ContactConstants, DampingBound, Relaxation, Transition};
-pub use course::{ContactSample, Course};
 pub use curvature::{Curvature, PairGeometry};
 pub use error::ContactError;
+pub use history::{ContactHistory, ContactSample};
 pub use material::{ContactMaterial, ContactOptions};
 pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};

@@ -16,7 +16,7 @@ pub fn regularized_magnitude(v: f64, minimum: f64) -> f64 {
 
 /// A vector that depends on another one, and the matrix of its derivatives.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Direction {
+pub(super) struct LinearizedDirection {
     pub value: Vec3,
     pub slope: Mat3,
 }
@@ -29,11 +29,11 @@ pub(super) fn regularized_direction(v: &Vec3, minimum: f64) -> Vec3 {
 
 /// The regularised direction with its derivative.
 #[inline]
-pub(super) fn linearized_direction(v: &Vec3, minimum: f64) -> Direction {
+pub(super) fn linearized_direction(v: &Vec3, minimum: f64) -> LinearizedDirection {
     let speed = v.norm();
     let magnitude = regularized_magnitude(speed, minimum);
     let value = v / magnitude;
     // d reg / d|v| divided by |v|; finite at rest.
     let slope = if speed >= minimum { 1.0 / speed } else { (2.0 - speed / minimum) / minimum };
-    Direction { value, slope: (Mat3::identity() - value * v.transpose() * slope) / magnitude }
+    LinearizedDirection { value, slope: (Mat3::identity() - value * v.transpose() * slope) / magnitude }
 }

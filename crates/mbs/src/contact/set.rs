@@ -9,7 +9,7 @@
 //! lets a pair in contact stay only while `dist < -eps`; that would drop, at every event elsewhere, light bodies that
 //! rest on each other with a smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
-use super::{ContactConstants, Course};
+use super::{ContactConstants, ContactHistory};
 use crate::math::Scales;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub struct ActiveContact {
     /// calmer motion since \[m/s\].
     pub delta_dot_minus: f64,
     /// What happened since it began.
-    pub course: Course,
+    pub history: ContactHistory,
 }
 
 impl ActiveContact {
@@ -238,7 +238,7 @@ impl ContactSet {
                     ActiveContact {
                         constants: ContactConstants { bristle, ..freeze(pair, delta_dot)? },
                         delta_dot_minus: delta_dot,
-                        course: Course::default(),
+                        history: ContactHistory::default(),
                         ..*contact
                     }
                 }
@@ -250,7 +250,7 @@ impl ContactSet {
                         constants: freeze(pair, delta_dot)?,
                         t_start: t,
                         delta_dot_minus: delta_dot,
-                        course: Course::default(),
+                        history: ContactHistory::default(),
                     }
                 }
             };
@@ -277,11 +277,11 @@ impl ContactSet {
         }
     }
 
-    /// Takes down the courses of contacts.
-    pub fn set_courses(&mut self, courses: impl Iterator<Item = (PairId, Course)>) {
-        for (pair, course) in courses {
+    /// Records the histories of contacts.
+    pub fn set_histories(&mut self, histories: impl Iterator<Item = (PairId, ContactHistory)>) {
+        for (pair, history) in histories {
             if let Ok(index) = self.active.binary_search_by_key(&pair, |contact| contact.pair) {
-                self.active[index].course = course;
+                self.active[index].history = history;
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::expr::Expr;
 pub struct ActionProgram {
     /// Name within its model or assembly.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,
@@ -28,7 +28,7 @@ pub struct ActionProgram {
 pub struct ReferencePath {
     /// Name within its model or assembly.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,

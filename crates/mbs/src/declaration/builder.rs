@@ -143,7 +143,7 @@ impl ModelBuilder {
         Self { declaration, problems: Problems::default() }
     }
 
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.declaration.description = description.into();
@@ -325,7 +325,7 @@ impl AssemblyBuilder {
         Self { assembly: Assembly { name: name.into(), ..Assembly::default() }, problems: Problems::default() }
     }
 
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.assembly.description = description.into();

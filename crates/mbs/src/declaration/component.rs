@@ -11,7 +11,7 @@ use crate::expr::Expr;
 pub struct ComponentDeclaration {
     /// Name within its model or assembly.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,

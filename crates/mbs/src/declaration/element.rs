@@ -10,7 +10,7 @@ use crate::expr::Expr;
 pub struct ForceElement {
     /// Name within its model or assembly.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     #[serde(default)]
     pub description: String,
     /// Where it was declared.
@@ -98,7 +98,7 @@ pub struct DirectionLaw {
 pub struct Sensor {
     /// Name within its model or assembly; its variables are called `name.r[1]` and so on.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     #[serde(default)]
     pub description: String,
     /// Where it was declared.

@@ -10,7 +10,7 @@ use crate::expr::Expr;
 pub struct Joint {
     /// Name within its model or assembly.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     #[serde(default)]
     pub description: String,
     /// Where it was declared.

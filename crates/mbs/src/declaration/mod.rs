@@ -48,7 +48,7 @@ pub struct Location {
 pub struct Declaration {
     /// Name of the model; a C identifier, also the FMU's `modelIdentifier`.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Free-text version of the model.
     pub version: String,
@@ -145,7 +145,7 @@ impl Default for ContactSettings {
 pub struct Assembly {
     /// Name by which instances refer to it.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,

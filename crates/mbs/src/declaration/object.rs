@@ -12,7 +12,7 @@ use crate::solid::Shape;
 pub struct Object {
     /// Name within its model or assembly.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,

@@ -34,7 +34,7 @@ impl ParameterKind {
 pub struct Parameter {
     /// Name.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,
@@ -42,7 +42,7 @@ pub struct Parameter {
     pub value: Expr,
     /// Unit, e.g. `kg.m2`; `1` when empty.
     pub unit: String,
-    /// Unit for people, e.g. `deg`.
+    /// Preferred unit of display, e.g. `deg`.
     pub display_unit: Option<String>,
     /// Smallest allowed value.
     pub min: Option<f64>,
@@ -67,7 +67,7 @@ pub struct Input {
     pub kind: ParameterKind,
     /// Name.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,
@@ -91,7 +91,7 @@ pub struct Input {
 pub struct Output {
     /// Name; for [`OutputValue::Variable`] the path of an existing variable or of a group (`ball.r_abs`, `tip`).
     pub name: String,
-    /// One line for people; that of the variable when empty.
+    /// One-line description; that of the variable when empty.
     #[serde(default)]
     pub description: String,
     /// Where it was declared.

@@ -162,11 +162,11 @@ pub(super) struct BranchCoupling {
 }
 
 impl BranchCoupling {
-    /// BranchCoupling of a topology whose contacts are given.
+    /// The coupling system of a topology with given contacts.
     pub fn new(topology: &Topology, contacts: &Contacts) -> Self {
-        let mut branch_coupling = Self::default();
-        branch_coupling.fit(topology, contacts);
-        branch_coupling
+        let mut system = Self::default();
+        system.fit(topology, contacts);
+        system
     }
 
     /// Re-initialises for another topology, reusing allocations.

@@ -11,7 +11,7 @@ use crate::topology::Topology;
 
 /// Variables of consistent derivatives. Positions and velocities are given; accelerations, and the algebraic variables
 /// of components behind the velocities, are sought.
-struct Sought<'a> {
+struct StartUnknowns<'a> {
     q: &'a [f64],
     v: &'a mut [f64],
     vdot: &'a mut [f64],
@@ -141,7 +141,7 @@ impl Evaluator {
             return self.accelerations(topology, q, v, signals, vdot);
         };
         vdot.fill(0.0);
-        let result = self.iterate(topology, Sought { q, v, vdot }, signals, &mut component_newton);
+        let result = self.iterate(topology, StartUnknowns { q, v, vdot }, signals, &mut component_newton);
         self.component_newton = Some(component_newton);
         result
     }
@@ -149,7 +149,7 @@ impl Evaluator {
     fn iterate(
         &mut self,
         topology: &Topology,
-        sought: Sought<'_>,
+        sought: StartUnknowns<'_>,
         signals: &mut Signals,
         component_newton: &mut ComponentNewton,
     ) -> Result<(), EvaluationError> {
@@ -162,7 +162,7 @@ impl Evaluator {
     fn iterate_with(
         &mut self,
         topology: &Topology,
-        Sought { q, v, vdot }: Sought<'_>,
+        StartUnknowns { q, v, vdot }: StartUnknowns<'_>,
         signals: &mut Signals,
         component_newton: &mut ComponentNewton,
         step: &mut [f64],

@@ -54,7 +54,7 @@ impl Evaluator {
     }
 
     /// Changes of velocities by a generalised impulse, after [`Evaluator::factor_masses`].
-    pub(crate) fn answer(&mut self, topology: &Topology, impulse: &[f64]) -> Vec<f64> {
+    pub(crate) fn velocity_response(&mut self, topology: &Topology, impulse: &[f64]) -> Vec<f64> {
         let mut dv = impulse.to_vec();
         self.masses.solve(topology, &mut dv, false);
         dv.truncate(topology.num_v);

@@ -326,7 +326,8 @@ impl<'a> Elaboration<'a> {
 const CUSTOM: &str = "components of your own need a crate with a command and an FMU library of its own, see docs/custom-component.md; \
                       run the command of that crate instead";
 
-/// What fits a flange that translates, or turns, instead of a component of a type.
+/// Suggests a type or key for the place of a component whose flange is of the other kind than its partner, which
+/// `translates`.
 fn remedy(kind: &str, translates: bool) -> String {
     let pairs = [("inertia", "mass"), ("torque", "force")];
     let other = pairs.iter().find_map(|&(turns, moves)| match kind {

@@ -1,4 +1,4 @@
-//! Whether flanges that may turn or move along an axis do the one or the other: as what they are connected with.
+//! Infers from their connections whether neutral flanges rotate or translate.
 
 use super::Elaboration;
 use crate::component::Layout;

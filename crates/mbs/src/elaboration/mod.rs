@@ -126,7 +126,7 @@ fn lists_contacts(declaration: &Declaration) -> bool {
         && !in_assemblies.into_iter().any(|object| collides(&object))
 }
 
-/// Objects that an output speaks of show their pose, unless the model hides them.
+/// Objects that an output refers to show their pose, unless the model hides them.
 fn expose_for_outputs(scene: &mut Scene) {
     let named = scene.names_in_outputs();
     let objects: Vec<(ObjectId, String)> =

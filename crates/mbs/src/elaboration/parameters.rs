@@ -58,7 +58,7 @@ pub fn evaluate_parameters(
     if errors.is_empty() { Ok(values) } else { Err(errors) }
 }
 
-/// Gives the error of a parameter the reason that it reads one that has no number at its place.
+/// Adds to the error of a parameter that its expression reads one that is a String, itself, or declared later.
 pub(super) fn explain_order(all: &[Parameter], parameter: &Parameter, error: SceneError) -> SceneError {
     let names = parameter.value.variables();
     let place = |name: &str| all.iter().position(|other| other.name == name);

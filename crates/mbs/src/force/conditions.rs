@@ -1,7 +1,7 @@
 //! Comparisons in expressions: on which side each stands between events, and how its change is located.
 
 use crate::expr::{Comparison, Relation, Relations};
-use crate::math::has_come;
+use crate::math::is_reached;
 use std::ops::Range;
 
 /// Slot of the time.
@@ -140,7 +140,7 @@ impl Conditions {
     pub fn update_time_relations(&mut self, which: Range<usize>, t: f64) {
         for (truth, location) in self.truth[which.clone()].iter_mut().zip(&self.locations[which]) {
             if let Location::Time { at, holds_above } = *location {
-                *truth = has_come(at, t) == holds_above;
+                *truth = is_reached(at, t) == holds_above;
             }
         }
     }

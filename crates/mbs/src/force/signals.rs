@@ -4,7 +4,7 @@
 use super::conditions::{Conditions, TIME};
 use super::inputs::Inputs;
 use crate::expr::{Interval, Program, Table};
-use crate::math::{Scales, has_come};
+use crate::math::{Scales, is_reached};
 use crate::reference_path::{PathAxes, PathMotion, Side};
 use std::ops::Range;
 
@@ -329,7 +329,7 @@ impl Signals {
     /// The next time after `t` at which an expression changes its branch or has a corner.
     #[must_use]
     pub fn next_time_event(&self, t: f64) -> Option<f64> {
-        let next = self.time_events.partition_point(|&event| has_come(event, t));
+        let next = self.time_events.partition_point(|&event| is_reached(event, t));
         let corners = self.paths.iter().filter_map(|(motion, ..)| motion.next_corner(t));
         self.time_events.get(next).copied().into_iter().chain(corners).min_by(f64::total_cmp)
     }

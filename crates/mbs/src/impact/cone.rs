@@ -7,9 +7,9 @@
 use super::pivoting::{ACCEPTED, TRACE, least_impulses};
 use crate::linalg::{Dense, dot};
 
-/// Conditions on one point.
+/// Constraints on the impulse and the velocity of one point.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Demand {
+pub(super) struct PointConstraint {
     /// Least normal impulse \[N s\].
     pub least: f64,
     /// Least normal velocity \[m/s\].
@@ -27,11 +27,11 @@ const MOST_ROUNDS: u32 = 11;
 /// Sweeps of the first round; every round has twice as many as the one before.
 const SWEEPS: usize = 40;
 
-/// First and least parts of friction by which it grows.
-const FIRST_PART: f64 = 0.125;
-const LEAST_PART: f64 = 1e-4;
+/// First and smallest fractions of friction by which it grows.
+const FIRST_FRACTION: f64 = 0.125;
+const SMALLEST_FRACTION: f64 = 1e-4;
 
-/// Error that is good enough on the way, over the tolerance.
+/// Error that suffices before friction is complete, over the tolerance.
 const ALMOST: f64 = 1e3;
 
 /// Repeated solutions that take the error of the regularisation out of the velocities.
@@ -42,7 +42,7 @@ pub(super) const PER_POINT: usize = 3;
 
 /// The impulses of all points that change the velocities `b` \[m/s\] to `b + W p` as demanded, in an impact with the
 /// greatest velocity `scale` \[m/s\]; none if the iteration finds none.
-pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[Demand], scale: f64) -> Option<Vec<f64>> {
+pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f64) -> Option<Vec<f64>> {
     let mut p = without_friction(w, b, demands, scale)?;
     if demands.iter().all(|demand| demand.mu == 0.0) {
         return Some(p);
@@ -67,7 +67,7 @@ pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[Demand], scale: f64) -> 
     (exact.error(&p) <= ACCEPTED * scale).then_some(p)
 }
 
-fn without_friction(w: &Dense, b: &[f64], demands: &[Demand], scale: f64) -> Option<Vec<f64>> {
+fn without_friction(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f64) -> Option<Vec<f64>> {
     let normals: Vec<usize> = (0..demands.len()).map(|i| PER_POINT * i).collect();
     let mut p = vec![0.0; b.len()];
     demands.iter().zip(&normals).for_each(|(demand, &n)| p[n] = demand.least);
@@ -82,13 +82,13 @@ fn without_friction(w: &Dense, b: &[f64], demands: &[Demand], scale: f64) -> Opt
 struct Cones<'a> {
     w: &'a Dense,
     b: &'a [f64],
-    demands: &'a [Demand],
+    demands: &'a [PointConstraint],
     /// Impulse per velocity \[kg\] of the projections, normal and tangential, per point.
     weights: Vec<[f64; 2]>,
 }
 
 impl<'a> Cones<'a> {
-    fn new(w: &'a Dense, b: &'a [f64], demands: &'a [Demand]) -> Self {
+    fn new(w: &'a Dense, b: &'a [f64], demands: &'a [PointConstraint]) -> Self {
         let weight = |i: usize| {
             let n = PER_POINT * i;
             [1.0 / w.at(n, n), 1.0 / (w.at(n + 1, n + 1) + w.at(n + 2, n + 2))]
@@ -132,11 +132,11 @@ impl<'a> Cones<'a> {
 
     /// Impulses that follow from those without friction while the coefficients of friction grow to their values.
     fn with_growing_friction(&self, start: Vec<f64>, tolerance: f64) -> Vec<f64> {
-        let (mut p, mut part, mut step) = (start, 0.0, FIRST_PART);
-        while part < 1.0 && step > LEAST_PART {
+        let (mut p, mut part, mut step) = (start, 0.0, FIRST_FRACTION);
+        while part < 1.0 && step > SMALLEST_FRACTION {
             let next = f64::min(part + step, 1.0);
-            let demands: Vec<Demand> =
-                self.demands.iter().map(|demand| Demand { mu: next * demand.mu, ..*demand }).collect();
+            let demands: Vec<PointConstraint> =
+                self.demands.iter().map(|demand| PointConstraint { mu: next * demand.mu, ..*demand }).collect();
             let (error, found) =
                 Cones { demands: &demands, weights: self.weights.clone(), ..*self }.newton(p.clone(), tolerance);
             if error <= ALMOST * tolerance {

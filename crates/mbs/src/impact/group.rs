@@ -1,6 +1,6 @@
 //! The impact of a group: restitution, energy, and the order in which impulses act.
 
-use super::cone::{Demand, PER_POINT, impulses};
+use super::cone::{PER_POINT, PointConstraint, impulses};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
 
@@ -25,7 +25,7 @@ pub enum GroupError {
     /// The iteration has not found impulses that satisfy all laws.
     NoSolution,
     /// The sequence of impulses does not end; the number of impulses tried.
-    Storm(usize),
+    TooManyImpulses(usize),
 }
 
 /// Points of bodies that collide at one instant, as far as they influence each other.
@@ -120,7 +120,7 @@ impl Group {
     fn phase(&self, velocities: &[f64], demand: impl Fn(usize) -> [f64; 2]) -> Result<Vec<f64>, GroupError> {
         let demands = self.laws.iter().enumerate().map(|(i, law)| {
             let [least, target] = demand(i);
-            Demand { least, target, mu: law.mu }
+            PointConstraint { least, target, mu: law.mu }
         });
         let scale = self.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         impulses(&self.mobility, velocities, &demands.collect::<Vec<_>>(), scale).ok_or(GroupError::NoSolution)
@@ -148,7 +148,7 @@ impl Group {
                 v.iter_mut().zip(self.mobility.row(row)).for_each(|(v, w)| *v += w * impulse);
             }
         }
-        Err(GroupError::Storm(most))
+        Err(GroupError::TooManyImpulses(most))
     }
 
     /// Points of the pairs that approach fastest; none if nothing comes back anywhere.

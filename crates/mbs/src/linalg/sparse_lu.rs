@@ -35,8 +35,8 @@ pub struct SparseLu {
     /// so are the rows.
     reaches: Rows,
     pivot_rows: Vec<usize>,
-    /// Steps for which they are known.
-    known: usize,
+    /// Number of steps whose `reaches` are valid.
+    valid_reaches: usize,
     stack: Vec<(usize, usize)>,
     marked: Vec<bool>,
 }
@@ -167,10 +167,10 @@ impl SparseLu {
         self.lower.clear();
         self.upper.clear();
         self.step_of_row.fill(NONE);
-        let mut known = self.known;
+        let mut known = self.valid_reaches;
         for step in 0..self.order.len() {
             let column = self.order[step];
-            self.known = step;
+            self.valid_reaches = step;
             if step < known {
                 self.reach.clear();
                 self.reach.extend_from_slice(self.reaches.of(step));
@@ -184,7 +184,7 @@ impl SparseLu {
                 known = known.min(step + 1);
             }
         }
-        self.known = self.order.len();
+        self.valid_reaches = self.order.len();
         for row in &mut self.lower.rows {
             *row = self.step_of_row[*row];
         }
@@ -339,7 +339,7 @@ mod tests {
             }
             assert_eq!(used.factor(), fresh.factor(), "round {round}");
             let (mut a, mut b) = (vec![1.0; n], vec![1.0; n]);
-            if used.known < n {
+            if used.valid_reaches < n {
                 refused += 1;
                 continue;
             }

@@ -6,7 +6,7 @@ const ULPS: f64 = 8.0;
 /// Whether `time` is reached at `now` \[s\]: three periods of 0.1 s are later than 0.3 s by a rounding error only.
 #[must_use]
 #[inline]
-pub fn has_come(time: f64, now: f64) -> bool {
+pub fn is_reached(time: f64, now: f64) -> bool {
     time <= now + ULPS * f64::EPSILON * now.abs()
 }
 
@@ -24,7 +24,7 @@ impl std::fmt::Display for Seconds {
 
 #[cfg(test)]
 mod tests {
-    use super::{Seconds, has_come};
+    use super::{Seconds, is_reached};
 
     #[test]
     fn times_are_told_without_rounding_errors() {
@@ -45,9 +45,9 @@ mod tests {
         for k in 1..100_000 {
             let k = f64::from(k);
             let by_period = k * 0.1;
-            assert!(has_come(by_period, k / 10.0) && has_come(k / 10.0, by_period), "tick {k}");
-            assert!(!has_come(by_period * (1.0 + 1e-14), by_period), "tick {k}");
+            assert!(is_reached(by_period, k / 10.0) && is_reached(k / 10.0, by_period), "tick {k}");
+            assert!(!is_reached(by_period * (1.0 + 1e-14), by_period), "tick {k}");
         }
-        assert!(has_come(0.0, 0.0) && !has_come(f64::MIN_POSITIVE, 0.0));
+        assert!(is_reached(0.0, 0.0) && !is_reached(f64::MIN_POSITIVE, 0.0));
     }
 }

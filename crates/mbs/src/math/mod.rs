@@ -7,7 +7,7 @@ mod quaternion;
 mod scales;
 
 pub use bisection::bisect;
-pub use instant::{Seconds, has_come};
+pub use instant::{Seconds, is_reached};
 pub use pose::Pose;
 pub use quaternion::Quaternion;
 pub use scales::Scales;

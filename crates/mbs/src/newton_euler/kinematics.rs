@@ -31,9 +31,9 @@ impl Workspace {
         &mut self,
         topology: &Topology,
         MotionPoint { q, v, vdot }: MotionPoint<'_>,
-        is_asked_for: impl Fn(NodeOrdinal) -> bool,
+        is_needed: impl Fn(NodeOrdinal) -> bool,
     ) {
-        for (i, node) in topology.nodes.iter().enumerate().skip(1).filter(|(i, _)| is_asked_for(*i)) {
+        for (i, node) in topology.nodes.iter().enumerate().skip(1).filter(|(i, _)| is_needed(*i)) {
             let parent = self.bodies[node.parent];
             let (link, rotation) = self.cross_mobilizer(node, &parent, q, v, vdot);
             self.bodies[i] = link.outboard(&parent, rotation);

@@ -157,7 +157,8 @@ impl Line {
     fn is_far(&self, from: &Point, to: &Point) -> bool {
         let reach = self.chain.reach();
         self.chain.joints.iter().enumerate().any(|(k, joint)| {
-            let change = if joint.turn == 0.0 { (to.q[k] - from.q[k]).abs() / reach } else { (to.q[k] - from.q[k]).abs() };
+            let change =
+                if joint.turn == 0.0 { (to.q[k] - from.q[k]).abs() / reach } else { (to.q[k] - from.q[k]).abs() };
             change > LARGEST_TURN
         })
     }
@@ -190,7 +191,10 @@ impl Line {
         let turn = Vec3::from(self.turn);
         let angle = turn.norm();
         let turned = if angle > 0.0 { rotation_about(&(turn / angle), s * angle) } else { Mat3::identity() };
-        (Vec3::from(self.position) + Vec3::from(self.displacement) * s, turned * Mat3::from_column_slice(&self.rotation))
+        (
+            Vec3::from(self.position) + Vec3::from(self.displacement) * s,
+            turned * Mat3::from_column_slice(&self.rotation),
+        )
     }
 
     /// Rotation (times the chain's reach) and translation that are left to the line at `s`.

@@ -23,7 +23,7 @@ pub enum FlangeTarget {
 pub struct ComponentInstance {
     /// Hierarchical name.
     pub path: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,

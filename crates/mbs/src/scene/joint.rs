@@ -11,7 +11,7 @@ use crate::spatial::AxisMotion;
 pub struct Joint {
     /// Hierarchical name.
     pub path: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,

@@ -111,7 +111,7 @@ pub struct Pull {
 pub struct Sensor {
     /// Hierarchical name.
     pub path: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// What it measures.
     pub kind: SensorType,
@@ -158,7 +158,7 @@ pub struct ParameterValue {
 pub struct InputVariable {
     /// Hierarchical name.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Unit.
     pub unit: String,
@@ -179,7 +179,7 @@ pub struct InputVariable {
 pub struct OutputVariable {
     /// Name.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Unit; empty when it follows from the variable it shows.
     pub unit: String,
@@ -284,7 +284,7 @@ impl Scene {
         inputs.map(remark).collect()
     }
 
-    /// Names of variables and groups of them that the outputs speak of.
+    /// Names of variables and groups of them that the outputs refer to.
     #[must_use]
     pub fn names_in_outputs(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();

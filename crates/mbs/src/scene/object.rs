@@ -1,6 +1,6 @@
 //! Object3Ds of a scene.
 
-use crate::broad_phase::{Role, SolidKind, SolidKinds};
+use crate::broad_phase::{PairRole, SolidKind, SolidKinds};
 use crate::collision::ConvexShape;
 use crate::declaration::{Location, StructureRole};
 use crate::math::{Pose, Vec3};
@@ -13,7 +13,7 @@ use super::{ObjectId, PrescribedMotion};
 pub struct Object3D {
     /// Hierarchical name, e.g. `robot[2].link3.tip`; `world` for the world.
     pub path: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Where it was declared.
     pub location: Location,
@@ -95,23 +95,23 @@ impl SolidCollision {
     }
 
     /// All shapes, and what they meet.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = (&ConvexShape, Role)> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&ConvexShape, PairRole)> {
         const CURVED: SolidKinds = SolidKinds::only(SolidKind::Sphere).and(SolidKinds::only(SolidKind::Ellipsoid));
         const GROUND: SolidKinds = SolidKinds::only(SolidKind::Ground);
         let kind = self.kind();
         let radius = self.pieces.first().and_then(ConvexShape::sphere_radius).unwrap_or(0.0);
-        let role = move |meets: SolidKinds| Role { radius, ..Role::new(kind, meets) };
+        let role = move |meets: SolidKinds| PairRole { radius, ..PairRole::new(kind, meets) };
         let bore = self.whole.as_ref().and_then(ConvexShape::bore).map(|[bore, _]| bore);
         let (rest, whole) = match (&self.whole, bore) {
             (None, _) => (role(SolidKinds::ALL), role(CURVED)),
             (Some(_), None) => (role(SolidKinds::ALL.without(CURVED)), role(CURVED)),
             (Some(_), Some(bore)) => (
-                Role { radii: [bore, f64::INFINITY], ..role(SolidKinds::ALL) },
-                Role { radii: [0.0, bore], ..role(SolidKinds::only(SolidKind::Sphere)) },
+                PairRole { radii: [bore, f64::INFINITY], ..role(SolidKinds::ALL) },
+                PairRole { radii: [0.0, bore], ..role(SolidKinds::only(SolidKind::Sphere)) },
             ),
         };
         let rest =
-            if self.ground_points.is_empty() { rest } else { Role { meets: rest.meets.without(GROUND), ..rest } };
+            if self.ground_points.is_empty() { rest } else { PairRole { meets: rest.meets.without(GROUND), ..rest } };
         let pieces = self.pieces.iter().map(move |piece| (piece, rest));
         let whole = self.whole.iter().map(move |shape| (shape, whole));
         let points = self.ground_points.iter().map(move |point| (point, role(GROUND)));

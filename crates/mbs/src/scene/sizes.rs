@@ -1,4 +1,4 @@
-//! How large, fast and heavy a model is.
+//! Scales of length, time and mass of a model.
 
 use super::{Attachment, ObjectId, Scene};
 use crate::force::Gravity;

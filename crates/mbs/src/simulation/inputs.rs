@@ -111,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Writes down the inputs that jump.
     fn note_jumps(&mut self) {
-        if !self.records.journal.is_wanted() {
+        if !self.records.journal.is_enabled() {
             return;
         }
         for input in 0..self.signals.inputs().len() {
@@ -129,9 +129,9 @@ impl<I: Integrator> Simulation<I> {
     fn warn_of_broken_motions(&mut self) {
         for input in 0..self.signals.inputs().len() {
             let (new, old) = (self.signals.inputs(), &self.solver.covered_inputs);
-            let is_new = !self.programs.told_of_jumps.contains(&input);
+            let is_new = !self.programs.reported_jumps.contains(&input);
             if is_new && self.signals.moves_with(input) && new.order(input) == 0 && self.is_broken(input, new, old) {
-                self.programs.told_of_jumps.push(input);
+                self.programs.reported_jumps.push(input);
                 let (name, t) = (&self.scene.inputs[input].name, Seconds(self.point.t));
                 let text = format!(
                     "at t = {t} s the input `{name}` jumps, and the body that it moves with it, without velocity"

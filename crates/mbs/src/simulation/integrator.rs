@@ -1,4 +1,4 @@
-//! The seam between the engine and a variable-step integrator of differential-algebraic equations.
+//! The interface between the engine and a variable-step integrator of differential-algebraic equations.
 //!
 //! The engine offers a [`DaeSystem`] and drives an [`Integrator`]; these two traits are all that they share. One
 //! segment of a simulation is one [`Integrator::restart`] followed by [`Integrator::step`]s.

@@ -123,7 +123,9 @@ impl<I: Integrator> Simulation<I> {
         displace(&self.topology, &step, q);
         let extrapolated = q.to_vec();
         let closed = close_from(&self.topology, &mut self.evaluator, q);
-        if !closed || distance(&self.topology, self.evaluator.loops.length(), &extrapolated, q) > MAX_EXTRAPOLATION_ERROR {
+        if !closed
+            || distance(&self.topology, self.evaluator.loops.length(), &extrapolated, q) > MAX_EXTRAPOLATION_ERROR
+        {
             q.copy_from_slice(&before);
             return Ok(false);
         }

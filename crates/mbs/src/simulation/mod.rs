@@ -1,4 +1,4 @@
-//! The simulation loop and its seam to an integrator.
+//! The simulation loop and its interface to an integrator.
 
 mod contact;
 mod equilibrium;
@@ -28,10 +28,10 @@ pub use output::acting_forces::{ActingForces, ActingJoint, ActingLink, ActingLoa
 pub use parts::change::{ChangeReport, Placement, StructureChange};
 pub use parts::contact_results::{ObjectResult, PairResult};
 pub use parts::journal::{Entry, Journal, Topic};
-pub use parts::meter::USUAL_WORK;
+pub use parts::meter::DEFAULT_WORK;
 pub use parts::step_limits::{LimitTally, ProgressMonitor, ProgressReport, StepProfile};
 pub use run::{Options, Simulation, Statistics};
 pub use start::tolerance::typical_length;
 pub use state::linear_states::{LinearState, LinearStateKind, LinearStates};
-pub use state::perturbation::{Direction, UnperturbedPoint};
+pub use state::perturbation::{Perturbation, UnperturbedPoint};
 pub use state::saved::SavedState;

@@ -34,11 +34,11 @@ impl<I: Integrator> Simulation<I> {
     /// A scene of another structure, or one that cannot be simulated; then nothing has changed.
     pub fn update_parameters(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
         scene.pull = self.scene.pull;
-        self.go_on_with(scene)
+        self.continue_with_scene(scene)
     }
 
     /// As [`Simulation::update_parameters`], with what pulls an object in the other scene.
-    pub(super) fn go_on_with(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
+    pub(super) fn continue_with_scene(&mut self, mut scene: Scene) -> Result<(), SimulationError> {
         self.interpolate_to_now()?;
         self.keep_structure(&mut scene);
         let FirstSegment { compiler, mut topology } = FirstSegment::compile(&scene)?;
@@ -70,12 +70,12 @@ impl<I: Integrator> Simulation<I> {
             self.exchange(&mut other);
             return Err(error);
         }
-        self.start_anew_here();
+        self.restart_here();
         Ok(())
     }
 
     /// Lets the integrator restart at the present point, which has another future than was computed.
-    pub(super) fn start_anew_here(&mut self) {
+    pub(super) fn restart_here(&mut self) {
         self.segments.previous = PreviousSegment::default();
         self.solver.is_running = false;
         self.events.pending = None;

@@ -23,7 +23,7 @@ impl<I: Integrator> Simulation<I> {
         let Some(pull) = pull.filter(|pull| self.scene.pull.is_some_and(|before| before.object == pull.object)) else {
             let mut scene = self.scene.clone();
             scene.pull = pull;
-            return self.go_on_with(scene);
+            return self.continue_with_scene(scene);
         };
         self.interpolate_to_now()?;
         let element = pull_element(&pull, &self.topology.placements[pull.object.index()]);
@@ -31,7 +31,7 @@ impl<I: Integrator> Simulation<I> {
             *last = element;
         }
         self.scene.pull = Some(pull);
-        self.start_anew_here();
+        self.restart_here();
         Ok(())
     }
 

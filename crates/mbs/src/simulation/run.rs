@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
 use super::parts::checkpoint::Checkpoint;
 use super::parts::dense_search::DenseSearch;
-use super::parts::meter::{Limit, USUAL_WORK, check_max_work, check_time};
+use super::parts::meter::{DEFAULT_WORK, Limit, check_max_work, check_time};
 use super::parts::pending_event::EventCause;
 use super::parts::previous_segment::PreviousSegment;
 use super::parts::program_runner::ProgramRunner;
@@ -15,11 +15,11 @@ use super::start::components::set_components;
 use super::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};
 use super::start::loops::assemble;
 use super::start::too_large::refuse_values_too_large;
-use crate::component_system::Cause;
+use crate::component_system::RoundCause;
 use crate::declaration::{Analysis, Experiment};
 use crate::dynamics::Evaluator;
 use crate::force::{Inputs, Signals};
-use crate::math::{Seconds, has_come};
+use crate::math::{Seconds, is_reached};
 use crate::scene::Scene;
 use crate::topology::{FirstSegment, Topology};
 
@@ -30,13 +30,13 @@ pub struct Options {
     pub relative_tolerance: f64,
     /// Internal steps that one call of [`Simulation::do_step`] may take before it gives up.
     pub max_steps: u64,
-    /// Largest work of one call, in evaluations of a variable; see [`USUAL_WORK`].
+    /// Largest work of one call, in evaluations of a variable; see [`DEFAULT_WORK`].
     pub max_work: f64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { relative_tolerance: 1e-6, max_steps: u64::MAX, max_work: USUAL_WORK }
+        Self { relative_tolerance: 1e-6, max_steps: u64::MAX, max_work: DEFAULT_WORK }
     }
 }
 
@@ -137,7 +137,7 @@ impl<I: Integrator> Simulation<I> {
         simulation.size_tolerances();
         if simulation.scene.starts_at_equilibrium {
             simulation.update_discrete_state()?;
-            simulation.component_events(Cause::Start)?;
+            simulation.component_events(RoundCause::Start)?;
             simulation.start_at_equilibrium()?;
         }
         simulation.refuse_deep_start()?;
@@ -147,7 +147,7 @@ impl<I: Integrator> Simulation<I> {
             return Err(SimulationError::Start(message));
         }
         let segment = simulation.scene.structure.changes;
-        simulation.iterate_event(Cause::Start)?;
+        simulation.iterate_event(RoundCause::Start)?;
         if simulation.scene.structure.changes != segment {
             simulation.update_discrete_state()?;
             simulation.refuse_meaningless_start()?;
@@ -222,7 +222,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.point.stage = Stage::Nothing;
         self.take_inputs();
-        let event_waits = self.events.pending.as_ref().is_none_or(|event| !has_come(event.t, target));
+        let event_waits = self.events.pending.as_ref().is_none_or(|event| !is_reached(event.t, target));
         if self.solver.is_running && event_waits && self.known_until() >= target {
             let before = std::mem::replace(&mut self.point.t, target);
             self.point.is_current = false;
@@ -239,7 +239,7 @@ impl<I: Integrator> Simulation<I> {
         let changes = self.scene.structure.changes;
         let result = self.advance(target).and_then(|()| self.refuse_signals_without_value());
         result.map_err(|error| {
-            let error = self.not_to_go_on(error, changes);
+            let error = self.as_step_error(error, changes);
             self.return_to_checkpoint();
             error
         })
@@ -247,7 +247,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Turns an error of a start into one of a step, which cannot be finished. Adds the time, and the programs that
     /// have changed the structure since there were `changes` changes.
-    fn not_to_go_on(&self, error: SimulationError, changes: u64) -> SimulationError {
+    fn as_step_error(&self, error: SimulationError, changes: u64) -> SimulationError {
         let SimulationError::Start(why) = error else { return error };
         let t = Seconds(self.point.t);
         SimulationError::StepNotFinished(match self.scene.structure.changes == changes {
@@ -274,7 +274,7 @@ impl<I: Integrator> Simulation<I> {
             self.solver.covered_inputs.copy_from(self.signals.inputs());
             let begin = self.begin_tally();
             self.update_before_restart()?;
-            self.iterate_event(Cause::Aftermath)?;
+            self.iterate_event(RoundCause::Aftermath)?;
             self.restart()?;
             self.note_cause(|_| None);
             self.record_restart(begin, |_| "the start, or inputs and parameters that jump".to_owned());
@@ -282,7 +282,7 @@ impl<I: Integrator> Simulation<I> {
         // Inputs that move are known for this step only, so the integrator must not pass its end.
         let end = self.signals.inputs().is_moving().then_some(target);
         loop {
-            if let Some(event) = self.events.pending.take_if(|event| has_come(event.t, target)) {
+            if let Some(event) = self.events.pending.take_if(|event| is_reached(event.t, target)) {
                 self.apply_changes(event.t);
                 let begin = self.begin_tally();
                 self.handle(&event)?;
@@ -312,9 +312,9 @@ impl<I: Integrator> Simulation<I> {
         let is_declared = self.scene.max_step.is_some_and(|most| self.solver.integrator.last_step() >= 0.999 * most);
         let t = outcome.time();
         let limit = match at_limit {
-            true if time_event.is_some_and(|event| has_come(event, t)) => Limit::Time,
-            true if end.is_some_and(|end| has_come(end, t)) => Limit::Communication,
-            true if self.loops.passage.limit.is_some_and(|limit| has_come(limit, t)) => Limit::ChangePoint,
+            true if time_event.is_some_and(|event| is_reached(event, t)) => Limit::Time,
+            true if end.is_some_and(|end| is_reached(end, t)) => Limit::Communication,
+            true if self.loops.passage.limit.is_some_and(|limit| is_reached(limit, t)) => Limit::ChangePoint,
             true if self.loops.effort_limit < self.contacts.monitor.limit => Limit::Efforts,
             true => Limit::Contacts,
             false if is_declared => Limit::Declared,

@@ -1,4 +1,4 @@
-//! The budget of one call: how much work a step may need before it is given up.
+//! The work budget of one call: methods of the simulation that count work and end a step beyond the budget.
 //!
 //! Work is counted, not timed, so that a step ends at the same place on every machine. One unit is about the work of
 //! evaluating one variable of the model once, some nanoseconds.

@@ -2,7 +2,7 @@
 
 use super::super_objects::SuperObjects;
 use super::{CollisionShape, Topology};
-use crate::broad_phase::{PairFilter, Role, ShapeFilter};
+use crate::broad_phase::{PairFilter, PairRole, ShapeFilter};
 use crate::collision::ConvexShape;
 use crate::contact::Curvature;
 use crate::material::Material;
@@ -61,7 +61,7 @@ fn shapes(scene: &Scene) -> Vec<CollisionShape> {
     for (object, declared) in scene.objects.iter() {
         for instance in &declared.shapes {
             let Some(collision) = &instance.collision else { continue };
-            let thickness = |shape: &ConvexShape, role: Role| match role.is_tip() {
+            let thickness = |shape: &ConvexShape, role: PairRole| match role.is_ground_point() {
                 true => collision.pieces.first().map_or(0.0, half_thickness),
                 false => half_thickness(shape),
             };

@@ -8,7 +8,7 @@ use crate::scene::{JointId, ObjectId, Scene};
 
 /// A movable connection between two super-objects.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Connection {
+pub(super) enum TreeJoint {
     /// A free object on its parent.
     FreeObject(ObjectId),
     /// A user's joint.
@@ -18,7 +18,7 @@ pub(super) enum Connection {
 /// One edge of the forest, from the world outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TreeEdge {
-    pub connection: Connection,
+    pub connection: TreeJoint,
     /// Inboard and outboard super-object.
     pub inboard: usize,
     pub outboard: usize,
@@ -27,7 +27,7 @@ pub(super) struct TreeEdge {
 }
 
 /// A connection, and the super-objects at its ends.
-type Ends = (Connection, usize, usize);
+type Ends = (TreeJoint, usize, usize);
 
 /// The forest, with the work arrays of its search.
 #[derive(Debug, Clone, Default)]
@@ -79,12 +79,12 @@ impl Forest {
         let present = skeleton.free.iter().filter(|free| scene.exists(free.object));
         for free in present.filter(|free| !self.carried.contains(free.object)) {
             let ends = [free.parent, free.object].map(|id| groups.of[id.index()]);
-            self.connections.push((Connection::FreeObject(free.object), ends[0], ends[1]));
+            self.connections.push((TreeJoint::FreeObject(free.object), ends[0], ends[1]));
         }
         for &id in skeleton.movable.iter().filter(|id| scene.joint_exists(**id)) {
             let joint = &scene.joints[id];
             let ends = [joint.from, joint.to].map(|id| groups.of[id.index()]);
-            self.connections.push((Connection::Joint(id), ends[0], ends[1]));
+            self.connections.push((TreeJoint::Joint(id), ends[0], ends[1]));
         }
     }
 
@@ -96,7 +96,7 @@ impl Forest {
         }
         let Self { connections, locked, .. } = self;
         connections.retain(|&(connection, a, b)| match connection {
-            Connection::Joint(id) if a == b => {
+            TreeJoint::Joint(id) if a == b => {
                 locked.push(id);
                 false
             }
@@ -158,7 +158,7 @@ impl Forest {
 
 /// Chooses the side of a closing joint that is cut: `to`, unless only `from` moves or has mass.
 fn closing_edge(scene: &Scene, groups: &SuperObjects, (connection, from, to): Ends) -> Result<TreeEdge, TopologyError> {
-    let Connection::Joint(id) = connection else { return Err(is_free_and_held(scene, connection)) };
+    let TreeJoint::Joint(id) = connection else { return Err(is_free_and_held(scene, connection)) };
     if from == to {
         return Err(joins_one_body(scene, id));
     }
@@ -179,10 +179,10 @@ fn hangs_in_the_air(scene: &Scene, groups: &SuperObjects, group: usize) -> Topol
     }
 }
 
-fn is_free_and_held(scene: &Scene, connection: Connection) -> TopologyError {
+fn is_free_and_held(scene: &Scene, connection: TreeJoint) -> TopologyError {
     let (path, location) = match connection {
-        Connection::FreeObject(id) => (&scene.objects[id].path, scene.objects[id].location),
-        Connection::Joint(id) => (&scene.joints[id].path, scene.joints[id].location),
+        TreeJoint::FreeObject(id) => (&scene.objects[id].path, scene.objects[id].location),
+        TreeJoint::Joint(id) => (&scene.joints[id].path, scene.joints[id].location),
     };
     TopologyError {
         location,

@@ -1,6 +1,6 @@
 //! From the edges of the forest to nodes: every joint becomes one mobilizer or a short chain of them.
 
-use super::forest::{Connection, TreeEdge};
+use super::forest::{TreeEdge, TreeJoint};
 use super::revision::{Cached, NodeOrigin, Revision, RevisionCounter};
 use super::super_objects::SuperObjects;
 use super::{BodyInertia, Closure, Coordinate, DrivenBall, DrivenLaw, Mobilizer, Node, Topology, TopologyError};
@@ -122,8 +122,8 @@ impl<'a> NodeBuilder<'a> {
         let [at_inboard, at_outboard] = [inboard, outboard].map(|id| self.groups.placed(id.index()));
         let Carriers { frame: frames, of_objects, of_joints, revisions, .. } = &mut *self.carriers;
         let crossing = match edge.connection {
-            Connection::FreeObject(id) => &mut of_objects[id.index()],
-            Connection::Joint(id) => &mut of_joints[id.index()],
+            TreeJoint::FreeObject(id) => &mut of_objects[id.index()],
+            TreeJoint::Joint(id) => &mut of_joints[id.index()],
         };
         let made = crossing.nodes.from((edge.reversed, frames[edge.inboard], at_inboard), revisions);
         let frame = crossing.frame.from((edge.reversed, at_outboard), revisions);
@@ -159,7 +159,7 @@ impl<'a> NodeBuilder<'a> {
 
     /// Crosses a closing joint to a leaf and welds the leaf to the body it is a part of.
     pub fn add_closure(&mut self, edge: &TreeEdge) -> Result<(), TopologyError> {
-        let Connection::Joint(id) = edge.connection else { return Ok(()) };
+        let TreeJoint::Joint(id) = edge.connection else { return Ok(()) };
         let (inboard, outboard) = self.ends(edge);
         self.begin_anew();
         let leaf = self.cross(edge, inboard)?;
@@ -214,7 +214,7 @@ impl<'a> NodeBuilder<'a> {
             false => self.carriers.pose[edge.inboard] * self.groups.pose[inboard.index()],
         };
         match edge.connection {
-            Connection::FreeObject(id) => {
+            TreeJoint::FreeObject(id) => {
                 let mobilizer = match &self.scene.objects[id].motion {
                     Some(motions) => self.driven_ball(motions, edge.reversed),
                     None => Mobilizer::Free,
@@ -223,7 +223,7 @@ impl<'a> NodeBuilder<'a> {
                 self.topology.free_objects[id.index()] = Some(node);
                 Ok(node)
             }
-            Connection::Joint(id) => {
+            TreeJoint::Joint(id) => {
                 let first = self.num_nodes;
                 let last = self.add_joint(&self.scene.joints[id], id.index(), edge.reversed, parent, x_pf)?;
                 self.note_driven_laws(id, first..last + 1);
@@ -268,11 +268,11 @@ impl<'a> NodeBuilder<'a> {
 
     fn ends(&self, edge: &TreeEdge) -> (ObjectId, ObjectId) {
         match edge.connection {
-            Connection::FreeObject(id) => {
+            TreeJoint::FreeObject(id) => {
                 let parent = self.scene.objects[id].parent.unwrap_or_else(|| self.scene.world());
                 if edge.reversed { (id, parent) } else { (parent, id) }
             }
-            Connection::Joint(id) => {
+            TreeJoint::Joint(id) => {
                 let joint = &self.scene.joints[id];
                 if edge.reversed { (joint.to, joint.from) } else { (joint.from, joint.to) }
             }

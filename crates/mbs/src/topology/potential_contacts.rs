@@ -73,7 +73,7 @@ fn kind_of(topology: &Topology, pair: [u32; 2]) -> ContactKind {
     if a.has_patch_with(b) {
         return ContactKind::Patch;
     }
-    if pair.iter().any(|&shape| topology.collision_filter.is_tip(shape)) {
+    if pair.iter().any(|&shape| topology.collision_filter.is_ground_point(shape)) {
         return ContactKind::GroundPoints;
     }
     let is_flat =

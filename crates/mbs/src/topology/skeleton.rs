@@ -5,7 +5,7 @@ use crate::scene::{Attachment, JointId, ObjectId, Scene};
 
 /// What makes a connection rigid.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Cause {
+pub(super) enum LinkCause {
     /// The placement of an object.
     Placement(ObjectId),
     /// A fixed joint.
@@ -14,7 +14,7 @@ pub(super) enum Cause {
     Link(ObjectId),
 }
 
-impl Cause {
+impl LinkCause {
     /// Path for messages.
     pub fn path(self, scene: &Scene) -> &str {
         match self {
@@ -32,7 +32,7 @@ pub(super) struct Rigid {
     /// Its pose in this one's frame.
     pub x: Pose,
     /// What makes it rigid.
-    pub by: Cause,
+    pub by: LinkCause,
 }
 
 /// An object that is free on its parent.
@@ -67,19 +67,19 @@ impl Skeleton {
     /// Reads the connections of a scene.
     pub fn new(scene: &Scene) -> Self {
         let mut at: Vec<Vec<Rigid>> = vec![Vec::new(); scene.objects.capacity()];
-        let mut connect = |a: ObjectId, b: ObjectId, x_ab: Pose, by: Cause| {
+        let mut connect = |a: ObjectId, b: ObjectId, x_ab: Pose, by: LinkCause| {
             at[a.index()].push(Rigid { to: b, x: x_ab, by });
             at[b.index()].push(Rigid { to: a, x: x_ab.inverse(), by });
         };
         for (id, object) in scene.objects.iter() {
             if let (Attachment::Fixed, Some(parent)) = (&object.attachment, object.parent) {
-                connect(parent, id, object.x_pc, Cause::Placement(id));
+                connect(parent, id, object.x_pc, LinkCause::Placement(id));
             }
         }
         let mut movable = Vec::new();
         for (id, joint) in scene.joints.iter() {
             if scene.is_rigid(id) {
-                connect(joint.from, joint.to, Pose::identity(), Cause::Joint(id));
+                connect(joint.from, joint.to, Pose::identity(), LinkCause::Joint(id));
             } else {
                 movable.push(id);
             }

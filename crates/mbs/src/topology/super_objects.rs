@@ -2,7 +2,7 @@
 
 use super::TopologyError;
 use super::revision::{Revision, RevisionCounter};
-use super::skeleton::{Cause, Rigid, Skeleton};
+use super::skeleton::{LinkCause, Rigid, Skeleton};
 use crate::linalg::renew;
 use crate::math::Pose;
 use crate::scene::{Link, ObjectId, Scene, each_difference};
@@ -158,7 +158,7 @@ impl SuperObjects {
         renew(&mut self.chains, scene.objects.capacity(), None);
         self.links.clear();
         for link in scene.structure.links.iter().rev() {
-            let by = Cause::Link(link.a);
+            let by = LinkCause::Link(link.a);
             for (at, to, x) in [(link.b, link.a, link.x_ba), (link.a, link.b, link.x_ba.inverse())] {
                 let next = self.chains[at.index()].replace(self.links.len());
                 self.links.push((Rigid { to, x, by }, next));

@@ -25,7 +25,7 @@ pub struct Variable {
     pub name: String,
     /// Unit; `1` without dimension.
     pub unit: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// What it shows.
     pub quantity: Quantity,
@@ -42,7 +42,7 @@ pub struct Entry<'a> {
     pub name: Arguments<'a>,
     /// Unit; `1` without dimension.
     pub unit: &'a str,
-    /// One line for people.
+    /// One-line description.
     pub description: Arguments<'a>,
     /// What it shows.
     pub quantity: Quantity,

@@ -286,7 +286,10 @@ fn parameters_out_of_range_or_of_the_wrong_kind_are_named() {
         &error_message_with(&model, &[("length".to_owned(), 0.0)]),
         &["parameter `length` is 0 m", "at least 0.1 m"],
     );
-    assert_says(&error_message_with(&model, &[("length".to_owned(), 3.0)]), &["parameter `length` is 3 m", "at most 2 m"]);
+    assert_says(
+        &error_message_with(&model, &[("length".to_owned(), 3.0)]),
+        &["parameter `length` is 3 m", "at most 2 m"],
+    );
     let model = built(both().parameter(parameter("n", 2).kind(ParameterKind::Integer)));
     assert_says(&error_message_with(&model, &[("n".to_owned(), 2.5)]), &["parameter `n` is 2.5", "whole number"]);
     let model = built(both().parameter(parameter("r", 1.0)).parameter(parameter("d", "2*r")));

@@ -27,7 +27,7 @@ pub struct LiveView {
 pub struct Control {
     /// Name of the variable.
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub description: String,
     /// Unit; `1` without dimension.
     pub unit: String,

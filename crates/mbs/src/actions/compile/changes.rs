@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::conditions::Wanted;
+use super::conditions::Purpose;
 use super::{ProgramCompiler, StringSource};
 use crate::declaration::{ChangeStep, InsertStep, Location};
 use crate::expr::{Binding, Expr, number_text};
@@ -31,7 +31,7 @@ impl ProgramCompiler<'_> {
             change.choice = Some(match string {
                 Some(StringSource::Input(input)) => self.input_of_string(choice, input),
                 Some(StringSource::Parameter(number)) => Signal::Constant(number as f64),
-                None => self.expression(choice, Wanted::Number),
+                None => self.expression(choice, Purpose::Number),
             });
         }
         Some(change)
@@ -51,7 +51,7 @@ impl ProgramCompiler<'_> {
     fn input_of_string(&mut self, name: &Expr, input: usize) -> Signal {
         let slot = self.pending.slot(Quantity::Input(input));
         let used = BTreeMap::from([(name.text(), Binding::Discrete(slot))]);
-        self.compiled(name, name, &used, Wanted::Number)
+        self.compiled(name, name, &used, Purpose::Number)
     }
 
     fn attach(&mut self, step: &ChangeStep, (a, partners): &(String, Vec<String>)) -> Option<AttachCommand> {

@@ -27,11 +27,11 @@ impl ProgramCompiler<'_> {
 
     /// Compiles a condition; the signal is an index into the pending conditions.
     pub(super) fn condition(&mut self, expr: &Expr) -> Signal {
-        self.expression(expr, Wanted::Truth)
+        self.expression(expr, Purpose::Truth)
     }
 
     /// Compiles an expression in variables; the signal is an index into the pending conditions.
-    pub(super) fn expression(&mut self, expr: &Expr, wanted: Wanted) -> Signal {
+    pub(super) fn expression(&mut self, expr: &Expr, wanted: Purpose) -> Signal {
         let bound = self.surroundings.bound(expr);
         let bound = self.with_touching_as_relation(&bound);
         let mut used = BTreeMap::new();
@@ -74,12 +74,12 @@ impl ProgramCompiler<'_> {
         expr: &Expr,
         bound: &Expr,
         used: &BTreeMap<String, Binding>,
-        wanted: Wanted,
+        wanted: Purpose,
     ) -> Signal {
         let binder = ConditionBinder { used, names: self.variables, tables: self.tables };
         let compiled = match wanted {
-            Wanted::Truth => Program::compile_condition(bound, &binder),
-            Wanted::Number => Program::compile(bound, &binder),
+            Purpose::Truth => Program::compile_condition(bound, &binder),
+            Purpose::Number => Program::compile(bound, &binder),
         };
         match compiled {
             Ok(program) => match program.as_constant() {
@@ -102,7 +102,7 @@ impl ProgramCompiler<'_> {
 
 /// What an expression of a step is for.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted {
+pub(super) enum Purpose {
     /// A condition.
     Truth,
     /// The number of an object.

@@ -35,8 +35,8 @@ pub(crate) trait Surroundings {
     fn explain(&self, name: &str) -> Option<String>;
     /// The String that a name stands for.
     fn string(&self, name: &str) -> Option<StringSource>;
-    /// For everything that Strings may name, its place in a list of objects from 1: itself, or, where it is the root of
-    /// an assembly, the only one of the list that is a part of it; 0 if there is none.
+    /// For every object that Strings may name, the place in `list` that it stands for, counted from 1. It stands for
+    /// itself; the root of an assembly stands for the only object of the list within the assembly. 0 if there is none.
     fn places_of_names(&mut self, list: &[ObjectId]) -> Vec<usize>;
     /// Whether a value of a component changes at events only.
     fn is_held(&self, signal: usize) -> bool;

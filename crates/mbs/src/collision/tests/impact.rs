@@ -12,7 +12,7 @@ fn a_falling_sphere_reaches_the_ground_in_time() {
     let fall = |t: f64| at(0.0, 0.0, 1.1 - 0.5 * 9.81 * t * t);
     let expected = (2.0 / 9.81_f64).sqrt();
     let found = time_of_impact(&ball, fall, &ground, |_| Pose::identity(), &search(1.0, 9.81));
-    assert!(matches!(found, Impact::At(t) if t <= expected && expected - t < 1e-9), "{found:?} {expected}");
+    assert!(matches!(found, MeetingTime::At(t) if t <= expected && expected - t < 1e-9), "{found:?} {expected}");
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_bullet_does_not_pass_through_a_thin_wall() {
     let fly = |t: f64| at(-500.0 + 1000.0 * t, 0.3, 0.1);
     let expected = (500.0 - 0.5e-3 - 0.015) / 1000.0;
     let found = time_of_impact(&bullet, fly, &wall, |_| Pose::identity(), &search(1.0, 1000.0));
-    assert!(matches!(found, Impact::At(t) if (t - expected).abs() < 1e-11), "{found:?} {expected}");
+    assert!(matches!(found, MeetingTime::At(t) if (t - expected).abs() < 1e-11), "{found:?} {expected}");
 }
 
 #[test]
@@ -34,17 +34,17 @@ fn a_spinning_blade_meets_a_post() {
     let expected = (std::f64::consts::FRAC_PI_2 - (0.06_f64 / 0.8).asin()) / 10.0;
     let bound = approach_speed(0.0, 10.0, &blade, 0.0, &post);
     let found = time_of_impact(&blade, spin, &post, |_| at(0.0, 0.8, 0.0), &search(1.0, bound));
-    assert!(matches!(found, Impact::At(t) if (t - expected).abs() < 1e-8), "{found:?} {expected}");
+    assert!(matches!(found, MeetingTime::At(t) if (t - expected).abs() < 1e-8), "{found:?} {expected}");
 }
 
 #[test]
 fn bodies_that_pass_each_other_never_meet() {
     let ball = sharp(&Shape::Sphere { diameter: 0.2 });
     let fly = |t: f64| at(-1.0 + 2.0 * t, 0.201, 0.0);
-    assert_eq!(time_of_impact(&ball, fly, &ball, |_| Pose::identity(), &search(1.0, 2.0)), Impact::Never);
+    assert_eq!(time_of_impact(&ball, fly, &ball, |_| Pose::identity(), &search(1.0, 2.0)), MeetingTime::Never);
     assert_eq!(
         time_of_impact(&ball, |_| at(1.0, 0.0, 0.0), &ball, |_| Pose::identity(), &search(1.0, 0.0)),
-        Impact::Never
+        MeetingTime::Never
     );
 }
 
@@ -52,7 +52,7 @@ fn bodies_that_pass_each_other_never_meet() {
 fn bodies_that_meet_at_the_start_are_found_there() {
     let ball = sharp(&Shape::Sphere { diameter: 0.2 });
     let found = time_of_impact(&ball, |_| at(0.1, 0.0, 0.0), &ball, |_| Pose::identity(), &search(1.0, 0.0));
-    assert_eq!(found, Impact::At(0.0));
+    assert_eq!(found, MeetingTime::At(0.0));
 }
 
 #[test]
@@ -60,5 +60,5 @@ fn a_search_that_would_take_for_ever_says_how_far_it_came() {
     let ball = sharp(&Shape::Sphere { diameter: 0.2 });
     let graze = |_: f64| at(0.0, 0.2 + 2e-9, 0.0);
     let found = time_of_impact(&ball, graze, &ball, |_| Pose::identity(), &search(1.0, 1.0));
-    assert!(matches!(found, Impact::Unresolved(t) if t > 0.0 && t < 1.0), "{found:?}");
+    assert!(matches!(found, MeetingTime::Unresolved(t) if t > 0.0 && t < 1.0), "{found:?}");
 }

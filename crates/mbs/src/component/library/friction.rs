@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::mechanical::{kind, translates};
+use super::mechanical::{translates, with_motion_kind};
 use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] =
@@ -109,7 +109,7 @@ impl Component for DryFriction {
             .discrete(&[0.0, 0.0])
             .indicators(3);
         let layout = if self.needs_two { layout.flange("b") } else { layout.flange_or_ground("b") };
-        kind(if self.has_command { layout.input("u") } else { layout }, self.translates)
+        with_motion_kind(if self.has_command { layout.input("u") } else { layout }, self.translates)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -134,7 +134,9 @@ impl Component for DryFriction {
         let speeds = (at.flanges[0].velocity.abs() + at.flanges[1].velocity.abs()) / velocity;
         let slip = self.slip(at).0 / velocity;
         out.copy_from_slice(&match at.discrete[0] {
-            0.0 => [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, MIN_DRIVEN_SLIP * (1.0 + speeds) - slip.abs()],
+            0.0 => {
+                [(at.x[0] - limit) / effort, (-at.x[0] - limit) / effort, MIN_DRIVEN_SLIP * (1.0 + speeds) - slip.abs()]
+            }
             mode => [-1.0, -1.0, mode * slip + at.discrete[1] / velocity],
         });
     }
@@ -148,7 +150,8 @@ impl Component for DryFriction {
         let unit = at.scales.velocity_of(self.translates);
         let soon = (SIMULTANEOUS_STOP_WINDOW * at.scales.time * acceleration.abs()).min(MAX_RESIDUAL_SLIP * unit);
         let is_left = STICKING_AT_START * unit * (1.0 + at.time / at.scales.time) + soon;
-        let is_slowing = at.discrete[0] * acceleration <= STICKING_AT_START * at.scales.acceleration_of(self.translates);
+        let is_slowing =
+            at.discrete[0] * acceleration <= STICKING_AT_START * at.scales.acceleration_of(self.translates);
         let rests = w.abs() <= is_left && is_slowing;
         if rests {
             slide(0.0, w, unit, discrete);

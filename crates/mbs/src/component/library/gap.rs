@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::mechanical::{kind, translates};
+use super::mechanical::{translates, with_motion_kind};
 use crate::component::{Arguments, Component, Event, Factory, Layout, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("elastic-gear", elastic_gear), ("end-stop", end_stop)];
@@ -92,7 +92,7 @@ impl Component for Gap {
         let layout = Layout::default().output("effort", unit, "effort on `b`").flange("a");
         let layout = if self.needs_two { layout.flange("b").neutral() } else { layout.flange_or_ground("b") };
         let layout = if self.is_linear() { layout } else { layout.discrete(&[0.0]).indicators(2) };
-        kind(layout, self.translates)
+        with_motion_kind(layout, self.translates)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::loss_gear::LossGear;
-use crate::component::{Arguments, Component, Factory, Layout, Point, USUAL_MOTION};
+use crate::component::{Arguments, Component, DEFAULT_MOTION, Factory, Layout, Point};
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[
     ("inertia", inertia),
@@ -35,13 +35,13 @@ fn mass(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
     Ok(Arc::new(Inertia { inertia: arguments.positive("m")?, start, translates: true }))
 }
 
-pub(super) fn kind(layout: Layout, translates: bool) -> Layout {
+pub(super) fn with_motion_kind(layout: Layout, translates: bool) -> Layout {
     if translates { layout.translating() } else { layout }
 }
 
 /// Reads `motion`: rotation or translation.
 pub(super) fn translates(arguments: &mut Arguments<'_>) -> Result<bool, String> {
-    match arguments.text_or("motion", USUAL_MOTION)?.as_str() {
+    match arguments.text_or("motion", DEFAULT_MOTION)?.as_str() {
         "rotation" => Ok(false),
         "translation" => Ok(true),
         other => Err(format!("`motion` is `{other}`, but must be `rotation` or `translation`")),
@@ -50,7 +50,7 @@ pub(super) fn translates(arguments: &mut Arguments<'_>) -> Result<bool, String> 
 
 impl Component for Inertia {
     fn layout(&self) -> Layout {
-        kind(Layout::default().inertia_starting("flange", self.inertia, self.start), self.translates)
+        with_motion_kind(Layout::default().inertia_starting("flange", self.inertia, self.start), self.translates)
     }
 }
 
@@ -119,7 +119,7 @@ impl Component for SpringDamper {
     fn layout(&self) -> Layout {
         let layout = Layout::default().flange("a").flange_or_ground("b");
         let unit = if self.translates { "N" } else { "N.m" };
-        kind(layout.output("effort", unit, "effort that pulls the flanges together"), self.translates)
+        with_motion_kind(layout.output("effort", unit, "effort that pulls the flanges together"), self.translates)
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -154,7 +154,7 @@ fn force(_: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
 
 impl Component for Effort {
     fn layout(&self) -> Layout {
-        kind(Layout::default().input(self.name).flange("flange"), self.translates)
+        with_motion_kind(Layout::default().input(self.name).flange("flange"), self.translates)
     }
 
     fn efforts(&self, at: &Point<'_>, out: &mut [f64]) {
@@ -177,6 +177,6 @@ impl Component for Speed {
     fn layout(&self) -> Layout {
         let mut layout = Layout::default().input("velocity").inertia_starting("flange", 0.0, [self.start, None]);
         layout.driven = Some((0, 0));
-        kind(layout, self.translates)
+        with_motion_kind(layout, self.translates)
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::limit::Limits;
 use crate::component::{Arguments, Component, EvaluationClass, Event, Factory, Layout, Point};
-use crate::math::has_come;
+use crate::math::is_reached;
 
 pub(super) const FACTORIES: &[(&str, Factory)] =
     &[("sample-hold", SampleHold::make), ("sampled-pid", SampledPid::make)];
@@ -15,12 +15,12 @@ pub(super) const FACTORIES: &[(&str, Factory)] =
 /// Ticks at `offset + k period`, computed from the whole number `k`, so that no error accumulates. Where the period is
 /// changed during a run, the next tick comes one new period after the last one, or at once if that is over.
 #[derive(Debug)]
-struct Clock {
+struct SampleClock {
     period: f64,
     offset: f64,
 }
 
-impl Clock {
+impl SampleClock {
     /// Discrete values: ordinal of the next tick, time of tick 0, period that holds.
     const NUM_DISCRETE: usize = 3;
 
@@ -42,17 +42,17 @@ impl Clock {
     fn ticks(&self, event: &mut Event<'_>) -> bool {
         if event.initial {
             let k = ((event.time - self.offset) / self.period).ceil().max(0.0);
-            let is_one_before = k > 0.0 && has_come(event.time, self.offset + (k - 1.0) * self.period);
+            let is_one_before = k > 0.0 && is_reached(event.time, self.offset + (k - 1.0) * self.period);
             event.discrete[0] = if is_one_before { k - 1.0 } else { k };
         }
         let next = self.next(event.discrete);
-        if !event.has_come(next) {
+        if !event.is_reached(next) {
             return false;
         }
         if event.discrete[2] != self.period {
             event.discrete[..Self::NUM_DISCRETE].copy_from_slice(&[0.0, next.max(event.time), self.period]);
         }
-        while event.has_come(self.next(event.discrete)) {
+        while event.is_reached(self.next(event.discrete)) {
             let next = event.discrete[0] + 1.0;
             if next == event.discrete[0] {
                 break; // So late that a period has no digits left.
@@ -66,13 +66,13 @@ impl Clock {
 /// `y` is the value of `u` at the last tick.
 #[derive(Debug)]
 struct SampleHold {
-    clock: Clock,
+    clock: SampleClock,
     start: f64,
 }
 
 impl SampleHold {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
-        Ok(Arc::new(Self { clock: Clock::read(arguments)?, start: arguments.optional("y")? }))
+        Ok(Arc::new(Self { clock: SampleClock::read(arguments)?, start: arguments.optional("y")? }))
     }
 }
 
@@ -83,7 +83,7 @@ impl Component for SampleHold {
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        out[0] = at.discrete[Clock::NUM_DISCRETE];
+        out[0] = at.discrete[SampleClock::NUM_DISCRETE];
     }
 
     fn evaluation_class(&self) -> EvaluationClass {
@@ -96,7 +96,7 @@ impl Component for SampleHold {
 
     fn event(&self, event: &mut Event<'_>) {
         if self.clock.ticks(event) {
-            event.discrete[Clock::NUM_DISCRETE] = event.inputs[0];
+            event.discrete[SampleClock::NUM_DISCRETE] = event.inputs[0];
         }
     }
 }
@@ -105,7 +105,7 @@ impl Component for SampleHold {
 /// `u period / T_i`, limited; `I` stands still while the output is limited and `u` would drive it further.
 #[derive(Debug)]
 struct SampledPid {
-    clock: Clock,
+    clock: SampleClock,
     k: f64,
     integral_time: f64,
     derivative_time: f64,
@@ -115,7 +115,7 @@ struct SampledPid {
 impl SampledPid {
     fn make(arguments: &mut Arguments<'_>) -> Result<Arc<dyn Component>, String> {
         Ok(Arc::new(Self {
-            clock: Clock::read(arguments)?,
+            clock: SampleClock::read(arguments)?,
             k: arguments.number("k")?,
             integral_time: arguments.positive_or("T_i", f64::INFINITY)?,
             derivative_time: arguments.optional_not_negative("T_d")?,
@@ -133,7 +133,7 @@ impl Component for SampledPid {
     }
 
     fn outputs(&self, at: &Point<'_>, out: &mut [f64]) {
-        out[0] = at.discrete[Clock::NUM_DISCRETE];
+        out[0] = at.discrete[SampleClock::NUM_DISCRETE];
     }
 
     fn evaluation_class(&self) -> EvaluationClass {
@@ -149,7 +149,7 @@ impl Component for SampledPid {
             return;
         }
         let u = event.inputs[0];
-        let [y, sum, before, has_ticked] = &mut event.discrete[Clock::NUM_DISCRETE..] else { return };
+        let [y, sum, before, has_ticked] = &mut event.discrete[SampleClock::NUM_DISCRETE..] else { return };
         let change = if *has_ticked > 0.0 { u - *before } else { 0.0 };
         let integral = *sum + u * self.clock.period / self.integral_time;
         let slope = self.derivative_time * change / self.clock.period;

@@ -155,7 +155,7 @@ impl Component for Pieces {
         if event.initial && self.period.is_finite() && event.time > self.start + self.period {
             event.discrete[1] = ((event.time - self.start) / self.period).floor();
         }
-        while event.has_come(self.next_time(event.discrete)) {
+        while event.is_reached(self.next_time(event.discrete)) {
             let state = WaveState::read(event.discrete);
             if state.cycle + 1.0 == state.cycle {
                 break; // So late that a period has no digits left.
@@ -206,6 +206,6 @@ impl Component for Sine {
     }
 
     fn event(&self, event: &mut Event<'_>) {
-        event.discrete[0] = f64::from(u8::from(event.has_come(self.start)));
+        event.discrete[0] = f64::from(u8::from(event.is_reached(self.start)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::component::{Arguments, Component, Factory, Layout, Point, USUAL_INTERPOLATION};
+use crate::component::{Arguments, Component, DEFAULT_INTERPOLATION, Factory, Layout, Point};
 use crate::expr::monotone_slope;
 
 pub(super) const FACTORIES: &[(&str, Factory)] = &[("table-2d", Table2D::make)];
@@ -34,7 +34,7 @@ impl Table2D {
                 y.len()
             ));
         }
-        let is_cubic = match arguments.text_or("interpolation", USUAL_INTERPOLATION)?.as_str() {
+        let is_cubic = match arguments.text_or("interpolation", DEFAULT_INTERPOLATION)?.as_str() {
             "linear" => false,
             "cubic" => true,
             other => return Err(format!("`interpolation` is `{other}`, but must be `linear` or `cubic`")),

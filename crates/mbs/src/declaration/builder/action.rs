@@ -20,7 +20,7 @@ pub struct ActionsBuilder {
 }
 
 impl ActionsBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.program.description = description.into();

@@ -20,7 +20,7 @@ pub struct ComponentBuilder {
 }
 
 impl ComponentBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.component.description = description.into();

@@ -69,7 +69,7 @@ fn build(name: &str, kind: impl FnOnce(&mut Problems) -> ForceKind) -> ForceBuil
 }
 
 impl ForceBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.element.description = description.into();
@@ -213,7 +213,7 @@ fn sensor(name: &str, kind: SensorKind) -> SensorBuilder {
 }
 
 impl SensorBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.sensor.description = description.into();

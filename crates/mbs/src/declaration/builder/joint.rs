@@ -106,7 +106,7 @@ fn kind_of(value: &Expr) -> StartKind {
 }
 
 impl JointBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.joint.description = description.into();

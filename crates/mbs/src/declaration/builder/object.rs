@@ -29,7 +29,7 @@ impl ObjectBuilder {
         &mut self.object.pose
     }
 
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.object.description = description.into();

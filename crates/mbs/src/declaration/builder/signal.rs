@@ -19,7 +19,7 @@ pub struct ParameterBuilder {
 }
 
 impl ParameterBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.parameter.description = description.into();
@@ -94,7 +94,7 @@ pub struct InputBuilder {
 }
 
 impl InputBuilder {
-    /// One line for people.
+    /// One-line description.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.input.description = description.into();

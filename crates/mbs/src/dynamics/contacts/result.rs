@@ -119,6 +119,7 @@ fn patch_energy(
     };
     let h = depth / f64::from(INTERVALS);
     let gauss = 0.5 * 0.6_f64.sqrt();
-    let interval = |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
+    let interval =
+        |k: u32| [(0.5 - gauss, 5.0), (0.5, 8.0), (0.5 + gauss, 5.0)].map(|(x, w)| (h * (f64::from(k) + x), w));
     ((0..INTERVALS).flat_map(interval).map(|(s, weight)| weight / 18.0 * h * force(s)).sum(), force(0.0))
 }

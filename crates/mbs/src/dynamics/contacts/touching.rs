@@ -27,7 +27,7 @@ pub(super) struct Touching {
     /// What it did at the point last evaluated; none without a force.
     load: Option<Load>,
     /// What its bristle did, where there is a load and a bristle.
-    hold: Option<Hold>,
+    hold: Option<BristleLoad>,
     /// Whether its derivatives are those of slipping.
     pub slips: bool,
 }
@@ -42,9 +42,9 @@ struct Load {
     motion: Motion,
 }
 
-/// What a bristle does.
+/// A bristle and its force.
 #[derive(Debug, Clone, Copy)]
-struct Hold {
+struct BristleLoad {
     footing: Footing,
     /// From the point about which the load's wrench is taken to the centre of pressure, in W \[m\].
     offset: Vec3,
@@ -106,7 +106,8 @@ impl Touching {
         let response = patch.response(law, &motion);
         if let Some(bristle) = &law.bristle {
             let footing = on_patch(poses(topology, bodies, self.pair), patch, &motion, &response);
-            self.hold = Some(Hold { footing, offset: patch.center(), t, force: bristle.force(t, law, &footing) });
+            self.hold =
+                Some(BristleLoad { footing, offset: patch.center(), t, force: bristle.force(t, law, &footing) });
         }
         self.load = Some(Load {
             arms: origins.map(|origin| -origin),
@@ -129,7 +130,7 @@ impl Touching {
             let center = bodies[0].p + arms[0];
             let footing = Footing { poses: poses(topology, bodies, self.pair), center, state, force };
             let force = bristle.force(t, law, &footing);
-            self.hold = Some(Hold { footing, offset: Vec3::zeros(), t, force });
+            self.hold = Some(BristleLoad { footing, offset: Vec3::zeros(), t, force });
         }
         let on_b = Wrench { n: force.tau, f: force.on_b(&state.normal) };
         self.load = Some(Load { arms, on_b, motion: Motion::Point(state) });
@@ -144,7 +145,7 @@ impl Touching {
     pub fn wrenches(&self) -> Option<[Wrench; 2]> {
         let Load { arms, on_b, .. } = self.load.as_ref()?;
         let mut on_b = *on_b;
-        if let Some(Hold { offset, force, .. }) = &self.hold {
+        if let Some(BristleLoad { offset, force, .. }) = &self.hold {
             on_b.add(&Wrench { n: force.tau, f: force.f }.shifted(offset));
         }
         let on_a = Wrench { n: -on_b.n, f: -on_b.f };

@@ -103,7 +103,7 @@ impl Assembly<'_> {
     /// Moves positions until only gaps are left that movements of the size of these gaps do not close; returns the
     /// widest one. At a change point that the mechanism passes it is zero; where dimensions differ a little from those
     /// of such a mechanism, it is the difference.
-    pub fn stubborn_gap(&mut self, q: &mut [f64]) -> f64 {
+    pub fn irreducible_gap(&mut self, q: &mut [f64]) -> f64 {
         let still = vec![0.0; self.topology.num_v];
         let mut gap = self.measure(q, &still);
         for _ in 0..MOST_CORRECTIONS {

@@ -73,10 +73,9 @@ impl<I: Integrator> Simulation<I> {
             let carries = |shape: usize| carries(&self.topology, node, shape);
             let Some(lever) = self.contacts.monitor.lever(&self.topology, node, carries) else { return true };
             let allowed = FORESEEN * self.contacts.monitor.finest;
-            mobilizer
-                .motions()
-                .enumerate()
-                .all(|(k, motion)| self.error_of_parabola(motion, t, h) <= allowed / distance_per_unit(&mobilizer, k, lever))
+            mobilizer.motions().enumerate().all(|(k, motion)| {
+                self.error_of_parabola(motion, t, h) <= allowed / distance_per_unit(&mobilizer, k, lever)
+            })
         })
     }
 

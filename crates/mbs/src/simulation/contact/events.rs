@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
-    JumpingPair, ContactChangeKind, ContactMonitor, Laws, SavedMonitor, Sunk, effective_mass,
+    ContactChangeKind, ContactMonitor, DeepPenetration, JumpingPair, Laws, SavedMonitor, effective_mass,
 };
 use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
 use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
@@ -75,11 +75,11 @@ impl<I: Integrator> Simulation<I> {
         let material = |pair: PairId| pair_material(scene, topology, pair).ok();
         let laws = laws(scene, topology, &material, &self.options);
         self.contacts.monitor.scan(&laws, [t0, t1], self.solver.integrator.last_step(), &self.search.workspace.bodies);
-        if let Some(chattering) = self.contacts.monitor.findings.chattering {
-            return Err(self.refuse_faces(&chattering, t1));
+        if let Some(jumping) = self.contacts.monitor.findings.jumping {
+            return Err(self.jump_error(&jumping, t1));
         }
         if let Some(sunk) = self.contacts.monitor.findings.sunk {
-            return Err(self.refuse_sinking(&sunk, t1));
+            return Err(self.penetration_error(&sunk, t1));
         }
         if let Some(t) = self.earliest_restart(t0, t1)? {
             self.contacts.monitor.changes.retain(|change| change.t <= t);
@@ -88,9 +88,9 @@ impl<I: Integrator> Simulation<I> {
         Ok(None)
     }
 
-    /// A contact point that jumps again and again.
-    fn refuse_faces(&self, chattering: &JumpingPair, t: f64) -> SimulationError {
-        let JumpingPair { pair, count, since } = chattering;
+    /// Error of a contact point that jumps repeatedly.
+    fn jump_error(&self, jumping: &JumpingPair, t: f64) -> SimulationError {
+        let JumpingPair { pair, count, since } = jumping;
         let [a, b] =
             [pair.a, pair.b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
         SimulationError::StepNotFinished(format!(
@@ -102,7 +102,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Refuses shapes whose middle is inside another one at an equilibrium.
-    pub(in crate::simulation) fn refuse_sunk(&mut self) -> Result<(), SimulationError> {
+    pub(in crate::simulation) fn check_penetration(&mut self) -> Result<(), SimulationError> {
         if !self.has_pairs() {
             return Ok(());
         }
@@ -124,10 +124,10 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// A shape whose middle is inside another one.
-    fn refuse_sinking(&self, sunk: &Sunk, t: f64) -> SimulationError {
+    /// Error of a shape whose middle is inside another one.
+    fn penetration_error(&self, sunk: &DeepPenetration, t: f64) -> SimulationError {
         let path = |shape: u32| self.scene.objects[self.topology.shapes[shape as usize].object].path.as_str();
-        let Sunk { pair, shape, depth } = *sunk;
+        let DeepPenetration { pair, shape, depth } = *sunk;
         let (inner, outer) = (path(shape), path(if shape == pair.a { pair.b } else { pair.a }));
         SimulationError::StepNotFinished(format!(
             "`{inner}` has sunk into `{outer}` by {depth:.3e} m at t = {t} s, past its middle, where the contact law ends: both are too soft \
@@ -138,7 +138,7 @@ impl<I: Integrator> Simulation<I> {
     fn arm_next(&mut self, t: f64) {
         self.arm_monitor(t, ContactMonitor::horizon(self.solver.integrator.last_step()));
         self.evaluator.contacts.arm(&self.topology, self.contacts.monitor.touching());
-        self.contacts.set.set_courses(self.contacts.monitor.courses());
+        self.contacts.set.set_histories(self.contacts.monitor.histories());
     }
 
     /// Arms the pairs that may touch in the next step, from time `t` \[s\] on, which can be `horizon` \[s\] long but

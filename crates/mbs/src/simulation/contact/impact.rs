@@ -145,7 +145,7 @@ impl<I: Integrator> Simulation<I> {
         let touched: Vec<Vec<(usize, f64)>> = jacobian.iter().map(|row| nonzeros(row)).collect();
         let mut mobility = Dense::zeros(n);
         for (j, row) in jacobian.iter().enumerate() {
-            let dv = self.evaluator.answer(&self.topology, row);
+            let dv = self.evaluator.velocity_response(&self.topology, row);
             for i in 0..=j {
                 let w: f64 = touched[i].iter().filter(|(k, _)| *k < dv.len()).map(|(k, x)| x * dv[*k]).sum();
                 mobility.set(i, j, w);
@@ -188,7 +188,7 @@ impl<I: Integrator> Simulation<I> {
             wrenches.extend(self.wrenches(point, f));
         }
         let impulse = self.evaluator.generalized_impulse(&self.topology, &wrenches);
-        let dv = self.evaluator.answer(&self.topology, &impulse);
+        let dv = self.evaluator.velocity_response(&self.topology, &impulse);
         let num_q = self.topology.num_q;
         self.point.y[num_q..].iter_mut().zip(&dv).for_each(|(v, dv)| *v += dv);
         self.turn_geared_by(&dv);
@@ -248,7 +248,7 @@ impl<I: Integrator> Simulation<I> {
                  their materials, or `mu_k = 0`",
                 pairs.len()
             ),
-            GroupError::Storm(count) => format!(
+            GroupError::TooManyImpulses(count) => format!(
                 "{count} impulses follow each other at t = {t} s in the impact of {names}; take `impacts = \"simultaneous\"` or a larger `v_min`"
             ),
         })

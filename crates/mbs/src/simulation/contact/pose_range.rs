@@ -126,7 +126,10 @@ mod tests {
                 for k in 0..=400 {
                     let fraction = f64::from(k) / 400.0;
                     let other = (7.0 * fraction).fract();
-                    let at = placed(angle[0] + fraction * (angle[1] - angle[0]), distance[0] + other * (distance[1] - distance[0]));
+                    let at = placed(
+                        angle[0] + fraction * (angle[1] - angle[0]),
+                        distance[0] + other * (distance[1] - distance[0]),
+                    );
                     let here = shape.bounding_box(&at);
                     for axis in 0..3 {
                         assert!(around.min[axis] <= here.min[axis] && here.max[axis] <= around.max[axis]);

@@ -24,8 +24,8 @@ use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::parts::Stage;
 use super::run::Simulation;
-use crate::component_system::Cause;
-use crate::contact::{ActiveContact, Course};
+use crate::component_system::RoundCause;
+use crate::contact::{ActiveContact, ContactHistory};
 use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
 
@@ -64,7 +64,7 @@ impl<I: Integrator> Simulation<I> {
         let places = self.places_of_shapes();
         let mut found = self.seek(request, targets).and_then(|found| {
             self.refuse_beyond_range(&found)?;
-            self.refuse_sunk()?;
+            self.check_penetration()?;
             Ok(found)
         });
         if let Ok(found) = &mut found {
@@ -126,7 +126,7 @@ impl<I: Integrator> Simulation<I> {
             self.enter_contacts()?;
             self.update_discrete_state()?;
             let segments = self.scene.structure.changes;
-            let changed = self.component_events(Cause::Aftermath)?;
+            let changed = self.component_events(RoundCause::Aftermath)?;
             debug_assert_eq!(segments, self.scene.structure.changes);
             if !changed {
                 return Ok(self.report(request, &names, &unknowns, balanced));
@@ -159,7 +159,7 @@ impl<I: Integrator> Simulation<I> {
                 constants: self.resting_law(at.pair)?,
                 t_start: self.point.t,
                 delta_dot_minus: 0.0,
-                course: Course::default(),
+                history: ContactHistory::default(),
             };
             self.contacts.set.insert(contact);
         }

@@ -7,7 +7,7 @@ use super::balance::Unknowns;
 use super::factor::Factor;
 use super::linearized::slow_rate;
 use super::newton::{Balanced, Failure, equation_sizes};
-use crate::component_system::Cause;
+use crate::component_system::RoundCause;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -127,7 +127,7 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
     ) -> Result<Vec<f64>, SimulationError> {
         let remains = self.imbalance(unknowns, targets);
-        if !remains.iter().all(|x| x.is_finite()) || !self.component_events(Cause::Aftermath)? {
+        if !remains.iter().all(|x| x.is_finite()) || !self.component_events(RoundCause::Aftermath)? {
             return Ok(remains);
         }
         self.arrange(unknowns)?;

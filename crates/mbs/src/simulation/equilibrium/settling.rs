@@ -10,7 +10,7 @@ use super::balance::Unknowns;
 use super::linearized::has_many;
 use super::newton::{Balanced, Failure, LARGEST_STEP, equation_sizes};
 use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, CLOSE, free_rows};
-use crate::component_system::Cause;
+use crate::component_system::RoundCause;
 use crate::dynamics::displace;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -258,7 +258,7 @@ impl<I: Integrator> Simulation<I> {
             return Ok(None);
         };
         // With the loads that friction leaves them, brakes let go and controllers reach their limits.
-        let has_switched = self.component_events(Cause::Aftermath)?;
+        let has_switched = self.component_events(RoundCause::Aftermath)?;
         let num_q = self.topology.num_q;
         self.point.y[num_q..num_q + self.topology.num_v].fill(0.0);
         let moved = self.part_of_limits(unknowns, &way);

@@ -1,6 +1,6 @@
 //! Events of components inside a run.
 
-use crate::component_system::{Cause, EventOutput, PendingComponents};
+use crate::component_system::{EventOutput, PendingComponents, RoundCause};
 use crate::dynamics::DaePoint;
 use crate::linalg::renew;
 use crate::math::Seconds;
@@ -18,16 +18,16 @@ const MOST_ROUNDS: usize = 1000;
 impl<I: Integrator> Simulation<I> {
     /// Iterates the components over an event, evaluation class by evaluation class, until nothing changes. Sampled
     /// components are not evaluated.
-    pub(in crate::simulation) fn component_events(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+    pub(in crate::simulation) fn component_events(&mut self, cause: RoundCause<'_>) -> Result<bool, SimulationError> {
         let pending = self.evaluator.components.pending_components(cause).without_clocks();
-        self.go_through(pending, cause == Cause::Start)
+        self.go_through(pending, cause == RoundCause::Start)
     }
 
     /// Evaluates the sampled components after all others have been iterated, then iterates the others as
     /// [`Simulation::component_events`] does. True if a sampled component was due, or if another one has changed.
-    pub(in crate::simulation) fn tick_clocks(&mut self, cause: Cause<'_>) -> Result<bool, SimulationError> {
+    pub(in crate::simulation) fn tick_clocks(&mut self, cause: RoundCause<'_>) -> Result<bool, SimulationError> {
         let pending = self.evaluator.components.pending_components(cause).of_clocks();
-        self.go_through(pending, cause == Cause::Start)
+        self.go_through(pending, cause == RoundCause::Start)
     }
 
     fn go_through(&mut self, mut pending: PendingComponents<'_>, starts: bool) -> Result<bool, SimulationError> {
@@ -72,7 +72,7 @@ impl<I: Integrator> Simulation<I> {
         )))
     }
 
-    /// What has no value must not be kept by a component until its next event, or passed on without a word.
+    /// Refuses inputs that are not finite: a component could keep the value until its next event.
     fn refuse_inputs_without_value(&self) -> Result<(), SimulationError> {
         match self.evaluator.components.input_without_value(&self.signals) {
             Some(error_message) => Err(SimulationError::StepNotFinished(error_message)),

@@ -1,6 +1,6 @@
 //! Events: changes of the discrete state, and the restart after them.
 
-use crate::component_system::Cause;
+use crate::component_system::RoundCause;
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
@@ -66,13 +66,13 @@ impl<I: Integrator> Simulation<I> {
         if components_concerned {
             self.close_loops_exactly()?;
         }
-        self.iterate_event(Cause::Happened(directions.components))?;
+        self.iterate_event(RoundCause::Happened(directions.components))?;
         self.restart()
     }
 
     /// Event iteration at one instant: components handle the event, action programs run with the resulting values,
     /// sampled components are evaluated last, and programs run again if these changed anything.
-    pub(in crate::simulation) fn iterate_event(&mut self, cause: Cause<'_>) -> Result<(), SimulationError> {
+    pub(in crate::simulation) fn iterate_event(&mut self, cause: RoundCause<'_>) -> Result<(), SimulationError> {
         self.component_events(cause)?;
         self.run_programs()?;
         let mut changed = self.tick_clocks(cause)?;
@@ -84,7 +84,7 @@ impl<I: Integrator> Simulation<I> {
                 return Ok(());
             }
             self.run_programs()?;
-            changed = self.tick_clocks(Cause::Aftermath)?;
+            changed = self.tick_clocks(RoundCause::Aftermath)?;
         }
         Err(SimulationError::StepNotFinished(format!(
             "{} and {} set each other off again and again at t = {} s; add a wait to a program",

@@ -4,7 +4,7 @@
 //! event, whichever search finds it. Of simultaneous events the last search counts: root functions that cross zero
 //! twice, regions of insertions that become free, frames that fit, contacts.
 
-use crate::math::has_come;
+use crate::math::is_reached;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, StepOutcome};
 use crate::simulation::parts::dense_search::FirstEvent;
@@ -45,7 +45,7 @@ impl<I: Integrator> Simulation<I> {
                 (*loops == LoopFinding::Reselect).then(|| PendingEvent::new(t, EventCause::LoopReselection))
             }
             StepOutcome::Limit { t } => {
-                time_event.filter(|event| has_come(*event, t)).map(|t| PendingEvent::new(t, EventCause::Time))
+                time_event.filter(|event| is_reached(*event, t)).map(|t| PendingEvent::new(t, EventCause::Time))
             }
             StepOutcome::Root { t } => {
                 Some(PendingEvent::new(t, EventCause::Roots(self.solver.integrator.root_directions().to_vec())))

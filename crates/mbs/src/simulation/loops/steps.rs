@@ -13,9 +13,8 @@ const TOLERABLE_GAP_BOUNDS: [f64; 2] = [1e-8, 1e-4];
 /// Relative gap at a change point below which it counts as one: dimensions agree to this many digits.
 const EXACT_CHANGE_POINT_GAP: f64 = 1e-8;
 
-/// Relative gap that counts as closed where a change point is located up to some independence of the equations, over
-/// the square of that: dimensions that keep a mechanism so far from dependence leave about as much open as the whole
-/// square.
+/// Relative gap that still counts as closed at a located change point, divided by the square of the independence there. A
+/// mechanism that misses the change point has a gap of about the square of its independence.
 const GAP_OVER_INDEPENDENCE_SQUARED: f64 = 0.05;
 
 /// Independence of the equations at a change point, over that of the step before it, above which there is none.
@@ -153,7 +152,7 @@ impl<I: Integrator> Simulation<I> {
             weight_of_given: 1.0,
             tolerates_misfit: false,
         };
-        let gap = assembly.stubborn_gap(q);
+        let gap = assembly.irreducible_gap(q);
         gap > EXACT_CHANGE_POINT_GAP.max(3.0 * play).max(GAP_OVER_INDEPENDENCE_SQUARED * independence.powi(2))
     }
 }

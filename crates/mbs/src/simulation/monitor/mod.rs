@@ -16,25 +16,27 @@
 //! A pair that is apart at both ends of a step but could have met in between is a *suspect*, to be searched on
 //! the integrator's dense output.
 
-mod chatter;
 mod hermite;
 mod isolated;
+mod jumps;
 mod near;
 mod pair;
 mod predict;
 mod shape_motion;
 
-pub(in crate::simulation) use chatter::JumpCounts;
-pub(in crate::simulation) use chatter::JumpingPair;
-use chatter::has_jumped;
 use isolated::IsolatedShapes;
+pub(in crate::simulation) use jumps::JumpCounts;
+pub(in crate::simulation) use jumps::JumpingPair;
+use jumps::has_jumped;
 use near::{Engagement, Near, NearList, Status};
 pub(in crate::simulation) use predict::effective_mass;
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
 
 use crate::broad_phase::Aabb;
-use crate::contact::{ActiveContact, ContactConstants, ContactMaterial, ContactSet, Course, Hysteresis, PairId};
+use crate::contact::{
+    ActiveContact, ContactConstants, ContactHistory, ContactMaterial, ContactSet, Hysteresis, PairId,
+};
 use crate::dynamics::PairWork;
 use crate::linalg::renew;
 use crate::simulation::integrator::largest_first_step;
@@ -48,7 +50,7 @@ const STEP_GROWTH: f64 = 2.1;
 /// Shortest step that is requested, over the largest first step of a segment.
 const SHORTEST_STEP: f64 = 1e-6;
 
-/// Time within which many jumps of a contact point are chatter, over the largest first step.
+/// Time within which many jumps of a contact point end the step, over the largest first step.
 const JUMP_WINDOW: f64 = 100.0;
 
 /// Angle \[rad\] by which shapes in reach of each other may turn in a step.
@@ -109,14 +111,14 @@ pub(in crate::simulation) struct Findings {
     /// Earliest restart \[s\].
     pub restart: Option<f64>,
     /// A pair whose contact point jumps too often.
-    pub chattering: Option<JumpingPair>,
+    pub jumping: Option<JumpingPair>,
     /// A shape that has penetrated another one past its middle.
-    pub sunk: Option<Sunk>,
+    pub sunk: Option<DeepPenetration>,
 }
 
 /// A shape whose middle is inside another one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::simulation) struct Sunk {
+pub(in crate::simulation) struct DeepPenetration {
     pub pair: PairId,
     /// Which of both.
     pub shape: u32,
@@ -169,7 +171,7 @@ pub(in crate::simulation) struct ContactMonitor {
     hysteresis: Hysteresis,
     /// Largest first step of a segment, for which pairs are armed after a restart \[s\].
     first_step: f64,
-    chatter: JumpCounts,
+    jumps: JumpCounts,
     isolated: IsolatedShapes,
     /// Half thickness of the thinnest shape, at most the scale of length \[m\].
     pub finest: f64,
@@ -196,7 +198,7 @@ impl ContactMonitor {
             own: vec![OwnBounds::default(); m],
             hysteresis: Hysteresis::of(&topology.scales),
             first_step: largest_first_step(&topology.scales),
-            chatter: JumpCounts::default(),
+            jumps: JumpCounts::default(),
             isolated: IsolatedShapes::default(),
             finest: finest(topology),
             changes: Vec::new(),
@@ -216,7 +218,7 @@ impl ContactMonitor {
             motions.extend(shapes_at_rest(topology));
         }
         renew(&mut self.own, topology.shapes.len(), OwnBounds::default());
-        self.chatter = JumpCounts::default();
+        self.jumps = JumpCounts::default();
         self.isolated.clear();
         self.finest = finest(topology);
         self.changes.clear();
@@ -227,13 +229,13 @@ impl ContactMonitor {
     }
 
     /// Jumps of contact points.
-    pub fn chatter(&self) -> &JumpCounts {
-        &self.chatter
+    pub fn jumps(&self) -> &JumpCounts {
+        &self.jumps
     }
 
     /// Continues counting jumps of contact points from `counts`.
-    pub fn set_chatter(&mut self, counts: &JumpCounts) {
-        self.chatter.copy_from(counts);
+    pub fn set_jumps(&mut self, counts: &JumpCounts) {
+        self.jumps.copy_from(counts);
     }
 
     /// Copies the data that the next steps depend on.
@@ -288,7 +290,7 @@ impl ContactMonitor {
                     constants: contact.constants,
                     speed: contact.delta_dot_minus,
                     counted: true,
-                    course: contact.course,
+                    history: contact.history,
                 }),
                 None if at.dist < 0.0 => near.engaged(laws, at.delta_dot.max(0.0)),
                 // At rest relative to each other, they would be found to touch before any time has passed.
@@ -329,7 +331,7 @@ impl ContactMonitor {
         self.findings.unresolved.clear();
         self.findings.struck.clear();
         self.findings.restart = None;
-        self.findings.chattering = None;
+        self.findings.jumping = None;
         self.findings.sunk = None;
         for k in 0..self.list.candidates.len() {
             let (candidate, mut near) = self.list.entry(k);
@@ -383,8 +385,8 @@ impl ContactMonitor {
             if let (Some(before), Some(now)) = (before.filter(|_| has_point), near.at.filter(|at| at.dist < 0.0)) {
                 let body = &self.bodies[1][laws.topology.shapes[a].node];
                 if has_jumped([&before, &now.point], h, body, &step, near.thickness(laws.topology)) {
-                    self.findings.chattering =
-                        self.chatter.note(near.pair, t1, JUMP_WINDOW * self.first_step).or(self.findings.chattering);
+                    self.findings.jumping =
+                        self.jumps.note(near.pair, t1, JUMP_WINDOW * self.first_step).or(self.findings.jumping);
                 }
             }
         }
@@ -480,9 +482,9 @@ impl ContactMonitor {
     }
 
     /// Courses of the pairs that touch, sorted by pair.
-    pub fn courses(&self) -> impl Iterator<Item = (PairId, Course)> {
+    pub fn histories(&self) -> impl Iterator<Item = (PairId, ContactHistory)> {
         self.list.known().filter_map(|near| match near.status {
-            Status::Engaged(Engagement { course, .. }) => Some((near.pair, course)),
+            Status::Engaged(Engagement { history, .. }) => Some((near.pair, history)),
             _ => None,
         })
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shape_motion::{ShapeMotion, box_at, deviation, widened};
 use crate::broad_phase::{Aabb, BroadPhase};
-use crate::contact::{ContactConstants, ContactMaterial, Course, PairId};
+use crate::contact::{ContactConstants, ContactHistory, ContactMaterial, PairId};
 use crate::dynamics::PairPoint;
 use crate::linalg::renew;
 use crate::math::Vec3;
@@ -40,7 +40,7 @@ pub(in crate::simulation) struct Engagement {
     pub speed: f64,
     /// Whether it is in the set of contacts.
     pub counted: bool,
-    pub course: Course,
+    pub history: ContactHistory,
 }
 
 /// A pair that came within reach of each other.
@@ -76,9 +76,9 @@ impl Candidate {
     }
 }
 
-/// What became of a list of near pairs.
+/// Result of [`NearList::cover`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Covered {
+pub(super) struct CoverResult {
     /// Whether a shape had left its box.
     pub escaped: bool,
     /// Whether the list was rebuilt, with new boxes.
@@ -101,7 +101,7 @@ pub(super) struct NearList {
     pub boxes: Vec<Aabb>,
     /// Centre of each shape when its box was made \[m\].
     centers: Vec<Vec3>,
-    /// Way of each shape's surface about its centre since then \[m\].
+    /// Travel of each shape's surface about its centre since then \[m\].
     turned: Vec<f64>,
     /// How far each shape may move \[m\].
     skins: Vec<f64>,
@@ -193,7 +193,7 @@ impl NearList {
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
         has_region: impl Fn(usize) -> bool,
-    ) -> Covered {
+    ) -> CoverResult {
         let (mut covered, mut escaped) = (true, false);
         let (mut had, mut needed) = (0.0, 0.0);
         for &i in &self.movers {
@@ -214,7 +214,7 @@ impl NearList {
         if rebuilt {
             self.rebuild(topology, [h, horizon], bodies, motions);
         }
-        Covered { escaped, rebuilt }
+        CoverResult { escaped, rebuilt }
     }
 
     fn rebuild(

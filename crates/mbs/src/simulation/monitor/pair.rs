@@ -2,11 +2,11 @@
 
 use super::hermite::Hermite;
 use super::near::{Candidate, Engagement, Near, Status};
-use super::predict::{Apart, effective_mass, expected_depth, longest_approach, predict};
+use super::predict::{SeparatedPair, effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
-use super::{ContactChange, ContactChangeKind, Laws, PairFinding, Sunk};
+use super::{ContactChange, ContactChangeKind, DeepPenetration, Laws, PairFinding};
 use crate::contact::{
-    ActiveContact, Bristle, BristleChange, ContactConstants, ContactMaterial, ContactSample, Course, Ground,
+    ActiveContact, Bristle, BristleChange, ContactConstants, ContactHistory, ContactMaterial, ContactSample, Ground,
     Hysteresis, PairId,
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
@@ -66,8 +66,8 @@ fn rests(ends: [&PairPoint; 2], h: f64) -> bool {
     depth > 0.0 && ends.iter().all(|at| at.dist < 0.0 && moved(at) < RESTING_TRAVEL * depth)
 }
 
-/// The distance \[m\] below which shapes that touched have fallen in a step of length `h` \[s\], with other parts than
-/// those that touched: the approach velocities at its ends do not explain how deep they are.
+/// Detects a contact of other parts of two shapes that touch already: the approach velocities at both ends of a step of
+/// length `h` \[s\] do not explain the distance at its end. Returns the distance \[m\] below which they do not.
 fn unresolved_penetration([start, end]: [&PairPoint; 2], h: f64, thickness: f64) -> Option<f64> {
     let floor = 2.0 * start.dist.min(0.0) - UNEXPLAINED_PENETRATION * thickness;
     let explained = 2.0 * h * start.delta_dot.abs().max(end.delta_dot.abs());
@@ -91,7 +91,7 @@ fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
 }
 
 impl Candidate {
-    /// Marks the pair as apart at an unknown distance.
+    /// Marks the pair as separate at an unknown distance.
     pub(super) fn forget(&mut self, near: Option<&mut Near>) {
         self.bound = f64::NEG_INFINITY;
         if let Some(near) = near {
@@ -122,14 +122,14 @@ impl Near {
 
     /// The shape that has sunk into the other one past its middle, if one has: there the contact law ends, and the
     /// force would fall while it sinks on. Bodies move as at the end of the step.
-    pub(super) fn sunk(&self, topology: &Topology, bodies: &[BodyMotion]) -> Option<Sunk> {
+    pub(super) fn sunk(&self, topology: &Topology, bodies: &[BodyMotion]) -> Option<DeepPenetration> {
         let at = self.at.filter(|_| matches!(self.status, Status::Engaged(_)))?;
         let least = if self.has_patch(topology) { DEEP_PATCH } else { 1.0 };
         if -at.dist < least * self.thickness(topology) {
             return None;
         }
         let shape = sunk_shape(topology, bodies, self.pair)?;
-        Some(Sunk { pair: self.pair, shape, depth: -at.dist })
+        Some(DeepPenetration { pair: self.pair, shape, depth: -at.dist })
     }
 
     pub(super) fn law(&mut self, laws: &Laws<'_>) -> Option<ContactMaterial> {
@@ -148,7 +148,7 @@ impl Near {
         match self.law(laws) {
             Some(law) => {
                 let constants = law.freeze(speed);
-                Status::Engaged(Engagement { constants, speed, counted: false, course: Course::default() })
+                Status::Engaged(Engagement { constants, speed, counted: false, history: ContactHistory::default() })
             }
             None => Status::Far,
         }
@@ -174,22 +174,22 @@ impl Near {
             None => self.measure(laws.topology, &bodies[0], work),
         };
         let end = self.measure(laws.topology, &bodies[1], work);
-        let course = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
+        let curve = Hermite::new(t1 - t0, [start.dist, end.dist], [-start.delta_dot, -end.delta_dot]);
         let is_engaged = matches!(self.status, Status::Engaged(_));
         match is_engaged {
             true if self.begins_to_touch(laws.topology, start.dist) || end.dist < 0.0 => {
-                self.go_on(laws, t0, &course, [&start, &end], hysteresis)
+                self.continue_contact(laws, t0, &curve, [&start, &end], hysteresis)
             }
-            _ if end.dist < 0.0 => self.touch(laws, t0, &course, hysteresis, end.dist),
+            _ if end.dist < 0.0 => self.touch(laws, t0, &curve, hysteresis, end.dist),
             _ if step.may_have_met([&start, &end]) => PairFinding::Suspect,
             _ => PairFinding::Nothing,
         }
     }
 
     /// A pair that was apart and ends in penetration.
-    fn touch(&mut self, laws: &Laws<'_>, t0: f64, course: &Hermite, hysteresis: &Hysteresis, dist: f64) -> PairFinding {
-        let t = course.crossing(0.0);
-        let speed = (-course.rate(t)).max(0.0);
+    fn touch(&mut self, laws: &Laws<'_>, t0: f64, curve: &Hermite, hysteresis: &Hysteresis, dist: f64) -> PairFinding {
+        let t = curve.crossing(0.0);
+        let speed = (-curve.rate(t)).max(0.0);
         let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
             return PairFinding::Touched(t0 + t);
         };
@@ -211,8 +211,8 @@ impl Near {
             constants = truth;
         }
         let counted = dist < -hysteresis.start_penetration();
-        self.status = Status::Engaged(Engagement { constants, speed, counted, course: Course::default() });
-        if counted { self.begin_change(t0 + t, constants, speed) } else { PairFinding::Nothing }
+        self.status = Status::Engaged(Engagement { constants, speed, counted, history: ContactHistory::default() });
+        if counted { self.contact_begins(t0 + t, constants, speed) } else { PairFinding::Nothing }
     }
 
     /// Fraction of the momentum of an impact with the given speed \[m/s\] that its force has passed on when the shapes
@@ -223,18 +223,23 @@ impl Near {
         0.5 * elementary::pow(delta / depth, constants.n_geo + 1.0) * (1.0 + constants.d * speed)
     }
 
-    fn begin_change(&self, t: f64, constants: ContactConstants, speed: f64) -> PairFinding {
-        let begins =
-            ActiveContact { pair: self.pair, constants, t_start: t, delta_dot_minus: speed, course: Course::default() };
+    fn contact_begins(&self, t: f64, constants: ContactConstants, speed: f64) -> PairFinding {
+        let begins = ActiveContact {
+            pair: self.pair,
+            constants,
+            t_start: t,
+            delta_dot_minus: speed,
+            history: ContactHistory::default(),
+        };
         PairFinding::Change(ContactChange { t, pair: self.pair, kind: ContactChangeKind::Begins(begins) })
     }
 
     /// A pair that touched at the start of the step or touches at its end, and did so before.
-    fn go_on(
+    fn continue_contact(
         &mut self,
         laws: &Laws<'_>,
         t0: f64,
-        course: &Hermite,
+        curve: &Hermite,
         [start, end]: [&PairPoint; 2],
         hysteresis: &Hysteresis,
     ) -> PairFinding {
@@ -244,7 +249,7 @@ impl Near {
         let (speed, counted, limit) = (*speed, *counted, ActiveContact::strike_velocity(constants, *speed));
         if end.dist >= 0.0 {
             self.status = Status::Far;
-            let t = t0 + course.crossing(0.0);
+            let t = t0 + curve.crossing(0.0);
             return if counted {
                 PairFinding::Change(ContactChange { t, pair: self.pair, kind: ContactChangeKind::Ends })
             } else {
@@ -253,12 +258,12 @@ impl Near {
         }
         let has_patch = self.has_patch(laws.topology);
         if let Some(dist) =
-            unresolved_penetration([start, end], course.length(), self.thickness(laws.topology)).filter(|_| !has_patch)
+            unresolved_penetration([start, end], curve.length(), self.thickness(laws.topology)).filter(|_| !has_patch)
         {
             return PairFinding::UnresolvedPenetration(dist);
         }
-        if let Some(peak) = course.peak().filter(|_| !has_patch)
-            && course.value(peak) > hysteresis.start_penetration()
+        if let Some(peak) = curve.peak().filter(|_| !has_patch)
+            && curve.value(peak) > hysteresis.start_penetration()
         {
             return PairFinding::Restart(t0 + peak);
         }
@@ -268,18 +273,18 @@ impl Near {
             }
             let (before, after) = (start.delta_dot, end.delta_dot);
             let fraction = if before < limit { (limit - before) / (after - before) } else { 0.0 };
-            return PairFinding::Restart(t0 + fraction * course.length());
+            return PairFinding::Restart(t0 + fraction * curve.length());
         }
         let begins = if end.dist < -hysteresis.start_penetration() {
-            Some(course.crossing(-hysteresis.start_penetration()))
+            Some(curve.crossing(-hysteresis.start_penetration()))
         } else {
-            rests([start, end], course.length()).then_some(course.length())
+            rests([start, end], curve.length()).then_some(curve.length())
         };
         match (begins.filter(|_| !counted), &mut self.status) {
             (Some(t), Status::Engaged(engagement)) => {
                 engagement.counted = true;
                 let constants = engagement.constants;
-                self.begin_change(t0 + t, constants, speed)
+                self.contact_begins(t0 + t, constants, speed)
             }
             _ => PairFinding::Nothing,
         }
@@ -307,7 +312,7 @@ impl Near {
         work: &mut PairWork,
     ) -> Option<(f64, f64)> {
         let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
-        let apart = Apart { now: &at, step, a_rel };
+        let apart = SeparatedPair { now: &at, step, a_rel };
         predict(laws.topology, bodies, self.pair, &apart, 2.0 * horizon, work)
     }
 
@@ -327,8 +332,8 @@ impl Near {
         let mass = effective_mass(laws.topology, self.pair);
         let now = ContactSample { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass };
         let (Some(law), Status::Engaged(engagement)) = (&self.material, &mut self.status) else { return None };
-        let Engagement { constants, speed, counted, course } = engagement;
-        let followed = course.follow(constants, *speed, law, &now);
+        let Engagement { constants, speed, counted, history } = engagement;
+        let followed = history.follow(constants, *speed, law, &now);
         let is_followed = followed.is_some();
         if let Some(followed) = followed {
             (*constants, *speed) = followed;

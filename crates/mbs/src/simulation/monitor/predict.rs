@@ -17,7 +17,7 @@ const REMAINING_APPROACH: f64 = 0.75;
 const ROUNDNESS_MARGIN: f64 = 0.1;
 
 /// A pair that is apart, and how it moves.
-pub(super) struct Apart<'a> {
+pub(super) struct SeparatedPair<'a> {
     /// The pair now.
     pub now: &'a PairPoint,
     /// Motion of B relative to A from now on.
@@ -32,11 +32,11 @@ pub(super) fn predict(
     topology: &Topology,
     bodies: &[BodyMotion],
     pair: PairId,
-    apart: &Apart<'_>,
+    apart: &SeparatedPair<'_>,
     horizon: f64,
     work: &mut PairWork,
 ) -> Option<(f64, f64)> {
-    let Apart { now, step, a_rel } = *apart;
+    let SeparatedPair { now, step, a_rel } = *apart;
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
     work.forget();
     let touching = Hysteresis::of(&topology.scales).prediction_gap();

@@ -74,7 +74,9 @@ impl ShapeMotion {
                 let seen = other.carries(self);
                 RelativeShapeMotion { v: -seen.v, a: -seen.a, ..seen }
             }
-            _ => RelativeShapeMotion { v: other.v - self.v, a: other.a - self.a, turning: self.turning + other.turning },
+            _ => {
+                RelativeShapeMotion { v: other.v - self.v, a: other.a - self.a, turning: self.turning + other.turning }
+            }
         }
     }
 

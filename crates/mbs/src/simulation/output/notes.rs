@@ -1,4 +1,4 @@
-//! Log of the events of a run, as text for users: written only if a log is requested.
+//! Entries of the log of a run: methods of the simulation that write them into the journal.
 
 use crate::contact::ContactChanges;
 use crate::simulation::integrator::Integrator;
@@ -28,7 +28,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Writes down which loops have redundant equations.
     pub fn note_redundancy(&mut self) {
-        if self.records.journal.is_wanted() {
+        if self.records.journal.is_enabled() {
             for text in redundancy(&self.scene, &self.topology, &self.evaluator) {
                 self.records.journal.note(self.point.t, Topic::Segment, || text);
             }
@@ -37,7 +37,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Writes down contacts that began and ended.
     pub(in crate::simulation) fn note_contacts(&mut self, t: f64, changes: &ContactChanges) {
-        if !self.records.journal.is_wanted() {
+        if !self.records.journal.is_enabled() {
             return;
         }
         let name = |shape: u32| &self.scene.objects[self.topology.shapes[shape as usize].object].path;
@@ -54,7 +54,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Writes down the conditions whose roots were crossed.
     pub(in crate::simulation) fn note_conditions(&mut self, directions: &[i32]) {
-        if !self.records.journal.is_wanted() {
+        if !self.records.journal.is_enabled() {
             return;
         }
         for (root, direction) in directions.iter().enumerate().filter(|(_, direction)| **direction != 0) {

@@ -21,7 +21,7 @@ fn candidates(attach: &AttachCommand, choice: usize) -> &[ObjectId] {
 }
 
 /// The frame that a frame is attached to and that a step does not release.
-fn holder(scene: &Scene, change: &ChangeCommand, frame: ObjectId) -> Option<ObjectId> {
+fn attached_frame(scene: &Scene, change: &ChangeCommand, frame: ObjectId) -> Option<ObjectId> {
     let stays = |link: &&Link| change.release.is_none_or(|released| link.partner(released).is_none());
     scene.structure.links.iter().filter(stays).find_map(|link| link.partner(frame))
 }
@@ -35,7 +35,7 @@ pub(in crate::simulation) fn partners<'a>(
     choice: usize,
 ) -> impl Iterator<Item = ObjectId> + 'a {
     let named = candidates(attach, choice);
-    let is_free = |id: ObjectId| holder(scene, change, id).is_none();
+    let is_free = |id: ObjectId| attached_frame(scene, change, id).is_none();
     let any = named.len() == 1;
     let takes_one = any || is_free(attach.a);
     let present = named.iter().copied().filter(move |id| takes_one && *id != attach.a && scene.exists(*id));
@@ -93,7 +93,7 @@ impl Fit {
 fn nothing_to_attach(scene: &Scene, change: &ChangeCommand, attach: &AttachCommand, choice: usize) -> String {
     let path = |id: ObjectId| &scene.objects[id].path;
     let present = |id: &ObjectId| scene.exists(*id) && *id != attach.a;
-    let what = match (candidates(attach, choice), holder(scene, change, attach.a)) {
+    let what = match (candidates(attach, choice), attached_frame(scene, change, attach.a)) {
         ([one], _) if *one == attach.a => "a frame cannot be attached to itself".to_owned(),
         ([one], _) => format!("`{}` does not exist at present", path(*one)),
         (_, Some(other)) => format!("it is attached to `{}`; release it first", path(other)),

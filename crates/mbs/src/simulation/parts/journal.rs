@@ -1,4 +1,4 @@
-//! Log of the events of a run, as text for users: written only if a log is requested.
+//! Data of the log of a run: entries as text for users, recorded only if a log is requested.
 
 /// What an entry is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,28 +25,28 @@ pub struct Entry {
 /// Entries since they were last taken.
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
-    wanted: bool,
+    enabled: bool,
     entries: Vec<Entry>,
 }
 
 impl Journal {
-    /// Whether anything is written down.
+    /// Whether entries are recorded.
     #[must_use]
-    pub fn is_wanted(&self) -> bool {
-        self.wanted
+    pub fn is_enabled(&self) -> bool {
+        self.enabled
     }
 
-    /// Begins or stops writing down.
-    pub fn want(&mut self, wanted: bool) {
-        self.wanted = wanted;
-        if !wanted {
+    /// Starts or stops recording; stopping discards all entries.
+    pub fn set_enabled(&mut self, enabled: bool) {
+        self.enabled = enabled;
+        if !enabled {
             self.entries.clear();
         }
     }
 
     /// Adds an entry; `text` is evaluated only if a log is requested.
     pub(in crate::simulation) fn note(&mut self, t: f64, topic: Topic, text: impl FnOnce() -> String) {
-        if self.wanted {
+        if self.enabled {
             self.entries.push(Entry { t, topic, text: text() });
         }
     }

@@ -1,4 +1,4 @@
-//! The budget of one call: how much work a step may need before it is given up.
+//! Data of the work budget of one call: work done so far, what limited the steps; checks of times and budgets.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::IntegratorStatistics;
 
 /// Default of the work of one call: more than a million internal steps of a small mechanism.
-pub const USUAL_WORK: f64 = Experiment::MAX_WORK;
+pub const DEFAULT_WORK: f64 = Experiment::MAX_WORK;
 
 /// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].
 pub(in crate::simulation) const LATEST: f64 = 1e12;
@@ -93,7 +93,7 @@ pub(in crate::simulation) fn check_max_work(max_work: f64) -> Result<(), Simulat
     if max_work > 0.0 {
         return Ok(());
     }
-    Err(SimulationError::Value(format!("`max_work` is {max_work}, but must be positive; {USUAL_WORK:e} is usual")))
+    Err(SimulationError::Value(format!("`max_work` is {max_work}, but must be positive; {DEFAULT_WORK:e} is usual")))
 }
 
 /// Refuses times at which a clock has no digits left.

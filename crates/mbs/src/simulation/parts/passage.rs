@@ -35,17 +35,17 @@ const CROSSING_STEP: f64 = 0.6;
 /// Independence of equations below which a mechanism may be close to a change point.
 const NEAR_CHANGE_POINT: f64 = 0.3;
 
-/// Fraction of the way to a change point that a step must have covered before the change point is searched for.
+/// Fraction of the distance to a change point that a step must have covered before the change point is searched for.
 const SEARCH_THRESHOLD: f64 = 0.5;
 
-/// Fraction of the time in which equations would become dependent that steps may take where they just do not.
+/// Longest step near a near miss, as a fraction of the time in which the equations would become dependent.
 const NEAR_MISS_STEP: f64 = 0.3;
 
 /// Fraction of the rate of an approach that counts a step later: a mechanism may continue for long where the equations are
 /// almost dependent.
 const RATE_DECAY: f64 = 0.9;
 
-/// Independence of equations behind such a turn at the least.
+/// Smallest independence of the equations after the turn of a near miss.
 const MIN_INDEPENDENCE_AFTER_TURN: f64 = 0.05;
 
 /// How a segment approaches change points.
@@ -63,11 +63,11 @@ pub(in crate::simulation) struct Passage {
     narrow: Option<NearMiss>,
 }
 
-/// Where dimensions differ a little from those of a mechanism with a change point: it turns into the other way of going
-/// on, the more sharply the less they differ.
+/// A mechanism whose dimensions differ a little from those of one with a change point: it turns into the other branch, the
+/// more sharply the less they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct NearMiss {
-    /// Independence of the equations behind which it ends.
+    /// Independence of the equations beyond which it ends.
     beyond: f64,
     /// Rate of the independence \[1/s\]: the greatest of the last steps.
     rate: f64,
@@ -117,7 +117,10 @@ impl Passage {
 
     /// Follows the turn of a mechanism that only almost has a change point.
     pub fn narrow(&mut self, crossing: &Crossing) {
-        self.narrow = Some(NearMiss { beyond: MIN_INDEPENDENCE_AFTER_TURN.max(2.0 * crossing.independence), rate: crossing.rate });
+        self.narrow = Some(NearMiss {
+            beyond: MIN_INDEPENDENCE_AFTER_TURN.max(2.0 * crossing.independence),
+            rate: crossing.rate,
+        });
         self.limit = None;
     }
 
@@ -130,7 +133,8 @@ impl Passage {
     pub fn crossing(&self, t: f64) -> Option<Crossing> {
         let (before, independence) = self.before?;
         let rate = self.rate;
-        let is_reached = rate > 0.0 && independence < NEAR_CHANGE_POINT && rate * (t - before) > SEARCH_THRESHOLD * independence;
+        let is_reached =
+            rate > 0.0 && independence < NEAR_CHANGE_POINT && rate * (t - before) > SEARCH_THRESHOLD * independence;
         (self.narrow.is_none() && is_reached).then_some(Crossing { before, independence, rate })
     }
 

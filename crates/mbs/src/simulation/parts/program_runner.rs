@@ -16,7 +16,7 @@ use crate::simulation::parts::attach_error::Fit;
 const SAME_TIME: f64 = 1e-12;
 
 /// Whether the time `end` \[s\] is reached at `now`, rounding errors aside.
-pub(in crate::simulation) fn is_reached(end: f64, now: f64, scales: &Scales) -> bool {
+pub(in crate::simulation) fn wait_is_over(end: f64, now: f64, scales: &Scales) -> bool {
     now >= end - SAME_TIME * (scales.time + now.abs())
 }
 
@@ -41,13 +41,13 @@ pub(in crate::simulation) struct ProgramRunner {
     /// Motions of paths begun in this run.
     pub started_paths: u64,
     /// Whether conditions have been evaluated before.
-    pub looked: bool,
+    pub evaluated_before: bool,
     /// Entries for the log.
     pub messages: Vec<String>,
     /// Reasons, without numbers, that have been reported for the step that a program retries.
     pub reported: Vec<Vec<String>>,
     /// Inputs whose jumps have been reported, because they move bodies.
-    pub told_of_jumps: Vec<usize>,
+    pub reported_jumps: Vec<usize>,
     /// Programs that did something in the last round in which any did.
     pub busy: Vec<usize>,
 }
@@ -66,10 +66,10 @@ impl ProgramRunner {
             conditions: scene.actions.conditions.clone(),
             quantities: scene.actions.quantities.clone(),
             started_paths: 0,
-            looked: false,
+            evaluated_before: false,
             messages: Vec::new(),
             reported: vec![Vec::new(); programs.len()],
-            told_of_jumps: Vec::new(),
+            reported_jumps: Vec::new(),
             busy: Vec::with_capacity(programs.len()),
         }
     }

@@ -25,7 +25,7 @@ pub(in crate::simulation) struct RunState {
     /// Impacts of rigid bodies so far.
     pub impacts: Impacts,
     /// Jumps of contact points.
-    pub chatter: JumpCounts,
+    pub jumps: JumpCounts,
     /// Closure equations in use.
     pub closures: ActiveClosureRows,
     pub passage: Passage,

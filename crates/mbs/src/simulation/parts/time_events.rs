@@ -1,6 +1,6 @@
 //! Times known in advance at which a step has to end.
 
-use crate::math::has_come;
+use crate::math::is_reached;
 
 /// Sources of the next time event.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,6 +30,6 @@ impl TimeEvents {
 
     /// The source of the time event that is reached at `t` \[s\], if any.
     pub fn description_at(&self, t: f64) -> Option<&'static str> {
-        self.first().filter(|event| has_come(*event, t)).map(|_| self.description())
+        self.first().filter(|event| is_reached(*event, t)).map(|_| self.description())
     }
 }

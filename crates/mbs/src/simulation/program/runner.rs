@@ -1,14 +1,14 @@
 //! Action programs while a simulation runs: conditions, waits, and the changes they make.
 
 use crate::actions::ActionState;
-use crate::component_system::Cause;
+use crate::component_system::RoundCause;
 use crate::math::Seconds;
 use crate::reference_path::Leg;
 use crate::scene::program::{Op, Start};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::parts::contact_results::NO_CONTACTS;
-use crate::simulation::parts::program_runner::is_reached;
+use crate::simulation::parts::program_runner::wait_is_over;
 use crate::simulation::parts::view::View;
 use crate::simulation::parts::words::named;
 use crate::simulation::parts::{RunPoint, Stage};
@@ -61,7 +61,7 @@ impl<I: Integrator> Simulation<I> {
         if !self.evaluator.components.is_empty() {
             self.share_loads();
             self.consistent_derivatives()?;
-            self.component_events(Cause::Aftermath)?;
+            self.component_events(RoundCause::Aftermath)?;
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl<I: Integrator> Simulation<I> {
         let (contact_set, contacts) = (&contacts.set, &NO_CONTACTS);
         runner.observe(View { scene, topology, evaluator, signals, contact_set, contacts, t: *t, y, yp });
         let programs = &scene.actions.programs;
-        if runner.looked {
+        if runner.evaluated_before {
             for _ in 0..=runner.num_roots() {
                 runner.record_roots(programs);
                 if !(runner.conditions.apply_root_signs() | runner.conditions.resolve_equal_sides()) {
@@ -121,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
             runner.conditions.update_time_relations();
         } else {
             runner.update_conditions(programs);
-            runner.looked = true;
+            runner.evaluated_before = true;
         }
         runner.state.truth.clear();
         runner.state.truth.extend_from_slice(runner.conditions.truth());
@@ -189,7 +189,7 @@ impl<I: Integrator> Simulation<I> {
             Op::Wait(duration) => {
                 let program = &mut runner.state.programs[k];
                 let wake = *program.wake.get_or_insert(now + duration);
-                if !is_reached(wake, now, &self.scene.scales) {
+                if !wait_is_over(wake, now, &self.scene.scales) {
                     return Ok(None);
                 }
                 program.wake = None;
@@ -232,7 +232,7 @@ impl<I: Integrator> Simulation<I> {
                 *programs[k].wake.insert(paths[path].end().max(now))
             }
         };
-        if !is_reached(wake, now, &self.scene.scales) {
+        if !wait_is_over(wake, now, &self.scene.scales) {
             return Ok(None);
         }
         programs[k].wake = None;
@@ -244,7 +244,7 @@ impl<I: Integrator> Simulation<I> {
         let Self { programs: runner, scene, point, .. } = self;
         let now = &point.t;
         let end = runner.state.paths[path].end();
-        let waits = !is_reached(end, *now, &scene.scales);
+        let waits = !wait_is_over(end, *now, &scene.scales);
         let waited = std::mem::replace(&mut runner.state.programs[k].retrying, waits);
         if waits && !waited {
             let [program, name] = [&scene.actions.programs[k].path, &scene.actions.paths[path].path];

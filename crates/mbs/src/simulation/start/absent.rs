@@ -12,13 +12,13 @@ use crate::simulation::error::SimulationError;
 use crate::topology::{Coordinate, Topology, compile};
 
 /// A model with all its objects, as declared.
-struct Whole {
+struct CompleteModel {
     topology: Topology,
     workspace: Workspace,
     y: Vec<f64>,
 }
 
-fn whole(scene: &mut Scene) -> Result<Whole, SimulationError> {
+fn complete_model(scene: &mut Scene) -> Result<CompleteModel, SimulationError> {
     let present = std::mem::take(&mut scene.structure);
     let compiled = compile(scene);
     scene.structure = present;
@@ -28,7 +28,7 @@ fn whole(scene: &mut Scene) -> Result<Whole, SimulationError> {
     let mut workspace = Workspace::new(&topology);
     workspace.drive(&topology, &mut scene.signals.clone());
     workspace.move_bodies(&topology, q, v, &vec![0.0; topology.num_v]);
-    Ok(Whole { topology, workspace, y })
+    Ok(CompleteModel { topology, workspace, y })
 }
 
 /// Declared start poses of all objects in the world, by index; empty if no program waits for the region of an insertion
@@ -41,7 +41,7 @@ pub(in crate::simulation) fn start_poses(scene: &mut Scene) -> Result<Vec<Pose>,
     if !scene.actions.programs.iter().flat_map(|program| &program.ops).any(waits) {
         return Ok(Vec::new());
     }
-    let Whole { topology, workspace, .. } = whole(scene)?;
+    let CompleteModel { topology, workspace, .. } = complete_model(scene)?;
     let mut poses = vec![Pose::IDENTITY; scene.objects.capacity()];
     for (id, _) in scene.objects.iter() {
         let frame = &topology.placements[id.index()];
@@ -59,7 +59,7 @@ pub(in crate::simulation) fn place_absent_objects(scene: &mut Scene) -> Result<(
     if !scene.structure.absent.contains(&true) {
         return Ok(());
     }
-    let Whole { topology, workspace, y } = whole(scene)?;
+    let CompleteModel { topology, workspace, y } = complete_model(scene)?;
     let mut structure: Structure = (*scene.structure).clone();
     for (id, _) in scene.objects.iter().filter(|(id, _)| !scene.exists(*id)) {
         let frame = &topology.placements[id.index()];

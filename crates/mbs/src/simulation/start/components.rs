@@ -1,6 +1,6 @@
 //! Start values of components.
 
-use crate::component_system::Started;
+use crate::component_system::MechanicsAtStart;
 use crate::dynamics::Evaluator;
 use crate::force::Signals;
 use crate::scene::Scene;
@@ -19,7 +19,7 @@ pub(in crate::simulation) fn set_components(
         return Ok(Vec::new());
     }
     evaluator.workspace.drive(topology, signals);
-    let started = Started { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
+    let started = MechanicsAtStart { y, motions: &evaluator.workspace.motions, num_q: topology.num_q };
     let (system, x) = crate::component_system::ComponentSystem::starting(scene, topology, Some(started))?;
     evaluator.set_components(topology, system, signals);
     Ok(x)

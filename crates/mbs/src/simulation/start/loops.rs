@@ -212,7 +212,7 @@ fn close_positions(
     close_orientations(topology, evaluator, mobility, q, Open::Ball);
     let given = q.to_vec();
     if assembly(topology, evaluator, mobility, 0.0).close_gaps(q) {
-        stay_by_guesses(topology, evaluator, mobility, &given, q);
+        prefer_assembly_near_guesses(topology, evaluator, mobility, &given, q);
         return Ok(());
     }
     let nearest = q.to_vec();
@@ -244,9 +244,9 @@ fn close_positions(
     Err(open_loop(topology, evaluator))
 }
 
-/// Takes another configuration `q` in which the loops are closed, where one is nearer to the guesses among the given
-/// values: that to which hinges lead that were left open, when they close their loops in orientation first.
-fn stay_by_guesses(
+/// Takes another configuration `q` in which the loops are closed if it is nearer to the guesses among the given values.
+/// The other configuration is found by closing the loops in orientation first, with hinges left open.
+fn prefer_assembly_near_guesses(
     topology: &Topology,
     evaluator: &mut Evaluator,
     mobility: &[Mobility],

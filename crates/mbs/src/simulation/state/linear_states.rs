@@ -1,6 +1,6 @@
 //! States in minimal coordinates, for linearisation.
 
-use super::perturbation::Direction;
+use super::perturbation::Perturbation;
 use crate::component_system::HeldMotions;
 use crate::contact::PairDistance;
 use crate::dynamics::{TangentSpace, position_rates};
@@ -41,7 +41,7 @@ pub struct LinearState {
     /// Value at the point of linearisation; none for small rotations.
     pub value: Option<f64>,
     /// Change of the whole run per unit of the state.
-    pub direction: Direction,
+    pub direction: Perturbation,
 }
 
 /// States in minimal coordinates, and what was eliminated.
@@ -121,7 +121,7 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// When the model cannot be evaluated.
-    pub fn direction_of_input(&mut self, input: usize, independent: &[usize]) -> Result<Direction, SimulationError> {
+    pub fn direction_of_input(&mut self, input: usize, independent: &[usize]) -> Result<Perturbation, SimulationError> {
         let (mut value, mut rate) = (self.no_direction(), self.no_direction());
         value.inputs[input] = 1.0;
         rate.input_rates[input] = 1.0;
@@ -158,7 +158,7 @@ impl<I: Integrator> Simulation<I> {
         filter: usize,
         input: usize,
         independent: &[usize],
-    ) -> Result<[Direction; 3], SimulationError> {
+    ) -> Result<[Perturbation; 3], SimulationError> {
         let mut directions = [self.no_direction(), self.no_direction(), self.no_direction()];
         for (order, direction) in directions.iter_mut().enumerate() {
             direction.filters[filter][order] = 1.0;
@@ -176,8 +176,8 @@ impl<I: Integrator> Simulation<I> {
     /// the velocity by as much; returned are the velocities that follow it.
     fn add_followers(
         &mut self,
-        value: &mut Direction,
-        rate: &Direction,
+        value: &mut Perturbation,
+        rate: &Perturbation,
         independent: &[usize],
     ) -> Result<Vec<f64>, SimulationError> {
         // Velocities are linear in the prescribed ones, with the coefficients of the positions.
@@ -194,7 +194,7 @@ impl<I: Integrator> Simulation<I> {
     fn closing_velocities(
         &mut self,
         independent: &[usize],
-        direction: &Direction,
+        direction: &Perturbation,
         by: f64,
     ) -> Result<Vec<f64>, SimulationError> {
         let unperturbed = self.perturb(direction, by)?;
@@ -221,7 +221,7 @@ impl<I: Integrator> Simulation<I> {
 
     /// Adds to a direction what components hold to joints, whose positions and velocities change as given, and to motions
     /// that are variables of components.
-    fn add_held(&self, held: &HeldMotions, of_joints: [&[f64]; 2], direction: &mut Direction) {
+    fn add_held(&self, held: &HeldMotions, of_joints: [&[f64]; 2], direction: &mut Perturbation) {
         let own = self.topology.num_variables();
         for follower in &held.followers {
             for (order, joints) in of_joints.iter().enumerate() {
@@ -239,7 +239,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Adds the change of velocities that keeps moving loops closed while positions change in a direction.
-    fn add_velocities(&mut self, independent: &[usize], direction: &mut Direction) -> Result<(), SimulationError> {
+    fn add_velocities(&mut self, independent: &[usize], direction: &mut Perturbation) -> Result<(), SimulationError> {
         let step = DISPLACEMENT / self.size_of(direction);
         let ahead = self.closing_velocities(independent, direction, step)?;
         let behind = self.closing_velocities(independent, direction, -step)?;

@@ -10,7 +10,7 @@ use crate::topology::Coordinate;
 
 /// A direction in which a run may be perturbed. Relations, contacts and everything else discrete stay.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Direction {
+pub struct Perturbation {
     /// Change of time \[s\]; inputs with derivatives follow.
     pub t: f64,
     /// Change of the state variables `y = [q, v]`.
@@ -35,28 +35,28 @@ pub struct UnperturbedPoint {
 impl<I: Integrator> Simulation<I> {
     /// The direction that changes nothing.
     #[must_use]
-    pub fn no_direction(&self) -> Direction {
+    pub fn no_direction(&self) -> Perturbation {
         let filters = self.signals.inputs().filtered_inputs().map(|_| [0.0; 3]).collect();
         let inputs = vec![0.0; self.scene.inputs.len()];
-        Direction { t: 0.0, y: vec![0.0; self.point.y.len()], input_rates: inputs.clone(), inputs, filters }
+        Perturbation { t: 0.0, y: vec![0.0; self.point.y.len()], input_rates: inputs.clone(), inputs, filters }
     }
 
     /// Largest change of a state variable, of an input or of time in a direction, relative to its size: 1 for angles,
     /// times and states of components, the typical length for translations, value or nominal value of an input.
     #[must_use]
-    pub fn size_of(&self, direction: &Direction) -> f64 {
+    pub fn size_of(&self, direction: &Perturbation) -> f64 {
         self.size_with(direction, std::iter::repeat(1.0))
     }
 
     /// As [`Simulation::size_of`], but states of components have the size of their value or nominal value.
     #[must_use]
-    pub fn size_by_values(&self, direction: &Direction) -> f64 {
+    pub fn size_by_values(&self, direction: &Perturbation) -> f64 {
         let own = self.topology.num_variables();
         let sizes = self.evaluator.components.sizes(&self.point.y[own..]);
         self.size_with(direction, sizes.into_iter())
     }
 
-    fn size_with(&self, direction: &Direction, of_components: impl Iterator<Item = f64>) -> f64 {
+    fn size_with(&self, direction: &Perturbation, of_components: impl Iterator<Item = f64>) -> f64 {
         let mut nominal = Vec::new();
         absolute_tolerances(&self.topology, 1.0, &mut nominal);
         let nominal = nominal.into_iter().map(|x| if x < UNLIMITED { x } else { 1.0 }).chain(of_components);
@@ -74,7 +74,7 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// When the model cannot be evaluated.
-    pub fn direction_of_motion(&mut self) -> Result<Direction, SimulationError> {
+    pub fn direction_of_motion(&mut self) -> Result<Perturbation, SimulationError> {
         self.reach(Stage::Acceleration)?;
         let mut y = self.point.yp.clone();
         let of_components = &mut y[self.topology.num_variables()..];
@@ -82,7 +82,7 @@ impl<I: Integrator> Simulation<I> {
         for (rate, differential) in of_components.iter_mut().zip(self.evaluator.components.differential()) {
             *rate = if differential { *rate } else { 0.0 };
         }
-        Ok(Direction { t: 1.0, y, ..self.no_direction() })
+        Ok(Perturbation { t: 1.0, y, ..self.no_direction() })
     }
 
     /// The state variable behind a coordinate of order 0 or 1 of a joint, if it is one.
@@ -110,7 +110,7 @@ impl<I: Integrator> Simulation<I> {
     ///
     /// # Errors
     /// When the present point or the perturbed one cannot be evaluated; the run is then where it was.
-    pub fn perturb(&mut self, direction: &Direction, scale: f64) -> Result<UnperturbedPoint, SimulationError> {
+    pub fn perturb(&mut self, direction: &Perturbation, scale: f64) -> Result<UnperturbedPoint, SimulationError> {
         self.interpolate_to_now()?;
         let unperturbed = UnperturbedPoint {
             t: self.point.t,

@@ -15,7 +15,7 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.components.save_into(&mut state.components);
         state.contact_set.clone_from(&self.contacts.set);
         state.impacts.clone_from(&self.contacts.impacts);
-        state.chatter.copy_from(self.contacts.monitor.chatter());
+        state.jumps.copy_from(self.contacts.monitor.jumps());
         state.closures.copy_from(self.evaluator.loops.active_rows());
         state.passage = self.loops.passage;
         state.rebounds = self.loops.rebounds;
@@ -38,7 +38,7 @@ impl<I: Integrator> Simulation<I> {
         self.signals.set_truth(&state.truth);
         self.contacts.set.clone_from(&state.contact_set);
         self.contacts.impacts.clone_from(&state.impacts);
-        self.contacts.monitor.set_chatter(&state.chatter);
+        self.contacts.monitor.set_jumps(&state.jumps);
         self.evaluator.loops.set_active_rows(&state.closures);
         self.loops.passage = state.passage;
         self.loops.rebounds = state.rebounds;

@@ -139,7 +139,7 @@ impl<I: Integrator> Simulation<I> {
             && inputs.iter().all(|inputs| inputs.fits(self.signals.inputs()))
             && active.iter().all(|contact| contact.pair.a < contact.pair.b && (contact.pair.b as usize) < shapes)
             && saved.monitor.fits(shapes)
-            && run.chatter.fits(shapes)
+            && run.jumps.fits(shapes)
             && saved.armed.as_ref().is_none_or(|armed| are_pairs(armed, shapes))
             && saved.linearized_contacts.fits(shapes, self.topology.nodes.len())
             && active.windows(2).all(|pair| pair[0].pair < pair[1].pair)

@@ -70,7 +70,7 @@ impl<I: Integrator> Simulation<I> {
             Ok(by_impact) => {
                 self.segments.count += 1;
                 let dropped = self.drop_impossible_contacts();
-                let dissipated = by_impact + self.taken_by_change(changes, &before, &dropped, potential);
+                let dissipated = by_impact + self.energy_absorbed_by_change(changes, &before, &dropped, potential);
                 Arc::make_mut(&mut self.scene.structure).dissipated += dissipated;
                 self.keep_quaternions_continuous(&before);
                 self.evaluator.components.rebind(&self.scene, &self.topology);

@@ -1,9 +1,9 @@
-//! Energy that a change of structure takes besides the impact, so that `energy.total` and what attaching has taken make
-//! up a balance: the elastic energy of contacts that are switched off and on, and what snapping does by moving parts at
-//! once.
+//! Energy that a change of structure absorbs besides the impact, so that `energy.total` and the energy dissipated by
+//! attaching balance: the elastic energy of contacts that are switched off and on, and the work of snapping, which moves
+//! parts at once.
 
 use super::momentum::kinetic_energy;
-use crate::contact::{ActiveContact, Course, PairId};
+use crate::contact::{ActiveContact, ContactHistory, PairId};
 use crate::dynamics::contact_energy;
 use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
 use crate::simulation::integrator::Integrator;
@@ -25,10 +25,10 @@ impl<I: Integrator> Simulation<I> {
         wanted.then(|| self.view().value(&Quantity::Energy(EnergyKind::Potential)))
     }
 
-    /// Energy \[J\] that a change takes besides the impact; `dropped` are the contacts that it made impossible and that
+    /// Energy \[J\] that a change absorbs besides the impact; `dropped` are the contacts that it made impossible and that
     /// were taken out of the set, `potential` is [`Simulation::potential_to_snap`]. Bodies must be at the present point
     /// where it frees or snaps parts.
-    pub(in crate::simulation) fn taken_by_change(
+    pub(in crate::simulation) fn energy_absorbed_by_change(
         &mut self,
         changes: &[StructureChange],
         before: &PreviousSegment,
@@ -70,7 +70,7 @@ impl<I: Integrator> Simulation<I> {
                 constants,
                 t_start: 0.0,
                 delta_dot_minus: at.delta_dot,
-                course: Course::default(),
+                history: ContactHistory::default(),
             };
             Some(contact_energy(topology, 0.0, &evaluator.workspace.bodies, &[contact]))
         });

@@ -1,8 +1,8 @@
-//! Chatter of contact points between flat faces.
+//! Jumps of contact points between flat faces.
 //!
-//! The contact law evaluates one point per pair. Between two faces, or a straight edge and a face, a tiny tilt decides
-//! on that point: it jumps from corner to corner, and the force with it. No integrator passes such chatter at a
-//! reasonable speed, so the jumps are counted, and the step fails with the names of the pair.
+//! Meshes with more than `MOST_FACES` faces touch at one point per pair. Between two faces, or a straight edge and a face,
+//! a tiny tilt decides on that point: it jumps from corner to corner, and the force with it. No integrator passes such
+//! jumps at a reasonable speed, so they are counted, and the step fails with the names of the pair.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::contact::PairId;
 use crate::math::Vec3;
 use crate::spatial::BodyMotion;
 
-/// As many jumps within a short time are no tumbling of bodies.
+/// Number of jumps within [`super::JUMP_WINDOW`] that no tumbling of bodies explains.
 const MAX_JUMPS: u32 = 1000;
 
 /// A jump is longer than this fraction of the thinner shape's half thickness ...

@@ -1,13 +1,13 @@
-//! What a reader of the model description learns about results beside their unit: the unit to show them in, their
-//! limits, and what the tolerance of the integrator is relative to.
+//! Attributes of variables in the model description besides their unit: the unit of display, limits, and the nominal
+//! value, to which the tolerance of the integrator is relative.
 
 use fmi2::description::Unit;
 use mbs::scene::{EnergyKind, MotionPart, ObjectContactPart, Quantity, StructureQuantity};
 
 use crate::variable::{InterfaceVariable, Role};
 
-/// The unit that people read values of a unit in, if it is another one.
-pub(crate) fn unit_for_people(unit: &str) -> Option<String> {
+/// The unit in which values of a unit are displayed, if it is another one.
+pub(crate) fn preferred_display_unit(unit: &str) -> Option<String> {
     let shown = match unit {
         "rad" => "deg",
         "rad/s" => "deg/s",

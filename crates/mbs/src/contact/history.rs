@@ -1,4 +1,4 @@
-//! The course of a contact, and how its constants follow when it calms down.
+//! The history of a contact, and how its constants follow when it calms down.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// for.
 const CALM_SPEED_RATIO: f64 = 0.5;
 
-/// Part of `v_min` below which all speeds are the same to the law.
+/// Fraction of `v_min` below which all speeds are the same to the law.
 const SLOWEST_SPEED_RATIO: f64 = 0.1;
 
 /// Fraction of an impact's speed below which the approach is over.
@@ -19,16 +19,16 @@ const TURNING_SPEED_RATIO: f64 = 0.1;
 /// Duration of an impact, as a multiple of that of its approach; 2 without losses.
 const IMPACT_OVER_APPROACH: f64 = 4.0;
 
-/// Critical damping coefficient times speed from which on an impact of that speed explains the depth: at the deepest
+/// Critical damping coefficient times speed above which the depth can result from an impact at that speed: at the deepest
 /// point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
 const IMPACT_DEPTH_RATIO: f64 = 1.8;
 
-/// The same while the impact may last, whatever the shapes.
+/// The same while the impact may still last, for any shapes.
 const ONGOING_IMPACT_DEPTH_RATIO: f64 = 0.7;
 
 /// History of a contact since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Course {
+pub struct ContactHistory {
     impact: Impact,
     history: LoadHistory,
 }
@@ -127,7 +127,7 @@ impl ContactMaterial {
     }
 }
 
-impl Course {
+impl ContactHistory {
     /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has
     /// calmed down or carries a load that no impact explains. `constants` are the present ones, for `speed`.
     ///
@@ -171,7 +171,8 @@ impl Course {
         if self.history.elapsed() < half_period {
             return None;
         }
-        let is_calm = is_over && self.history.fastest < CALM_SPEED_RATIO * speed && speed > SLOWEST_SPEED_RATIO * law.pair.v_min;
+        let is_calm =
+            is_over && self.history.fastest < CALM_SPEED_RATIO * speed && speed > SLOWEST_SPEED_RATIO * law.pair.v_min;
         let speed = if is_calm { self.history.fastest } else { speed };
         self.history.start_window(delta_dot.abs());
         let ContactConstants { relaxation, bound, bristle, .. } = *constants;

@@ -198,14 +198,14 @@ gravity = [0, 0, <-9.81 m/s2>]
 experiment = { stop = <1.5 s>, tolerance = 1e-8 }
 objects.arm.solid = { shape = "box", lengths = [<0.3 m>, <0.05 m>, <0.05 m>], r = [<0.15 m>, 0, 0], mass = <0.8 kg> }
 joints.turn = { type = "revolute", from = "world", to = "arm", axis = "z", phi = 0.2 }
-components.rotor = { type = "inertia", inertia = <0.02 kg.m2>, w = <8 rad/s> }
-components.wheel = { type = "inertia", inertia = <0.05 kg.m2> }
+components.rotor = { type = "inertia", J = <0.02 kg.m2>, w = <8 rad/s> }
+components.wheel = { type = "inertia", J = <0.05 kg.m2> }
 components.teeth = { type = "elastic-gear", a = "rotor", b = "wheel", ratio = 2, stiffness = <60 N.m/rad>, damping = <0.02 N.m.s/rad>, backlash = 0.05 }
-components.clutch = { type = "clutch", a = "wheel", b = "turn", sliding = <0.4 N.m>, static = <0.5 N.m>, u = "1" }
+components.clutch = { type = "clutch", a = "wheel", b = "turn", sliding = <0.4 N.m>, static = <0.5 N.m>, stribeck = <0.1 rad/s>, u = "1" }
 components.push = { type = "torque", flange = "rotor", tau = "<0.3 N.m>*sin(time*<9 rad/s>)" }
-components.losing = { type = "gear", a = "rotor", b = "far", ratio = 3, efficiency = 0.8 }
-components.far = { type = "inertia", inertia = <0.03 kg.m2> }
-components.sledge = { type = "mass", mass = <0.7 kg>, v = <0.5 m/s> }
+components.losing = { type = "gear", a = "rotor", b = "far", ratio = 3, efficiency = 0.8, w_reg = <1 rad/s> }
+components.far = { type = "inertia", J = <0.03 kg.m2> }
+components.sledge = { type = "mass", m = <0.7 kg>, v = <0.5 m/s> }
 components.pull = { type = "spring", a = "ground", b = "sledge", motion = "translation", stiffness = <30 N/m> }
 components.stop = { type = "end-stop", a = "sledge", b = "ground", motion = "translation", lower = <-0.2 m>, upper = <0.03 m>, stiffness = <4000 N/m>, damping = <3 N.s/m> }
 components.slide = { type = "friction", a = "sledge", b = "ground", motion = "translation", sliding = <0.6 N>, static = <0.8 N>, stribeck = <0.02 m/s> }
@@ -318,12 +318,6 @@ fn changes_of_structure_scale_like_their_dimensions() {
 #[test]
 fn components_scale_like_their_dimensions() {
     scales_like_its_dimensions(&COMPONENTS);
-}
-
-#[test]
-fn components_with_another_unit_of_length_or_mass_give_the_same_bits() {
-    gives_the_same_bits(&COMPONENTS, |length| Factors { length, ..Factors::NONE });
-    gives_the_same_bits(&COMPONENTS, |mass| Factors { mass, ..Factors::NONE });
 }
 
 #[test]

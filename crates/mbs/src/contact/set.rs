@@ -5,7 +5,8 @@
 //! need no restart; this set holds the result.
 //!
 //! **Hysteresis.** Between two events pairs enter at a penetration of `2 eps` and leave at distance zero. At an event a
-//! pair that is not in contact enters when `dist < -eps`; a pair in contact stays while `dist < -eps / 100`. The paper
+//! pair that is not in contact enters when `dist < -eps`; a pair in contact stays while `dist < -eps / 100`, and a pair
+//! at rest, whose contact an equilibrium found, enters there, too. The paper
 //! lets a pair in contact stay only while `dist < -eps`; that would drop, at every event elsewhere, light bodies that
 //! rest on each other with a smaller penetration (a steel ball of 1 g sinks in by 4 nm), and start their contact anew.
 
@@ -86,6 +87,8 @@ impl ActiveContact {
 pub struct Hysteresis {
     /// Half of the penetration \[m\] at which a contact starts; positive.
     pub eps: f64,
+    /// Speed \[m/s\] of a pair at rest over its penetration \[m\], at most.
+    pub still: f64,
 }
 
 impl Default for Hysteresis {
@@ -108,13 +111,17 @@ impl Hysteresis {
     /// Distance that counts as touching where the time of a contact is predicted, relative to `eps`.
     const PREDICTION_GAP: f64 = 1e-4;
 
+    /// Time in which pairs at rest do not move by their penetration, relative to the scale of time: many periods of
+    /// contacts as light as that.
+    const TIME_AT_REST: f64 = 1e-3;
+
     /// Fraction of `eps` by which a pair in contact must still be penetrated at an event to stay in contact.
     const REMAINING_PENETRATION: f64 = 0.01;
 
     /// The thresholds of a model.
     #[must_use]
     pub fn of(scales: &Scales) -> Self {
-        Self { eps: Self::EPS * scales.length }
+        Self { eps: Self::EPS * scales.length, still: 1.0 / (Self::TIME_AT_REST * scales.time) }
     }
 
     /// Penetration \[m\] at which a contact that is searched for within a step has begun.
@@ -147,6 +154,7 @@ impl Hysteresis {
         let threshold = match was_in_contact {
             true if delta_dot >= 0.0 => 0.0,
             true => Self::REMAINING_PENETRATION * self.eps,
+            false if delta_dot.abs() < self.still * -dist => Self::REMAINING_PENETRATION * self.eps,
             false => self.eps,
         };
         dist < -threshold

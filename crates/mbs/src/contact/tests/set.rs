@@ -52,8 +52,17 @@ fn a_light_body_at_rest_keeps_its_contact_over_other_events() {
 }
 
 #[test]
+fn a_light_body_that_starts_at_rest_is_in_contact() {
+    for (speed, expected) in [(0.0, true), (1e-7, true), (-1e-7, true), (1e-3, false), (-1e-3, false)] {
+        let mut set = ContactSet::default();
+        update(&mut set, 0.0, &[PairDistance { delta_dot: speed, ..seen(0, 1, -0.36 * EPS) }]);
+        assert_eq!(!set.active().is_empty(), expected, "{speed} m/s");
+    }
+}
+
+#[test]
 fn only_pairs_that_penetrate_are_in_contact() {
-    let mut set = ContactSet::new(Hysteresis { eps: 1e-6 });
+    let mut set = ContactSet::new(Hysteresis { eps: 1e-6, ..Hysteresis::default() });
     let start = [seen(0, 1, -1e-3), seen(0, 2, 0.2), seen(1, 2, -1e-4), seen(3, 4, 0.1)];
     update(&mut set, 0.0, &start);
     assert_eq!(set.active().iter().map(|c| (c.pair.a, c.pair.b)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);

@@ -158,7 +158,7 @@ impl Session {
         });
         self.simulation = Some(simulation);
         found.map_err(|error| match error {
-            SimulationError::Unreached(target, _) if target < targets.len() => {
+            SimulationError::TargetMissed { target, .. } if target < targets.len() => {
                 self.unreached(order, targets[target], inputs)
             }
             error => error.into(),

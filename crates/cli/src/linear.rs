@@ -127,12 +127,12 @@ pub enum Form {
 }
 
 impl Form {
-    /// The format for the ending of a file name.
+    /// The format for the extension of a file name.
     ///
     /// # Errors
-    /// Another ending.
+    /// Another extension.
     pub fn of(path: &Path) -> Result<Self> {
-        match path.extension().and_then(|ending| ending.to_str()) {
+        match path.extension().and_then(|extension| extension.to_str()) {
             Some("json") => Ok(Self::Json),
             Some("npz") => Ok(Self::Npz),
             _ => Err(Error::Usage(format!("{} must end with .json or .npz", path.display()))),

@@ -29,10 +29,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format for the ending of a file name: CSV without one, and for standard output.
+    /// The format for the extension of a file name: CSV without one, and for standard output.
     ///
     /// # Errors
-    /// Other endings.
+    /// Other extensions.
     pub fn of(path: &Path) -> Result<Self> {
         match path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).as_deref() {
             None | Some("csv") => Ok(Self::Csv),
@@ -59,7 +59,7 @@ impl ResultFile {
     /// Begins a file with these columns after that of time.
     ///
     /// # Errors
-    /// Endings that are not known, and what the system says.
+    /// Extensions that are not known, and what the system says.
     pub fn create(path: &Path, columns: &[Variable]) -> Result<Self> {
         let format = Format::of(path)?;
         let out = Output::create(path)?;

@@ -12,13 +12,14 @@ use crate::output;
 use crate::table_cell::quoted;
 use crate::variable::Variable;
 
-/// What takes the place of the ending of the file.
-const ENDING: &str = "units.csv";
+/// Replaces the extension of the file.
+const EXTENSION: &str = "units.csv";
 
 /// The table that belongs to a CSV file; none of files that have units themselves, and of streams.
 fn beside(path: &Path) -> Option<PathBuf> {
-    let is_csv = path.extension().and_then(OsStr::to_str).is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    (is_csv && path.is_file()).then(|| path.with_extension(ENDING))
+    let is_csv =
+        path.extension().and_then(OsStr::to_str).is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    (is_csv && path.is_file()).then(|| path.with_extension(EXTENSION))
 }
 
 /// Writes units and descriptions of columns beside a CSV file.

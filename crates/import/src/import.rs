@@ -41,7 +41,7 @@ pub enum Format {
     Mjcf,
 }
 
-/// Whether a path has the ending of a robot description.
+/// Whether a path has the extension of a robot description.
 #[must_use]
 pub fn is_robot_description(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());

@@ -90,7 +90,7 @@ pub fn parse(text: &str, name: &str, files: &mut dyn Files) -> Result<Model, Err
     load::Loader::new(files).model(Path::new(name), text.as_bytes().to_vec())
 }
 
-/// Reads a triangle mesh as for model files; the ending of the path gives the format.
+/// Reads a triangle mesh as for model files; the extension of the path gives the format.
 ///
 /// # Errors
 /// What is wrong with the file, as the end of a sentence.

@@ -16,7 +16,7 @@ pub fn reference() -> String {
 /// The keys of one thing that has a page of its own: a type of joint, a shape, an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageKeys {
-    /// Path of the page in `docs/reference`, without ending: `joints/revolute`.
+    /// Path of the page in `docs/reference`, without extension: `joints/revolute`.
     pub path: String,
     /// Markdown tables of its keys.
     pub text: String,

@@ -12,7 +12,7 @@ const NUMBERS: usize = 2_000_000;
 /// Largest number of curves in the page of a live run.
 const LIVE_CURVES: usize = 200;
 
-/// What the outputs of a model are at the times of the pictures.
+/// What the outputs of a model are at the times of the frames.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Curves {
     variables: Option<Vec<usize>>,
@@ -52,7 +52,7 @@ impl Curves {
         self.curves.iter_mut().take(LIVE_CURVES).map(take).collect()
     }
 
-    /// The curves of an animation with `n` pictures; a row whose picture failed is left out.
+    /// The curves of an animation with `n` frames; a row whose frame failed is left out.
     pub fn finish(mut self, frames: usize) -> Vec<Curve> {
         self.curves.truncate(NUMBERS / frames.max(1));
         for curve in &mut self.curves {

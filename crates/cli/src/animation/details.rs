@@ -20,7 +20,7 @@ enum Thing {
     Transmitted,
 }
 
-/// What acts at the times of the pictures.
+/// What acts at the times of the frames.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Details {
     frames: usize,
@@ -38,7 +38,7 @@ fn span(from: Vec3, to: Vec3) -> Span {
 }
 
 impl Details {
-    /// Adds a picture.
+    /// Adds a frame.
     pub fn record(&mut self, scene: &Scene, forces: &ActingForces) {
         for link in &forces.links {
             self.link(scene, link);

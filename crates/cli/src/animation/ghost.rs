@@ -1,4 +1,4 @@
-//! A second run beside the first, as see-through bodies.
+//! A second run beside the first, as translucent bodies.
 
 use mbs_present::view::{AnimatedBody, Animation, Layer, Pose, Poses};
 
@@ -6,7 +6,7 @@ use mbs_present::view::{AnimatedBody, Animation, Layer, Pose, Poses};
 const OPACITY: f32 = 0.3;
 
 /// Adds the bodies of `other` that move or come and go to `animation`, at the times of this one; before its first and
-/// after its last picture they stay where they are.
+/// after its last frame they stay where they are.
 pub fn add_ghosts(animation: &mut Animation, other: Animation) {
     let Animation { times, bodies, .. } = other;
     let moving = bodies.into_iter().filter(|body| matches!(body.poses, Poses::Moving(_)) || body.exists.is_some());
@@ -14,7 +14,7 @@ pub fn add_ghosts(animation: &mut Animation, other: Animation) {
     animation.bodies.extend(moving.map(|body| ghost(body, &places)));
 }
 
-/// The picture before a time, and the part of the way to the next one.
+/// The frame before a time, and the fraction of the time to the next one.
 fn place(times: &[f64], t: f64) -> (usize, f64) {
     let before = times.partition_point(|time| *time <= t).saturating_sub(1);
     let fraction = times.get(before + 1).map_or(0.0, |next| (t - times[before]) / (next - times[before]));

@@ -47,7 +47,7 @@ struct RecordedBody {
 }
 
 impl Recording {
-    /// Simulates with one picture every `step` seconds, as far as the run comes.
+    /// Simulates with one frame every `step` seconds, as far as the run comes.
     ///
     /// # Errors
     /// Everything that is wrong with the model or the experiment; models with nothing to show.
@@ -57,7 +57,7 @@ impl Recording {
         Ok((recording, ended))
     }
 
-    /// Adds a picture of a run, with the values of its outputs, at time `t` [s].
+    /// Adds a frame of a run, with the values of its outputs, at time `t` [s].
     ///
     /// # Errors
     /// As [`Recording::record`]; FMUs.
@@ -66,7 +66,7 @@ impl Recording {
         self.record(runner.session().ok_or_else(|| Error::failed("only models can be shown"))?, t)
     }
 
-    /// Adds a picture of a session at time `t` [s].
+    /// Adds a frame of a session at time `t` [s].
     ///
     /// # Errors
     /// Models with nothing to show; poses that cannot be computed.
@@ -83,17 +83,17 @@ impl Recording {
         Ok(())
     }
 
-    /// Time of the last picture [s].
+    /// Time of the last frame [s].
     pub fn last(&self) -> Option<f64> {
         self.times.last().copied()
     }
 
-    /// Number of pictures.
+    /// Number of frames.
     pub fn num_frames(&self) -> usize {
         self.times.len()
     }
 
-    /// Takes out the pictures recorded since the last call, with nothing left out that shows nothing in them.
+    /// Takes out the frames recorded since the last call, with nothing left out that shows nothing in them.
     pub fn take(&mut self, title: &str) -> Animation {
         let up = self.up.unwrap_or(view::Axis::Z);
         let bodies = self.shown.iter_mut().map(RecordedBody::take).collect();
@@ -103,7 +103,7 @@ impl Recording {
         Animation { title: title.to_owned(), up, times, bodies, details, chapters: Vec::new() }
     }
 
-    /// The animation with a headline.
+    /// The animation with a title.
     pub fn animation(self, title: &str) -> Animation {
         let up = self.up.unwrap_or(view::Axis::Z);
         let bodies = self.shown.into_iter().map(RecordedBody::body).collect();
@@ -121,7 +121,7 @@ impl RecordedBody {
         let Some(simulation) = session.simulation() else { return Ok(()) };
         let pose = simulation.object_pose(self.id).map_err(|error| Error::failed(error.to_string()))?;
         let mut pose = pose_of(&pose);
-        // Of the two quaternions of a rotation the one near that of the picture before, so that it can be interpolated.
+        // Of the two quaternions of a rotation the one near that of the frame before, so that it can be interpolated.
         if self.poses.last().is_some_and(|last| (0..4).map(|k| last.q[k] * pose.q[k]).sum::<f64>() < 0.0) {
             pose.q = pose.q.map(|x| -x);
         }

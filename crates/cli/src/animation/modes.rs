@@ -11,13 +11,13 @@ use super::Recording;
 use crate::error::{Error, Result};
 use crate::native::Native;
 
-/// Pictures of a period.
-const PICTURES: usize = 48;
+/// Frames of a period.
+const NUM_FRAMES: usize = 48;
 /// Playing time of a period \[s\].
 const PERIOD: f64 = 1.6;
 /// Modes that are shown, slow ones first.
 const MOST: usize = 100;
-/// Way of the body that moves most, in sizes of the model, and largest angle \[rad\].
+/// Largest displacement of a body, in sizes of the model, and largest angle \[rad\].
 const MAX_DISPLACEMENT: f64 = 0.08;
 const MAX_ANGLE: f64 = 0.3;
 /// Displacement by which sizes are measured.
@@ -35,7 +35,7 @@ fn displacement(mode: &Mode, states: &[LinearState], phase: f64, nothing: &Pertu
     direction
 }
 
-/// Pictures of all modes in which bodies move, each a chapter of its own.
+/// Frames of all modes in which bodies move, each a chapter of its own.
 ///
 /// # Errors
 /// Models with nothing to show, or without such a mode.
@@ -54,8 +54,8 @@ pub fn mode_shapes(native: &mut Native, model: &LinearModel) -> Result<Animation
         let scale = scale(simulation, mode, &states, &nothing, size)?;
         let Some(scale) = scale.filter(|_| chapters.len() < MOST) else { continue };
         let begin = chapters.len() as f64 * 2.0 * PERIOD;
-        for picture in 0..=PICTURES {
-            let fraction = picture as f64 / PICTURES as f64;
+        for frame in 0..=NUM_FRAMES {
+            let fraction = frame as f64 / NUM_FRAMES as f64;
             let direction = displacement(mode, &states, TAU * fraction, &nothing);
             let Some(simulation) = native.session.simulation() else { break };
             let unperturbed = simulation.perturb(&direction, scale).map_err(failed)?;
@@ -65,7 +65,7 @@ pub fn mode_shapes(native: &mut Native, model: &LinearModel) -> Result<Animation
             }
             recorded?;
         }
-        chapters.push(Chapter { name: headline(mode), start: begin, end: begin + PERIOD });
+        chapters.push(Chapter { name: title(mode), start: begin, end: begin + PERIOD });
     }
     if chapters.is_empty() {
         return Err(Error::failed("no mode moves a body, so that there are no mode shapes to show"));
@@ -75,7 +75,7 @@ pub fn mode_shapes(native: &mut Native, model: &LinearModel) -> Result<Animation
 }
 
 /// Frequency and damping of a mode.
-fn headline(mode: &Mode) -> String {
+fn title(mode: &Mode) -> String {
     match (mode.magnitude() < 1e-5, mode.im > 0.0) {
         (true, _) => "0 Hz".to_owned(),
         (_, true) => {

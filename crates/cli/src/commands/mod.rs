@@ -81,12 +81,13 @@ fn packed_otherwise() -> Error {
 }
 
 /// The file the user named, else one called after the model in the current folder.
-fn output_file(named: Option<&Path>, name: &str, ending: &str) -> PathBuf {
+fn output_file(named: Option<&Path>, name: &str, extension: &str) -> PathBuf {
     let plain = |c: char| if c.is_alphanumeric() || "_-.".contains(c) { c } else { '_' };
-    named.map_or_else(|| format!("{}{ending}", name.chars().map(plain).collect::<String>()).into(), Path::to_path_buf)
+    named
+        .map_or_else(|| format!("{}{extension}", name.chars().map(plain).collect::<String>()).into(), Path::to_path_buf)
 }
 
-/// Ending of a file name in lower case.
+/// Extension of a file name in lower case.
 fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }

@@ -42,7 +42,7 @@ pub fn run(args: &Plot) -> Result {
     let path = output_file(args.output.as_deref(), &first.name, ".svg");
     let name_or_title = args.title.as_ref().unwrap_or(&first.name);
     let title = match &ended {
-        Some(ended) => ended.headline(name_or_title),
+        Some(ended) => ended.title(name_or_title),
         None => format!("{name_or_title}{}", if first.is_complete { "" } else { " (incomplete)" }),
     };
     let x_label = args.x.as_ref().map_or_else(|| Ok("time [s]".to_owned()), |x| first.label(x))?;

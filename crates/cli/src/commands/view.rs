@@ -34,7 +34,7 @@ pub fn run(args: &View) -> Result {
     let write = renderer(&path)?;
     let _guard = Guard::hold();
     let (recording, ended) = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
-    let (frames, mut animation) = (recording.num_frames(), recording.animation(&ended.headline(&name)));
+    let (frames, mut animation) = (recording.num_frames(), recording.animation(&ended.title(&name)));
     if let Some((model, experiment)) = ghost(args) {
         let mut native = Native::new(load(&model, &experiment)?);
         let (recording, ended) = Recording::make(&mut native, &experiment, 1.0 / args.fps)?;

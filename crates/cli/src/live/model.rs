@@ -81,7 +81,7 @@ impl LiveModel {
         self.native.notes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The picture of the present point, for a page that opens, and what it offers to set.
+    /// The frame of the present point, for a page that opens, and what it offers to set.
     ///
     /// # Errors
     /// Models that cannot be evaluated.
@@ -109,7 +109,7 @@ impl LiveModel {
         }
     }
 
-    /// Pictures since the last call.
+    /// Frames since the last call.
     fn take_frames(&mut self) -> Animation {
         let name = self.native.name().to_owned();
         self.recording.take(&name)

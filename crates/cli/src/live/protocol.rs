@@ -77,9 +77,9 @@ pub(super) struct RetainedValue {
 pub(super) struct Answer {
     /// Time reached \[s\].
     pub time: f64,
-    /// Whether the run has started over: pictures before are of another run.
+    /// Whether the run has started over: frames before are of another run.
     pub fresh: bool,
-    /// Pictures made.
+    /// Frames made.
     pub frames: Option<Box<RawValue>>,
     /// Warnings.
     pub notes: Vec<String>,

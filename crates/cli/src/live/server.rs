@@ -213,7 +213,7 @@ impl Server {
         let (mut answer, frames) = model.execute(&posted.commands);
         answer.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
         let written =
-            pictures(&mut answer, &frames).and_then(|()| serde_json::to_string(&answer).map_err(|e| e.to_string()));
+            add_frames(&mut answer, &frames).and_then(|()| serde_json::to_string(&answer).map_err(|e| e.to_string()));
         match written {
             Ok(text) => Reply { status: 200, kind: "application/json", text },
             Err(error) => Reply::refused(500, error),
@@ -230,8 +230,8 @@ fn posted<T: DeserializeOwned>(request: &mut Request) -> std::result::Result<T, 
     posted.map_err(|error| Reply::refused(400, format!("this is no request: {error}")))
 }
 
-/// Adds the pictures, if any, to a reply.
-fn pictures(answer: &mut Answer, frames: &mbs_present::view::Animation) -> std::result::Result<(), String> {
+/// Adds the frames, if any, to a reply.
+fn add_frames(answer: &mut Answer, frames: &mbs_present::view::Animation) -> std::result::Result<(), String> {
     if !frames.times.is_empty() {
         let json = render_frames(frames).map_err(|error| error.to_string())?;
         answer.frames = Some(RawValue::from_string(json).map_err(|error| error.to_string())?);

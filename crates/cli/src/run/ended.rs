@@ -49,8 +49,8 @@ impl Ended {
         self.error.is_some().then(|| self.reach())
     }
 
-    /// A headline that says so.
-    pub fn headline(&self, name: &str) -> String {
+    /// A title that says so.
+    pub fn title(&self, name: &str) -> String {
         self.progress().map_or_else(|| name.to_owned(), |reach| format!("{name} (incomplete: {reach})"))
     }
 

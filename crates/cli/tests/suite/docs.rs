@@ -17,13 +17,13 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Files with an ending below a folder, sorted.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// Files with an extension below a folder, sorted.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
-            found.extend(files(&path, ending));
-        } else if path.extension().is_some_and(|extension| extension == ending) {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
     }
@@ -132,8 +132,8 @@ fn every_model_in_the_documentation_runs() {
         let folder = format!("m{count}");
         count += 1;
         desk.write(&format!("{folder}/model.toml"), &model);
-        for ending in ["obj", "csv", "toml"] {
-            for path in files(&contexts, ending) {
+        for extension in ["obj", "csv", "toml"] {
+            for path in files(&contexts, extension) {
                 let name = path.strip_prefix(&contexts).unwrap().display();
                 desk.write(&format!("{folder}/{name}"), &fs::read_to_string(&path).unwrap());
             }

@@ -4,7 +4,7 @@ use super::pose::{POSITION, ROTATION};
 use super::shape::{SOLID, VISUAL};
 use super::{BOOL, EXPR, Key, Kind, MANY, REFERENCE, TEXT, TableFormat, VECTOR};
 
-pub(super) const DESCRIPTION: Key = Key::new("description", &TEXT, "One line for people.");
+pub(super) const DESCRIPTION: Key = Key::new("description", &TEXT, "One-line description.");
 
 static FREE_TABLE: TableFormat = TableFormat::new(
     "free",

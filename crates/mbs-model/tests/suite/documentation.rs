@@ -41,7 +41,7 @@ fn the_reference_is_that_of_the_format() {
 /// Begins the part of a page that lists keys, up to its end.
 const KEYS: &str = "<!-- keys: generated, rewrite with UPDATE=1 cargo test -p mbs-model -->\n";
 
-/// Markdown files below a folder, by their paths there without ending.
+/// Markdown files below a folder, by their paths there without extension.
 fn pages(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for family in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {

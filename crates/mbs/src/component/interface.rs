@@ -298,7 +298,7 @@ pub enum EvaluationClass {
     Continuous,
     /// Latches: their state changes on edges of the inputs.
     Memory,
-    /// What ticks with a clock, once at an instant: all of these read what the others of them gave before.
+    /// Sampled components: evaluated last, once per instant; they read each other's values from before the instant.
     Sampled,
 }
 

@@ -30,9 +30,17 @@ pub(super) struct Group {
     pub name: String,
     /// Position and velocity of the root at the start.
     pub start: [f64; 2],
-    /// The member by which its position and its velocity are called, without the last part of these names, where they
-    /// are variables of their own, and whether they are those of a translation.
-    pub motion: Option<(String, bool)>,
+    /// Names of its position and its velocity, where they are variables of their own.
+    pub motion: Option<GroupMotion>,
+}
+
+/// The variables of a group that moves on its own.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct GroupMotion {
+    /// Names without their last component: those of a component or of its flange.
+    pub variable_prefix: String,
+    /// Whether it moves along an axis.
+    pub translates: bool,
 }
 
 /// Where a flange finds its motion: group, and its position per position of the group's root.
@@ -294,7 +302,7 @@ impl Builder<'_> {
                     let translates = declared.translates;
                     self.spread(Point::Flange(flange), Root::Own(0), name, &mut network)?;
                     network.groups.iter_mut().last().into_iter().for_each(|group| {
-                        group.motion = Some((owner.clone(), translates));
+                        group.motion = Some(GroupMotion { variable_prefix: owner.clone(), translates });
                     });
                     self.give_start(start, &mut network);
                 }

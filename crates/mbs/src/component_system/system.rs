@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::holder::{Holder, LoadRule};
-use super::network::{Geared, Member, Network, Root, Touched};
+use super::network::{Geared, GroupMotion, Member, Network, Root, Touched};
 use super::observed::Observed;
 use super::rate_plan::Rates;
 use super::schedule::Schedule;
@@ -180,7 +180,7 @@ impl ComponentSystem {
     fn scales_of_motions(&self) -> Vec<f64> {
         let mut all = vec![1.0; self.num_x];
         for group in &self.network.groups {
-            let translates = group.motion.as_ref().is_some_and(|(_, translates)| *translates);
+            let translates = group.motion.as_ref().is_some_and(|motion| motion.translates);
             match group.root {
                 Root::Own(at) => {
                     all[at] = self.scales.position_of(translates);
@@ -225,11 +225,13 @@ impl ComponentSystem {
     /// Name and unit of a position or a velocity that is a variable of its own, as expressions read it.
     fn own_motion(&self, variable: usize) -> Option<(String, String)> {
         self.network.groups.iter().find_map(|group| {
-            let (Root::Own(at), Some((owner, translates))) = (group.root, &group.motion) else { return None };
+            let (Root::Own(at), Some(GroupMotion { variable_prefix, translates })) = (group.root, &group.motion) else {
+                return None;
+            };
             let order = variable.checked_sub(at).filter(|order| *order < 2)?;
             let [names, units] =
                 if *translates { [["s", "v"], ["m", "m/s"]] } else { [["phi", "w"], ["rad", "rad/s"]] };
-            Some((format!("{owner}.{}", names[order]), units[order].to_owned()))
+            Some((format!("{variable_prefix}.{}", names[order]), units[order].to_owned()))
         })
     }
 

@@ -11,15 +11,15 @@ use crate::expr::{Expr, nearest};
 use crate::force::Signal;
 use crate::scene::{ComponentInstance, External, ExternalSource, FlangeTarget, JointId, SceneError};
 
-/// The reader of the values of components and joints in an expression.
+/// What consumes the value of an expression that reads values of components and joints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reader {
+pub(super) enum Consumer {
     /// Force laws: the value acts on the mechanics.
     Mechanics,
     /// Inputs of components.
     Components,
-    /// Prescribed motions, which must be functions of time.
-    Nobody,
+    /// Prescribed motions: functions of time, which must not read such values.
+    PrescribedMotions,
 }
 
 /// A joint coordinate that an expression may name.
@@ -123,7 +123,7 @@ impl<'a> Elaboration<'a> {
 
     /// Connects inputs and flanges; joints exist.
     pub(super) fn connect_components(&mut self, items: &Items<'a>) {
-        self.reader = Reader::Components;
+        self.consumer = Consumer::Components;
         for k in 0..self.scene.components.len() {
             reserve::check();
             let item = &items.components[self.made[k]];
@@ -135,7 +135,7 @@ impl<'a> Elaboration<'a> {
             self.refuse_mixed_motions(item.member, k);
         }
         self.find_flange_kinds();
-        self.reader = Reader::Mechanics;
+        self.consumer = Consumer::Mechanics;
         for (slot, name) in std::mem::take(&mut self.coordinates_read) {
             if let Some(&joint) = self.joint_names.get(&name.joint) {
                 let source = ExternalSource::Joint { joint, dof: name.dof, order: name.order };
@@ -296,7 +296,7 @@ impl<'a> Elaboration<'a> {
             let known = look_up(&self.external_names, prefix, name);
             let slot =
                 known.or_else(|| self.provide_coordinate(prefix, name)).or_else(|| self.provide_motion(prefix, name));
-            if let (Some(slot), Reader::Mechanics) = (slot, self.reader) {
+            if let (Some(slot), Consumer::Mechanics) = (slot, self.consumer) {
                 self.scene.signals.read_by_mechanics(slot);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Arguments;
 
-use super::components::Reader;
+use super::components::Consumer;
 use super::flatten::{Item, Items};
 use super::names::{evaluate_indices, join, look_up};
 use super::{Elaboration, Site, inside};
@@ -292,13 +292,13 @@ impl<'a> Elaboration<'a> {
         });
         match rates {
             Ok((rate, second)) => {
-                self.reader = Reader::Nobody;
+                self.consumer = Consumer::PrescribedMotions;
                 let motion = PrescribedMotion {
                     position: self.signal(motion, &site),
                     velocity: self.signal(&rate, &site),
                     acceleration: self.signal(&second, &site),
                 };
-                self.reader = Reader::Mechanics;
+                self.consumer = Consumer::Mechanics;
                 Some(motion)
             }
             Err(error) => {

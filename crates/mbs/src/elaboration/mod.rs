@@ -185,7 +185,7 @@ struct Elaboration<'a> {
     motions_read: Vec<(usize, motions::MotionName)>,
     /// Sensors of motions.
     sensor_names: BTreeMap<String, ()>,
-    reader: components::Reader,
+    consumer: components::Consumer,
     /// Whether only poses are needed; unknown values are NaN.
     measuring: bool,
     errors: Vec<SceneError>,
@@ -248,7 +248,7 @@ impl<'a> Elaboration<'a> {
             coordinates_read: Vec::new(),
             motions_read: Vec::new(),
             sensor_names: BTreeMap::new(),
-            reader: components::Reader::Mechanics,
+            consumer: components::Consumer::Mechanics,
             measuring: false,
             errors,
         }
@@ -375,14 +375,14 @@ impl<'a> Elaboration<'a> {
             return Signal::Constant(value);
         }
         let bound = expr.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
-        if let (Ok(bound), true) = (&bound, self.reader != components::Reader::Nobody) {
+        if let (Ok(bound), true) = (&bound, self.consumer != components::Consumer::PrescribedMotions) {
             self.provide(bound, site.prefix);
         }
         let binder = SignalBinder { elaboration: self, site };
         match bound.as_ref().map_err(Clone::clone).and_then(|bound| Program::compile(bound, &binder)) {
             Ok(program) => self.scene.signals.add(program),
             Err(mut error) => {
-                if let (Ok(bound), true) = (&bound, self.reader != components::Reader::Nobody) {
+                if let (Ok(bound), true) = (&bound, self.consumer != components::Consumer::PrescribedMotions) {
                     let names = bound.variables();
                     let unknown = names.iter().map(|variable| variable.name.as_str());
                     let unknown: Vec<&str> = unknown.filter(|name| binder.variable(name).is_none()).collect();
@@ -474,7 +474,7 @@ impl Binder for SignalBinder<'_, '_> {
             };
             return Some(binding(Signals::input_slot(input)));
         }
-        if self.elaboration.reader == components::Reader::Nobody {
+        if self.elaboration.consumer == components::Consumer::PrescribedMotions {
             return look_up(&self.elaboration.input_rate_names, self.site.prefix, name).map(Binding::Continuous);
         }
         let slot = look_up(&self.elaboration.external_names, self.site.prefix, name)?;

@@ -23,7 +23,7 @@ impl Elaboration<'_> {
             }
             match set(&mut self.scene, &value.name, &value.values) {
                 Outcome::Set => {}
-                Outcome::WrongCount(count) => {
+                Outcome::WrongCount { expected: count } => {
                     let given = value.values.len();
                     self.fail(
                         value.location,
@@ -74,8 +74,10 @@ impl Elaboration<'_> {
 
 enum Outcome {
     Set,
-    /// Another number of values.
-    WrongCount(usize),
+    /// Another number of values is needed.
+    WrongCount {
+        expected: usize,
+    },
     Unknown,
 }
 
@@ -127,7 +129,7 @@ fn set_joint(joint: &mut Joint, key: &str, values: &[f64]) -> Outcome {
     if !matches!(joint.kind, JointType::Spherical | JointType::Free) {
         let of_dof = joint.dof_names.iter().position(|(position, velocity)| [*position, *velocity].contains(&key));
         let Some(dof) = of_dof.filter(|&k| joint.dofs[k].motion.is_none()) else { return Outcome::Unknown };
-        let &[value] = values else { return Outcome::WrongCount(1) };
+        let &[value] = values else { return Outcome::WrongCount { expected: 1 } };
         let is_position = joint.dof_names[dof].0 == key;
         let dof = &mut joint.dofs[dof];
         if is_position {
@@ -139,7 +141,7 @@ fn set_joint(joint: &mut Joint, key: &str, values: &[f64]) -> Outcome {
     }
     let mut vector = |first: usize, of_velocity: bool| {
         let Some(&values) = values.first_chunk::<3>().filter(|_| values.len() == 3) else {
-            return Outcome::WrongCount(3);
+            return Outcome::WrongCount { expected: 3 };
         };
         let Some(dofs) = joint.dofs.get_mut(first..first + 3) else { return Outcome::Unknown };
         for (dof, value) in dofs.iter_mut().zip(values) {
@@ -156,7 +158,7 @@ fn set_joint(joint: &mut Joint, key: &str, values: &[f64]) -> Outcome {
         "v" => vector(3, true),
         "w" => vector(0, true),
         "quaternion" => {
-            let Some(rotation) = quaternion(values) else { return Outcome::WrongCount(4) };
+            let Some(rotation) = quaternion(values) else { return Outcome::WrongCount { expected: 4 } };
             (joint.rotation, joint.rotation_mobility) = (rotation, Mobility::Fixed);
             Outcome::Set
         }
@@ -172,8 +174,8 @@ fn set_object(object: &mut Object3D, key: &str, values: &[f64]) -> Outcome {
         ("v", Some(velocity), _) => *v = velocity,
         ("w", Some(velocity), _) => *w = velocity,
         ("quaternion", _, Some(rotation)) => object.x_pc.rotation = rotation.to_matrix(),
-        ("r" | "v" | "w", ..) => return Outcome::WrongCount(3),
-        ("quaternion", ..) => return Outcome::WrongCount(4),
+        ("r" | "v" | "w", ..) => return Outcome::WrongCount { expected: 3 },
+        ("quaternion", ..) => return Outcome::WrongCount { expected: 4 },
         _ => return Outcome::Unknown,
     }
     Outcome::Set
@@ -190,7 +192,7 @@ fn set_component(scene: &mut Scene, owner: &str, key: &str, values: &[f64]) -> O
             *place = value;
             Outcome::Set
         }
-        _ => Outcome::WrongCount(1),
+        _ => Outcome::WrongCount { expected: 1 },
     };
     if let Some(instance) = scene.components.iter_mut().find(|instance| instance.path == owner) {
         let state = instance.layout.states.iter_mut().find(|state| state.name == key);

@@ -52,7 +52,7 @@ pub(super) struct Line {
     /// Pose of the tool in the base at the beginning: rotation column by column, position \[m\].
     rotation: [f64; 9],
     position: [f64; 3],
-    /// Way of the tool \[m\] and its rotation vector, in the base.
+    /// Displacement of the tool \[m\] and its rotation vector, in the base.
     displacement: [f64; 3],
     turn: [f64; 3],
     /// Whether the rotation of the tool is free.

@@ -13,8 +13,13 @@ pub enum SimulationError {
     Topology(TopologyError),
     /// The model has no consistent start.
     Start(String),
-    /// No equilibrium has the prescribed values: the number of one of them and by how much of its size it is off.
-    Unreached(usize, f64),
+    /// No equilibrium has the prescribed values.
+    TargetMissed {
+        /// Number of one of these values, from zero.
+        target: usize,
+        /// Its deviation, relative to its size.
+        relative_error: f64,
+    },
     /// A value handed in is unusable.
     Value(String),
     /// A change of structure does not fit; nothing has changed.
@@ -27,10 +32,10 @@ impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Topology(error) => error.fmt(f),
-            Self::Unreached(target, off) => {
+            Self::TargetMissed { target, relative_error } => {
                 write!(
                     f,
-                    "no equilibrium has the prescribed values: number {} is off by {off:.3e} of its size",
+                    "no equilibrium has the prescribed values: number {} is off by {relative_error:.3e} of its size",
                     target + 1
                 )
             }

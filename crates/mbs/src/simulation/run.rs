@@ -177,7 +177,7 @@ impl<I: Integrator> Simulation<I> {
         self.point.t
     }
 
-    /// State variables `y = [q, v]` at the time reached by [`Simulation::do_step`].
+    /// Variables at the time reached: `y = [q, v]`, multipliers of loops, and the variables of components.
     #[must_use]
     pub fn state(&self) -> &[f64] {
         &self.point.y
@@ -360,7 +360,7 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.forget();
         let onset = self.contacts.monitor.onset;
         let rate_misleads = self.evaluator.contacts.has_kinks() || self.evaluator.loops.exist();
-        let (_, mut segment, integrator) = self.parts();
+        let (_, mut segment, integrator) = self.integrator_view();
         integrator.expect_onset(onset);
         if rate_misleads {
             integrator.measure_convergence();

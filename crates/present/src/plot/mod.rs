@@ -16,7 +16,7 @@ pub use error::PlotError;
 /// A figure: panels stacked over one common x axis.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chart {
-    /// Headline; empty for none.
+    /// Title; empty for none.
     pub title: String,
     /// Label of the x axis with unit, for example `time [s]`.
     pub x_label: String,

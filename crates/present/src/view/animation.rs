@@ -17,7 +17,7 @@ pub enum Axis {
 /// A recorded motion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Animation {
-    /// Headline of the page and name of the scene.
+    /// Title of the page and name of the scene.
     pub title: String,
     /// World axis that points up: [`Axis::Y`] or [`Axis::Z`].
     pub up: Axis,
@@ -34,7 +34,7 @@ pub struct Animation {
 /// A part of an animation that is played by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Chapter {
-    /// Headline.
+    /// Title.
     pub name: String,
     /// Time of its first frame [s].
     pub start: f64,
@@ -85,7 +85,7 @@ pub struct AnimatedShape {
     pub name: String,
     /// `X_BS`, the pose of the shape in its body.
     pub pose: Pose,
-    /// sRGB and alpha, each 0 to 1; alpha below one is see-through.
+    /// sRGB and alpha, each 0 to 1; alpha below one is translucent.
     pub color: [f32; 4],
     /// Form and size.
     pub geometry: Geometry,

@@ -24,7 +24,7 @@ struct PageData<'a> {
     live: Option<&'a LiveView>,
 }
 
-/// Pictures that follow those which the page has.
+/// Frames that follow those which the page has.
 #[derive(Serialize)]
 struct PageFrames<'a> {
     /// f64 \[s\].
@@ -93,7 +93,7 @@ pub(super) fn json(animation: &Animation, scene: &Scene<'_>, live: Option<&LiveV
     Ok(text.replace('<', "\\u003c"))
 }
 
-/// JSON of pictures alone.
+/// JSON of frames alone.
 pub(super) fn frames_json(animation: &Animation) -> Result<String, ViewError> {
     let frames = PageFrames {
         times: times(animation),

@@ -20,7 +20,7 @@ pub fn render_html(animation: &Animation) -> Result<String, ViewError> {
     render(animation, None)
 }
 
-/// Renders the first picture of a run as a page through which a server continues the run; see [`LiveView`].
+/// Renders the first frame of a run as a page through which a server continues the run; see [`LiveView`].
 ///
 /// # Errors
 /// As [`render_html`].
@@ -28,7 +28,7 @@ pub fn render_live(animation: &Animation, live: &LiveView) -> Result<String, Vie
     render(animation, Some(live))
 }
 
-/// JSON of the pictures of an animation, without shapes and names, for a page that has these already.
+/// JSON of the frames of an animation, without shapes and names, for a page that has these already.
 ///
 /// # Errors
 /// Values that are no JSON.

@@ -3,7 +3,7 @@
 //! The page posts JSON to [`LiveView::address`]: `{"page": n, "commands": [...]}` with commands
 //! `{"do": "advance", "by": s}`, `{"do": "set", "name": .., "value": ..}`, `{"do": "pull", "object": .., "point": [..],
 //! "target": [..], "strength": 1}`, `{"do": "release"}` and `{"do": "reset"}`. The answer has the time reached, the
-//! pictures made on the way ([`super::render_frames`]) and what there is to say.
+//! frames made on the way ([`super::render_frames`]) and what there is to say.
 
 use serde::Serialize;
 

@@ -259,7 +259,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Refuses a delayed insertion while its region is still occupied.
-    pub(in crate::simulation) fn refuse_taken_place(
+    pub(in crate::simulation) fn refuse_occupied_region(
         &mut self,
         before: &PreviousSegment,
     ) -> Result<(), SimulationError> {

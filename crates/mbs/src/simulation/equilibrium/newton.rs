@@ -293,9 +293,10 @@ impl Failure {
                 simulation.evaluator.components.name_of(k),
                 remains[worst]
             )),
-            (None, None) => {
-                SimulationError::Unreached(worst - unknowns.rows.len() - unknowns.rates.len(), remains[worst])
-            }
+            (None, None) => SimulationError::TargetMissed {
+                target: worst - unknowns.rows.len() - unknowns.rates.len(),
+                relative_error: remains[worst],
+            },
         }
     }
 }

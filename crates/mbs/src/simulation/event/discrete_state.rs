@@ -70,7 +70,7 @@ impl<I: Integrator> Simulation<I> {
         self.limit_first_step();
         self.loops.passage = self.loops.passage.after_restart();
         self.events.pending = None;
-        let (start, _, integrator) = self.parts();
+        let (start, _, integrator) = self.integrator_view();
         integrator.restart(&start)?;
         self.solver.is_running = true;
         self.solver.searched = self.point.t;

@@ -136,7 +136,7 @@ impl<I: Integrator> Simulation<I> {
         self.search.interpolate(&mut self.solver.integrator, t, self.point.y.len())?;
         let mut point = std::mem::take(&mut self.search.point);
         point.roots.resize(self.root_layout().total(), 0.0);
-        let evaluated = self.parts().1.roots(t, &point.y, &point.yp, &mut point.roots);
+        let evaluated = self.integrator_view().1.roots(t, &point.y, &point.yp, &mut point.roots);
         self.search.point = point;
         evaluated?;
         Ok(&self.search.point.roots)

@@ -11,7 +11,7 @@ use crate::topology::Topology;
 /// Shapes that meet no other in the next step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct IsolatedShapes {
-    /// Rooms of shapes that follow prescribed motions alone, sorted by shape.
+    /// Regions of shapes that follow prescribed motions alone, sorted by shape.
     regions: Vec<(usize, Aabb)>,
     /// By shape.
     is_isolated: Vec<bool>,

@@ -14,7 +14,7 @@ pub(in crate::simulation) enum EventCause {
     Contact,
     /// Kinematic loops need other independent equations.
     LoopReselection,
-    /// The place of something that waits to be inserted becomes free.
+    /// The region of something that waits to be inserted becomes free.
     InsertionClear,
     /// Frames that a program tries to attach begin to fit.
     AttachFits,

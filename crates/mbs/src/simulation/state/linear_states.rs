@@ -13,7 +13,7 @@ use crate::simulation::start::loops::velocities_that_close;
 use crate::topology::Mobilizer;
 use crate::variables::degrees_of_freedom;
 
-/// Way along which velocities of loops are differenced, relative to the size of the model.
+/// Displacement by which velocities of loops are differenced, relative to the size of the model.
 const DISPLACEMENT: f64 = 1e-5;
 
 /// Meaning of a state of the linearised model.

@@ -118,7 +118,7 @@ impl<I: Integrator> Simulation<I> {
     /// Resumes the integrator from a history; the Newton matrix in use is made again with the inputs of that time.
     fn resume(&mut self, history: &I::History) -> Result<(), SimulationError> {
         self.signals.set_inputs(&self.solver.linearized_inputs);
-        let (start, mut segment, integrator) = self.parts();
+        let (start, mut segment, integrator) = self.integrator_view();
         integrator.resume(&start, history, &mut segment)?;
         self.solver.is_running = true;
         Ok(())
@@ -156,8 +156,8 @@ impl<I: Integrator> Simulation<I> {
         Err(SimulationError::Value(format!("the saved state cannot be used: {why}")))
     }
 
-    /// Parts of the run as the integrator needs them.
-    pub(in crate::simulation) fn parts(
+    /// The run as the integrator sees it: start of an integration, equations, and the integrator itself.
+    pub(in crate::simulation) fn integrator_view(
         &mut self,
     ) -> (crate::simulation::integrator::Start<'_>, SegmentSystem<'_>, &mut I) {
         let start = crate::simulation::integrator::Start {

@@ -101,7 +101,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.reach(Stage::Velocity)?;
         if waited {
-            self.refuse_taken_place(before)?;
+            self.refuse_occupied_region(before)?;
         }
         self.refuse_deep_change(&before.topology)
     }
@@ -184,8 +184,8 @@ impl<I: Integrator> Simulation<I> {
         Ok((structure, topology))
     }
 
-    /// Evaluates how the frames that are changed move at present, and everything in their mechanisms; more where a
-    /// change may concern more.
+    /// Evaluates the present motion of the changed frames and of everything in their mechanisms. Evaluates all bodies where
+    /// a change may concern any of them.
     fn evaluate_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
         let trees = changes.iter().map(|change| match change {

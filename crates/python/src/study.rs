@@ -72,13 +72,16 @@ pub fn plan(
         "lhs" => Sampling::Lhs,
         other => return Err(errors::usage(py, &format!("sampling cannot be `{other}`; it is grid, sobol or lhs"))),
     };
-    let axes = sweep::fitted(axes.into_iter().map(axis).collect(), &model.loaded);
+    let axes = sweep::fitted(
+        axes.into_iter().map(|(name, is_range, values)| axis(name, is_range, values)).collect(),
+        &model.loaded,
+    );
     let plan = axes.and_then(|axes| Plan::new(&axes, sampling, n, seed));
     let plan = plan.map_err(|error| errors::exception(py, &error, &[]))?;
     Ok(plan.settings())
 }
 
-fn axis((name, is_range, values): (String, bool, Vec<AxisValue>)) -> Axis {
+fn axis(name: String, is_range: bool, values: Vec<AxisValue>) -> Axis {
     if let [AxisValue::Number(low), AxisValue::Number(high)] = values[..]
         && is_range
     {

@@ -46,7 +46,7 @@ impl Details {
         for load in &forces.loads {
             let name = &scene.forces[load.force].path;
             for (number, kind, vector) in [(0, TrackKind::Force, load.f), (1, TrackKind::Torque, load.t)] {
-                self.add((Thing::Element, load.force.index(), number), (name, kind), span(load.at, vector));
+                self.add((Thing::Element, load.force.index(), number), name, kind, span(load.at, vector));
             }
         }
         for joint in &forces.joints {
@@ -57,7 +57,7 @@ impl Details {
         self.frames += 1;
     }
 
-    fn add(&mut self, key: Key, (name, kind): (&str, TrackKind), span: Span) -> &mut Track {
+    fn add(&mut self, key: Key, name: &str, kind: TrackKind, span: Span) -> &mut Track {
         let new = || Track { name: name.to_owned(), kind, spans: Vec::new(), pulls: Vec::new() };
         let track = self.tracks.entry(key).or_insert_with(new);
         track.spans.resize(self.frames, None);
@@ -79,7 +79,7 @@ impl Details {
         };
         let pull = (from - to).try_normalize(0.0).map_or(0.0, |direction| direction.dot(&link.on_second));
         let frames = self.frames;
-        let track = self.add((Thing::Element, link.force.index(), 0), (&force.path, kind), span(from, to));
+        let track = self.add((Thing::Element, link.force.index(), 0), &force.path, kind, span(from, to));
         track.pulls.resize(frames, 0.0);
         track.pulls.push(pull);
     }
@@ -87,14 +87,14 @@ impl Details {
     fn joint(&mut self, scene: &Scene, joint: &ActingJoint) {
         let (index, name) = (joint.joint.index(), scene.joints[joint.joint].path.as_str());
         for (dof, axis) in joint.axes.iter().enumerate() {
-            self.add((Thing::Axis, index, dof), (name, kind_of(axis)), span(axis.at, axis.direction));
+            self.add((Thing::Axis, index, dof), name, kind_of(axis), span(axis.at, axis.direction));
         }
         if joint.axes.is_empty() {
-            self.add((Thing::Axis, index, 0), (name, TrackKind::Ball), span(joint.at, joint.at));
+            self.add((Thing::Axis, index, 0), name, TrackKind::Ball, span(joint.at, joint.at));
         }
         let Some(vectors) = joint.transmitted else { return };
         for (number, kind) in [TrackKind::CutForce, TrackKind::CutTorque].into_iter().enumerate() {
-            self.add((Thing::Transmitted, index, number), (name, kind), span(joint.at, vectors[number]));
+            self.add((Thing::Transmitted, index, number), name, kind, span(joint.at, vectors[number]));
         }
     }
 

@@ -42,6 +42,13 @@ pub(super) struct Reference {
     pub curve: Curve,
 }
 
+/// Which columns are given besides positions.
+#[derive(Debug, Clone, Copy)]
+struct GivenColumns {
+    velocity: bool,
+    acceleration: bool,
+}
+
 impl Trajectories {
     /// Reads a file; `called` are pairs `NAME=COLUMN`.
     ///
@@ -156,8 +163,8 @@ impl Trajectories {
         self.refuse_jumps(&axis.position, &samples.position, if axis.rotates { "rad" } else { "m" })?;
         let curve = Curve::new(&self.times, &samples);
         let unit = if axis.rotates { "rad/s²" } else { "m/s²" };
-        let has = [&axis.velocity, &axis.acceleration].map(|name| self.has(name));
-        notes.extend(self.warning(&axis.position, &curve, unit, &axis.acceleration, has));
+        let given = GivenColumns { velocity: self.has(&axis.velocity), acceleration: self.has(&axis.acceleration) };
+        notes.extend(self.warning(&axis.position, &curve, unit, &axis.acceleration, given));
         Ok(Reference { input: reference_name(&axis.position), curve })
     }
 
@@ -216,7 +223,7 @@ impl Trajectories {
                 &worst.curve,
                 largest,
                 "1/s²",
-                [has_rate, false],
+                GivenColumns { velocity: has_rate, acceleration: false },
                 if has_rate { "" } else { &w[0] },
             ));
         }
@@ -264,18 +271,18 @@ impl Trajectories {
         }
     }
 
-    fn warning(&self, name: &str, curve: &Curve, unit: &str, better: &str, has: [bool; 2]) -> Option<String> {
-        self.uncertain(name, curve, curve.largest_acceleration(), unit, has, better)
+    fn warning(&self, name: &str, curve: &Curve, unit: &str, better: &str, given: GivenColumns) -> Option<String> {
+        self.uncertain(name, curve, curve.largest_acceleration(), unit, given, better)
     }
 
-    /// The remark on accelerations that the rows do not determine. `has` velocities, accelerations.
+    /// The remark on accelerations that the rows do not determine.
     fn uncertain(
         &self,
         name: &str,
         curve: &Curve,
         largest: f64,
         unit: &str,
-        [velocity, acceleration]: [bool; 2],
+        GivenColumns { velocity, acceleration }: GivenColumns,
         better: &str,
     ) -> Option<String> {
         let (error, row) = curve.uncertainty;

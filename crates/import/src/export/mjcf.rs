@@ -8,7 +8,7 @@ use mbs::solid::{Axis, Shape};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 use super::contact::{Friction, IMPLIED};
-use super::plan::{Connection, Flight, Link, Plan, can_close, rotation};
+use super::plan::{Connection, DofRef, Flight, Link, Plan, can_close, rotation};
 use super::{Exported, escaped, numbers};
 use crate::document::decimal;
 use crate::math::{self, Pose};
@@ -43,6 +43,15 @@ pub(super) fn write(scene: &Scene, plan: Plan) -> Exported {
     writer.children(0, 2);
     writer.geoms(&plan.links[0], 2);
     writer.finish()
+}
+
+/// One motion of a joint, in the frame of its link.
+struct AxisMotion {
+    place: Vector3<f64>,
+    axis: Vector3<f64>,
+    turns: bool,
+    /// Translation per radian of a screw.
+    pitch: Option<f64>,
 }
 
 struct Writer<'a> {
@@ -135,7 +144,7 @@ impl Writer<'_> {
     }
 
     /// Coordinate of a joint at the start.
-    fn position(&self, (joint, dof): (usize, usize)) -> f64 {
+    fn position(&self, DofRef { joint, dof }: DofRef) -> f64 {
         self.scene.joints.iter().nth(joint).and_then(|(_, joint)| joint.dofs.get(dof)).map_or(0.0, |dof| dof.position)
     }
 
@@ -184,7 +193,8 @@ impl Writer<'_> {
             Connection::Axis { joint, axis, turns, dof, pitch } => {
                 let place = if *turns { cleaned(back.translation.vector) } else { Vector3::zeros() };
                 let axis = cleaned(back.rotation * axis);
-                self.axis(joint, (&place, &axis), *turns, *dof, *pitch, &indent)
+                let motion = AxisMotion { place, axis, turns: *turns, pitch: *pitch };
+                self.axis(joint, &motion, *dof, &indent)
             }
         }
     }
@@ -224,17 +234,9 @@ impl Writer<'_> {
         keys
     }
 
-    fn axis(
-        &mut self,
-        name: &str,
-        (place, axis): (&Vector3<f64>, &Vector3<f64>),
-        turns: bool,
-        dof: (usize, usize),
-        pitch: Option<f64>,
-        indent: &str,
-    ) {
-        let Some((_, joint)) = self.scene.joints.iter().nth(dof.0) else { return };
-        let data = &joint.dofs[dof.1];
+    fn axis(&mut self, name: &str, AxisMotion { place, axis, turns, pitch }: &AxisMotion, dof: DofRef, indent: &str) {
+        let Some((_, joint)) = self.scene.joints.iter().nth(dof.joint) else { return };
+        let data = &joint.dofs[dof.dof];
         let mut keys = String::new();
         if *place != Vector3::zeros() {
             let _ = write!(keys, " pos=\"{}\"", numbers(place.as_slice()));
@@ -264,7 +266,7 @@ impl Writer<'_> {
         } else {
             self.out.notes.push(format!("{name}: that it is the slide of a screw is left out"));
         }
-        let kind = if turns { "hinge" } else { "slide" };
+        let kind = if *turns { "hinge" } else { "slide" };
         let axis = numbers(axis.as_slice());
         let _ =
             writeln!(self.bodies, "{indent}<joint name=\"{}\" type=\"{kind}\" axis=\"{axis}\"{keys}/>", escaped(name));

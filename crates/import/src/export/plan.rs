@@ -23,6 +23,15 @@ pub(super) struct Link {
     pub connection: Connection,
 }
 
+/// A degree of freedom of a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DofRef {
+    /// Number of the joint in the scene.
+    pub joint: usize,
+    /// Number of the degree of freedom in the joint.
+    pub dof: usize,
+}
+
 /// How a link hangs on its parent.
 #[derive(Debug, Clone)]
 pub(super) enum Connection {
@@ -33,8 +42,8 @@ pub(super) enum Connection {
         joint: String,
         axis: Vector3<f64>,
         turns: bool,
-        /// Which degree of freedom of which joint it is, and the sign of its coordinate.
-        dof: (usize, usize),
+        /// The degree of freedom that it is.
+        dof: DofRef,
         /// Translation per radian of a screw, which goes before.
         pitch: Option<f64>,
     },
@@ -324,7 +333,7 @@ impl Builder<'_> {
                             joint: slide.clone(),
                             axis,
                             turns: false,
-                            dof: (number, index),
+                            dof: DofRef { joint: number, dof: index },
                             pitch: Some(motion.translation),
                         };
                         parent = self.add(None, parent, connection, &format!("{slide}_end"));
@@ -332,7 +341,13 @@ impl Builder<'_> {
                     let name = self.names.claim(&single, "_joint");
                     let turns = motion.rotation != 0.0;
                     let end = format!("{name}_end");
-                    let connection = Connection::Axis { joint: name, axis, turns, dof: (number, index), pitch: None };
+                    let connection = Connection::Axis {
+                        joint: name,
+                        axis,
+                        turns,
+                        dof: DofRef { joint: number, dof: index },
+                        pitch: None,
+                    };
                     if place + 1 == count {
                         self.body(to, parent, connection, &path);
                     } else {

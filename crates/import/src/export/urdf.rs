@@ -171,8 +171,8 @@ fn write_joint(scene: &Scene, plan: &Plan, number: usize, link: &Link, out: &mut
             (joint.clone(), "floating", String::new())
         }
         Connection::Axis { joint, axis, turns, dof, pitch } => {
-            let Some((_, from)) = scene.joints.iter().nth(dof.0) else { return };
-            let data = &from.dofs[dof.1];
+            let Some((_, from)) = scene.joints.iter().nth(dof.joint) else { return };
+            let data = &from.dofs[dof.dof];
             let mut inside = format!("<axis xyz=\"{}\"/>", numbers(axis.as_slice()));
             let stops = data.law.stops.as_ref().filter(|_| pitch.is_none());
             let limits = stops.map(|stops| (finite(stops.lower, -1e9), finite(stops.upper, 1e9)));

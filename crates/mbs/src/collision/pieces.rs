@@ -183,11 +183,20 @@ fn ring(axis: Axis, outer: f64, inner: f64, length: f64) -> Result<Vec<ConvexSha
     }
     let edges = OUTER_EDGES.div_ceil(sectors);
     let radii = [corner_radius(inner, sectors), corner_radius(outer, sectors * edges)];
-    Ok((0..sectors).map(|sector| ring_sector(axis, radii, length, [sector, sectors, edges])).collect())
+    Ok((0..sectors).map(|sector| ring_sector(axis, radii, length, Sector { sector, sectors, edges })).collect())
 }
 
-/// A sector; `[its number, number of sectors, edges of its outer side]`.
-fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, [sector, sectors, edges]: [usize; 3]) -> ConvexShape {
+/// A sector of a ring.
+struct Sector {
+    /// Its number.
+    sector: usize,
+    /// Number of sectors.
+    sectors: usize,
+    /// Edges of its outer side.
+    edges: usize,
+}
+
+fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, Sector { sector, sectors, edges }: Sector) -> ConvexShape {
     let k = axis.index();
     let at = |radius: f64, step: usize, height: f64| {
         let angle = 2.0 * PI * (sector * edges + step) as f64 / (sectors * edges) as f64;

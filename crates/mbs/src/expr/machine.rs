@@ -125,7 +125,7 @@ fn truth<T: Scalar>(holds: bool) -> T {
 }
 
 /// The error for an instruction without a finite result; `range` is that of the arguments of a table.
-pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], (result, range): (f64, Option<(f64, f64)>)) -> String {
+pub(super) fn explain(op: Op, text: &str, operands: [f64; 3], result: f64, range: Option<(f64, f64)>) -> String {
     let result = number(result);
     match op {
         Op::Apply(function) => match function.domain_error(operands) {

@@ -182,7 +182,7 @@ impl Program {
             Op::Table { table, .. } | Op::TableInRegion { table, .. } => tables.get(table as usize).map(Table::domain),
             _ => None,
         };
-        Some(EvalError::new(span, explain(code.ops[at], span.text(&source), operands, (result, range))))
+        Some(EvalError::new(span, explain(code.ops[at], span.text(&source), operands, result, range)))
     }
 
     fn machine<'a, T, F: Fn(usize) -> T>(

@@ -420,7 +420,7 @@ impl Signals {
     /// Bounds of a signal of time and inputs that stay as they are, from time `t` \[s\] on for a duration `h` \[s\];
     /// none where it has no known bounds. Relations stay as they are.
     #[must_use]
-    pub fn range(&self, signal: &Signal, [t, h]: [f64; 2]) -> Option<Interval> {
+    pub fn range(&self, signal: &Signal, t: f64, h: f64) -> Option<Interval> {
         let index = match *signal {
             Signal::Constant(value) => return Some(Interval::point(value)),
             Signal::Program(index) => index,

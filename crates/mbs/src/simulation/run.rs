@@ -371,7 +371,7 @@ impl<I: Integrator> Simulation<I> {
         };
         self.solver.searched = outcome.time();
         let limit = self.note_limit(outcome, time_event, end);
-        let words = self.report_limit(limit, &times, (before, outcome.time()));
+        let words = self.report_limit(limit, &times, [before, outcome.time()]);
         self.pay_for_integrator()?;
         self.events.pending = self.first_event(before, outcome, time_event)?;
         self.note_cause(|simulation| simulation.describe_pending_event(&times));

@@ -98,7 +98,10 @@ impl Patch {
             self.for_each_sample(facet, law, motion, |sample| {
                 let (x, area) = (&sample.x, sample.area / facet.h);
                 let at = match sample.is_released {
-                    false => Linearized::new(law, motion.split(x, &normal), &normal),
+                    false => {
+                        let (departing, v_t) = motion.split(x, &normal);
+                        Linearized::new(law, departing, &v_t, &normal)
+                    }
                     true => Linearized::released(&normal),
                 };
                 let traction = cosine * at.traction;
@@ -158,9 +161,10 @@ impl Linearized {
         Self { traction: -normal, by_departing: Vec3::zeros(), by_sliding: Mat3::zeros() }
     }
 
-    fn new(law: &ContactConstants, (departing, v_t): (f64, Vec3), normal: &Vec3) -> Self {
+    /// For the speed `departing` \[m/s\] along the normal and the sliding velocity `v_t` \[m/s\].
+    fn new(law: &ContactConstants, departing: f64, v_t: &Vec3, normal: &Vec3) -> Self {
         let damped = 1.0 - law.d * departing;
-        let sliding = linearized_direction(&v_t, law.v_min);
+        let sliding = linearized_direction(v_t, law.v_min);
         let (friction, rise) = law.friction_and_slope(v_t.norm());
         Self {
             traction: -law.d * departing * normal - friction * damped * sliding.value,

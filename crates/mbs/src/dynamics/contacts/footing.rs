@@ -28,7 +28,8 @@ pub(super) fn on_patch(poses: [Pose; 2], patch: &Patch, motion: &PatchMotion, re
 pub(crate) fn footing(
     topology: &Topology,
     bodies: [&BodyMotion; 2],
-    (pair, law): (PairId, &ContactConstants),
+    pair: PairId,
+    law: &ContactConstants,
     work: &mut PairWork,
 ) -> Option<Footing> {
     let poses = poses(topology, bodies, pair);

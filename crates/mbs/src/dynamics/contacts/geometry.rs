@@ -137,7 +137,8 @@ pub(super) fn press(
     pair: PairId,
     fields: [f64; 2],
     patch: &mut Patch,
-    (scratch, cache): (&mut PatchScratch, &mut PairCache),
+    scratch: &mut PatchScratch,
+    cache: &mut PairCache,
 ) -> bool {
     let placed = [pair.a, pair.b].map(|shape| {
         let shape = &topology.shapes[shape as usize];

@@ -47,7 +47,7 @@ pub(crate) fn contact_result(
 ) -> ContactResult {
     let (pair, law) = (contact.pair, &contact.constants.at(t));
     let sides = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
-    let Some(footing) = footing(topology, sides, (pair, law), work) else {
+    let Some(footing) = footing(topology, sides, pair, law, work) else {
         let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
         let state = contact_point(&geometry, sides[0], sides[1]).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);

@@ -97,7 +97,7 @@ impl Touching {
     fn evaluate_patch(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion], scratch: &mut PatchScratch) {
         self.load = None;
         let (Some(fields), Some(patch)) = (self.constants.fields, &mut self.patch) else { return };
-        if !press(topology, bodies, self.pair, fields, patch, (scratch, &mut self.cache)) {
+        if !press(topology, bodies, self.pair, fields, patch, scratch, &mut self.cache) {
             return;
         }
         let law = if self.constants.transition.is_some() { &self.changing } else { &self.constants };

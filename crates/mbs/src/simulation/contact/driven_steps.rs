@@ -43,23 +43,24 @@ impl<I: Integrator> Simulation<I> {
         let mut regions = self.contacts.monitor.take_regions();
         for &at in self.contacts.monitor.movers() {
             let shape = &self.topology.shapes[at];
-            if let Some(frame) = self.pose_range(shape.node, [t, h]) {
+            if let Some(frame) = self.pose_range(shape.node, t, h) {
                 regions.push((at, frame.then(&shape.x_bs).contain(&shape.shape)));
             }
         }
         self.contacts.monitor.isolate_shapes(&self.topology, regions);
     }
 
-    /// Bounds of the pose of a body that prescribed motions alone determine; none where there are no bounds.
-    fn pose_range(&self, node: NodeOrdinal, times: [f64; 2]) -> Option<PoseRange> {
+    /// Bounds of the pose of a body that prescribed motions alone determine, from `t` \[s\] on for a time `h` \[s\]; none
+    /// where there are no bounds.
+    fn pose_range(&self, node: NodeOrdinal, t: f64, h: f64) -> Option<PoseRange> {
         if node == WORLD {
             return Some(PoseRange::identity());
         }
         let node = &self.topology.nodes[node];
         let Mobilizer::Driven { axis, rotation, translation, motion } = &node.mobilizer else { return None };
-        let q = self.signals.range(&self.topology.motions[*motion].position, times)?;
+        let q = self.signals.range(&self.topology.motions[*motion].position, t, h)?;
         let [angle, slide] = [rotation, translation].map(|part| Interval::point(*part) * q);
-        Some(self.pose_range(node.parent, times)?.then(&node.x_pf).moved(axis, angle, slide))
+        Some(self.pose_range(node.parent, t, h)?.then(&node.x_pf).moved(axis, angle, slide))
     }
 
     /// Whether all shapes that can meet others stay within their reserve of the parabolas that their driven nodes
@@ -90,7 +91,7 @@ impl<I: Integrator> Simulation<I> {
 
     fn acceleration_range(&mut self, motion: usize, t: f64, h: f64) -> Interval {
         let signal = &self.topology.motions[motion].acceleration;
-        if let Some(range) = self.signals.range(signal, [t, h]) {
+        if let Some(range) = self.signals.range(signal, t, h) {
             return range;
         }
         let mut range = Interval { low: f64::INFINITY, high: f64::NEG_INFINITY };

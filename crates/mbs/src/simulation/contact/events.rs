@@ -41,6 +41,13 @@ const ACCELERATION_INTERVAL: f64 = 1e-6;
 /// Fraction of a contact's force that may accelerate its bodies while the contact rests.
 const BALANCED: f64 = 0.1;
 
+/// When shapes would penetrate each other too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Penetration {
+    AtStart,
+    AfterChange,
+}
+
 impl<I: Integrator> Simulation<I> {
     fn has_pairs(&self) -> bool {
         self.topology.shapes.len() > 1 && self.scene.analysis == Analysis::Dynamic
@@ -246,7 +253,7 @@ impl<I: Integrator> Simulation<I> {
     /// all pairs that touch are listed: there may be any number of them.
     pub(in crate::simulation) fn refuse_deep_start(&mut self) -> Result<(), SimulationError> {
         self.place_bodies();
-        self.deep_pair(["", " at the start"], |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
+        self.deep_pair(Penetration::AtStart, |_| true).map_or(Ok(()), |deep| Err(SimulationError::Start(deep)))
     }
 
     /// Moves the bodies of the evaluator's workspace to the present point.
@@ -284,13 +291,17 @@ impl<I: Integrator> Simulation<I> {
     /// Refuses shapes that may collide from now on and penetrate each other more than the contact law is made for;
     /// `old` is the topology before.
     pub(in crate::simulation) fn refuse_deep_change(&mut self, old: &Topology) -> Result<(), SimulationError> {
-        let deep = self.deep_pair(["would ", ""], |pair| !old.collision_filter.allows(pair.a, pair.b));
+        let deep = self.deep_pair(Penetration::AfterChange, |pair| !old.collision_filter.allows(pair.a, pair.b));
         deep.map_or(Ok(()), |deep| Err(SimulationError::Structure(deep)))
     }
 
     /// What is wrong with the worst of some pairs that penetrate each other too much; bodies must be at the present
     /// point.
-    fn deep_pair(&mut self, [would, when]: [&str; 2], concerns: impl Fn(PairId) -> bool) -> Option<String> {
+    fn deep_pair(&mut self, penetration: Penetration, concerns: impl Fn(PairId) -> bool) -> Option<String> {
+        let (would, when) = match penetration {
+            Penetration::AtStart => ("", " at the start"),
+            Penetration::AfterChange => ("would ", ""),
+        };
         if !self.has_pairs() {
             return None;
         }

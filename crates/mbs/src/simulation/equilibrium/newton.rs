@@ -284,7 +284,7 @@ impl Failure {
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.rates.get(k));
         match (motion, state) {
             (Some((v, name)), _) => {
-                let words = simulation.describe_unrest(name, remains[worst], [unknowns.is_held[v], unknowns.moves(v)]);
+                let words = simulation.describe_unrest(name, remains[worst], unknowns.is_held[v], unknowns.moves(v));
                 SimulationError::Start(words + &simulation.describe_sampled() + &simulation.describe_moving())
             }
             (None, Some(&k)) => SimulationError::Start(format!(
@@ -321,7 +321,7 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, [is_held, moves]: [bool; 2]) -> String {
+    fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, is_held: bool, moves: bool) -> String {
         let unit = name.unit();
         if !acceleration.is_finite() {
             return format!(

@@ -273,14 +273,14 @@ impl ContactMonitor {
             self.bodies[side].extend_from_slice(bodies);
             shape_motions(topology, bodies, &self.list.movers, &mut self.motions[side]);
         }
-        self.cover(topology, [0.0, horizon]);
+        self.cover(topology, 0.0, horizon);
     }
 
     /// Restarts with the given motion and contacts; returns the largest admissible length of the next step \[s\].
     pub fn begin(&mut self, laws: &Laws<'_>, bodies: &[BodyMotion], set: &ContactSet) -> f64 {
         self.changes.clear();
         self.start_at(laws.topology, self.first_step, bodies);
-        self.bound_shapes([0.0, self.first_step]);
+        self.bound_shapes(0.0, self.first_step);
         for k in 0..self.list.candidates.len() {
             let mut near = Near::new(self.list.candidates[k].pair);
             let at = near.measure(laws.topology, bodies, &mut self.work);
@@ -305,10 +305,11 @@ impl ContactMonitor {
         self.first_step
     }
 
-    fn cover(&mut self, topology: &Topology, h: [f64; 2]) {
+    fn cover(&mut self, topology: &Topology, h: f64, horizon: f64) {
         let [start, end] = &self.bodies;
         let [from, to] = &self.motions;
-        let covered = self.list.cover(topology, h, [start, end], [from, to], |shape| self.isolated.has_region(shape));
+        let covered =
+            self.list.cover(topology, h, horizon, [start, end], [from, to], |shape| self.isolated.has_region(shape));
         if covered.escaped {
             self.isolated.clear();
         } else if covered.rebuilt {
@@ -324,8 +325,8 @@ impl ContactMonitor {
         self.bodies[1].copy_from_slice(bodies);
         shape_motions(laws.topology, bodies, &self.list.movers, &mut self.motions[1]);
         let h = t1 - t0;
-        self.cover(laws.topology, [h, STEP_GROWTH * last_step]);
-        self.bound_shapes([h, STEP_GROWTH * last_step]);
+        self.cover(laws.topology, h, STEP_GROWTH * last_step);
+        self.bound_shapes(h, STEP_GROWTH * last_step);
         self.findings.suspects.clear();
         self.findings.touched.clear();
         self.findings.unresolved.clear();
@@ -420,10 +421,10 @@ impl ContactMonitor {
         self.list.movers.iter().copied().filter(|i| !self.isolated.is(*i) && carries(*i)).map(lever).reduce(f64::max)
     }
 
-    fn bound_shapes(&mut self, h: [f64; 2]) {
+    fn bound_shapes(&mut self, h: f64, horizon: f64) {
         let [start, end] = &self.motions;
         for &i in &self.list.movers {
-            self.own[i] = OwnBounds::new(h, &start[i], &end[i]);
+            self.own[i] = OwnBounds::new(h, horizon, &start[i], &end[i]);
         }
     }
 
@@ -435,7 +436,7 @@ impl ContactMonitor {
     /// Arms the pairs that may touch in the next step, from `t` \[s\] on and at most `horizon` \[s\] long, and limits
     /// that step.
     pub fn arm(&mut self, laws: &Laws<'_>, t: f64, horizon: f64) {
-        self.bound_shapes([0.0, horizon]);
+        self.bound_shapes(0.0, horizon);
         let mut longest = f64::INFINITY;
         self.limited_by = None;
         let mut onset = f64::INFINITY;

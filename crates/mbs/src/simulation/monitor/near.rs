@@ -189,7 +189,8 @@ impl NearList {
     pub fn cover(
         &mut self,
         topology: &Topology,
-        [h, horizon]: [f64; 2],
+        h: f64,
+        horizon: f64,
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
         has_region: impl Fn(usize) -> bool,
@@ -212,7 +213,7 @@ impl NearList {
         }
         let rebuilt = !covered || needed < REBUILD_RATIO * had;
         if rebuilt {
-            self.rebuild(topology, [h, horizon], bodies, motions);
+            self.rebuild(topology, h, horizon, bodies, motions);
         }
         CoverResult { escaped, rebuilt }
     }
@@ -220,7 +221,8 @@ impl NearList {
     fn rebuild(
         &mut self,
         topology: &Topology,
-        [h, horizon]: [f64; 2],
+        h: f64,
+        horizon: f64,
         bodies: [&[BodyMotion]; 2],
         motions: [&[ShapeMotion]; 2],
     ) {
@@ -301,7 +303,7 @@ mod tests {
         let mut motions: Vec<ShapeMotion> = shapes_at_rest(topology).collect();
         shape_motions(topology, &bodies, &list.movers, &mut motions);
         list.clear();
-        list.cover(topology, [0.0, 1e-3], [&bodies, &bodies], [&motions, &motions], |_| false);
+        list.cover(topology, 0.0, 1e-3, [&bodies, &bodies], [&motions, &motions], |_| false);
         [topology.shapes.len(), list.movers.len(), list.candidates.len(), list.broad_phase.num_overlap_tests()]
     }
 

@@ -2,7 +2,7 @@
 
 use super::hermite::Hermite;
 use super::near::{Candidate, Engagement, Near, Status};
-use super::predict::{SeparatedPair, effective_mass, expected_depth, longest_approach, predict};
+use super::predict::{Meeting, SeparatedPair, effective_mass, expected_depth, longest_approach, predict};
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{ContactChange, ContactChangeKind, DeepPenetration, Laws, PairFinding};
 use crate::contact::{
@@ -300,8 +300,7 @@ impl Near {
         change > 0.05 * (1.0 + constants.d * end.delta_dot)
     }
 
-    /// Time from now \[s\] and approach velocity \[m/s\] with which the pair, if it is apart, will touch in the next
-    /// step of at most `horizon` \[s\].
+    /// When and how fast the pair, if it is apart, will touch in the next step of at most `horizon` \[s\].
     pub(super) fn meeting(
         &self,
         laws: &Laws<'_>,
@@ -310,7 +309,7 @@ impl Near {
         a_rel: &Vec3,
         bodies: &[BodyMotion],
         work: &mut PairWork,
-    ) -> Option<(f64, f64)> {
+    ) -> Option<Meeting> {
         let at = self.at.filter(|at| at.dist >= 0.0 && at.dist <= step.reach())?;
         let apart = SeparatedPair { now: &at, step, a_rel };
         predict(laws.topology, bodies, self.pair, &apart, 2.0 * horizon, work)
@@ -370,7 +369,7 @@ impl Near {
         let sides = [self.pair.a, self.pair.b].map(|shape| &bodies[laws.topology.shapes[shape as usize].node]);
         let constants = constants.at(now.t);
         work.forget();
-        let Some(footing) = footing(laws.topology, sides, (self.pair, &constants), work) else {
+        let Some(footing) = footing(laws.topology, sides, self.pair, &constants, work) else {
             return BristleChange::None;
         };
         let lever = lever(&constants, work);
@@ -384,7 +383,7 @@ impl Near {
     pub(super) fn arm(
         &mut self,
         laws: &Laws<'_>,
-        meeting: Option<(f64, f64)>,
+        meeting: Option<Meeting>,
         bodies: &[BodyMotion],
         work: &mut PairWork,
     ) -> NextStep {
@@ -392,14 +391,15 @@ impl Near {
             return NextStep::of(self.longest_loaded_step(laws, constants, *speed, bodies, work));
         }
         self.status = Status::Far;
-        let (Some((t, speed)), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
+        let (Some(meeting), Some(law)) = (meeting, self.law(laws)) else { return NextStep::of(f64::INFINITY) };
+        let Meeting { t, speed } = meeting;
         if is_impact(&law, speed) {
             return NextStep::of(BEYOND_IMPACT * t);
         }
         let constants = law.freeze(speed);
         self.status = Status::Armed(constants);
         let first = self.first_travel(laws, &constants, speed) / speed;
-        let first = longest_approach(laws.topology, bodies, self.pair, (t, speed), first, work);
+        let first = longest_approach(laws.topology, bodies, self.pair, meeting, first, work);
         if t > first {
             return NextStep::of(t - 0.5 * first);
         }
@@ -458,7 +458,8 @@ impl Near {
         if is_felt(step) {
             return step;
         }
-        let shorter = longest_approach(laws.topology, bodies, self.pair, (0.0, at.delta_dot), step, work);
+        let now = Meeting { t: 0.0, speed: at.delta_dot };
+        let shorter = longest_approach(laws.topology, bodies, self.pair, now, step, work);
         if is_felt(shorter) { step } else { shorter }
     }
 }

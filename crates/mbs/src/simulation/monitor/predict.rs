@@ -26,8 +26,16 @@ pub(super) struct SeparatedPair<'a> {
     pub a_rel: &'a Vec3,
 }
 
-/// Time from now \[s\] and approach velocity \[m/s\] at which a pair will meet if all bodies keep their accelerations;
-/// `None` if it will not within `horizon` \[s\].
+/// When and how fast two shapes meet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Meeting {
+    /// Time from now \[s\].
+    pub t: f64,
+    /// Approach velocity \[m/s\].
+    pub speed: f64,
+}
+
+/// The meeting of a pair if all bodies keep their accelerations; `None` if it will not within `horizon` \[s\].
 pub(super) fn predict(
     topology: &Topology,
     bodies: &[BodyMotion],
@@ -35,7 +43,7 @@ pub(super) fn predict(
     apart: &SeparatedPair<'_>,
     horizon: f64,
     work: &mut PairWork,
-) -> Option<(f64, f64)> {
+) -> Option<Meeting> {
     let SeparatedPair { now, step, a_rel } = *apart;
     let nodes = [pair.a, pair.b].map(|shape| topology.shapes[shape as usize].node);
     work.forget();
@@ -61,17 +69,16 @@ pub(super) fn predict(
     }
     // A distance that has a corner in time may have thrown the search back.
     let is_found = at.dist.abs() <= touching || (0.0..=horizon).contains(&t);
-    (at.delta_dot > 0.0 && is_found).then_some((t, at.delta_dot))
+    (at.delta_dot > 0.0 && is_found).then_some(Meeting { t, speed: at.delta_dot })
 }
 
-/// Longest time \[s\], at most `step`, in which two shapes that will touch at `t` \[s\] with the approach velocity
-/// `speed` \[m/s\] continue to approach each other at more than a fraction of that speed, if they coast from then on:
-/// shapes that graze each other soon part again.
+/// Longest time \[s\], at most `step`, in which two shapes continue to approach each other after they have met at more
+/// than a fraction of their approach velocity, if they coast from then on: shapes that graze each other soon part again.
 pub(super) fn longest_approach(
     topology: &Topology,
     bodies: &[BodyMotion],
     pair: PairId,
-    (t, speed): (f64, f64),
+    Meeting { t, speed }: Meeting,
     mut step: f64,
     work: &mut PairWork,
 ) -> f64 {

@@ -117,7 +117,7 @@ pub(super) struct OwnBounds {
 impl OwnBounds {
     /// The bounds for a step of length `h` \[s\] with the motions at its ends, and a next one of at most `horizon`
     /// \[s\].
-    pub fn new([h, horizon]: [f64; 2], start: &ShapeMotion, end: &ShapeMotion) -> Self {
+    pub fn new(h: f64, horizon: f64, start: &ShapeMotion, end: &ShapeMotion) -> Self {
         if start.is_unbounded() || end.is_unbounded() {
             return Self { travel: f64::INFINITY, reach: f64::INFINITY };
         }

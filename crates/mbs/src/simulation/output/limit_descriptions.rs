@@ -37,7 +37,7 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         limit: Limit,
         times: &TimeEvents,
-        (from, to): (f64, f64),
+        [from, to]: [f64; 2],
     ) -> Option<String> {
         let is_requested = self.records.step_limits.monitor.as_ref().is_some_and(|monitor| monitor.is_requested());
         if !is_requested && self.records.step_limits.profile.is_none() {

@@ -59,7 +59,7 @@ impl<I: Integrator> Simulation<I> {
             let at = state.at.filter(|_| state.retrying).and_then(|at| code.ops.get(at));
             let Some(Op::Change(change)) = at else { continue };
             let Ok(choice) = runner.choice(scene, change, Choosable::Inserted) else { continue };
-            regions.extend(region(scene, &segments.start_poses, &topology.shapes, (change, choice)));
+            regions.extend(region(scene, &segments.start_poses, &topology.shapes, change, choice));
         }
         regions
     }
@@ -122,7 +122,8 @@ fn region(
     scene: &Scene,
     starts: &[Pose],
     shapes: &[CollisionShape],
-    (change, choice): (&ChangeCommand, usize),
+    change: &ChangeCommand,
+    choice: usize,
 ) -> Option<InsertionRegion> {
     let insert = change.insert.as_ref().filter(|_| change.delete.is_none() && change.attach.is_none())?;
     let roots = choice.checked_sub(1).map_or(&insert.roots[..], |k| &insert.roots[k..=k]);

@@ -37,7 +37,7 @@ pub(in crate::simulation) fn start_values(scene: &Scene, topology: &Topology) ->
     }
     for (id, object) in scene.objects.iter() {
         if let Some(node) = topology.free_objects[id.index()] {
-            write_object_start((id, object), node, topology, &mut y);
+            write_object_start(id, object, node, topology, &mut y);
         }
     }
     y
@@ -62,7 +62,8 @@ pub(in crate::simulation) fn write_joint_start(
 
 /// Writes the declared start of a free object, which a node moves.
 pub(in crate::simulation) fn write_object_start(
-    (id, object): (ObjectId, &Object3D),
+    id: ObjectId,
+    object: &Object3D,
     node: NodeOrdinal,
     topology: &Topology,
     y: &mut [f64],
@@ -70,14 +71,15 @@ pub(in crate::simulation) fn write_object_start(
     let (Attachment::Free { v, w }, None) = (&object.attachment, &object.motion) else { return };
     let rotation = Quaternion::from_matrix(&object.x_pc.rotation);
     let start = BallStart { rotation, p: object.x_pc.translation, w: *w, v: *v };
-    write_free(topology, node, (id, object.parent), start, y);
+    write_free(topology, node, id, object.parent, start, y);
 }
 
 /// Writes the motion of a free object relative to its parent, whichever of them the forest reaches first.
 pub(in crate::simulation) fn write_free(
     topology: &Topology,
     node: NodeOrdinal,
-    (id, parent): (ObjectId, Option<ObjectId>),
+    id: ObjectId,
+    parent: Option<ObjectId>,
     start: BallStart,
     y: &mut [f64],
 ) {

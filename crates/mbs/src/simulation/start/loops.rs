@@ -2,7 +2,7 @@
 
 use super::orientations::{Open, close_orientations};
 use super::tolerance::distance;
-use crate::dynamics::{Assembly, Evaluator, displace};
+use crate::dynamics::{Assembly, EvaluationPoint, Evaluator, displace};
 use crate::force::Signals;
 use crate::scene::{DofData, Joint, JointType, Mobility, Scene};
 use crate::simulation::error::SimulationError;
@@ -90,7 +90,7 @@ fn leaves_constraint_manifold(topology: &Topology, evaluator: &mut Evaluator, q:
     let corrected = |ahead: &[f64]| distance(topology, length, &extrapolated, ahead) > MAX_CORRECTION * LOOK_AHEAD;
     close_from(topology, evaluator, &mut ahead)
         && corrected(&ahead)
-        && !redundant_equations_disagree(topology, evaluator, [q, v], &extrapolated, corrected)
+        && !redundant_equations_disagree(topology, evaluator, EvaluationPoint { q, v }, &extrapolated, corrected)
 }
 
 /// Whether redundant equations hold at `q` but fail slightly at `ahead`, where closing those in use alone corrects
@@ -98,7 +98,7 @@ fn leaves_constraint_manifold(topology: &Topology, evaluator: &mut Evaluator, q:
 fn redundant_equations_disagree(
     topology: &Topology,
     evaluator: &mut Evaluator,
-    [q, v]: [&[f64]; 2],
+    EvaluationPoint { q, v }: EvaluationPoint<'_>,
     ahead: &[f64],
     corrected: impl Fn(&[f64]) -> bool,
 ) -> bool {

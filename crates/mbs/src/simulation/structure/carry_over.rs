@@ -10,26 +10,33 @@ use crate::simulation::start::initial::{
 use crate::spatial::{BodyMotion, NodeOrdinal, RelativeMotion};
 use crate::topology::{Coordinate, JointLayout, Mobilizer, Topology};
 
+/// Variables of a segment that are being filled.
+pub(in crate::simulation) struct SegmentState<'a> {
+    pub topology: &'a Topology,
+    pub y: &'a mut [f64],
+}
+
 /// Copies the coordinates of joints that exist in both segments; those that were locked continue from where they
 /// rested, others get their start values.
-pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &PreviousSegment, (new, y): (&Topology, &mut [f64])) {
+pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &PreviousSegment, state: &mut SegmentState<'_>) {
     let (old, old_y) = (&before.topology, &before.y);
+    let new = state.topology;
     for (id, joint) in scene.joints.iter() {
         let (from, to) = (&old.joints[id.index()], &new.joints[id.index()]);
         let Some((to_node, _)) = to.nodes else { continue };
         if old.locked.contains(&id) {
-            unlock(before, (id, joint), to, (new, y));
+            unlock(before, id, joint, to, state);
             continue;
         }
         let Some((from_node, _)) = from.nodes else {
-            write_joint_start(joint, to, new, y);
+            write_joint_start(joint, to, new, state.y);
             continue;
         };
         if matches!(new.nodes[to_node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
             if from.reversed == to.reversed {
-                copy_node((old, from_node, old_y), (new, to_node, y));
+                copy_node(before, from_node, state, to_node);
             } else {
-                write_ball(new, to_node, &read_ball(old, from_node, old_y).reversed(), y);
+                write_ball(new, to_node, &read_ball(old, from_node, old_y).reversed(), state.y);
             }
             continue;
         }
@@ -39,69 +46,64 @@ pub(in crate::simulation) fn carry_joints(scene: &Scene, before: &PreviousSegmen
                 continue;
             };
             if let (Some(q_from), Some(q_to)) = (q_from, q_to) {
-                y[*q_to] = old_y[*q_from];
+                state.y[*q_to] = old_y[*q_from];
             }
-            y[new.num_q + v_to] = old_y[old.num_q + v_from];
+            state.y[new.num_q + v_to] = old_y[old.num_q + v_from];
         }
     }
 }
 
 /// Gives the coordinates of a joint that was locked the positions in which it rested, without velocity.
-fn unlock(
-    before: &PreviousSegment,
-    (id, joint): (JointId, &Joint),
-    to: &JointLayout,
-    (new, y): (&Topology, &mut [f64]),
-) {
+fn unlock(before: &PreviousSegment, id: JointId, joint: &Joint, to: &JointLayout, state: &mut SegmentState<'_>) {
     let Some((node, _)) = to.nodes else { return };
-    if matches!(new.nodes[node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
+    if matches!(state.topology.nodes[node].mobilizer, Mobilizer::Spherical | Mobilizer::Free) {
         let start = relative_motion(&before.motion(joint.from), &before.motion(joint.to));
         let start = BallStart { w: Vec3::zeros(), v: Vec3::zeros(), ..start };
-        write_ball(new, node, &if to.reversed { start.reversed() } else { start }, y);
+        write_ball(state.topology, node, &if to.reversed { start.reversed() } else { start }, state.y);
         return;
     }
     let rested = before.structure.last_coordinates[id.index()].as_deref().unwrap_or_default();
     for (last, coordinate) in rested.iter().zip(&to.coordinates) {
         if let Coordinate::State { q: Some(q), .. } = coordinate {
-            y[*q] = last[0];
+            state.y[*q] = last[0];
         }
     }
 }
 
 /// Gives the free motions of the new segment the values that keep every object where it is; new objects get their start
 /// values.
-pub(in crate::simulation) fn carry_free_objects(
-    scene: &Scene,
-    before: &PreviousSegment,
-    (new, y): (&Topology, &mut [f64]),
-) {
+pub(in crate::simulation) fn carry_free_objects(scene: &Scene, before: &PreviousSegment, state: &mut SegmentState<'_>) {
     let old = &before.topology;
+    let new = state.topology;
     for (k, to) in new.free_objects.iter().enumerate() {
         let (Some(to), Some(id)) = (*to, scene.objects.id_at(k)) else { continue };
         if let (false, Some(from)) = (before.is_touched(id), old.free_objects[k]) {
-            copy_node((old, from, &before.y), (new, to, y));
+            copy_node(before, from, state, to);
             continue;
         }
         let object = &scene.objects[id];
         let parent = object.parent;
         if !before.exists(id) {
-            write_object_start((id, object), to, new, y);
+            write_object_start(id, object, to, new, state.y);
             continue;
         }
         match old.free_objects[id.index()] {
             Some(from) if hangs_on_parent(old, from, id, parent) == hangs_on_parent(new, to, id, parent) => {
-                copy_node((old, from, &before.y), (new, to, y));
+                copy_node(before, from, state, to);
             }
             _ => {
                 let observer = parent.map_or(BodyMotion::REST, |parent| before.motion(parent));
                 let start = relative_motion(&observer, &before.motion(id));
-                write_free(new, to, (id, parent), start, y);
+                write_free(new, to, id, parent, start, state.y);
             }
         }
     }
 }
 
-fn copy_node((old, from, old_y): (&Topology, NodeOrdinal, &[f64]), (new, to, y): (&Topology, NodeOrdinal, &mut [f64])) {
+/// Copies the coordinates of a node of the previous segment to a node of the same type.
+fn copy_node(before: &PreviousSegment, from: NodeOrdinal, state: &mut SegmentState<'_>, to: NodeOrdinal) {
+    let (old, old_y) = (&before.topology, &before.y);
+    let SegmentState { topology: new, y } = state;
     let (from, to) = (&old.nodes[from], &new.nodes[to]);
     y[to.q..to.q + to.mobilizer.num_q()].copy_from_slice(&old_y[from.q..from.q + from.mobilizer.num_q()]);
     let (from_v, to_v) = (old.num_q + from.v, new.num_q + to.v);
@@ -131,5 +133,5 @@ pub(in crate::simulation) fn place(
     motion.v += at.rotation * placement.v;
     motion.w += at.rotation * placement.w;
     let observer = parent.map_or(BodyMotion::REST, |parent| before.motion(parent));
-    write_free(topology, node, (root, parent), relative_motion(&observer, &motion), y);
+    write_free(topology, node, root, parent, relative_motion(&observer, &motion), y);
 }

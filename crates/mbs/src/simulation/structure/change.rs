@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::carry_over::{carry_free_objects, carry_joints, place};
+use super::carry_over::{SegmentState, carry_free_objects, carry_joints, place};
 use super::edit::edit;
 use super::momentum::snaps;
 use crate::contact::ActiveContact;
@@ -267,8 +267,9 @@ impl<I: Integrator> Simulation<I> {
     fn adopt(&mut self, changes: &[StructureChange], before: &PreviousSegment) {
         let (scene, topology, y) = (&self.scene, &self.topology, &mut self.point.y);
         renew(y, topology.num_variables(), 0.0);
-        carry_joints(scene, before, (topology, y));
-        carry_free_objects(scene, before, (topology, y));
+        let mut state = SegmentState { topology, y };
+        carry_joints(scene, before, &mut state);
+        carry_free_objects(scene, before, &mut state);
         for change in changes {
             if let StructureChange::Insert { root, placement: Some(placement) } = change {
                 place(scene, topology, *root, placement, before, y);

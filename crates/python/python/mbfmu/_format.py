@@ -318,7 +318,7 @@ class Joints(Section):
         from_: First object, e.g. `"world"`.
         to: Second object.
         collides: Whether the bodies it connects may collide with each other. Default: false.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "fixed", "from": from_, "to": to, "collides": collides, "description": description}))
 
@@ -349,7 +349,7 @@ class Joints(Section):
             `to`.
         collides: Whether the bodies it connects may collide with each other. Default: false.
         damping: Viscous damping. Unit: N·m·s/rad.
-        description: One line for people.
+        description: One-line description.
         flange: Whether the FMU gets an input (`JOINT.tau`) for a torque from outside. Default: false.
         friction: Dry friction.
         motion: Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice
@@ -391,7 +391,7 @@ class Joints(Section):
             `to`.
         collides: Whether the bodies it connects may collide with each other. Default: false.
         damping: Viscous damping. Unit: N·s/m.
-        description: One line for people.
+        description: One-line description.
         flange: Whether the FMU gets an input (`JOINT.f`) for a force from outside. Default: false.
         force: Driving force: an expression in time, inputs, parameters and the joint's own coordinates.
             Unit: N.
@@ -435,7 +435,7 @@ class Joints(Section):
         pitch: Translation per revolution. Unit: m.
         collides: Whether the bodies it connects may collide with each other. Default: false.
         damping: Viscous damping. Unit: N·m·s/rad.
-        description: One line for people.
+        description: One-line description.
         flange: Whether the FMU gets an input (`JOINT.tau`) for a torque from outside. Default: false.
         friction: Dry friction.
         motion: Prescribed coordinate: an expression in time, parameters, inputs or a reference path, twice
@@ -470,7 +470,7 @@ class Joints(Section):
         to: Second object.
         axes: Both axes; they must not be parallel.
         collides: Whether the bodies it connects may collide with each other. Default: false.
-        description: One line for people.
+        description: One-line description.
         dof: What acts on single degrees of freedom, by their names.
         phi: Angles at the start. Unit: rad. Default: [0, 0].
         w: Their rates at the start. Unit: rad/s. Default: [0, 0].
@@ -499,7 +499,7 @@ class Joints(Section):
         axis: Axis: `"x"`, `"-z"`, … or a vector, in the frame of `from`; at coordinate zero the same in
             `to`.
         collides: Whether the bodies it connects may collide with each other. Default: false.
-        description: One line for people.
+        description: One-line description.
         dof: What acts on single degrees of freedom, by their names.
         phi: Angle at the start; `"free"` or a guess where loops decide. Unit: rad. Default: 0, in loops
             free.
@@ -533,7 +533,7 @@ class Joints(Section):
         normal: Normal of the plane.
         axis: Direction of `s[1]`; that of `s[2]` is `normal × axis`.
         collides: Whether the bodies it connects may collide with each other. Default: false.
-        description: One line for people.
+        description: One-line description.
         dof: What acts on single degrees of freedom, by their names.
         phi: Angle at the start; `"free"` or a guess where loops decide. Unit: rad. Default: 0, in loops
             free.
@@ -560,7 +560,7 @@ class Joints(Section):
         from_: First object, e.g. `"world"`.
         to: Second object.
         collides: Whether the bodies it connects may collide with each other. Default: false.
-        description: One line for people.
+        description: One-line description.
         dof: What acts on single degrees of freedom, by their names.
         rotation: Orientation of `to` in `from` at the start: Cardan angles `[a, b, c]` about x, then the
             new y, then the new z; or a table. Unit: rad. Default: none.
@@ -588,7 +588,7 @@ class Joints(Section):
         from_: First object, e.g. `"world"`.
         to: Second object.
         collides: Whether the bodies it connects may collide with each other. Default: false.
-        description: One line for people.
+        description: One-line description.
         dof: What acts on single degrees of freedom, by their names.
         r: Position of `to` in `from` at the start. Unit: m. Default: [0, 0, 0].
         rotation: Orientation of `to` in `from` at the start: Cardan angles `[a, b, c]` about x, then the
@@ -619,7 +619,7 @@ class Forces(Section):
         """Force and torque from outside at the origin of an object. At least one of `force` and `torque`.
 
         at: Object acted on.
-        description: One line for people.
+        description: One-line description.
         force: Force: expressions in time, inputs and parameters. Unit: N. Default: [0, 0, 0].
         resolved_in: Object in whose axes they are given. Default: world.
         torque: Torque: expressions in time, inputs and parameters. Unit: N·m. Default: [0, 0, 0].
@@ -641,7 +641,7 @@ class Forces(Section):
         from_: First object; the line starts at its origin.
         to: Second object; the line ends at its origin.
         stiffness: Stiffness. Unit: N/m.
-        description: One line for people.
+        description: One-line description.
         rest_length: Length without force. Unit: m. Default: the distance at the start.
         """
         return self._add(name, given({"type": "spring", "from": from_, "to": to, "stiffness": stiffness, "description": description, "rest_length": rest_length}))
@@ -660,7 +660,7 @@ class Forces(Section):
         from_: First object; the line starts at its origin.
         to: Second object; the line ends at its origin.
         damping: Damping. Unit: N·s/m.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "damper", "from": from_, "to": to, "damping": damping, "description": description}))
 
@@ -681,7 +681,7 @@ class Forces(Section):
         to: Second object; the line ends at its origin.
         stiffness: Stiffness. Unit: N/m.
         damping: Damping. Unit: N·s/m.
-        description: One line for people.
+        description: One-line description.
         rest_length: Length without force. Unit: m. Default: the distance at the start.
         """
         return self._add(name, given({"type": "spring-damper", "from": from_, "to": to, "stiffness": stiffness, "damping": damping, "description": description, "rest_length": rest_length}))
@@ -706,7 +706,7 @@ class Forces(Section):
         force: Pulling force: an expression in time, inputs, parameters, the distance `s` and its rate `v`.
             Unit: N.
         damping: Damping. Unit: N·s/m.
-        description: One line for people.
+        description: One-line description.
         rest_length: Length without force. Unit: m. Default: the distance at the start.
         stiffness: Stiffness. Unit: N/m.
         """
@@ -732,7 +732,7 @@ class Forces(Section):
         from_: First object.
         to: Second object.
         damping: Damping along x, y, z. Unit: N·s/m. Default: 0.
-        description: One line for people.
+        description: One-line description.
         law: Additional forces along x, y, z: expressions in the displacement `s` \\[m\\], its rate `v`,
             time, inputs and parameters; `""` for none. Unit: N.
         rotational_damping: Damping about x, y, z. Unit: N·m·s/rad. Default: 0.
@@ -763,7 +763,7 @@ class Sensors(Section):
         `quaternion`, `v`, `w`, `a`, `alpha`.
 
         frame: Measured object.
-        description: One line for people.
+        description: One-line description.
         measure: What is measured. Default: ["pose", "velocity", "acceleration"].
         relative_to: Observer. Default: world.
         resolved_in: Object in whose axes vectors are given. Default: the observer.
@@ -782,7 +782,7 @@ class Sensors(Section):
         `to`. While attached frames lock the joint, they carry the load and both are 0.
 
         joint: Name of the joint.
-        description: One line for people.
+        description: One-line description.
         resolved_in: Object in whose axes they are given. Default: the joint's `from`.
         """
         return self._add(name, given({"type": "cut-force", "joint": joint, "description": description, "resolved_in": resolved_in}))
@@ -809,7 +809,7 @@ class Components(Section):
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
         k: Gain.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "gain", "u": u, "k": k, "description": description}))
 
@@ -825,7 +825,7 @@ class Components(Section):
         """`y = k[1] u1 + k[2] u2 + …`.
 
         u1: First input.
-        description: One line for people.
+        description: One-line description.
         k: Factors; as many as there are inputs. Default: [1, 1].
         """
         return self._add(name, given({"type": "sum", "u1": u1, "description": description, "k": k, **more}))
@@ -844,7 +844,7 @@ class Components(Section):
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
         max: Upper limit of the output. Default: none.
-        description: One line for people.
+        description: One-line description.
         min: Lower limit of the output. Default: -max.
         """
         return self._add(name, given({"type": "limiter", "u": u, "max": max, "description": description, "min": min}))
@@ -862,7 +862,7 @@ class Components(Section):
 
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
-        description: One line for people.
+        description: One-line description.
         k: Gain. Default: 1.
         y: Start value. Default: 0.
         """
@@ -883,7 +883,7 @@ class Components(Section):
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
         T: Time constant. Unit: s.
-        description: One line for people.
+        description: One-line description.
         k: Gain. Default: 1.
         y: Start value. Default: 0.
         """
@@ -904,7 +904,7 @@ class Components(Section):
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
         b: Numerator.
         a: Denominator.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "transfer-function", "u": u, "b": b, "a": a, "description": description}))
 
@@ -929,7 +929,7 @@ class Components(Section):
         B: Rows of B, or a file.
         C: Rows of C, or a file.
         D: Rows of D, or a file. Default: 0.
-        description: One line for people.
+        description: One-line description.
         order: Number of states that are used, the first ones: a parameter changes it at the start. Default:
             all.
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
@@ -958,7 +958,7 @@ class Components(Section):
         k: Gain.
         T: Integral time. Unit: s.
         T_t: Time constant of the anti-windup. Unit: s. Default: the integral time.
-        description: One line for people.
+        description: One-line description.
         max: Upper limit of the output. Default: none.
         min: Lower limit of the output. Default: -max.
         x: State at the start. Default: 0.
@@ -989,7 +989,7 @@ class Components(Section):
         N: Filter of the derivative. Default: 10.
         T_d: Derivative time. Unit: s. Default: 0.
         T_t: Time constant of the anti-windup. Unit: s. Default: the integral time.
-        description: One line for people.
+        description: One-line description.
         max: Upper limit of the output. Default: none.
         min: Lower limit of the output. Default: -max.
         x: State at the start. Default: 0.
@@ -1022,7 +1022,7 @@ class Components(Section):
         k2: Gain of the velocity.
         T2: Integral time of the velocity. Unit: s.
         T_t: Time constant of the anti-windup. Unit: s. Default: the integral time.
-        description: One line for people.
+        description: One-line description.
         max: Upper limit of the output. Default: none.
         min: Lower limit of the output. Default: -max.
         w_reference: Wanted velocity, fed forward. Default: 0.
@@ -1039,7 +1039,7 @@ class Components(Section):
         """`y = k`.
 
         k: Value.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "constant", "k": k, "description": description}))
 
@@ -1054,7 +1054,7 @@ class Components(Section):
     ) -> str:
         """Jumps at `start`.
 
-        description: One line for people.
+        description: One-line description.
         height: Height above `offset`. Default: 1.
         offset: Added to the signal. Default: 0.
         start: Time at which the signal begins. Unit: s. Default: 0.
@@ -1074,7 +1074,7 @@ class Components(Section):
         """Rises from `start` on for `duration`.
 
         duration: Time of the rise. Unit: s.
-        description: One line for people.
+        description: One-line description.
         height: Height above `offset`. Default: 1.
         offset: Added to the signal. Default: 0.
         start: Time at which the signal begins. Unit: s. Default: 0.
@@ -1097,7 +1097,7 @@ class Components(Section):
         """Rises, stays, falls; if wanted again and again.
 
         rising: Time of the rise. Unit: s.
-        description: One line for people.
+        description: One-line description.
         falling: Time of the fall. Unit: s. Default: that of the rise.
         height: Height above `offset`. Default: 1.
         offset: Added to the signal. Default: 0.
@@ -1121,7 +1121,7 @@ class Components(Section):
         """Jumps up and down again and again.
 
         period: Period. Unit: s.
-        description: One line for people.
+        description: One-line description.
         height: Height above `offset`. Default: 1.
         offset: Added to the signal. Default: 0.
         start: Time at which the signal begins. Unit: s. Default: 0.
@@ -1144,7 +1144,7 @@ class Components(Section):
 
         frequency: Frequency. Unit: Hz.
         amplitude: Amplitude. Default: 1.
-        description: One line for people.
+        description: One-line description.
         offset: Added to the signal. Default: 0.
         phase: Phase. Unit: rad. Default: 0.
         start: Time at which the signal begins. Unit: s. Default: 0.
@@ -1167,7 +1167,7 @@ class Components(Section):
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
         period: Time between two ticks; tuned during a run it counts from the last tick. Unit: s.
-        description: One line for people.
+        description: One-line description.
         offset: Time of the first tick, or of any before the start. Unit: s. Default: 0.
         y: Value before the first tick. Default: 0.
         """
@@ -1196,7 +1196,7 @@ class Components(Section):
         k: Gain.
         T_d: Derivative time. Unit: s. Default: 0.
         T_i: Integral time. Unit: s. Default: no integral part.
-        description: One line for people.
+        description: One-line description.
         max: Upper limit of the output. Default: none.
         min: Lower limit of the output. Default: -max.
         offset: Time of the first tick, or of any before the start. Unit: s. Default: 0.
@@ -1217,7 +1217,7 @@ class Components(Section):
         inertia.
 
         J: Moment of inertia. Unit: kg·m².
-        description: One line for people.
+        description: One-line description.
         flange: What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`,
             or `ground`.
         phi: Angle at the start, if it turns on its own. Unit: rad. Default: 0.
@@ -1238,7 +1238,7 @@ class Components(Section):
         """A mass that slides with its flange.
 
         m: Mass. Unit: kg.
-        description: One line for people.
+        description: One-line description.
         flange: What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`,
             or `ground`.
         s: Position at the start, if it slides on its own. Unit: m. Default: 0.
@@ -1262,7 +1262,7 @@ class Components(Section):
         ratio: Ratio.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange.
-        description: One line for people.
+        description: One-line description.
         efficiency: Part of the power that the driven side receives; below 1 both sides need an inertia.
             Default: 1.
         w_reg: Velocity of `a` within which the loss fades out around standstill. Unit: rad/s. Default: 1.
@@ -1289,7 +1289,7 @@ class Components(Section):
         b: Second flange.
         backlash: Play, from one side to the other. Unit: rad or m. Default: 0.
         damping: Damping. Unit: N·m·s/rad or N·s/m. Default: 0.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         ratio: Position of `a` per position of `b`. Default: 1.
         """
@@ -1314,7 +1314,7 @@ class Components(Section):
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange. Default: ground.
         damping: Damping. Unit: N·m·s/rad or N·s/m. Default: 0.
-        description: One line for people.
+        description: One-line description.
         lower: Lower limit. Unit: rad or m. Default: none.
         motion: Whether the flanges turn or slide. Default: rotation.
         upper: Upper limit. Unit: rad or m. Default: none.
@@ -1340,7 +1340,7 @@ class Components(Section):
         sliding: Sliding friction. Unit: N·m or N.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange. Default: ground.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         static: Static friction. Unit: N·m or N. Default: the sliding one.
         stribeck: Velocity scale of the fall from static to sliding friction: at the velocity `w` the effort
@@ -1370,7 +1370,7 @@ class Components(Section):
         sliding: Sliding friction. Unit: N·m or N.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange. Default: ground.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         static: Static friction. Unit: N·m or N. Default: the sliding one.
         stribeck: Velocity scale of the fall from static to sliding friction: at the velocity `w` the effort
@@ -1400,7 +1400,7 @@ class Components(Section):
         sliding: Sliding friction. Unit: N·m or N.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         static: Static friction. Unit: N·m or N. Default: the sliding one.
         stribeck: Velocity scale of the fall from static to sliding friction: at the velocity `w` the effort
@@ -1421,7 +1421,7 @@ class Components(Section):
 
         u1: A signal that is 0 or 1.
         u2: A signal that is 0 or 1.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "and", "u1": u1, "u2": u2, "description": description}))
 
@@ -1437,7 +1437,7 @@ class Components(Section):
 
         u1: A signal that is 0 or 1.
         u2: A signal that is 0 or 1.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "or", "u1": u1, "u2": u2, "description": description}))
 
@@ -1452,7 +1452,7 @@ class Components(Section):
 
         u: Input: an expression in time, inputs, parameters, joint coordinates (`arm.phi`, `arm.w`), motions
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "not", "u": u, "description": description}))
 
@@ -1472,7 +1472,7 @@ class Components(Section):
             of bodies and sensors (`ball.r_abs[3]`, `gauge.v[1]`) and outputs of components (`NAME.y`).
         low: Lower threshold.
         high: Upper threshold.
-        description: One line for people.
+        description: One-line description.
         y: Value at the start between the thresholds. Default: 0.
         """
         return self._add(name, given({"type": "hysteresis", "u": u, "low": low, "high": high, "description": description, "y": y}))
@@ -1489,7 +1489,7 @@ class Components(Section):
         """`y` becomes 1 when `set` does and 0 when `reset` does; `reset` wins.
 
         set: A signal that is 0 or 1.
-        description: One line for people.
+        description: One-line description.
         reset: A signal that is 0 or 1. Default: 0.
         y: Value at the start. Default: 0.
         """
@@ -1515,7 +1515,7 @@ class Components(Section):
         x: Grid of `u1`, ascending.
         y: Grid of `u2`, ascending.
         z: Values: one row per element of `x`, or a CSV file with them, relative to the model file.
-        description: One line for people.
+        description: One-line description.
         interpolation: Bilinear, or cubic pieces that are smooth and do not overshoot. Default: linear.
         """
         return self._add(name, given({"type": "table-2d", "u1": u1, "u2": u2, "x": x, "y": y, "z": z, "description": description, "interpolation": interpolation}))
@@ -1536,7 +1536,7 @@ class Components(Section):
         stiffness: Stiffness. Unit: N·m/rad or N/m.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange. Default: ground.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         rest: Position of `a` minus that of `b` without force. Unit: rad or m. Default: 0.
         """
@@ -1557,7 +1557,7 @@ class Components(Section):
         damping: Damping. Unit: N·m·s/rad or N·s/m.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange. Default: ground.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         """
         return self._add(name, given({"type": "damper", "damping": damping, "a": a, "b": b, "description": description, "motion": motion}))
@@ -1580,7 +1580,7 @@ class Components(Section):
         damping: Damping. Unit: N·m·s/rad or N·s/m.
         a: First flange: a joint, a flange of a component, or `ground`.
         b: Second flange. Default: ground.
-        description: One line for people.
+        description: One-line description.
         motion: Whether the flanges turn or slide. Default: rotation.
         rest: Position of `a` minus that of `b` without force. Unit: rad or m. Default: 0.
         """
@@ -1597,7 +1597,7 @@ class Components(Section):
         """Torque on a flange.
 
         tau: Torque: an expression as `u` of other components. Unit: N·m.
-        description: One line for people.
+        description: One-line description.
         flange: What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`,
             or `ground`.
         """
@@ -1614,7 +1614,7 @@ class Components(Section):
         """Force on a flange.
 
         f: Force: an expression as `u` of other components. Unit: N.
-        description: One line for people.
+        description: One-line description.
         flange: What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`,
             or `ground`.
         """
@@ -1633,7 +1633,7 @@ class Components(Section):
         """Moves a flange with a given velocity, whatever force that takes.
 
         velocity: Velocity: an expression as `u` of other components. Unit: rad/s or m/s.
-        description: One line for people.
+        description: One-line description.
         flange: What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`,
             or `ground`.
         motion: Whether the flanges turn or slide. Default: rotation.
@@ -1662,7 +1662,7 @@ class Components(Section):
         k: Torque per current. Unit: N·m/A.
         J: Moment of inertia of the rotor. Unit: kg·m². Default: 0.
         L: Inductance. Unit: H. Default: 0.
-        description: One line for people.
+        description: One-line description.
         flange: What it moves with: a joint with one degree of freedom, `JOINT.phi`, a flange `COMPONENT.a`,
             or `ground`.
         phi: Angle at the start, if it turns on its own. Unit: rad. Default: 0.
@@ -1702,7 +1702,7 @@ class Components(Section):
         T: Temperature at the start. Unit: K. Default: 293.15.
         T_a: Temperature of end a: an expression as `u` of other components. Unit: K.
         T_b: Temperature of end b. Unit: K.
-        description: One line for people.
+        description: One-line description.
         places: Distances from end a at which the temperature is an output. Unit: m.
         volumes: Number of volumes, a whole number from 1 to 1000000 or a signal that is rounded to one;
             where it changes, the temperature profile is transferred with its energy. Default: 10.
@@ -1727,7 +1727,7 @@ class Components(Section):
         Q: Heat flow into it: an expression as `u` of other components. Unit: W. Default: 0.
         T: Temperature at the start. Unit: K. Default: that of the surroundings.
         T_ambient: Temperature of the surroundings. Unit: K. Default: 293.15.
-        description: One line for people.
+        description: One-line description.
         """
         return self._add(name, given({"type": "heat-capacity", "C": C, "G": G, "Q": Q, "T": T, "T_ambient": T_ambient, "description": description}))
 
@@ -1757,7 +1757,7 @@ class Components(Section):
         thrust2: Thrust of the upper stage at the separation. Unit: N.
         burn1: Time until the lower stage is burnt out. Unit: s.
         burn2: Time until the upper stage is burnt out. Unit: s.
-        description: One line for people.
+        description: One-line description.
         drop: Time from which on the lower stage is no longer simulated. Unit: s. Default: 10.
         gravity: Gravity. Unit: m/s². Default: 9.81.
         h1: Height of the lower stage at the start. Unit: m. Default: 0.
@@ -1777,7 +1777,7 @@ class Components(Section):
         """A component from the library the FMU is built with.
 
         component: Its type in that library.
-        description: One line for people.
+        description: One-line description.
         values: Parameters, inputs and connections by name.
         """
         return self._add(name, given({"type": "custom", "component": component, "description": description, "values": values}))
@@ -1816,7 +1816,7 @@ class Objects(Section):
         assembly_root: Root of an assembly, which is everything that is placed on it or carried by its
             joints: it can be attached, released, deleted and inserted as a whole while the simulation runs.
             Default: false.
-        description: One line for people.
+        description: One-line description.
         exists: Whether the assembly exists from the start; else until it is inserted it does not. Default:
             true.
         expose: Whether pose and velocity are variables of the FMU. Default: true for bodies.
@@ -1915,7 +1915,7 @@ class Paths(Section):
         start: Position of every axis at the start.
         v_max: Largest speed of every axis.
         a_max: Largest acceleration of every axis.
-        description: One line for people.
+        description: One-line description.
         line: The tool that steps with `line` move along straight lines.
         """
         return self._add(name, given({"start": start, "v_max": v_max, "a_max": a_max, "description": description, "line": line}))
@@ -1942,7 +1942,7 @@ class Actions(Section):
             Programs run side by side. A program with neither `when` nor `input` starts with the simulation.
 
         steps: The steps.
-        description: One line for people.
+        description: One-line description.
         input: Whether the FMU has a Boolean input with the name of the program that starts it whenever it
             becomes true while the program is not running. Default: false.
         when: Starts the program whenever this condition becomes true while the program is not running, also
@@ -1974,7 +1974,7 @@ class Parameters(Section):
 
         value: Default; an expression makes it a calculated parameter, which may use the parameters above
             it. For a String the name of a lockable frame or of the root of an assembly, or `""`.
-        description: One line for people.
+        description: One-line description.
         display_unit: Unit that a host may show instead, e.g. `"deg"`.
         kind: Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else
             can. Default: real; boolean for `true` and `false`.
@@ -2008,7 +2008,7 @@ class Inputs(Section):
     ) -> str:
         """An input of the FMU.
 
-        description: One line for people.
+        description: One-line description.
         kind: Type of the FMU variable; `choice` in steps of action programs can use a String, nothing else
             can. Default: real.
         max: Largest allowed value.

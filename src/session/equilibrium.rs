@@ -17,6 +17,16 @@ const STEP: f64 = 1e-5;
 /// Deviations from prescribed values below this part of their size count as none.
 const REACHED: f64 = 1e-9;
 
+/// Smallest part of the way to prescribed values that is tried at once.
+const SHORTEST_PART: f64 = 0.1;
+
+/// Why no equilibrium was found.
+enum Miss {
+    /// The prescribed value of this target is not reached.
+    Target(usize),
+    Error(SessionError),
+}
+
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EquilibriumOrder {
@@ -128,13 +138,67 @@ impl Session {
         Ok(())
     }
 
-    /// An equilibrium with given parameters.
+    /// An equilibrium with given parameters: one near the start, else one near that without prescribed values.
     fn rest(
         &mut self,
         order: &EquilibriumOrder,
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, SessionError> {
+        match self.seek_rest(order, inputs, targets) {
+            Ok(found) => Ok(found),
+            Err(Miss::Error(error)) => Err(error),
+            Err(Miss::Target(_)) if !inputs.is_empty() && self.untrimmed_leads_to(order, inputs, targets)? => {
+                self.seek_rest(order, inputs, targets).map_err(|miss| match miss {
+                    Miss::Error(error) => error,
+                    Miss::Target(target) => self.unreached(order, targets[target], inputs),
+                })
+            }
+            Err(Miss::Target(target)) => Err(self.unreached(order, targets[target], inputs)),
+        }
+    }
+
+    /// Goes to the equilibrium without prescribed values, and from there with the prescribed ones, in parts if they are
+    /// far: contacts that do not touch at the start have no slopes there. The session stays where it is if that fails.
+    fn untrimmed_leads_to(
+        &mut self,
+        order: &EquilibriumOrder,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+    ) -> Result<bool, SessionError> {
+        let before = self.save()?;
+        if self.seek_rest(order, &[], &[]).is_err() {
+            self.restore(&before)?;
+            return Ok(false);
+        }
+        let first = targets.iter().map(|(variable, _)| self.value(*variable)).collect::<Result<Vec<f64>, _>>()?;
+        let (mut reached, mut part) = (0.0, 1.0);
+        while reached < 1.0 {
+            let next = f64::min(reached + part, 1.0);
+            let between =
+                |(&(variable, value), first): (&(usize, f64), &f64)| (variable, first + next * (value - first));
+            let between: Vec<(usize, f64)> = targets.iter().zip(&first).map(between).collect();
+            let here = self.save()?;
+            if self.seek_rest(order, inputs, &between).is_ok() {
+                (reached, part) = (next, 2.0 * part);
+                continue;
+            }
+            self.restore(&here)?;
+            part *= 0.5;
+            if part < SHORTEST_PART {
+                self.restore(&before)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn seek_rest(
+        &mut self,
+        order: &EquilibriumOrder,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+    ) -> Result<Equilibrium, Miss> {
         let input_of = |&variable: &usize| match self.quantity(variable) {
             Some(Quantity::Input(input)) => Some(input),
             _ => None,
@@ -146,7 +210,8 @@ impl Session {
             inputs: inputs.iter().filter_map(input_of).collect(),
         };
         let Some(mut simulation) = self.simulation.take() else {
-            return Err(SessionError::Refused("an equilibrium needs initialization first".to_owned()));
+            let refused = SessionError::Refused("an equilibrium needs initialization first".to_owned());
+            return Err(Miss::Error(refused));
         };
         let wanted: Vec<(usize, f64, f64)> =
             targets.iter().map(|&(k, value)| (k, value, size_of(&self.interface.variables[k], value))).collect();
@@ -158,10 +223,8 @@ impl Session {
         });
         self.simulation = Some(simulation);
         found.map_err(|error| match error {
-            SimulationError::Unreached(target, _) if target < targets.len() => {
-                self.unreached(order, targets[target], inputs)
-            }
-            error => error.into(),
+            SimulationError::Unreached(target, _) if target < targets.len() => Miss::Target(target),
+            error => Miss::Error(error.into()),
         })
     }
 

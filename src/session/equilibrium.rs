@@ -17,9 +17,19 @@ const STEP: f64 = 1e-5;
 /// Deviations from prescribed values below this fraction of their size count as none.
 const REACHED: f64 = 1e-9;
 
+/// Smallest fraction of the change to prescribed values that is tried at once.
+const SMALLEST_FRACTION: f64 = 0.1;
+
+/// Why no equilibrium was found.
+enum Miss {
+    /// The prescribed value of this target is not reached.
+    Target(usize),
+    Error(SessionError),
+}
+
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct EquilibriumTarget {
+pub struct EquilibriumConditions {
     /// Motions whose coordinates stay.
     pub held: Vec<usize>,
     /// Motions with the velocity that they have at the start.
@@ -68,7 +78,7 @@ impl Session {
     ///
     /// # Errors
     /// What cannot rest; values that cannot be reached; the session is then at its start.
-    pub fn equilibrium(&mut self, order: &EquilibriumTarget) -> Result<TrimmedEquilibrium, SessionError> {
+    pub fn equilibrium(&mut self, order: &EquilibriumConditions) -> Result<TrimmedEquilibrium, SessionError> {
         self.refresh()?;
         self.check_order(order)?;
         let is_input = |k: &&usize| self.interface.variables[**k].role == Role::Input;
@@ -102,7 +112,7 @@ impl Session {
     }
 
     /// Refuses trims and targets without a meaning.
-    fn check_order(&self, order: &EquilibriumTarget) -> Result<(), SessionError> {
+    fn check_order(&self, order: &EquilibriumConditions) -> Result<(), SessionError> {
         let refuse = |why: String| Err(SessionError::Refused(why));
         let variables = &self.interface.variables;
         for variable in order.trims.iter().map(|&k| &variables[k]) {
@@ -128,13 +138,67 @@ impl Session {
         Ok(())
     }
 
-    /// An equilibrium with given parameters.
+    /// An equilibrium with given parameters: one near the start, else one near that without prescribed values.
     fn rest(
         &mut self,
-        order: &EquilibriumTarget,
+        order: &EquilibriumConditions,
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, SessionError> {
+        match self.seek_rest(order, inputs, targets) {
+            Ok(found) => Ok(found),
+            Err(Miss::Error(error)) => Err(error),
+            Err(Miss::Target(_)) if !inputs.is_empty() && self.untrimmed_leads_to(order, inputs, targets)? => {
+                self.seek_rest(order, inputs, targets).map_err(|miss| match miss {
+                    Miss::Error(error) => error,
+                    Miss::Target(target) => self.unreached(order, targets[target], inputs),
+                })
+            }
+            Err(Miss::Target(target)) => Err(self.unreached(order, targets[target], inputs)),
+        }
+    }
+
+    /// Goes to the equilibrium without prescribed values, and from there with the prescribed ones, in parts if they are
+    /// far: contacts that do not touch at the start have no slopes there. The session stays where it is if that fails.
+    fn untrimmed_leads_to(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+    ) -> Result<bool, SessionError> {
+        let before = self.save()?;
+        if self.seek_rest(order, &[], &[]).is_err() {
+            self.restore(&before)?;
+            return Ok(false);
+        }
+        let first = targets.iter().map(|(variable, _)| self.value(*variable)).collect::<Result<Vec<f64>, _>>()?;
+        let (mut reached, mut part) = (0.0, 1.0);
+        while reached < 1.0 {
+            let next = f64::min(reached + part, 1.0);
+            let between =
+                |(&(variable, value), first): (&(usize, f64), &f64)| (variable, first + next * (value - first));
+            let between: Vec<(usize, f64)> = targets.iter().zip(&first).map(between).collect();
+            let here = self.save()?;
+            if self.seek_rest(order, inputs, &between).is_ok() {
+                (reached, part) = (next, 2.0 * part);
+                continue;
+            }
+            self.restore(&here)?;
+            part *= 0.5;
+            if part < SMALLEST_FRACTION {
+                self.restore(&before)?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn seek_rest(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+    ) -> Result<Equilibrium, Miss> {
         let input_of = |&variable: &usize| match self.quantity(variable) {
             Some(Quantity::Input(input)) => Some(input),
             _ => None,
@@ -146,7 +210,8 @@ impl Session {
             inputs: inputs.iter().filter_map(input_of).collect(),
         };
         let Some(mut simulation) = self.simulation.take() else {
-            return Err(SessionError::Refused("an equilibrium needs initialization first".to_owned()));
+            let refused = SessionError::Refused("an equilibrium needs initialization first".to_owned());
+            return Err(Miss::Error(refused));
         };
         let wanted: Vec<(usize, f64, f64)> =
             targets.iter().map(|&(k, value)| (k, value, size_of(&self.interface.variables[k], value))).collect();
@@ -158,15 +223,13 @@ impl Session {
         });
         self.simulation = Some(simulation);
         found.map_err(|error| match error {
-            SimulationError::TargetMissed { target, .. } if target < targets.len() => {
-                self.unreached(order, targets[target], inputs)
-            }
-            error => error.into(),
+            SimulationError::TargetMissed { target, .. } if target < targets.len() => Miss::Target(target),
+            error => Miss::Error(error.into()),
         })
     }
 
     /// The error of a prescribed value that no equilibrium has: names the value without trimming.
-    fn unreached(&mut self, order: &EquilibriumTarget, target: (usize, f64), inputs: &[usize]) -> SessionError {
+    fn unreached(&mut self, order: &EquilibriumConditions, target: (usize, f64), inputs: &[usize]) -> SessionError {
         let missed = match self.untrimmed(order, target.0) {
             Some(value) => {
                 let off = (value - target.1) / size_of(&self.interface.variables[target.0], target.1);
@@ -186,7 +249,7 @@ impl Session {
 
     /// Value of a variable at the equilibrium where nothing is trimmed or prescribed, if there is one; the session stays
     /// where it is.
-    fn untrimmed(&mut self, order: &EquilibriumTarget, variable: usize) -> Option<f64> {
+    fn untrimmed(&mut self, order: &EquilibriumConditions, variable: usize) -> Option<f64> {
         let before = self.save().ok()?;
         let found = self.rest(order, &[], &[]).ok();
         let value = found.and_then(|_| self.value(variable).ok());
@@ -222,7 +285,7 @@ impl Session {
     /// Newton's method for parameters: every evaluation builds the model and finds its equilibrium.
     fn trim_parameters(
         &mut self,
-        order: &EquilibriumTarget,
+        order: &EquilibriumConditions,
         parameters: &[usize],
     ) -> Result<Equilibrium, SessionError> {
         let mut values: Vec<f64> = parameters.iter().map(|&k| self.held_values[k]).collect();
@@ -251,7 +314,7 @@ impl Session {
     /// The error of a search that ends away from the prescribed values.
     fn out_of_reach(
         &self,
-        order: &EquilibriumTarget,
+        order: &EquilibriumConditions,
         parameters: &[usize],
         values: &[f64],
         off: &[f64],
@@ -285,7 +348,7 @@ impl Session {
     /// Derivatives of deviations by parameters, column by column.
     fn slopes_by_parameters(
         &mut self,
-        order: &EquilibriumTarget,
+        order: &EquilibriumConditions,
         parameters: &[usize],
         values: &[f64],
         off: &[f64],
@@ -306,7 +369,7 @@ impl Session {
     /// Goes along Newton's step as far as the deviations become smaller.
     fn step_parameters(
         &mut self,
-        order: &EquilibriumTarget,
+        order: &EquilibriumConditions,
         parameters: &[usize],
         values: &mut Vec<f64>,
         step: &[f64],
@@ -339,7 +402,7 @@ impl Session {
     /// The equilibrium with given values of parameters, and how far prescribed values are off, relative to their sizes.
     fn rest_with(
         &mut self,
-        order: &EquilibriumTarget,
+        order: &EquilibriumConditions,
         parameters: &[usize],
         values: &[f64],
     ) -> Result<(Equilibrium, Vec<f64>), SessionError> {

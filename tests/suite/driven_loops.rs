@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mbs_model::MemoryFiles;
-use multibody_fmu::{EquilibriumTarget, Interface, LinearModel, Session};
+use multibody_fmu::{EquilibriumConditions, Interface, LinearModel, Session};
 
 const OUTPUTS: [&str; 3] = ["crank.phi", "rocker.phi", "left.f"];
 
@@ -48,7 +48,7 @@ fn session_at(motion: &str, at: f64, crank: &str) -> Session {
 }
 
 fn rest(session: &mut Session) {
-    session.equilibrium(&EquilibriumTarget::default()).unwrap_or_else(|e| panic!("{e}"));
+    session.equilibrium(&EquilibriumConditions::default()).unwrap_or_else(|e| panic!("{e}"));
 }
 
 fn linear(session: &mut Session) -> LinearModel {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mbs::simulation::Equilibrium;
 use mbs_model::MemoryFiles;
-use multibody_fmu::{EquilibriumTarget, Interface, Session, SessionError};
+use multibody_fmu::{EquilibriumConditions, Interface, Session, SessionError};
 
 const G: f64 = 9.81;
 
@@ -17,7 +17,7 @@ fn session(text: &str) -> Session {
 }
 
 fn equilibrium(text: &str) -> Result<Equilibrium, SessionError> {
-    Ok(session(text).equilibrium(&EquilibriumTarget::default())?.equilibrium)
+    Ok(session(text).equilibrium(&EquilibriumConditions::default())?.equilibrium)
 }
 
 fn position(found: &Equilibrium, name: &str) -> f64 {
@@ -245,4 +245,39 @@ fn a_box_that_overhangs_too_far_falls_and_comes_to_rest_below() {
     let found = equilibrium(&text).unwrap_or_else(|e| panic!("{e}"));
     assert!(position(&found, "box.r_abs[3]") < 0.15, "{}", position(&found, "box.r_abs[3]"));
     assert!(found.describe_far().is_some_and(|words| words.contains("`box`")));
+}
+
+/// A cube above, on or in a table, pressed down by an input and at rest under a given force of the contact.
+#[test]
+fn an_input_is_trimmed_for_the_force_of_a_contact() {
+    for (height, start) in [(0.0501, 0.0), (0.05, 10.0), (0.0499, 60.0)] {
+        let text = format!(
+            r#"
+            name = "Press"
+            gravity = [0, 0, -{G}]
+            inputs.F = {{ unit = "N", start = {start} }}
+            materials.Rubber = {{ density = 1100, youngs_modulus = 1e7, poissons_ratio = 0.45 }}
+            objects.table = {{ fixed = true, solid = {{ shape = "box", lengths = [1, 1, 0.1], r = [0, 0, -0.05], material = "Rubber", massless = true, collides = true }} }}
+            objects.cube = {{ free = true, r = [0, 0, {height}], solid = {{ shape = "box", lengths = [0.1, 0.1, 0.1], material = "Rubber", collides = true }} }}
+            forces.push = {{ type = "world", at = "cube", force = [0, 0, "-F"] }}
+            [[material_pairs]]
+            materials = ["Rubber", "Rubber"]
+            cor = 0.3
+            mu_k = 0.5
+            "#
+        );
+        let mut session = session(&text);
+        let number = |name: &str| session.interface().find(name).unwrap_or_else(|| panic!("no {name}"));
+        let (input, force) = (number("F"), number("contact.table_cube.f_n"));
+        let order = |value: f64| EquilibriumOrder {
+            trims: vec![input],
+            targets: vec![(force, value)],
+            ..EquilibriumOrder::default()
+        };
+        let pulls = session.equilibrium(&order(-5.0)).unwrap_err().to_string();
+        assert!(pulls.contains("instead of -5 N") && pulls.contains("cannot bring it there"), "{pulls}");
+        let found = session.equilibrium(&order(50.0)).unwrap_or_else(|e| panic!("{e}"));
+        let expected = 50.0 - 1100.0 * 1e-3 * G;
+        assert!((found.trims[0].1 - expected).abs() < 1e-6, "{} N from {height} m", found.trims[0].1);
+    }
 }

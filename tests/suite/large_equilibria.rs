@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mbs::simulation::{CoordinateRole, Equilibrium};
 use mbs_model::MemoryFiles;
-use multibody_fmu::{EquilibriumTarget, Interface, Session};
+use multibody_fmu::{EquilibriumConditions, Interface, Session};
 
 const G: f64 = 9.81;
 const DENSITY_OF_WOOD: f64 = 700.0;
@@ -18,7 +18,7 @@ fn session(text: &str) -> Session {
 }
 
 fn equilibrium(session: &mut Session, held: &[usize]) -> Equilibrium {
-    let order = EquilibriumTarget { held: held.to_vec(), ..EquilibriumTarget::default() };
+    let order = EquilibriumConditions { held: held.to_vec(), ..EquilibriumConditions::default() };
     session.equilibrium(&order).unwrap_or_else(|e| panic!("{e}")).equilibrium
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use mbs_model::MemoryFiles;
-use multibody_fmu::{EquilibriumTarget, Interface, LinearModel, Session};
+use multibody_fmu::{EquilibriumConditions, Interface, LinearModel, Session};
 
 const G: f64 = 9.81;
 
@@ -26,7 +26,7 @@ fn linear(session: &mut Session) -> LinearModel {
 }
 
 fn rest(session: &mut Session) {
-    session.equilibrium(&EquilibriumTarget::default()).unwrap_or_else(|e| panic!("{e}"));
+    session.equilibrium(&EquilibriumConditions::default()).unwrap_or_else(|e| panic!("{e}"));
 }
 
 /// Angular frequencies of the oscillating modes \[rad/s\], ascending.

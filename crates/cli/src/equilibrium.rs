@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mbs::declaration::StartValue;
 use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium};
-use multibody_fmu::{EquilibriumTarget, TrimmedEquilibrium, role_word};
+use multibody_fmu::{EquilibriumConditions, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
 use crate::args::EquilibriumArgs;
@@ -45,7 +45,7 @@ impl EquilibriumSpec {
     ///
     /// # Errors
     /// Unknown names, values that are no numbers.
-    pub fn resolve(&self, native: &mut Native) -> Result<EquilibriumTarget> {
+    pub fn resolve(&self, native: &mut Native) -> Result<EquilibriumConditions> {
         let dofs = native.session.degrees_of_freedom().map_err(|error| native.error(&error))?;
         let drives = native.session.drive_motions().map_err(|error| native.error(&error))?;
         let positions =
@@ -83,7 +83,7 @@ impl EquilibriumSpec {
         let variables = native.variables();
         let trims = self.trim.iter().map(|name| settable(name.trim(), variables)).collect::<Result<_>>()?;
         let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<_>>()?;
-        Ok(EquilibriumTarget { held, steady, speeds, trims, targets })
+        Ok(EquilibriumConditions { held, steady, speeds, trims, targets })
     }
 
     /// Finds the equilibrium of a model that is initialized.
@@ -91,8 +91,8 @@ impl EquilibriumSpec {
     /// # Errors
     /// As [`EquilibriumSpec::resolve`]; what cannot rest.
     pub fn find(&self, native: &mut Native) -> Result<TrimmedEquilibrium> {
-        let target = self.resolve(native)?;
-        native.session.equilibrium(&target).map_err(|error| native.error(&error))
+        let conditions = self.resolve(native)?;
+        native.session.equilibrium(&conditions).map_err(|error| native.error(&error))
     }
 }
 

@@ -4,43 +4,29 @@
 
 pub mod animation;
 mod args;
-mod bode;
 mod commands;
-pub mod contacts;
 mod counting;
-mod curves;
 mod defaults;
-mod diagram;
 pub mod equilibrium;
 pub mod error;
+pub mod files;
 mod host;
 mod interrupt;
 pub mod inverse;
-pub mod linear;
 mod live;
-mod mat;
 pub mod model;
 pub mod names;
 pub mod native;
-pub mod output;
 pub mod package;
-mod parquet;
-mod plausibility;
+mod plots;
 mod product;
 mod progress;
+pub mod reports;
 mod resolve;
-mod result_file;
-pub mod results;
 pub mod robot;
-mod root_locus;
 pub mod run;
 mod source_date;
-pub mod step_table;
-pub mod summary;
 pub mod sweep;
-mod table_cell;
-
-mod units;
 pub mod variable;
 
 use std::ffi::OsString;

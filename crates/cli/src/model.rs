@@ -10,7 +10,8 @@ use mbs_model::{Errors, Files, Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
-use crate::{output, product, source_date};
+use crate::files::output;
+use crate::{product, source_date};
 
 /// A model that was read and has an interface.
 #[derive(Clone)]

@@ -7,8 +7,8 @@ use mbs::simulation::{ProgressMonitor, SimulationError};
 use multibody_fmu::{InterfaceVariable, Session, SessionError};
 
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::model::Loaded;
-use crate::output;
 use crate::run::Grid;
 use crate::variable::{Defaults, Role, Runner, Variable};
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mbfmu::equilibrium::{EquilibriumSpec, to_json as equilibrium_to_json};
 use mbfmu::error::{Error, Result};
-use mbfmu::linear::to_json;
 use mbfmu::names::select_all;
 use mbfmu::native::Native;
+use mbfmu::reports::linear::to_json;
 use mbfmu::run::{Experiment, Run};
 use mbfmu::variable::Runner;
 use mbs::declaration::{Location, StartValue};

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mbfmu::error::{Error, Result};
+use mbfmu::files::output;
 use mbfmu::inverse::{self, Wish};
 use mbfmu::model::Loaded;
 use mbfmu::native::Native;
-use mbfmu::summary::Summary;
-use mbfmu::{Source, output, package, resolve, robot};
+use mbfmu::reports::summary::Summary;
+use mbfmu::{Source, package, resolve, robot};
 use mbs::declaration::Analysis;
 use mbs_import::{Format, Import, Options};
 use mbs_model::{DiskFiles, Files};

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use mbfmu::animation::Recording;
 use mbfmu::error::{Error, Result};
+use mbfmu::files::results::{INCOMPLETE, Writer};
 use mbfmu::inverse::{self, Prepared, Trajectories, Wish};
 use mbfmu::model::Loaded;
 use mbfmu::native::Native;
-use mbfmu::results::{INCOMPLETE, Writer};
+use mbfmu::reports::step_table::{sorted, step_table};
 use mbfmu::run::{Columns, Experiment, Fault, InputTable, Inputs, Run, Times, settable, statistics};
-use mbfmu::step_table::{sorted, step_table};
 use mbfmu::variable::{Kind, Runner, Variable};
 use mbs::math::Seconds;
 use mbs::simulation::{LimitTally, StepProfile};

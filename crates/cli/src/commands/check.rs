@@ -5,13 +5,13 @@ use std::path::Path;
 use crate::args::Check;
 use crate::counting::count;
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::host::{Fmu, Instance};
 use crate::model::Loaded;
 use crate::native::Native;
-use crate::output;
+use crate::reports::summary::{Summary, counts};
 use crate::resolve::{Source, resolve};
 use crate::run::Grid;
-use crate::summary::{Summary, counts};
 use crate::variable::Runner;
 
 /// Checks a model or an FMU; what it consists of when all is well.

@@ -1,11 +1,11 @@
 //! `mbfmu describe`
 
 use crate::args::{Describe, TopologyForm};
-use crate::diagram;
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::host::Fmu;
 use crate::model::Loaded;
-use crate::output;
+use crate::reports::diagram;
 use crate::resolve::{Source, resolve};
 
 /// Prints the model description, or the topology.

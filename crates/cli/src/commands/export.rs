@@ -10,9 +10,9 @@ use mbs_import::export::{Exported, Format, export};
 
 use crate::args::{Experiment, Export};
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::model::Loaded;
 use crate::native::Native;
-use crate::output;
 use crate::resolve::resolve_model;
 use crate::run::Run;
 use crate::variable::Runner;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::args::Import;
 use crate::error::{Error, Result};
-use crate::{output, robot};
+use crate::files::output;
+use crate::robot;
 
 /// Makes a folder with the model of a robot description.
 ///

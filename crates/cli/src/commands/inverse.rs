@@ -4,13 +4,13 @@ use std::path::Path;
 
 use crate::args::Inverse;
 use crate::error::{Error, Result};
+use crate::files::output;
+use crate::files::result_file::Format;
+use crate::files::units;
 use crate::inverse::{Prepared, Trajectories, Wish, prepare};
 use crate::native::Native;
-use crate::output;
 use crate::resolve::resolve_model;
-use crate::result_file::Format;
 use crate::run::{Columns, Run, statistics};
-use crate::units;
 use crate::variable::{Runner, Variable};
 
 use super::{load, output_file, report, simulate};

@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Command;
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::host::{Fmu, Instance};
 use crate::model::Loaded;
 use crate::native::Native;
-use crate::output;
 use crate::resolve::Source;
 use crate::run::{Ended, Experiment};
 use crate::variable::Runner;

@@ -8,7 +8,7 @@ use mbs_model::TEMPLATES;
 
 use crate::args::{LIST, New};
 use crate::error::{Error, Result};
-use crate::output;
+use crate::files::output;
 
 /// Makes a folder with a model to start from, or lists the templates.
 ///

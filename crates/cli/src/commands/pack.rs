@@ -3,11 +3,12 @@
 use crate::args::{Drives, Pack};
 use crate::defaults::with_defaults;
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::inverse::{self, Wish};
 use crate::model::Loaded;
 use crate::native::Native;
+use crate::package;
 use crate::resolve::resolve_model;
-use crate::{output, package};
 
 use super::{output_file, report};
 

@@ -6,13 +6,13 @@ use std::path::Path;
 use mbs_present::plot::{Chart, Format, Panel, Scale, render};
 
 use crate::args::{Experiment, LogAxes, Plot};
-use crate::curves::{Curves, UnitPanels};
 use crate::error::{Error, Result};
+use crate::files::output;
+use crate::files::results::Table;
 use crate::interrupt::Guard;
 use crate::names;
-use crate::output;
+use crate::plots::curves::{Curves, UnitPanels};
 use crate::resolve::resolve;
-use crate::results::Table;
 use crate::run::{Ended, Run};
 use crate::variable::Runner;
 

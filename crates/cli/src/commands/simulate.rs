@@ -7,13 +7,13 @@ use multibody_fmu::Session;
 use crate::args::Simulate;
 use crate::counting::count;
 use crate::error::{Error, Result};
+use crate::files::output;
+use crate::files::result_file::{Format, ResultFile};
+use crate::files::units;
 use crate::interrupt::Guard;
-use crate::output;
+use crate::reports::step_table::step_table;
 use crate::resolve::{Source, resolve};
-use crate::result_file::{Format, ResultFile};
 use crate::run::{Columns, Ended, Run, statistics};
-use crate::step_table::step_table;
-use crate::units;
 use crate::variable::Variable;
 
 use super::{output_file, report, runner};

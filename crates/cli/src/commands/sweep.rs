@@ -7,13 +7,13 @@ use std::thread;
 
 use crate::args::Sweep;
 use crate::error::{Error, Result};
+use crate::files::output::{self, Output};
+use crate::files::parquet::{self, Column};
+use crate::files::table_cell::quoted;
 use crate::interrupt::{self, Guard};
-use crate::output::{self, Output};
-use crate::parquet::{self, Column};
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
 use crate::sweep::{self, Axis, Plan, Study, Value};
-use crate::table_cell::quoted;
 
 use super::{extension, output_file, report};
 

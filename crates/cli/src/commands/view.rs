@@ -7,11 +7,11 @@ use mbs_present::view::{ViewError, render_glb, render_html};
 use crate::animation::{Recording, add_ghosts};
 use crate::args::{Experiment, View};
 use crate::error::{Error, Result};
+use crate::files::output;
 use crate::host::Fmu;
 use crate::interrupt::Guard;
 use crate::model::Loaded;
 use crate::native::Native;
-use crate::output;
 use crate::resolve::{Source, resolve};
 use crate::variable::Runner;
 

@@ -3,7 +3,7 @@
 use fmi2::Status;
 use fmi2_host::Message;
 
-use crate::output;
+use crate::files::output;
 
 /// Sends messages of FMUs to standard error from now on.
 pub fn show() {

@@ -9,8 +9,8 @@ use super::coordinates::{Coordinate, Motion, Target};
 use super::curve::{Curve, Samples};
 use crate::counting::count;
 use crate::error::{Error, Result};
+use crate::files::results::Table;
 use crate::names;
-use crate::results::Table;
 use crate::run::Fault;
 
 /// Largest difference of the length of a given quaternion from one.

@@ -14,7 +14,7 @@ use tiny_http::{Header, Method, Request, Response, StatusCode};
 use super::model::LiveModel;
 use super::protocol::{Answer, Cancel, Request as Posted};
 use crate::error::{Error, Result};
-use crate::output;
+use crate::files::output;
 use crate::run::Supervisor;
 
 /// Only programs of this machine reach it.

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::results::Table;
+use crate::files::results::Table;
 use crate::variable::{Kind, Role, Runner, Variable};
 
 use super::settings;

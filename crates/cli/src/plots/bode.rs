@@ -4,7 +4,7 @@ use mbs_present::plot::{Chart, Panel, Series};
 use multibody_fmu::{LinearModel, Response};
 
 use crate::error::{Error, Result};
-use crate::output;
+use crate::files::output;
 
 /// Points of a curve.
 const POINTS: usize = 600;

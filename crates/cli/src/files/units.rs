@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use fmi2::description::{BaseUnit, Unit, UnitError};
 
 use crate::error::{Error, Result};
-use crate::output;
-use crate::table_cell::quoted;
+use crate::files::output;
+use crate::files::table_cell::quoted;
 use crate::variable::Variable;
 
 /// Replaces the extension of the file.

@@ -5,11 +5,11 @@ use std::fmt;
 use mbs::expr::number_text;
 use multibody_fmu::{InterfaceVariable, Session, SessionError, VariableKind};
 
-use crate::contacts::Contacts;
 use crate::counting::count;
 use crate::error::{Error, Result};
 use crate::native::Native;
-use crate::plausibility::Plausibility;
+use crate::reports::contacts::Contacts;
+use crate::reports::plausibility::Plausibility;
 use crate::variable::{Role, Runner, Variable};
 
 /// Counts of a model that can be initialised.

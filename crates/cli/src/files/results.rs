@@ -7,11 +7,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::mat;
-use crate::output::Output;
-use crate::parquet;
-use crate::table_cell::quoted;
-use crate::units;
+use crate::files::mat;
+use crate::files::output::Output;
+use crate::files::parquet;
+use crate::files::table_cell::quoted;
+use crate::files::units;
 use crate::variable::Kind;
 
 /// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes

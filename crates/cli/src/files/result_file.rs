@@ -6,10 +6,10 @@ use std::{io, mem};
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
-use crate::mat;
-use crate::output::Output;
-use crate::parquet::{self, Column};
-use crate::results::{INCOMPLETE, Writer};
+use crate::files::mat;
+use crate::files::output::Output;
+use crate::files::parquet::{self, Column};
+use crate::files::results::{INCOMPLETE, Writer};
 use crate::variable::{Kind, Variable};
 
 /// Most values that wait in memory until they are written [values].

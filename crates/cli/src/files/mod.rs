@@ -1,0 +1,9 @@
+//! Files and tables: results in their formats, columns and units, standard output.
+
+pub(crate) mod mat;
+pub mod output;
+pub(crate) mod parquet;
+pub(crate) mod result_file;
+pub mod results;
+pub(crate) mod table_cell;
+pub(crate) mod units;

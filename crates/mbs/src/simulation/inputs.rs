@@ -2,9 +2,9 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::parts::Stage;
-use super::parts::journal::Topic;
 use super::run::Simulation;
+use super::run_data::Stage;
+use super::run_data::journal::Topic;
 use crate::force::{Inputs, MAX_INPUT_ORDER};
 use crate::math::Seconds;
 

@@ -5,9 +5,9 @@
 
 use super::error::SimulationError;
 use super::integrator::Integrator;
-use super::parts::Stage;
-use super::parts::meter::Limit;
 use super::run::Simulation;
+use super::run_data::Stage;
+use super::run_data::meter::Limit;
 use super::start::loops::close_from;
 use crate::dynamics::displace;
 use crate::simulation::start::tolerance::distance;

@@ -3,10 +3,10 @@
 use super::error::SimulationError;
 use super::integrator::Integrator;
 use super::monitor::ContactMonitor;
-use super::parts::Stage;
-use super::parts::dense_search::DenseSearch;
-use super::parts::previous_segment::PreviousSegment;
 use super::run::Simulation;
+use super::run_data::Stage;
+use super::run_data::dense_search::DenseSearch;
+use super::run_data::previous_segment::PreviousSegment;
 use super::start::components::set_components;
 use super::start::initial::{resolve_rest_lengths, start_values};
 use crate::component::Layout;

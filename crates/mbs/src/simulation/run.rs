@@ -2,14 +2,14 @@
 
 use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics, StepOutcome};
-use super::parts::checkpoint::Checkpoint;
-use super::parts::dense_search::DenseSearch;
-use super::parts::meter::{DEFAULT_WORK, Limit, check_max_work, check_time};
-use super::parts::pending_event::EventCause;
-use super::parts::previous_segment::PreviousSegment;
-use super::parts::program_runner::ProgramRunner;
-use super::parts::time_events::TimeEvents;
-use super::parts::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
+use super::run_data::checkpoint::Checkpoint;
+use super::run_data::dense_search::DenseSearch;
+use super::run_data::meter::{DEFAULT_WORK, Limit, check_max_work, check_time};
+use super::run_data::pending_event::EventCause;
+use super::run_data::previous_segment::PreviousSegment;
+use super::run_data::program_runner::ProgramRunner;
+use super::run_data::time_events::TimeEvents;
+use super::run_data::{LoopSteps, Records, RunContacts, RunEvents, RunPoint, Segments, Solver, Stage};
 use super::start::absent::{place_absent_objects, start_poses};
 use super::start::components::set_components;
 use super::start::initial::{keep_rest_lengths, resolve_rest_lengths, start_values};

@@ -1,10 +1,10 @@
 //! One segment as a DAE system for the integrator.
 
 use super::integrator::DaeSystem;
-use super::parts::contact_results::NO_CONTACTS;
-use super::parts::program_runner::ProgramRunner;
-use super::parts::root_layout::{RootLayout, RootOwner};
-use super::parts::view::View;
+use super::run_data::contact_results::NO_CONTACTS;
+use super::run_data::program_runner::ProgramRunner;
+use super::run_data::root_layout::{RootLayout, RootOwner};
+use super::run_data::view::View;
 use crate::contact::ContactSet;
 use crate::dynamics::{DaePoint, EvaluationError, Evaluator};
 use crate::force::{Inputs, Signals};

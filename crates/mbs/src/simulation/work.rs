@@ -10,7 +10,7 @@ use super::error::SimulationError;
 use super::integrator::{Integrator, IntegratorStatistics};
 use super::run::Simulation;
 use crate::math::Seconds;
-use crate::simulation::parts::meter::{Meter, check_max_work};
+use crate::simulation::run_data::meter::{Meter, check_max_work};
 
 /// Variables whose evaluation is as much work as what every evaluation needs in addition.
 const EVALUATION_OVERHEAD: f64 = 60.0;

@@ -10,10 +10,10 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{
     ContactChangeKind, ContactMonitor, DeepPenetration, JumpingPair, Laws, SavedMonitor, effective_mass,
 };
-use crate::simulation::parts::pair_law::{LAW_TOLERANCE, pair_material};
-use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
-use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::{Options, Simulation};
+use crate::simulation::run_data::pair_law::{LAW_TOLERANCE, pair_material};
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
+use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::topology::Topology;
 
 /// Number of pieces in which each step of a model with prescribed motions is scanned: such motions are not integrated, so

@@ -8,10 +8,10 @@ use crate::linalg::Dense;
 use crate::math::{Seconds, Vec3};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
-use crate::simulation::parts::journal::Topic;
-use crate::simulation::parts::pair_law::pair_material;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
+use crate::simulation::run_data::journal::Topic;
+use crate::simulation::run_data::pair_law::pair_material;
 use crate::spatial::{NodeOrdinal, Wrench};
 use crate::topology::Coordinate;
 

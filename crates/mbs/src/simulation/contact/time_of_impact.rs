@@ -11,9 +11,9 @@ use crate::dynamics::{PairPoint, pair_point};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::monitor::{RelativeStep, ShapeMotion};
-use crate::simulation::parts::dense_search::{COARSE, DenseSearch, FINE, first_time};
-use crate::simulation::parts::pair_law::pair_material;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::dense_search::{COARSE, DenseSearch, FINE, first_time};
+use crate::simulation::run_data::pair_law::pair_material;
 
 /// Fraction of the thinner shape's half thickness by which a pair may penetrate where it is thought to begin to touch.
 const TOUCHING: f64 = 1e-4;

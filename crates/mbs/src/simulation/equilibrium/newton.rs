@@ -6,8 +6,8 @@ use super::linearized::{Linearized, has_many};
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
 use crate::simulation::start::tolerance::{distance, largest_length};
 use crate::variables::DegreeOfFreedom;
 

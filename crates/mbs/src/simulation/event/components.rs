@@ -6,10 +6,10 @@ use crate::linalg::renew;
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::journal::Topic;
-use crate::simulation::parts::words::quoted;
-use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::journal::Topic;
+use crate::simulation::run_data::words::quoted;
+use crate::simulation::run_data::{RunPoint, Stage};
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances, averaging};
 
 /// Largest number of iterations of components at one instant.

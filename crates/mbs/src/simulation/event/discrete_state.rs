@@ -3,9 +3,9 @@
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
-use crate::simulation::parts::root_layout::RootLayout;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
+use crate::simulation::run_data::root_layout::RootLayout;
 
 impl<I: Integrator> Simulation<I> {
     /// Updates the relations that depend on crossed ones until no relation changes; crossed relations keep their side.

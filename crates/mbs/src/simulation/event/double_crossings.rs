@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{DaeSystem, Integrator};
-use crate::simulation::parts::dense_search::{Sample, Samples, first_time};
-use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::dense_search::{Sample, Samples, first_time};
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 
 /// Intervals of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
 const INTERVALS: [usize; 2] = [4, 32];

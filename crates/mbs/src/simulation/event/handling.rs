@@ -4,11 +4,11 @@ use crate::component_system::RoundCause;
 use crate::math::Seconds;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::journal::Topic;
-use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
-use crate::simulation::parts::root_layout::ByOwner;
-use crate::simulation::parts::words::quoted;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::journal::Topic;
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
+use crate::simulation::run_data::root_layout::ByOwner;
+use crate::simulation::run_data::words::quoted;
 
 /// Events closer than this make no progress, relative to the scale of time.
 const NO_PROGRESS: f64 = 1e-9;

@@ -7,10 +7,10 @@
 use crate::math::is_reached;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, StepOutcome};
-use crate::simulation::parts::dense_search::FirstEvent;
-use crate::simulation::parts::passage::LoopFinding;
-use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::dense_search::FirstEvent;
+use crate::simulation::run_data::passage::LoopFinding;
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 
 impl<I: Integrator> Simulation<I> {
     /// The first event in the step from `t0` \[s\] to its end, if there is one, for the next time \[s\] that is known

@@ -4,8 +4,8 @@ use crate::math::Seconds;
 use crate::scene::Mobility;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::change::StructureChange;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::change::StructureChange;
 use crate::simulation::start::loops::{
     Mobilities, SLIP, assembly, close_from, joints_of_loop, mobilities, motion_without_value,
 };

@@ -3,8 +3,8 @@
 use crate::dynamics::{Assembly, Loops, displace};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::passage::{Crossing, LoopFinding, Precision};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::passage::{Crossing, LoopFinding, Precision};
 
 /// Relative gaps that loops may have, over the tolerance, and the bounds of that.
 const TOLERABLE_GAP: f64 = 100.0;

@@ -6,8 +6,8 @@ use crate::math::{Mat3, Vec3, rotation_about};
 use crate::scene::{ForceId, JointId, JointType, ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
 use crate::spatial::Frame;
 
 /// Forces and where they act; all vectors are in the world.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::contact::PairId;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::meter::Limit;
-use crate::simulation::parts::step_limits::{Begin, ProgressMonitor, ProgressReport, StepProfile};
-use crate::simulation::parts::time_events::TimeEvents;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::meter::Limit;
+use crate::simulation::run_data::step_limits::{Begin, ProgressMonitor, ProgressReport, StepProfile};
+use crate::simulation::run_data::time_events::TimeEvents;
 use crate::spatial::WORLD;
 
 impl<I: Integrator> Simulation<I> {

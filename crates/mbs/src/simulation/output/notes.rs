@@ -2,8 +2,8 @@
 
 use crate::contact::ContactChanges;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::journal::{Journal, Topic};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::journal::{Journal, Topic};
 use crate::simulation::start::loops::redundancy;
 
 impl<I: Integrator> Simulation<I> {

@@ -4,9 +4,9 @@ use crate::math::Pose;
 use crate::scene::{ObjectId, Quantity};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
-use crate::simulation::parts::view::{View, stage_of};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
+use crate::simulation::run_data::view::{View, stage_of};
 use crate::spatial::BodyMotion;
 
 impl<I: Integrator> Simulation<I> {

@@ -8,10 +8,10 @@ use crate::scene::ObjectId;
 use crate::scene::program::Tolerances;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::attach_error::{differences, partners, ratios};
-use crate::simulation::parts::dense_search::first_time;
-use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::attach_error::{differences, partners, ratios};
+use crate::simulation::run_data::dense_search::first_time;
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::spatial::{BodyMotion, RelativeMotion};
 
 /// Points at which rates are measured; more with prescribed motions, which steps do not follow.

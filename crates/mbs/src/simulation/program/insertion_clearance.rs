@@ -12,9 +12,9 @@ use crate::scene::program::{ChangeCommand, Choosable, Op};
 use crate::scene::{Attachment, ObjectId, Scene};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::dense_search::first_time;
-use crate::simulation::parts::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::dense_search::first_time;
+use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::topology::CollisionShape;
 
 /// Samples of a step.

@@ -7,12 +7,12 @@ use crate::reference_path::Leg;
 use crate::scene::program::{Op, Start};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::contact_results::NO_CONTACTS;
-use crate::simulation::parts::program_runner::wait_is_over;
-use crate::simulation::parts::view::View;
-use crate::simulation::parts::words::named;
-use crate::simulation::parts::{RunPoint, Stage};
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::contact_results::NO_CONTACTS;
+use crate::simulation::run_data::program_runner::wait_is_over;
+use crate::simulation::run_data::view::View;
+use crate::simulation::run_data::words::named;
+use crate::simulation::run_data::{RunPoint, Stage};
 
 /// Rounds of programs in one event; more is a circle of actions that set each other off.
 const MAX_ROUNDS: usize = 1000;

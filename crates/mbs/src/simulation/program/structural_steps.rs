@@ -6,11 +6,11 @@ use crate::scene::ObjectId;
 use crate::scene::program::{ChangeCommand, Choosable};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
-use crate::simulation::parts::attach_error::Fit;
-use crate::simulation::parts::change::{Placement, StructureChange};
-use crate::simulation::parts::journal::Topic;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
+use crate::simulation::run_data::attach_error::Fit;
+use crate::simulation::run_data::change::{Placement, StructureChange};
+use crate::simulation::run_data::journal::Topic;
 
 /// Energy, relative to its scale, below which the energy lost in an attachment is not reported; rounding leaves far
 /// less.

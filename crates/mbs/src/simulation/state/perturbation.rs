@@ -3,8 +3,8 @@
 use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::Stage;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
 use crate::simulation::start::tolerance::{UNLIMITED, absolute_tolerances};
 use crate::topology::Coordinate;
 

@@ -1,8 +1,8 @@
 //! Copying the state of a run, and going on from a copy.
 
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::run_state::RunState;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::run_state::RunState;
 
 impl<I: Integrator> Simulation<I> {
     /// Copies the state of the present point, whose variables must be current, reusing allocations.

@@ -14,11 +14,11 @@ use crate::force::Inputs;
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::{Integrator, IntegratorStatistics, largest_first_step};
 use crate::simulation::monitor::SavedMonitor;
-use crate::simulation::parts::Stage;
-use crate::simulation::parts::pair_law::LAW_TOLERANCE;
-use crate::simulation::parts::pending_event::PendingEvent;
-use crate::simulation::parts::run_state::RunState;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
+use crate::simulation::run_data::pair_law::LAW_TOLERANCE;
+use crate::simulation::run_data::pending_event::PendingEvent;
+use crate::simulation::run_data::run_state::RunState;
 use crate::simulation::segment_system::SegmentSystem;
 use crate::simulation::structure::saved::SavedStructure;
 

@@ -2,8 +2,8 @@
 
 use crate::math::{Quaternion, Vec3};
 use crate::scene::{Joint, JointId, ObjectId, Scene};
-use crate::simulation::parts::change::Placement;
-use crate::simulation::parts::previous_segment::PreviousSegment;
+use crate::simulation::run_data::change::Placement;
+use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::simulation::start::initial::{
     BallStart, hangs_on_parent, read_ball, write_ball, write_free, write_joint_start, write_object_start,
 };

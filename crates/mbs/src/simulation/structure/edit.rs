@@ -2,8 +2,8 @@
 
 use crate::math::Pose;
 use crate::scene::{Attachment, Link, ObjectId, Scene, Structure};
-use crate::simulation::parts::change::{Placement, StructureChange};
-use crate::simulation::parts::view::View;
+use crate::simulation::run_data::change::{Placement, StructureChange};
+use crate::simulation::run_data::view::View;
 use crate::topology::TopologyCompiler;
 
 /// Applies changes to a structure: releases and deletions first, then insertions, then attachments, each kind in the

@@ -7,10 +7,10 @@ use crate::contact::{ActiveContact, ContactHistory, PairId};
 use crate::dynamics::contact_energy;
 use crate::scene::{EnergyKind, ObjectId, Quantity, Structure};
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::change::StructureChange;
-use crate::simulation::parts::pair_law::pair_material;
-use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::change::StructureChange;
+use crate::simulation::run_data::pair_law::pair_material;
+use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::simulation::structure::momentum::{carried, snaps};
 use crate::topology::Topology;
 

@@ -7,8 +7,8 @@ use crate::math::{Pose, Seconds, Vec3, rotation_about};
 use crate::scene::{JointId, JointType, Sensor, SensorType, Structure};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::parts::previous_segment::PreviousSegment;
 use crate::simulation::run::Simulation;
+use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::spatial::AxisMotion;
 use crate::topology::Topology;
 

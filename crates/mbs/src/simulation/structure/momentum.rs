@@ -1,7 +1,7 @@
 //! How parts continue that a change of structure moves or stops.
 
 use crate::dynamics::momentum;
-use crate::simulation::parts::change::StructureChange;
+use crate::simulation::run_data::change::StructureChange;
 use crate::spatial::BodyMotion;
 use crate::topology::BodyInertia;
 

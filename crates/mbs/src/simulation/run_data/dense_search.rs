@@ -4,7 +4,7 @@ use crate::dynamics::PairWork;
 use crate::math::bisect;
 use crate::newton_euler::Workspace;
 use crate::simulation::integrator::{Integrator, IntegratorError};
-use crate::simulation::parts::pending_event::PendingEvent;
+use crate::simulation::run_data::pending_event::PendingEvent;
 use crate::topology::Topology;
 
 /// Work arrays of the search.

@@ -10,7 +10,7 @@ use crate::force::{Signal, Signals};
 use crate::math::Scales;
 use crate::scene::program::{ActionCode, AttachCommand, ChangeCommand, Choosable, Op, Start};
 use crate::scene::{ObjectId, Quantity, Scene};
-use crate::simulation::parts::attach_error::Fit;
+use crate::simulation::run_data::attach_error::Fit;
 
 /// Times nearer than this are the same, relative to the scale of time.
 const SAME_TIME: f64 = 1e-12;

@@ -61,4 +61,4 @@ pub use regularization::regularized_magnitude;
 pub use response::{ContactDerivatives, ContactForce, ContactState};
 pub use restitution::restitution_damping;
 pub use set::{ActiveContact, ContactChanges, ContactSet, Hysteresis, PairDistance, PairId};
-pub use stiction::{BristleChange, BristleForce, BristleSlopes, Footing, Ground};
+pub use stiction::{BristleChange, BristleContext, BristleForce, BristleSlopes, Footing};

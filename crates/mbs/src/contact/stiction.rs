@@ -85,9 +85,9 @@ impl Footing {
     }
 }
 
-/// What else the life of a bristle depends on.
+/// Inputs of the update of a bristle besides its footing.
 #[derive(Debug, Clone, Copy)]
-pub struct Ground {
+pub struct BristleContext {
     /// Time \[s\].
     pub t: f64,
     /// Mean distance of the pressure from its centre, times the coefficient of spinning over that of friction \[m\].
@@ -173,8 +173,8 @@ fn half_period(mass: f64, stiffness: f64) -> f64 {
 }
 
 /// Angle by which bodies may roll before roots follow \[rad\].
-fn most_rolled(at: &Footing, ground: &Ground) -> f64 {
-    (at.state.delta / ground.thickness).clamp(ROLLED, MOST_ROLLED)
+fn most_rolled(at: &Footing, context: &BristleContext) -> f64 {
+    (at.state.delta / context.thickness).clamp(ROLLED, MOST_ROLLED)
 }
 
 fn stacked(v: &Vec3, last: f64) -> Vector4<f64> {
@@ -254,7 +254,7 @@ impl Bristle {
     }
 
     /// A bristle at the centre of pressure whose strain is given.
-    fn rooted(at: &Footing, strain: (Vec3, f64), stiffness: f64, ground: &Ground) -> Self {
+    fn rooted(at: &Footing, strain: (Vec3, f64), stiffness: f64, context: &BristleContext) -> Self {
         let [a, b] = &at.poses;
         let (shift, psi) = strain;
         let shift = across(&at.state.normal) * shift;
@@ -265,16 +265,21 @@ impl Bristle {
             normal: normal.into(),
             turn: Quaternion::from_matrix(&turn).to_array(),
             stiffness,
-            damping: [0.0, if ground.mass.is_finite() { 2.0 * (stiffness * ground.mass).sqrt() } else { 0.0 }],
-            growth: [ground.t, half_period(ground.mass, stiffness)],
-            lever: ground.lever,
+            damping: [0.0, if context.mass.is_finite() { 2.0 * (stiffness * context.mass).sqrt() } else { 0.0 }],
+            growth: [context.t, half_period(context.mass, stiffness)],
+            lever: context.lever,
             release: None,
         }
     }
 
     /// What becomes of the bristle of a contact at the end of a step.
     #[must_use]
-    pub fn follow(bristle: Option<&Self>, law: &ContactConstants, at: &Footing, ground: &Ground) -> BristleChange {
+    pub fn follow(
+        bristle: Option<&Self>,
+        law: &ContactConstants,
+        at: &Footing,
+        context: &BristleContext,
+    ) -> BristleChange {
         if at.bound(law) <= 0.0 || at.state.delta <= 0.0 {
             return BristleChange::None;
         }
@@ -287,40 +292,40 @@ impl Bristle {
                 at,
                 (Vec3::zeros(), 0.0),
                 at.tangential_stiffness(law),
-                ground,
+                context,
             ));
         };
         if bristle.release.is_some() {
-            return if bristle.hold(ground.t) > 0.0 { BristleChange::None } else { BristleChange::Ends };
+            return if bristle.hold(context.t) > 0.0 { BristleChange::None } else { BristleChange::Ends };
         }
-        let has_rolled = bristle.strain(&at.poses).rolled >= most_rolled(at, ground);
+        let has_rolled = bristle.strain(&at.poses).rolled >= most_rolled(at, context);
         if rolling > ROLLING * law.w_min && has_rolled {
-            let duration = half_period(ground.mass, bristle.stiffness);
-            return BristleChange::Becomes(Self { release: Some([ground.t, duration]), ..*bristle });
+            let duration = half_period(context.mass, bristle.stiffness);
+            return BristleChange::Becomes(Self { release: Some([context.t, duration]), ..*bristle });
         }
-        if at.slides(law) && bristle.force(ground.t, law, at).part <= SLACK {
+        if at.slides(law) && bristle.force(context.t, law, at).part <= SLACK {
             return BristleChange::Ends;
         }
-        bristle.follow_roots(law, at, ground)
+        bristle.follow_roots(law, at, context)
     }
 
-    fn follow_roots(&self, law: &ContactConstants, at: &Footing, ground: &Ground) -> BristleChange {
+    fn follow_roots(&self, law: &ContactConstants, at: &Footing, context: &BristleContext) -> BristleChange {
         let strain = self.strain(&at.poses);
         let strained = self.stiffness * stacked(&strain.u, self.lever * strain.psi).norm() / at.bound(law);
         let away = across(&at.state.normal) * (at.center - at.poses[1].transform(&Vec3::from(self.roots[1])));
         let stiffness = at.tangential_stiffness(law);
         let has_grown = stiffness > GROWN * self.stiffness;
-        let is_near = strain.rolled < most_rolled(at, ground) && away.norm() < MOVED * ground.thickness;
+        let is_near = strain.rolled < most_rolled(at, context) && away.norm() < MOVED * context.thickness;
         if strained < 1.0 + BEYOND && is_near && !has_grown {
             return BristleChange::None;
         }
         let after = if has_grown { stiffness } else { self.stiffness };
         let kept = self.stiffness / after / strained.max(1.0);
-        let shrunk = if ground.lever > 0.0 { self.lever / ground.lever } else { 0.0 };
+        let shrunk = if context.lever > 0.0 { self.lever / context.lever } else { 0.0 };
         let strain = (kept * strain.u, kept * strain.psi * shrunk.min(1.0).powi(2));
-        let next = Self::rooted(at, strain, after, ground);
+        let next = Self::rooted(at, strain, after, context);
         BristleChange::Becomes(if has_grown {
-            Self { damping: [self.damping_at(ground.t), next.damping[1]], ..next }
+            Self { damping: [self.damping_at(context.t), next.damping[1]], ..next }
         } else {
             Self { damping: self.damping, growth: self.growth, ..next }
         })

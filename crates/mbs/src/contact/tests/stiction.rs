@@ -50,8 +50,8 @@ fn footing(law: &ContactConstants, poses: [Pose; 2], (v_t, spin): (Vec3, f64)) -
     Footing { poses, center: poses[0].translation + 0.05 * normal, state, force }
 }
 
-fn ground() -> Ground {
-    Ground { t: 0.0, lever: LEVER, mass: 1e-3, thickness: 0.1 }
+fn context() -> BristleContext {
+    BristleContext { t: 0.0, lever: LEVER, mass: 1e-3, thickness: 0.1 }
 }
 
 fn becomes(change: BristleChange) -> Option<Bristle> {
@@ -60,7 +60,7 @@ fn becomes(change: BristleChange) -> Option<Bristle> {
 
 /// The bristle that grows where two shapes rest on each other.
 fn grown(law: &ContactConstants, poses: [Pose; 2]) -> Bristle {
-    becomes(Bristle::follow(None, law, &footing(law, poses, (Vec3::zeros(), 0.0)), &ground())).unwrap()
+    becomes(Bristle::follow(None, law, &footing(law, poses, (Vec3::zeros(), 0.0)), &context())).unwrap()
 }
 
 /// B moved by a displacement at the centre of pressure and a turn about the normal.
@@ -188,7 +188,7 @@ fn roots_follow_without_changing_the_force_or_adding_energy() {
         at.center += tangent(&poses, random.vector(3e-4));
         let factor = 2.0 + random.next();
         at.force = ContactForce { f_n: factor * LOAD, f_t: factor * at.force.f_t, tau: factor * at.force.tau };
-        let followed = Bristle::follow(Some(&bristle), &law, &at, &Ground { t: LATER, ..ground() });
+        let followed = Bristle::follow(Some(&bristle), &law, &at, &BristleContext { t: LATER, ..context() });
         let Some(next) = becomes(followed) else { continue };
         let (before, after) = (bristle.force(LATER, &law, &at), next.force(LATER, &law, &at));
         let size = law.mu_k * at.force.f_n;
@@ -230,21 +230,21 @@ fn bristles_release_bodies_that_slide_or_roll() {
     let slid = moved(&poses, 5.0 * longest(&law) * along, 0.0);
     let sliding = footing(&law, slid, (2.0 * law.v_min * along, 0.0));
     assert!(bristle.force(LATER, &law, &sliding).f.norm() < 1e-12 * LOAD);
-    assert_eq!(Bristle::follow(Some(&bristle), &law, &sliding, &ground()), BristleChange::Ends);
-    assert_eq!(Bristle::follow(None, &law, &sliding, &ground()), BristleChange::None);
+    assert_eq!(Bristle::follow(Some(&bristle), &law, &sliding, &context()), BristleChange::Ends);
+    assert_eq!(Bristle::follow(None, &law, &sliding, &context()), BristleChange::None);
 
     let rocking = moved(&poses, 0.5 * longest(&law) * along, 0.0);
     let mut rolling = footing(&law, rocking, (Vec3::zeros(), 0.0));
     rolling.state.w_rel = 3.0 * law.w_min * along;
-    assert_eq!(Bristle::follow(Some(&bristle), &law, &rolling, &ground()), BristleChange::None, "it rocks in place");
+    assert_eq!(Bristle::follow(Some(&bristle), &law, &rolling, &context()), BristleChange::None, "it rocks in place");
     let (turn, b) = (rotation_about(&along, 2e-3), &rocking[1]);
     rolling.poses[1] = Pose::new(turn * b.rotation, rolling.center + turn * (b.translation - rolling.center));
-    let released = becomes(Bristle::follow(Some(&bristle), &law, &rolling, &ground())).unwrap();
+    let released = becomes(Bristle::follow(Some(&bristle), &law, &rolling, &context())).unwrap();
     let force = |t: f64| released.force(t, &law, &rolling).f.norm();
     assert!(force(0.0) > 0.4 * law.mu_k * LOAD);
     assert!(force(0.001) < force(0.0));
     assert_eq!(force(10.0), 0.0);
-    let later = Ground { t: 10.0, ..ground() };
+    let later = BristleContext { t: 10.0, ..context() };
     assert_eq!(Bristle::follow(Some(&released), &law, &rolling, &later), BristleChange::Ends);
-    assert_eq!(Bristle::follow(None, &law, &rolling, &ground()), BristleChange::None);
+    assert_eq!(Bristle::follow(None, &law, &rolling, &context()), BristleChange::None);
 }

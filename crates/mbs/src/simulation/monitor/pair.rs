@@ -6,8 +6,8 @@ use super::predict::{Meeting, SeparatedPair, effective_mass, expected_depth, lon
 use super::shape_motion::{OwnBounds, RelativeStep};
 use super::{ContactChange, ContactChangeKind, DeepPenetration, Laws, PairFinding};
 use crate::contact::{
-    ActiveContact, Bristle, BristleChange, ContactConstants, ContactHistory, ContactMaterial, ContactSample, Ground,
-    Hysteresis, PairId,
+    ActiveContact, Bristle, BristleChange, BristleContext, ContactConstants, ContactHistory, ContactMaterial,
+    ContactSample, Hysteresis, PairId,
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
 use crate::math::Vec3;
@@ -373,8 +373,8 @@ impl Near {
             return BristleChange::None;
         };
         let lever = lever(&constants, work);
-        let ground = Ground { t: now.t, lever, mass: now.mass, thickness: self.thickness(laws.topology) };
-        Bristle::follow(constants.bristle.as_ref(), &constants, &footing, &ground)
+        let context = BristleContext { t: now.t, lever, mass: now.mass, thickness: self.thickness(laws.topology) };
+        Bristle::follow(constants.bristle.as_ref(), &constants, &footing, &context)
     }
 
     /// Decides whether the pair takes part in the next step; returns how long that step should be. Only pairs that are

@@ -30,11 +30,11 @@ const ROUNDING: f64 = 4e-15;
 const WEIGHT_OF_AXIS: f64 = 0.1;
 const WEIGHT_OF_GIVEN: f64 = 1e-3;
 /// Fraction of the thinnest shape's half thickness by which one step may press deeper.
-const DEEPER: f64 = 0.1;
-/// Fraction of the thinnest shape's half thickness by which what friction holds may creep in the longest step.
-const CREEPS: f64 = 1e-3;
+const MAX_DEEPENING: f64 = 0.1;
+/// Largest creep of what friction holds in the longest step, as a fraction of the thinnest shape's half thickness.
+const MAX_CREEP_PER_THICKNESS: f64 = 1e-3;
 /// Derivatives with a small and a large step that agree this well count as the same.
-const AGREES: f64 = 1e-4;
+const DERIVATIVE_AGREEMENT: f64 = 1e-4;
 
 /// What is changed until everything rests.
 #[derive(Debug, Clone)]
@@ -277,7 +277,7 @@ impl<I: Integrator> Simulation<I> {
         for at in self.near_pairs() {
             fastest = fastest.max(self.resting_law(at.pair)?.v_min);
         }
-        let sharper = (CREEPS * thinnest / (fastest * time)).min(1.0);
+        let sharper = (MAX_CREEP_PER_THICKNESS * thinnest / (fastest * time)).min(1.0);
         self.arm(unknowns, |law| law.without_damping(sharper))?;
         Ok(sharper)
     }
@@ -310,9 +310,9 @@ impl<I: Integrator> Simulation<I> {
         }
         let thinnest = self.topology.shapes.iter().map(|shape| shape.thickness).fold(f64::INFINITY, f64::min);
         let length = unknowns.reach;
-        unknowns.reach = length.min(nearest + DEEPER * thinnest);
-        unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + DEEPER * thinnest) / length };
-        unknowns.limits = limits(&self.topology, &near, DEEPER);
+        unknowns.reach = length.min(nearest + MAX_DEEPENING * thinnest);
+        unknowns.turn = if near.is_empty() { f64::INFINITY } else { (nearest + MAX_DEEPENING * thinnest) / length };
+        unknowns.limits = limits(&self.topology, &near, MAX_DEEPENING);
         self.evaluator.contacts.arm(&self.topology, armed.iter().map(|(pair, constants)| (*pair, constants)));
         Ok(())
     }
@@ -335,18 +335,18 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// How all coordinates move, by their velocity variables, when unknowns change by multiples of their sizes.
-    pub(super) fn way_of(&self, unknowns: &Unknowns, change: &[f64]) -> Vec<f64> {
-        let mut way = vec![0.0; self.topology.num_v];
+    pub(super) fn displacement_of(&self, unknowns: &Unknowns, change: &[f64]) -> Vec<f64> {
+        let mut displacement = vec![0.0; self.topology.num_v];
         for (k, direction) in unknowns.positions.directions.iter().enumerate().filter(|(k, _)| change[*k] != 0.0) {
-            direction.iter().for_each(|(v, along)| way[*v] += change[k] * unknowns.sizes[k] * along);
+            direction.iter().for_each(|(v, along)| displacement[*v] += change[k] * unknowns.sizes[k] * along);
         }
-        way
+        displacement
     }
 
     /// Moves the unknowns by multiples of their sizes.
     pub(super) fn shift(&mut self, unknowns: &Unknowns, change: &[f64]) {
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
-        let step = self.way_of(unknowns, change);
+        let step = self.displacement_of(unknowns, change);
         let change: Vec<f64> = change.iter().zip(&unknowns.sizes).map(|(change, size)| change * size).collect();
         let (_, others) = change.split_at(unknowns.positions.independent.len());
         let (speeds, others) = others.split_at(unknowns.speeds.len());
@@ -381,7 +381,7 @@ impl<I: Integrator> Simulation<I> {
                 let errors = ROUNDING * largest / small;
                 let fine = self.slope(unknowns, targets, k, small);
                 for (coarse, fine) in column.iter_mut().zip(fine) {
-                    let is_same = (fine - *coarse).abs() <= 10.0 * errors + AGREES * fine.abs();
+                    let is_same = (fine - *coarse).abs() <= 10.0 * errors + DERIVATIVE_AGREEMENT * fine.abs();
                     *coarse = if is_same { *coarse } else { fine };
                 }
             }

@@ -51,7 +51,7 @@ pub(super) enum Linearized {
 }
 
 impl Linearized {
-    /// Unknowns that nothing determines, as far as the matrix says.
+    /// Unknowns that nothing determines, according to the matrix.
     pub fn undetermined(&self) -> Vec<usize> {
         match self {
             Self::Dense(factor, _) => factor.undetermined(),
@@ -112,7 +112,7 @@ impl<I: Integrator> Simulation<I> {
         Some(Linearized::Dense(Box::new(factor), allowed.collect()))
     }
 
-    /// The step, in sizes of the unknowns, that a linearisation asks for at the present point.
+    /// Newton step of a linearisation at the present point, in sizes of the unknowns.
     pub(super) fn newton_step(&mut self, unknowns: &Unknowns, linearized: &Linearized, remains: &[f64]) -> Vec<f64> {
         match linearized {
             Linearized::Dense(factor, _) => factor.solve(remains.iter().map(|x| -x)),
@@ -174,8 +174,8 @@ impl<I: Integrator> Simulation<I> {
         None
     }
 
-    /// Unknown positions that perhaps nothing determines: all, or those whose response to forces grows as `c_j` falls.
-    pub(super) fn suspects(&mut self, unknowns: &Unknowns, linearized: &Linearized) -> Vec<usize> {
+    /// Unknown positions that are possibly undetermined: all, or those whose response to forces grows as `c_j` falls.
+    pub(super) fn possibly_undetermined(&mut self, unknowns: &Unknowns, linearized: &Linearized) -> Vec<usize> {
         let count = unknowns.positions.independent.len();
         if !matches!(linearized, Linearized::Structured) {
             return (0..count).collect();
@@ -257,13 +257,13 @@ impl<I: Integrator> Simulation<I> {
         &mut self,
         unknowns: &Unknowns,
         linearized: &Linearized,
-        suspects: &[usize],
+        possibly_undetermined: &[usize],
         undetermined: &mut Vec<usize>,
     ) {
         if !matches!(linearized, Linearized::Structured) {
             return;
         }
-        let left: Vec<usize> = suspects.iter().copied().filter(|k| !undetermined.contains(k)).collect();
+        let left: Vec<usize> = possibly_undetermined.iter().copied().filter(|k| !undetermined.contains(k)).collect();
         let mut count = MOTIONS.min(left.len());
         while count > 0 {
             let mut motions = DMatrix::zeros(count, left.len());

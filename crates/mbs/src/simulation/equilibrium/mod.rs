@@ -6,7 +6,8 @@
 //! solved for in every evaluation. Newton's method with a natural monotonicity test (Deuflhard, *Newton Methods for
 //! Nonlinear Problems*, 3.3) finds the nearest equilibrium, stable or not; where it fails, pseudo-transient
 //! continuation (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998) follows the motion with all inertia and infinite
-//! damping until Newton's method takes over.
+//! damping until Newton's method takes over. Among bodies in contact, quasi-static motion with friction comes first
+//! (`settling`).
 
 mod balance;
 mod factor;
@@ -92,7 +93,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(())
     }
 
-    /// Refuses inputs that would have to be what they must not be.
+    /// Refuses trimmed inputs outside `min` and `max`.
     fn refuse_beyond_range(&self, found: &Equilibrium) -> Result<(), SimulationError> {
         for &(input, value) in &found.inputs {
             let InputVariable { name, unit, min, max, .. } = &self.scene.inputs[input];

@@ -78,12 +78,12 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Largest change of a position since then.
-    pub(super) fn way_from(&self, iterate: &Iterate) -> f64 {
+    pub(super) fn distance_from(&self, iterate: &Iterate) -> f64 {
         let num_q = self.topology.num_q;
         distance(&self.topology, largest_length(&self.topology), &self.point.y[..num_q], &iterate.y[..num_q])
     }
 
-    /// Newton's method from the present point; tells what nothing determines.
+    /// Newton's method from the present point; returns what nothing determines as well.
     pub(super) fn iterate_to_rest(
         &mut self,
         unknowns: &mut Unknowns,
@@ -99,7 +99,7 @@ impl<I: Integrator> Simulation<I> {
         Ok(balanced)
     }
 
-    /// Goes as near to an equilibrium among contacts as the structured matrix leads; tells in how many iterations.
+    /// Goes as near to an equilibrium among contacts as the structured matrix leads; returns the number of iterations.
     fn near_rest_by_matrix(
         &mut self,
         unknowns: &mut Unknowns,
@@ -165,13 +165,13 @@ impl<I: Integrator> Simulation<I> {
         targets: &mut Targets<'_, I>,
         linearized: &Linearized,
     ) -> Result<Balanced, SimulationError> {
-        let suspects = self.suspects(unknowns, linearized);
-        for &k in &suspects {
+        let possibly_undetermined = self.possibly_undetermined(unknowns, linearized);
+        for &k in &possibly_undetermined {
             if !balanced.undetermined.contains(&k) && self.is_freely_movable(unknowns, targets, k) {
                 balanced.undetermined.push(k);
             }
         }
-        self.add_joint_motions(unknowns, linearized, &suspects, &mut balanced.undetermined);
+        self.add_joint_motions(unknowns, linearized, &possibly_undetermined, &mut balanced.undetermined);
         balanced.undetermined.sort_unstable();
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);

@@ -30,17 +30,17 @@ const MOST_EIGENVALUES: usize = 100;
 /// error.
 const UNSTABLE: f64 = 1e-6;
 /// Equilibria as near as this to the start are taken, stable or not \[rad, relative to the typical length\].
-const NEAR: f64 = 0.2;
+const NEARBY_EQUILIBRIUM: f64 = 0.2;
 /// The same among bodies in contact \[rad, relative to the typical length\].
-pub(super) const CLOSE: f64 = 0.02;
-/// What still does not balance when free coordinates rest as well as this never will.
+pub(super) const NEARBY_EQUILIBRIUM_IN_CONTACT: f64 = 0.02;
+/// Acceleration of free coordinates, over what is typical, at which the remaining equations will not balance any more.
 pub(super) const AT_REST: f64 = 1e-7;
 /// Damping grows by this factor after a step back, where a force changes fast, and falls by the other one after each
 /// other step.
 const MORE_CAUTION: f64 = 8.0;
 const LESS_CAUTION: f64 = 0.7;
-/// Smallest part of the damping that remains when everything comes to rest.
-const LEAST_PART: f64 = 1e-6;
+/// Smallest fraction of the damping that remains when everything comes to rest.
+const LEAST_DAMPING_RATIO: f64 = 1e-6;
 
 impl<I: Integrator> Simulation<I> {
     /// Finds an equilibrium: the one near the start by Newton's method, stable or not; else the one that the motion
@@ -53,7 +53,8 @@ impl<I: Integrator> Simulation<I> {
         let start = self.save_iterate();
         let first = self.iterate_to_rest(unknowns, targets);
         let settles = self.may_settle(unknowns);
-        let is_near = self.way_from(&start) <= if settles { CLOSE } else { NEAR };
+        let is_near =
+            self.distance_from(&start) <= if settles { NEARBY_EQUILIBRIUM_IN_CONTACT } else { NEARBY_EQUILIBRIUM };
         if matches!(first, Err(Failure::Error(_))) || first.is_ok() && is_near {
             return first;
         }
@@ -101,7 +102,7 @@ impl<I: Integrator> Simulation<I> {
                 self.arrange(unknowns)?;
             }
             let (most, at) = *reference.get_or_insert_with(|| (unknowns.swing * size.max(LEAST_DAMPING), size));
-            let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_PART, 1.0) } else { 1.0 };
+            let damping = caution * most * if at > 0.0 { (size / at).clamp(LEAST_DAMPING_RATIO, 1.0) } else { 1.0 };
             let Some(change) = self.damped_step(unknowns, targets, &remains, damping) else {
                 return Err(Failure::Remains(remains));
             };

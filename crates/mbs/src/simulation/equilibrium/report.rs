@@ -1,4 +1,4 @@
-//! What an equilibrium is like.
+//! Results of equilibrium searches, and notes on them.
 
 use super::EquilibriumRequest;
 use super::balance::Unknowns;
@@ -9,8 +9,8 @@ use crate::simulation::run::Simulation;
 use crate::topology::CollisionShape;
 use crate::variables::DegreeOfFreedom;
 
-/// So many bodies are named in a message.
-const NAMED: usize = 5;
+/// Largest number of bodies named in a message.
+const MAX_NAMED: usize = 5;
 
 /// What became of a coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,10 +164,10 @@ impl Equilibrium {
 fn listed(bodies: &[(String, f64)], preposition: &str, unit: &str) -> String {
     let named = bodies
         .iter()
-        .take(NAMED)
+        .take(MAX_NAMED)
         .map(|(name, number)| format!("`{name}` {preposition} {} {unit}", significant(*number)));
     let named = named.collect::<Vec<_>>().join(", ");
-    match bodies.len().saturating_sub(NAMED) {
+    match bodies.len().saturating_sub(MAX_NAMED) {
         0 => named,
         count => format!("{named} and {count} more"),
     }
@@ -187,18 +187,18 @@ impl<I: Integrator> Simulation<I> {
 
     /// Objects whose shapes are farther from earlier places than a fraction of their size, and how far \[m\], the farthest
     /// first.
-    pub(super) fn moved_from(&mut self, before: &[Vec3], part: f64) -> Vec<(String, f64)> {
+    pub(super) fn moved_from(&mut self, before: &[Vec3], fraction: f64) -> Vec<(String, f64)> {
         let now = self.places_of_shapes();
         let mut far: Vec<(String, f64)> = Vec::new();
         for ((shape, now), before) in self.topology.shapes.iter().zip(now).zip(before) {
-            let way = (now - before).norm();
-            if way <= 2.0 * part * shape.shape.bounding_radius() {
+            let distance = (now - before).norm();
+            if distance <= 2.0 * fraction * shape.shape.bounding_radius() {
                 continue;
             }
             let name = &self.scene.objects[shape.object].path;
             match far.iter_mut().find(|(known, _)| known == name) {
-                Some((_, longest)) => *longest = longest.max(way),
-                None => far.push((name.clone(), way)),
+                Some((_, longest)) => *longest = longest.max(distance),
+                None => far.push((name.clone(), distance)),
             }
         }
         far.sort_by(|a, b| b.1.total_cmp(&a.1));

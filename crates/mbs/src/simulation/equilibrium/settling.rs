@@ -9,7 +9,7 @@ use super::Targets;
 use super::balance::Unknowns;
 use super::linearized::has_many;
 use super::newton::{Balanced, Failure, LARGEST_STEP, equation_sizes};
-use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, CLOSE, free_rows};
+use super::relaxation::{AT_REST, BETWEEN_ATTEMPTS, NEARBY_EQUILIBRIUM_IN_CONTACT, free_rows};
 use crate::component_system::RoundCause;
 use crate::dynamics::displace;
 use crate::simulation::integrator::Integrator;
@@ -17,53 +17,60 @@ use crate::simulation::run::Simulation;
 
 /// Steps before the search is given up.
 const MOST_STEPS: usize = 2000;
+/// Steps before the search with sharp friction is given up.
 const MOST_SHARP_STEPS: usize = 500;
-/// First and longest step, over the time in which a pendulum of the typical length swings by one radian.
-const FIRST: f64 = 0.01;
-const LONGEST: f64 = 1.0;
-const LONGER: f64 = 2.0;
-/// Fraction of the first step below which no step leads on.
-const SHORTEST: f64 = 1e-6;
-/// How much shorter a step becomes whose equations have no solution.
-const SHORTER: f64 = 0.25;
+/// First step, over the time in which a pendulum of the typical length swings by one radian.
+const FIRST_STEP: f64 = 0.01;
+/// Longest step, over the same time.
+const LONGEST_STEP: f64 = 1.0;
+/// Growth of steps that stay far below their limits.
+const STEP_GROWTH: f64 = 2.0;
+/// Fraction of the first step; shorter steps lead nowhere.
+const SHORTEST_STEP: f64 = 1e-6;
+/// Ratio by which a step is shortened whose equations have no solution.
+const STEP_REDUCTION: f64 = 0.25;
 /// Iterations of Newton's method for one step.
 const MOST_ITERATIONS: usize = 30;
-/// Fraction of the work of the first iteration below which Newton's method has converged, below which a step is exact
-/// enough to tell whether friction holds, and the largest after which the motion goes on from there.
-const CONVERGED: f64 = 1e-8;
-const EXACT: f64 = 1e-3;
-const ACCEPTED: f64 = 0.1;
-/// Forces met behind an iteration may push back with this fraction of the work that they did before it.
-const PUSHES_BACK: f64 = 0.5;
-/// Fraction of an iteration that are tried, and their distance from the ends of the bracket.
+/// Work of an iteration, over that of the first one, at which Newton's method has converged.
+const CONVERGED_WORK: f64 = 1e-8;
+/// The same ratio at which a step is exact enough to show whether friction holds.
+const EXACT_WORK: f64 = 1e-3;
+/// Largest such ratio after which the motion continues from the end of the step.
+const ACCEPTED_WORK: f64 = 0.1;
+/// Largest work of the forces at the end of an iteration against it, over their work at its beginning.
+const MAX_OPPOSING_WORK: f64 = 0.5;
+/// Largest number of cuts of an iteration.
 const MOST_CUTS: usize = 40;
-const FROM_THE_ENDS: f64 = 0.1;
-/// Fraction of the limits of a step that the next one is made for, and up to which steps become longer.
-const AIM: f64 = 0.7;
-const FAR_BELOW: f64 = 0.2;
+/// Distance of a cut from the ends of the bracket, as a fraction of the bracket.
+const BRACKET_MARGIN: f64 = 0.1;
+/// Fraction of its limits that a step is planned to reach.
+const TARGET_FRACTION_OF_LIMIT: f64 = 0.7;
+/// Fraction of its limits; steps that stay below it become longer.
+const LENGTHENED_BELOW: f64 = 0.2;
 /// Newton's method for rest is tried as soon as accelerations without friction are this fraction of what is typical.
 const NEARLY_AT_REST: f64 = 1e-2;
-/// Friction holds what accelerates by this fraction of what it would without friction, and whose speed becomes larger by no
-/// more than this fraction while steps become twice as long.
-const LEFT_BY_FRICTION: f64 = 0.05;
-const SAME_SPEED: f64 = 0.1;
-/// Speeds that change by less than this fraction from step to step stay, and those that fall are small enough below this
-/// part of the typical acceleration.
-const STEADY: f64 = 0.01;
-/// Accelerations without friction below this fraction of what is typical need friction that costs nothing.
-const LITTLE: f64 = 2e-3;
-/// Speeds below this fraction of the largest one do not count.
-const SLOW: f64 = 0.01;
-const STILL: f64 = 1e-4;
-/// So many such steps in a row tell.
+/// Friction holds what accelerates by less than this fraction of its acceleration without friction.
+const HELD_ACCELERATION: f64 = 0.05;
+/// Largest relative growth of the speed of what friction holds while steps become twice as long.
+const HELD_SPEED_GROWTH: f64 = 0.1;
+/// Largest relative change of a steady speed from step to step.
+const STEADY_SPEED_CHANGE: f64 = 0.01;
+/// Accelerations without friction, over what is typical, below which the demand of friction is low.
+const LOW_FRICTION_DEMAND: f64 = 2e-3;
+/// Speeds below this fraction of the largest one are negligible.
+const NEGLIGIBLE_SPEED: f64 = 0.01;
+/// Acceleration, over what is typical, below which a speed that falls is small enough.
+const STILL_ACCELERATION: f64 = 1e-4;
+/// Consecutive steps after which friction is taken to hold.
 const STEPS_HELD: usize = 3;
-/// How much shorter a step becomes when the longest ones do not tell.
-const PROBE: f64 = 1.0 / 32.0;
+/// Ratio by which a step is shortened when the longest ones do not show whether friction holds.
+const PROBE_STEP: f64 = 1.0 / 32.0;
+/// Steps between two such shortenings.
 const BETWEEN_PROBES: usize = 20;
 /// A motion as long as this does not come to rest \[rad, relative to the typical length\].
-const TOO_FAR: f64 = 100.0;
-/// What creeps by this fraction of its size in a second is worth a note.
-const CREEPS: f64 = 1e-6;
+const MAX_MOTION: f64 = 100.0;
+/// Speed of creep that is worth a note, in sizes of the body per second.
+const NOTEWORTHY_CREEP: f64 = 1e-6;
 
 /// A step that was made.
 #[derive(Default)]
@@ -94,7 +101,7 @@ struct FrictionWatch {
 }
 
 impl FrictionWatch {
-    fn look(&mut self, h: f64, made: &Settled, size: f64) {
+    fn observe(&mut self, h: f64, made: &Settled, size: f64) {
         let speeds: Vec<f64> = made.rates.iter().map(|rate| h * rate).collect();
         if !made.is_exact {
             *self = Self::default();
@@ -104,16 +111,18 @@ impl FrictionWatch {
         let Some((_, speeds)) = &self.last else { return };
         let pairs = || speeds.iter().zip(&before);
         let [now, then] = [speeds, &before].map(|speeds| speeds.iter().copied().fold(0.0, f64::max));
-        if made.unrest > LEFT_BY_FRICTION * size.max(LITTLE) || speeds.len() != before.len() {
+        if made.unrest > HELD_ACCELERATION * size.max(LOW_FRICTION_DEMAND) || speeds.len() != before.len() {
             (self.held, self.steady, self.still) = (0, 0, 0);
         } else if h > length {
-            let is_faster = pairs().any(|(now, before)| now - before > SAME_SPEED * before.max(SLOW * then));
+            let is_faster =
+                pairs().any(|(now, before)| now - before > HELD_SPEED_GROWTH * before.max(NEGLIGIBLE_SPEED * then));
             self.held = if is_faster { 0 } else { self.held + 1 };
             self.steady = 0;
         } else if h == length {
-            let is_steady = pairs().all(|(now, before)| (now - before).abs() <= STEADY * before.max(SLOW * then));
+            let is_steady = pairs()
+                .all(|(now, before)| (now - before).abs() <= STEADY_SPEED_CHANGE * before.max(NEGLIGIBLE_SPEED * then));
             self.steady = if is_steady { self.steady + 1 } else { 0 };
-            let is_still = made.unrest <= STILL && now <= then || made.unrest <= AT_REST;
+            let is_still = made.unrest <= STILL_ACCELERATION && now <= then || made.unrest <= AT_REST;
             self.still = if is_still { self.still + 1 } else { 0 };
         }
     }
@@ -170,7 +179,7 @@ impl<I: Integrator> Simulation<I> {
         'steps: for step in 0..most {
             self.arrange(unknowns)?;
             let time = 1.0 / unknowns.swing.sqrt();
-            h = if step == 0 { FIRST * time } else { h };
+            h = if step == 0 { FIRST_STEP * time } else { h };
             remains = self.imbalance(unknowns, targets);
             let size = relative(unknowns, &remains).into_iter().fold(0.0, f64::max);
             if !remains.iter().all(|x| x.is_finite()) {
@@ -181,7 +190,7 @@ impl<I: Integrator> Simulation<I> {
                     // What rolls creeps to rest: this is where it leads.
                     let iterate = self.save_iterate();
                     let found = self.iterate_to_rest(unknowns, targets);
-                    if found.is_ok() && self.way_from(&iterate) <= CLOSE {
+                    if found.is_ok() && self.distance_from(&iterate) <= NEARBY_EQUILIBRIUM_IN_CONTACT {
                         return found.map(|found| Balanced { relaxations: step, ..found });
                     }
                     self.restore_iterate(&iterate);
@@ -191,7 +200,7 @@ impl<I: Integrator> Simulation<I> {
                 let creeping = if unknowns.all_stick { Vec::new() } else { self.creeping(&velocities) };
                 return Ok(Balanced { undetermined: Vec::new(), iterations: 0, relaxations: step, creeping });
             }
-            if self.way_from(&start) > TOO_FAR {
+            if self.distance_from(&start) > MAX_MOTION {
                 break;
             }
             since += 1;
@@ -204,7 +213,7 @@ impl<I: Integrator> Simulation<I> {
                 let iterate = self.save_iterate();
                 match self.iterate_to_rest(unknowns, targets) {
                     Err(Failure::Remains(_)) => {}
-                    Ok(_) if is_loaded && self.way_from(&iterate) > CLOSE => {}
+                    Ok(_) if is_loaded && self.distance_from(&iterate) > NEARBY_EQUILIBRIUM_IN_CONTACT => {}
                     // The motion leads to another one that is stable.
                     Ok(found) if self.is_unstable(unknowns, targets) => unstable = Some((self.save_iterate(), found)),
                     other => return other.map(|found| Balanced { relaxations: step, ..found }),
@@ -212,33 +221,33 @@ impl<I: Integrator> Simulation<I> {
                 self.restore_iterate(&iterate);
                 self.arrange(unknowns)?;
             }
-            let sharper = self.arm_with_friction(unknowns, is_sharp.then_some(LONGEST * time))?;
+            let sharper = self.arm_with_friction(unknowns, is_sharp.then_some(LONGEST_STEP * time))?;
             let made = loop {
                 match self.settling_step(unknowns, h)? {
                     Some(made) if made.moved <= 1.0 => break made,
-                    Some(made) => h *= (AIM / made.moved).sqrt().max(SHORTER),
+                    Some(made) => h *= (TARGET_FRACTION_OF_LIMIT / made.moved).sqrt().max(STEP_REDUCTION),
                     None => {
-                        h *= SHORTER;
+                        h *= STEP_REDUCTION;
                         longest = h;
                         until = step + BETWEEN_PROBES;
                     }
                 }
-                if h < SHORTEST * FIRST * time {
+                if h < SHORTEST_STEP * FIRST_STEP * time {
                     break 'steps;
                 }
             };
-            watch.look(h, &made, size);
+            watch.observe(h, &made, size);
             if step >= until {
-                longest = LONGEST * time;
+                longest = LONGEST_STEP * time;
             }
-            if made.moved < FAR_BELOW {
+            if made.moved < LENGTHENED_BELOW {
                 let is_longest = h >= longest;
-                let may_be_held = made.unrest > STILL && made.unrest <= LEFT_BY_FRICTION * size;
+                let may_be_held = made.unrest > STILL_ACCELERATION && made.unrest <= HELD_ACCELERATION * size;
                 let tells_nothing = is_longest && may_be_held && watch.held < STEPS_HELD && step >= next_probe;
                 if tells_nothing {
                     next_probe = step + BETWEEN_PROBES;
                 }
-                h = if tells_nothing { PROBE * h } else { (LONGER * h).min(longest) };
+                h = if tells_nothing { PROBE_STEP * h } else { (STEP_GROWTH * h).min(longest) };
             }
             velocities = made.velocities.iter().map(|v| v / sharper).collect();
         }
@@ -253,7 +262,7 @@ impl<I: Integrator> Simulation<I> {
     /// after one that went too far.
     fn settling_step(&mut self, unknowns: &Unknowns, h: f64) -> Result<Option<Settled>, Failure> {
         let start = self.save_iterate();
-        let Some((way, is_exact)) = self.solve_settling(unknowns, h) else {
+        let Some((displacement, is_exact)) = self.solve_settling(unknowns, h) else {
             self.restore_iterate(&start);
             return Ok(None);
         };
@@ -261,19 +270,19 @@ impl<I: Integrator> Simulation<I> {
         let has_switched = self.component_events(RoundCause::Aftermath)?;
         let num_q = self.topology.num_q;
         self.point.y[num_q..num_q + self.topology.num_v].fill(0.0);
-        let moved = self.part_of_limits(unknowns, &way);
+        let moved = self.fraction_of_limits(unknowns, &displacement);
         if moved > 1.0 || self.close_at_rest(unknowns).is_err() {
             self.restore_iterate(&start);
             return Ok((moved > 1.0).then_some(Settled { moved, ..Settled::default() }));
         }
-        let accelerations: Vec<f64> = unknowns.rows.iter().map(|v| way[*v] / (h * h)).collect();
+        let accelerations: Vec<f64> = unknowns.rows.iter().map(|v| displacement[*v] / (h * h)).collect();
         let rates = relative(unknowns, &accelerations);
         let unrest = rates.iter().copied().fold(0.0, f64::max);
         Ok(Some(Settled {
             moved,
             unrest,
             rates,
-            velocities: way.iter().map(|way| way / h).collect(),
+            velocities: displacement.iter().map(|displacement| displacement / h).collect(),
             is_exact: is_exact && !has_switched,
         }))
     }
@@ -283,11 +292,11 @@ impl<I: Integrator> Simulation<I> {
         let here = self.save_iterate();
         let before = self.places_of_shapes();
         let second = self.topology.scales.time;
-        let way: Vec<f64> = velocities.iter().map(|v| second * v).collect();
-        displace(&self.topology, &way, &mut self.point.y[..self.topology.num_q]);
-        let mut creeping = self.moved_from(&before, CREEPS);
+        let displacement: Vec<f64> = velocities.iter().map(|v| second * v).collect();
+        displace(&self.topology, &displacement, &mut self.point.y[..self.topology.num_q]);
+        let mut creeping = self.moved_from(&before, NOTEWORTHY_CREEP);
         self.restore_iterate(&here);
-        creeping.iter_mut().for_each(|(_, way)| *way /= second);
+        creeping.iter_mut().for_each(|(_, displacement)| *displacement /= second);
         creeping
     }
 
@@ -315,31 +324,31 @@ impl<I: Integrator> Simulation<I> {
                 first = work;
             }
             let before = Trial { y: self.point.y.clone(), yp: self.point.yp.clone() };
-            let mut met_behind = |part: f64| {
-                self.go_along(&start, &before, &step, part, c_j);
+            let mut met_behind = |fraction: f64| {
+                self.go_along(&start, &before, &step, fraction, c_j);
                 let met = along(&self.unbalanced()[num_q..num_q + num_v]);
                 if met.is_nan() { f64::NEG_INFINITY } else { met }
             };
             let (mut near, mut far) = ((0.0, work), (1.0, met_behind(1.0)));
             let mut cuts = 0;
             // Friction makes the matrix unsymmetric: some iterations lead against the forces, and on to others that do not.
-            while signed > 0.0 && far.1 < -PUSHES_BACK * work && cuts < MOST_CUTS {
+            while signed > 0.0 && far.1 < -MAX_OPPOSING_WORK * work && cuts < MOST_CUTS {
                 // Regula falsi, kept from the ends by a fraction of the bracket.
-                let part = (near.1 / (near.1 - far.1)).clamp(FROM_THE_ENDS, 1.0 - FROM_THE_ENDS);
-                let part = near.0 + part * (far.0 - near.0);
-                let met = met_behind(part);
-                if met.abs() <= PUSHES_BACK * work {
+                let fraction = (near.1 / (near.1 - far.1)).clamp(BRACKET_MARGIN, 1.0 - BRACKET_MARGIN);
+                let fraction = near.0 + fraction * (far.0 - near.0);
+                let met = met_behind(fraction);
+                if met.abs() <= MAX_OPPOSING_WORK * work {
                     break;
                 }
-                *(if met > 0.0 { &mut near } else { &mut far }) = (part, met);
+                *(if met > 0.0 { &mut near } else { &mut far }) = (fraction, met);
                 cuts += 1;
             }
-            if work <= CONVERGED * first {
+            if work <= CONVERGED_WORK * first {
                 break;
             }
         }
-        let way = || self.point.y[num_q..num_q + num_v].iter().map(|v| h * v).collect();
-        (work <= ACCEPTED * first).then(|| (way(), work <= EXACT * first))
+        let displacement = || self.point.y[num_q..num_q + num_v].iter().map(|v| h * v).collect();
+        (work <= ACCEPTED_WORK * first).then(|| (displacement(), work <= EXACT_WORK * first))
     }
 
     /// Forces and rates that do not balance at the present point; positions follow velocities.
@@ -353,25 +362,25 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Moves to a part of an iteration.
-    fn go_along(&mut self, start: &[f64], before: &Trial, step: &[f64], part: f64, c_j: f64) {
+    fn go_along(&mut self, start: &[f64], before: &Trial, step: &[f64], fraction: f64, c_j: f64) {
         let (num_q, num_v) = (self.topology.num_q, self.topology.num_v);
         let point = &mut self.point;
         for k in num_q..step.len() {
-            point.y[k] = before.y[k] + part * step[k];
-            point.yp[k] = before.yp[k] + part * c_j * step[k];
+            point.y[k] = before.y[k] + fraction * step[k];
+            point.yp[k] = before.yp[k] + fraction * c_j * step[k];
         }
-        let way: Vec<f64> = point.y[num_q..num_q + num_v].iter().map(|v| v / c_j).collect();
+        let displacement: Vec<f64> = point.y[num_q..num_q + num_v].iter().map(|v| v / c_j).collect();
         point.y[..num_q].copy_from_slice(&start[..num_q]);
-        displace(&self.topology, &way, &mut point.y[..num_q]);
+        displace(&self.topology, &displacement, &mut point.y[..num_q]);
     }
 
     /// The largest displacement, over how far its coordinate may move.
-    fn part_of_limits(&self, unknowns: &Unknowns, way: &[f64]) -> f64 {
-        let part = |(v, way): (usize, &f64)| {
+    fn fraction_of_limits(&self, unknowns: &Unknowns, displacement: &[f64]) -> f64 {
+        let fraction = |(v, displacement): (usize, &f64)| {
             let turn = if unknowns.is_translation[v] { f64::INFINITY } else { LARGEST_STEP };
-            way.abs() / unknowns.limits.get(v).copied().unwrap_or(unknowns.reach).min(turn)
+            displacement.abs() / unknowns.limits.get(v).copied().unwrap_or(unknowns.reach).min(turn)
         };
-        way.iter().enumerate().map(part).fold(0.0, f64::max)
+        displacement.iter().enumerate().map(fraction).fold(0.0, f64::max)
     }
 }
 

@@ -16,6 +16,31 @@ fn paths_named_in_the_architecture_exist() {
     }
 }
 
+/// Sources below a folder, by their paths with slashes.
+fn sources(folder: &Path, found: &mut Vec<String>) {
+    for path in std::fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path()) {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "node_modules") {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path.to_string_lossy().replace('\\', "/"));
+        }
+    }
+}
+
+/// Files named without their whole path, such as `patch/slopes.rs`.
+#[test]
+fn files_named_in_the_architecture_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    ["crates", "src"].into_iter().for_each(|folder| sources(&root.join(folder), &mut all));
+    let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("readable");
+    let named = text.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs") && !word.contains('*'));
+    for name in named {
+        let end = format!("/{name}");
+        assert!(all.iter().any(|path| path.ends_with(&end)), "there is no file {name}");
+    }
+}
+
 /// Test binaries beside the suite of their crate: they count allocations, measure memory, or need streams of their own.
 const OWN_PROCESS: [&str; 4] = [
     "tests/allocations.rs",

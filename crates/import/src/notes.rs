@@ -13,7 +13,7 @@ pub struct Note {
     pub location: Location,
     /// The element: `<transmission>` or `joint shoulder`.
     pub element: String,
-    /// What became of it.
+    /// How it was converted.
     pub message: String,
 }
 

@@ -19,7 +19,7 @@ const SIZES: [usize; 4] = [10, 25, 100, 1000];
 const CHANGES: usize = 200;
 const INERTIA: [f64; 6] = [0.02, 0.03, 0.04, 0.0, 0.0, 0.0];
 
-/// So many bodies: one assembly that is a chain of `links` bodies, the others free.
+/// This number of bodies: one assembly that is a chain of `links` bodies, the others free.
 fn model(bodies: usize, links: usize) -> Declaration {
     let mut model = ModelBuilder::new("Parts").object(object("hook").fixed().lockable());
     for k in 0..bodies {

@@ -37,7 +37,7 @@ fn is_model_failure(flag: c_int) -> bool {
     flags.contains(&flag)
 }
 
-/// The flag in words, with IDA's name and message.
+/// Describes the flag, with IDA's name and message.
 fn describe(flag: c_int, message: &str) -> String {
     let (name, words) = meaning(flag);
     let separator = if message.is_empty() { "" } else { ": " };

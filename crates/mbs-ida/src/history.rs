@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mbs::simulation::integrator::{IntegratorError, Start, StepOutcome};
+use mbs::simulation::integrator::{IntegratorError, StartPoint, StepOutcome};
 use serde::{Deserialize, Serialize};
 
 use crate::sundials::{Linearization, Progress, Record};
@@ -45,7 +45,7 @@ pub struct History {
 
 impl History {
     /// Refuses a history of a problem of another size, and numbers that are not finite.
-    pub(crate) fn check(&self, start: &Start<'_>) -> Result<(), IntegratorError> {
+    pub(crate) fn check(&self, start: &StartPoint<'_>) -> Result<(), IntegratorError> {
         let n = start.y.len();
         let fits = |at: &Linearization| at.y.len() == n && at.yp.len() == n;
         let finite = |at: &Linearization| {

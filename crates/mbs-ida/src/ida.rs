@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::panic::resume_unwind;
 
-use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
+use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome};
 use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
 
 use crate::history::{History, ToleranceScaling};
@@ -303,7 +303,7 @@ impl Integrator for Ida {
 
     fn resume(
         &mut self,
-        start: &Start<'_>,
+        start: &StartPoint<'_>,
         history: &History,
         system: &mut dyn DaeSystem,
     ) -> Result<(), IntegratorError> {
@@ -320,7 +320,7 @@ impl Integrator for Ida {
         Ok(())
     }
 
-    fn restart(&mut self, start: &Start<'_>) -> Result<(), IntegratorError> {
+    fn restart(&mut self, start: &StartPoint<'_>) -> Result<(), IntegratorError> {
         start::validate(start)?;
         self.phase = Phase::Idle;
         let first_step = start::first_step(start);

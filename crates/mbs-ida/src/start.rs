@@ -1,6 +1,6 @@
 //! What must hold for start values, and how large the first step is.
 
-use mbs::simulation::integrator::{IntegratorError, Start};
+use mbs::simulation::integrator::{IntegratorError, StartPoint};
 
 /// Smallest first step in units of the resolution of time: below, time could stand still.
 const SMALLEST_FIRST_STEP: f64 = 100.0;
@@ -9,7 +9,7 @@ const SMALLEST_FIRST_STEP: f64 = 100.0;
 ///
 /// # Errors
 /// [`IntegratorError::InvalidStart`] naming the first value that is wrong.
-pub(crate) fn validate(start: &Start<'_>) -> Result<(), IntegratorError> {
+pub(crate) fn validate(start: &StartPoint<'_>) -> Result<(), IntegratorError> {
     check_lengths(start)?;
     require(start.t.is_finite(), || format!("the start time is {} s; it must be finite", start.t))?;
     check_each("y", start.y, f64::is_finite, "finite")?;
@@ -28,7 +28,7 @@ pub(crate) fn validate(start: &Start<'_>) -> Result<(), IntegratorError> {
     Ok(())
 }
 
-fn check_lengths(start: &Start<'_>) -> Result<(), IntegratorError> {
+fn check_lengths(start: &StartPoint<'_>) -> Result<(), IntegratorError> {
     let n = start.y.len();
     let lengths = [
         ("y'", start.yp.len()),
@@ -62,7 +62,7 @@ fn require(holds: bool, message: impl FnOnce() -> String) -> Result<(), Integrat
 /// the error of a first step grows with its square. The guess is the geometric mean of that step and the largest one,
 /// right for accelerations that last as long as the largest one. Guessing high is cheaper than guessing low: a failed
 /// attempt divides the step by four, a successful one doubles it.
-pub(crate) fn first_step(start: &Start<'_>) -> f64 {
+pub(crate) fn first_step(start: &StartPoint<'_>) -> f64 {
     let largest = start.largest_first_step;
     let timid = largest.min(0.5 / weighted_rate(start));
     let wanted = start.initial_step.unwrap_or((timid * largest).sqrt());
@@ -72,7 +72,7 @@ pub(crate) fn first_step(start: &Start<'_>) -> f64 {
 
 /// Root mean square of `y'` in units of the tolerance \[1/s\], over the variables in the error test, as IDA weighs
 /// them.
-fn weighted_rate(start: &Start<'_>) -> f64 {
+fn weighted_rate(start: &StartPoint<'_>) -> f64 {
     let sum: f64 = (0..start.y.len())
         .filter(|&i| start.differential[i])
         .map(|i| start.yp[i] / (start.relative_tolerance * start.y[i].abs() + start.absolute_tolerance[i]))
@@ -86,7 +86,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const GOOD: Start<'static> = Start {
+    const GOOD: StartPoint<'static> = StartPoint {
         t: 0.0,
         y: &[1.0, 2.0],
         yp: &[0.0, 0.0],
@@ -99,7 +99,7 @@ mod tests {
         max_step: None,
     };
 
-    fn refused(start: Start<'_>) -> String {
+    fn refused(start: StartPoint<'_>) -> String {
         validate(&start).unwrap_err().to_string()
     }
 
@@ -110,33 +110,33 @@ mod tests {
 
     #[test]
     fn every_unusable_value_is_named_with_what_would_be_right() {
-        assert!(refused(Start { yp: &[0.0], ..GOOD }).contains("y has 2 values but y' has 1"));
-        assert!(refused(Start { differential: &[true], ..GOOD }).contains("marks"));
-        assert!(refused(Start { t: f64::NAN, ..GOOD }).contains("start time is NaN s"));
-        assert!(refused(Start { y: &[0.0, f64::INFINITY], ..GOOD }).contains("y of variable 1"));
+        assert!(refused(StartPoint { yp: &[0.0], ..GOOD }).contains("y has 2 values but y' has 1"));
+        assert!(refused(StartPoint { differential: &[true], ..GOOD }).contains("marks"));
+        assert!(refused(StartPoint { t: f64::NAN, ..GOOD }).contains("start time is NaN s"));
+        assert!(refused(StartPoint { y: &[0.0, f64::INFINITY], ..GOOD }).contains("y of variable 1"));
         assert!(
-            refused(Start { absolute_tolerance: &[1e-6, 0.0], ..GOOD })
+            refused(StartPoint { absolute_tolerance: &[1e-6, 0.0], ..GOOD })
                 .contains("is 0; it must be finite and positive")
         );
-        assert!(refused(Start { relative_tolerance: 1.0, ..GOOD }).contains("between 0 and 1"));
-        assert!(refused(Start { relative_tolerance: f64::NAN, ..GOOD }).contains("between 0 and 1"));
-        assert!(refused(Start { max_step: Some(0.0), ..GOOD }).contains("largest step is 0 s"));
-        assert!(refused(Start { initial_step: Some(-1.0), ..GOOD }).contains("first step is -1 s"));
+        assert!(refused(StartPoint { relative_tolerance: 1.0, ..GOOD }).contains("between 0 and 1"));
+        assert!(refused(StartPoint { relative_tolerance: f64::NAN, ..GOOD }).contains("between 0 and 1"));
+        assert!(refused(StartPoint { max_step: Some(0.0), ..GOOD }).contains("largest step is 0 s"));
+        assert!(refused(StartPoint { initial_step: Some(-1.0), ..GOOD }).contains("first step is -1 s"));
     }
 
     #[test]
     fn the_first_step_follows_the_rate_of_change() {
         let yp = [4.0, 0.0];
         let timid = 0.5 / (4.0 / 2e-6 / 2f64.sqrt());
-        let step = first_step(&Start { yp: &yp, ..GOOD });
+        let step = first_step(&StartPoint { yp: &yp, ..GOOD });
         assert!((step * step / (timid * 1e-3) - 1.0).abs() < 1e-12);
         assert_eq!(first_step(&GOOD), 1e-3);
     }
 
     #[test]
     fn the_first_step_moves_time_even_far_from_zero_and_respects_the_largest_step() {
-        let late = Start { t: 1e6, initial_step: Some(1e-30), ..GOOD };
+        let late = StartPoint { t: 1e6, initial_step: Some(1e-30), ..GOOD };
         assert!(late.t + first_step(&late) > late.t);
-        assert_eq!(first_step(&Start { max_step: Some(1e-5), ..GOOD }), 1e-5);
+        assert_eq!(first_step(&StartPoint { max_step: Some(1e-5), ..GOOD }), 1e-5);
     }
 }

@@ -34,7 +34,7 @@ pub struct Session {
 
 struct Inner {
     native: Native,
-    clock: Clock,
+    clock: StepClock,
     /// Communication step when none is given [s].
     step: f64,
     start: f64,
@@ -45,7 +45,7 @@ struct Inner {
 
 /// Time reached. Equal steps are counted, so that they end at the points of a run, `from + k·size`, to the last bit.
 #[derive(Clone, Copy)]
-struct Clock {
+struct StepClock {
     /// Time reached [s].
     time: f64,
     /// Where the equal steps began [s].
@@ -56,7 +56,7 @@ struct Clock {
     count: u64,
 }
 
-impl Clock {
+impl StepClock {
     fn at(time: f64) -> Self {
         Self { time, from: time, size: 0.0, count: 0 }
     }
@@ -80,7 +80,7 @@ enum Chosen {
 #[pyclass(frozen, module = "mbfmu._mbfmu")]
 pub struct State {
     saved: SavedSession,
-    clock: Clock,
+    clock: StepClock,
     guid: String,
 }
 
@@ -94,7 +94,7 @@ impl State {
 
     /// The state as bytes, for a file or another process.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let Clock { time, from, size, count } = self.clock;
+        let StepClock { time, from, size, count } = self.clock;
         let bytes = postcard::to_stdvec(&(&self.guid, (time, from, size, count), &self.saved));
         let mut bytes = bytes.map_err(|error| errors::usage(py, &format!("the state cannot be written: {error}")))?;
         bytes.extend(CHECKSUM.checksum(&bytes).to_le_bytes());
@@ -111,7 +111,7 @@ impl State {
         let parts = postcard::from_bytes(bytes);
         let (guid, (time, from, size, count), saved) =
             parts.map_err(|error| errors::usage(py, &format!("these bytes are no state: {error}")))?;
-        Ok(Self { saved, clock: Clock { time, from, size, count }, guid })
+        Ok(Self { saved, clock: StepClock { time, from, size, count }, guid })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -135,7 +135,7 @@ impl Session {
         let step = step.unwrap_or_else(|| experiment.communication_step());
         let start = start.unwrap_or(experiment.start);
         let native = Native::silent(model.loaded.clone());
-        let clock = Clock::at(start);
+        let clock = StepClock::at(start);
         let inner = Mutex::new(Inner { native, clock, step, start, tolerance, known: HashMap::new() });
         let settings = settings(parameters)?;
         let session = Self { inner, interrupt: Interrupt::watch(py) };
@@ -182,7 +182,7 @@ impl Session {
 
     /// Advances to a time [s].
     fn step_to(&self, py: Python<'_>, time: f64) -> PyResult<()> {
-        self.work(py, |inner, _| inner.advance(time - inner.clock.time, Clock::at(time)))
+        self.work(py, |inner, _| inner.advance(time - inner.clock.time, StepClock::at(time)))
     }
 
     /// The state, for [`Session::restore`].
@@ -285,7 +285,7 @@ impl Inner {
         };
         let run = mbfmu::run::Run::prepare(&mut self.native, &experiment, None)?.silent().stop_when(stop);
         run.go(|_, _| Ok(()))?.complete()?;
-        self.clock = Clock::at(self.start);
+        self.clock = StepClock::at(self.start);
         Ok(())
     }
 
@@ -354,7 +354,7 @@ impl Inner {
     }
 
     /// The same call as in a run of the command, so that the same points give the same bits.
-    fn advance(&mut self, size: f64, end: Clock) -> Result {
+    fn advance(&mut self, size: f64, end: StepClock) -> Result {
         if !size.is_finite() || size < 0.0 {
             return Err(Error::Usage(format!("a step of {size} s is not possible")));
         }

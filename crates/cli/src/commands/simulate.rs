@@ -73,7 +73,7 @@ fn columns(args: &Simulate) -> Columns<'_> {
     }
 }
 
-/// Runs and writes; gives what is left, in words.
+/// Runs and writes; describes what is left.
 pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: &Path) -> Result<(String, Ended)> {
     let mut file = ResultFile::create(path, columns)?;
     let mut values = vec![0.0; chosen.len()];

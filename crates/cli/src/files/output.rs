@@ -71,8 +71,8 @@ impl Output {
         }
     }
 
-    /// Writes anew what has been written so far, as `edit` copies it from its first to its second argument; streams
-    /// stay as they are. Whether it was written anew.
+    /// Rewrites what has been written so far, as `edit` copies it from its first to its second argument; streams
+    /// stay as they are. Returns whether it was rewritten.
     ///
     /// # Errors
     /// Errors of the operating system.

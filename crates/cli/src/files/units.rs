@@ -56,7 +56,7 @@ pub fn read(path: &Path) -> Result<BTreeMap<String, String>> {
 /// Converts values from the unit in the header of a column to that of the variable.
 ///
 /// # Errors
-/// Units that are not known or measure something else; in words.
+/// Units that are not known or measure something else, as a message.
 pub fn convert(values: &mut [f64], column: &str, from: &str, to: &str) -> std::result::Result<(), String> {
     let known = |unit: &str| if unit.is_empty() { "1".to_owned() } else { unit.to_owned() };
     let (from, to) = (known(from), known(to));
@@ -82,7 +82,7 @@ pub fn convert(values: &mut [f64], column: &str, from: &str, to: &str) -> std::r
 /// Converts values from the unit in the header of a column to the unit of the SI of that kind.
 ///
 /// # Errors
-/// Units that are not known; in words.
+/// Units that are not known, as a message.
 pub fn to_si(values: &mut [f64], column: &str, from: &str) -> std::result::Result<(), String> {
     let wrong = |cause: UnitError| {
         format!("the column `{column} [{from}]`: {cause}; write a unit of the SI, such as rad, m or m/s")

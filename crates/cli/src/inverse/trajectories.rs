@@ -130,7 +130,7 @@ impl Trajectories {
         Some(Error::hinted(message, names::suggestion(name, known)))
     }
 
-    /// The columns in words.
+    /// Lists the columns for a message.
     pub(super) fn describe_columns(&self) -> String {
         let more = if self.names.len() > MAX_NAMED { ", …" } else { "" };
         let quoted: Vec<String> = self.names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();

@@ -21,7 +21,7 @@ pub struct Summary {
     pub joints: usize,
     /// Continuous states.
     pub states: usize,
-    /// Variables of the interface: how many of each role, in words.
+    /// Variables of the interface: how many of each role.
     pub variables: String,
     /// How large and heavy it is.
     pub plausibility: Plausibility,
@@ -121,7 +121,7 @@ fn others(variable: &InterfaceVariable, own: f64) -> Vec<f64> {
     beside.into_iter().chain(ends).filter(allowed).filter(|value| *value != own).collect()
 }
 
-/// Variables by role, in words.
+/// Describes numbers of variables by role.
 pub fn counts(variables: &[Variable]) -> String {
     let of = |role: Role| variables.iter().filter(|variable| variable.role == role).count();
     format!(

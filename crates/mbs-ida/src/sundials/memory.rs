@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_long, c_void};
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use mbs::simulation::integrator::{DaeSystem, Start};
+use mbs::simulation::integrator::{DaeSystem, StartPoint};
 use sundials_sys::{
     IDA_ONE_STEP, IDA_SUCCESS, IDAClearStopTime, IDACreate, IDAFree, IDAGetDky, IDAGetErrWeights, IDAGetEstLocalErrors,
     IDAGetIntegratorStats, IDAGetNonlinSolvStats, IDAGetRootInfo, IDAInit, IDAReInit, IDARootInit, IDASVtolerances,
@@ -182,7 +182,7 @@ impl Memory {
     }
 
     /// Starts a new segment from validated values of this size. `first_step` \[s\] is positive.
-    pub(crate) fn restart(&mut self, start: &Start<'_>, first_step: f64) -> Result<(), Refusal> {
+    pub(crate) fn restart(&mut self, start: &StartPoint<'_>, first_step: f64) -> Result<(), Refusal> {
         let num_roots = c_int::try_from(start.num_roots).map_err(|_| Refusal::out_of_memory("IDARootInit"))?;
         if !self.has_started {
             make_room(VECTORS_OF_RESTART, self.y.as_slice().len())?;
@@ -218,7 +218,7 @@ impl Memory {
     }
 
     /// Copies start values into the vectors; a row without variable rests at zero.
-    fn load(&mut self, start: &Start<'_>) {
+    fn load(&mut self, start: &StartPoint<'_>) {
         let n = self.num_variables;
         self.y.as_mut_slice().fill(0.0);
         self.yp.as_mut_slice().fill(0.0);

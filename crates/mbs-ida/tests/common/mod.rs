@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use mbs::dynamics::EvaluationError;
-use mbs::simulation::integrator::{DaeSystem, Integrator, Start, StepOutcome};
+use mbs::simulation::integrator::{DaeSystem, Integrator, StartPoint, StepOutcome};
 
 pub type Outcome = Result<(), EvaluationError>;
 type Residual<'a> = dyn FnMut(f64, &[f64], &[f64], &mut [f64]) -> Outcome + 'a;
@@ -197,8 +197,8 @@ impl Setup {
         self
     }
 
-    pub fn start(&self) -> Start<'_> {
-        Start {
+    pub fn start(&self) -> StartPoint<'_> {
+        StartPoint {
             t: self.t,
             y: &self.y,
             yp: &self.yp,

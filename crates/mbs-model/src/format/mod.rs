@@ -47,7 +47,7 @@ pub(crate) enum DefaultValue {
     /// A word or a name.
     Word(&'static str),
     Words(&'static [&'static str]),
-    /// So many zeros.
+    /// This number of zeros.
     Zeros(usize),
     /// What the library of components takes.
     Library,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reference_path::PathMotion;
 use crate::scene::Actions;
-use crate::scene::program::{ActionCode, Start};
+use crate::scene::program::{ActionCode, ProgramStart};
 
 /// Where all programs stand, and the truth of the relations in their conditions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl ActionState {
     #[must_use]
     pub fn new(actions: &Actions) -> Self {
         let start = |code: &ActionCode| ProgramState {
-            at: (code.start == Start::Once).then_some(0),
+            at: (code.start == ProgramStart::Once).then_some(0),
             counters: vec![0; code.num_counters],
             ..ProgramState::default()
         };

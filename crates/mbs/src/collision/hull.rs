@@ -95,11 +95,11 @@ impl Hull {
 
     /// The hull in double precision with the smallest tolerance that is possible; None if rounding tears the surface
     /// with all, because points lie in planes less exactly.
-    fn rounded(points: &[Vec3], start: &Start) -> Option<Hull> {
+    fn rounded(points: &[Vec3], start: &StartTetrahedron) -> Option<Hull> {
         INSIDE.iter().find_map(|inside| Hull::closed(points, start, inside * start.size))
     }
 
-    fn closed(points: &[Vec3], start: &Start, tolerance: f64) -> Option<Hull> {
+    fn closed(points: &[Vec3], start: &StartTetrahedron, tolerance: f64) -> Option<Hull> {
         let hull = Hull::of(points, &quickhull(points, start.corners, Rounded { tolerance })?);
         let plane = |face: &Face| Plane { normal: face.normal, offset: face.offset, point: points[face.corners[0]] };
         let planes = PlaneTree::new(hull.faces.iter().map(plane).collect());
@@ -110,7 +110,7 @@ impl Hull {
     /// The hull of the points moved to a lattice; None if they are flat there.
     pub(super) fn on_lattice(points: &[Vec3]) -> Option<Hull> {
         let lattice = Lattice::around(points)?;
-        let start = Start::of(&lattice.steps).ok()?;
+        let start = StartTetrahedron::of(&lattice.steps).ok()?;
         Some(Hull::of(&lattice.places, &quickhull(&lattice.steps, start.corners, Exact)?))
     }
 
@@ -202,14 +202,14 @@ impl Hull {
 ///
 /// # Errors
 /// All points lie in a plane, on a line or in one point.
-fn spanning(points: &[Vec3]) -> Result<(Vec<Vec3>, Start), CollisionError> {
-    let points = distinct(points, SAME * Start::of(points)?.size);
-    let start = Start::of(&points)?;
+fn spanning(points: &[Vec3]) -> Result<(Vec<Vec3>, StartTetrahedron), CollisionError> {
+    let points = distinct(points, SAME * StartTetrahedron::of(points)?.size);
+    let start = StartTetrahedron::of(&points)?;
     Ok((points, start))
 }
 
 /// A tetrahedron for a hull to start from.
-struct Start {
+struct StartTetrahedron {
     /// Four points that are far apart, in the order that [`quickhull`] requires.
     corners: [usize; 4],
     /// Largest distance from the first \[m\].
@@ -218,10 +218,10 @@ struct Start {
     thickness: f64,
 }
 
-impl Start {
+impl StartTetrahedron {
     /// # Errors
     /// All points lie in a plane, on a line or in one point.
-    fn of(points: &[Vec3]) -> Result<Start, CollisionError> {
+    fn of(points: &[Vec3]) -> Result<StartTetrahedron, CollisionError> {
         let farthest = |measure: &dyn Fn(&Vec3) -> f64| {
             let start = (0, 0.0);
             let farther = |best: (usize, f64), (i, p)| if measure(p) > best.1 { (i, measure(p)) } else { best };
@@ -246,6 +246,6 @@ impl Start {
             return Err(flat(thickness));
         }
         let above = (points[d] - points[a]).dot(&normal) > 0.0;
-        Ok(Start { corners: if above { [a, c, b, d] } else { [a, b, c, d] }, size, thickness })
+        Ok(StartTetrahedron { corners: if above { [a, c, b, d] } else { [a, b, c, d] }, size, thickness })
     }
 }

@@ -16,7 +16,7 @@ use crate::scene::{Attachment, Joint, JointType, Mobility, ObjectId, Scene};
 /// Evaluates the measures that an expression contains, and adds them to the parameters in its scope.
 ///
 /// # Errors
-/// Names of no objects, and objects whose pose is not known from the parameters so far; in words.
+/// Names of no objects, and objects whose pose is not known from the parameters so far, as a message.
 pub(super) fn measure_for(
     declaration: &Declaration,
     expr: &Expr,

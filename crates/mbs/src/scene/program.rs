@@ -25,7 +25,7 @@ pub struct ActionCode {
     /// Hierarchical name.
     pub path: String,
     /// When it starts.
-    pub start: Start,
+    pub start: ProgramStart,
     /// Its code.
     pub ops: Vec<Op>,
     /// Number of counters of its loops.
@@ -34,7 +34,7 @@ pub struct ActionCode {
 
 /// When a program starts.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Start {
+pub enum ProgramStart {
     /// At the start of the simulation.
     Once,
     /// Whenever a condition becomes true.

@@ -52,7 +52,7 @@ pub(in crate::simulation) fn largest_first_step(scales: &Scales) -> f64 {
 
 /// Everything an integrator needs to (re)start at a consistent point.
 #[derive(Debug, Clone, Copy)]
-pub struct Start<'a> {
+pub struct StartPoint<'a> {
     /// Time \[s\].
     pub t: f64,
     /// Variables (length `n`).
@@ -190,7 +190,7 @@ pub trait Integrator {
     /// call must be a restart or another attempt.
     fn resume(
         &mut self,
-        start: &Start<'_>,
+        start: &StartPoint<'_>,
         history: &Self::History,
         system: &mut dyn DaeSystem,
     ) -> Result<(), IntegratorError>;
@@ -199,7 +199,7 @@ pub trait Integrator {
     ///
     /// # Errors
     /// [`IntegratorError::InvalidStart`] for unusable values (wrong lengths, not finite, tolerances not positive).
-    fn restart(&mut self, start: &Start<'_>) -> Result<(), IntegratorError>;
+    fn restart(&mut self, start: &StartPoint<'_>) -> Result<(), IntegratorError>;
 
     /// Takes one internal step (or returns the next root inside the step already taken), never beyond `limit` \[s\].
     ///

@@ -13,7 +13,7 @@ use crate::dynamics::displace;
 use crate::simulation::start::tolerance::distance;
 
 /// Largest distance from the extrapolated position that one step accepts \[rad, or relative to the largest lever arm\];
-/// a longer way may lead to another way of assembly.
+/// a larger one may lead to another assembly.
 const MAX_EXTRAPOLATION_ERROR: f64 = 0.1;
 /// Smallest step, relative to the scale of time and to the time.
 const SMALLEST_STEP: f64 = 1e-10;
@@ -136,7 +136,7 @@ impl<I: Integrator> Simulation<I> {
     }
 }
 
-/// Names in words.
+/// Lists names for a message.
 fn quoted(names: &[&str]) -> String {
     let more = if names.len() > MAX_NAMED { ", …" } else { "" };
     let quoted: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();

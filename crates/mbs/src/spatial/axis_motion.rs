@@ -1,4 +1,4 @@
-//! Motion along or about one axis: revolute, prismatic and screw joints.
+//! Motion along, about, or along and about one axis.
 
 use super::{BodyMotion, LinkMotion};
 use crate::math::{Mat3, Pose, Vec3, rotation_about};

@@ -1,4 +1,4 @@
-//! The left room.
+//! One of two submodules in a circle.
 
 use super::{Shared, right};
 

@@ -1,9 +1,9 @@
-//! Two rooms that cannot do without each other.
+//! Two submodules that import each other.
 
 mod left;
 mod right;
 
 pub use left::Roof;
 
-/// The rooms may use what stands here.
+/// The submodules may use what stands here.
 pub struct Shared;

@@ -1,4 +1,4 @@
-//! The right room: the name it imports leads through the face of the folder back to the left one.
+//! The other submodule: the name it imports leads through a re-export of the folder back to the first one.
 
 use super::{Roof, Shared};
 

@@ -10,7 +10,7 @@ use crate::expr::{Expr, Program, Table, number_text};
 use crate::force::{Signal, Signals};
 use crate::math::{Mat3, Pose, Vec3, rotation_about};
 use crate::reference_path::{Leg, ToolTarget};
-use crate::scene::program::{ActionCode, Op, Start};
+use crate::scene::program::{ActionCode, Op, ProgramStart};
 use crate::scene::{Actions, ObjectId, Quantity, SceneError};
 
 /// Names and numbers in the scope of a program, for the compiler.
@@ -88,9 +88,9 @@ pub(crate) fn compile_actions(
     let mut compiler =
         ProgramCompiler { variables, tables, surroundings, pending, what, location, ops: Vec::new(), num_counters: 0 };
     let start = match &declared.program.trigger {
-        Trigger::Start => Start::Once,
-        Trigger::When(condition) => Start::When(compiler.condition(condition)),
-        Trigger::Input => Start::When(compiler.condition_text(&declared.path)),
+        Trigger::Start => ProgramStart::Once,
+        Trigger::When(condition) => ProgramStart::When(compiler.condition(condition)),
+        Trigger::Input => ProgramStart::When(compiler.condition_text(&declared.path)),
     };
     compiler.steps(&declared.program.steps);
     let (ops, num_counters) = (compiler.ops, compiler.num_counters);
@@ -117,7 +117,7 @@ impl Pending {
             }
         };
         for code in &mut programs {
-            if let Start::When(signal) = &mut code.start {
+            if let ProgramStart::When(signal) = &mut code.start {
                 resolve(signal);
             }
             for op in &mut code.ops {

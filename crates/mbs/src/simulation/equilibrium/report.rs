@@ -12,7 +12,7 @@ use crate::variables::DegreeOfFreedom;
 /// Largest number of bodies named in a message.
 const MAX_NAMED: usize = 5;
 
-/// What became of a coordinate.
+/// Role of a coordinate in an equilibrium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoordinateRole {
     /// Its position was found.
@@ -40,7 +40,7 @@ pub struct CoordinateAtRest {
     pub velocity: f64,
     /// What remains of the acceleration.
     pub acceleration: f64,
-    /// What became of it.
+    /// Its role.
     pub role: CoordinateRole,
 }
 
@@ -55,7 +55,7 @@ pub struct StateAtRest {
     pub value: f64,
     /// What remains of its rate.
     pub rate: f64,
-    /// What became of it.
+    /// Its role.
     pub role: CoordinateRole,
 }
 

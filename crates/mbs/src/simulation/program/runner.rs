@@ -4,7 +4,7 @@ use crate::actions::ActionState;
 use crate::component_system::RoundCause;
 use crate::math::Seconds;
 use crate::reference_path::Leg;
-use crate::scene::program::{Op, Start};
+use crate::scene::program::{Op, ProgramStart};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -143,7 +143,7 @@ impl<I: Integrator> Simulation<I> {
         let mut started = false;
         let Self { programs: runner, scene, .. } = self;
         for (k, code) in scene.actions.programs.iter().enumerate() {
-            let Start::When(condition) = &code.start else { continue };
+            let ProgramStart::When(condition) = &code.start else { continue };
             let is_true = runner.is_true(condition);
             let program = &mut runner.state.programs[k];
             let was_true = std::mem::replace(&mut program.was_true, is_true);

@@ -13,7 +13,7 @@ pub const DEFAULT_WORK: f64 = Experiment::MAX_WORK;
 /// Times beyond this have no digits left for steps of a tenth of a millisecond \[s\].
 pub(in crate::simulation) const LATEST: f64 = 1e12;
 
-/// Steps of this fraction of all are worth telling.
+/// Fraction of all steps from which on their limit is mentioned.
 pub(in crate::simulation) const NOTEWORTHY: f64 = 0.1;
 
 /// What ended an internal step.
@@ -73,7 +73,7 @@ impl Meter {
         self.events += 1;
     }
 
-    /// What ended most of the steps, in words.
+    /// Describes what ended most of the steps.
     pub fn limits(&self, hardest: Option<&str>) -> String {
         let all = self.steps.max(1) as f64;
         let share = |k: usize| self.ended_by[k] as f64 / all;

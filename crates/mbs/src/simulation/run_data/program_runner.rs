@@ -8,7 +8,7 @@ use crate::declaration::Policy;
 use crate::expr::number_text;
 use crate::force::{Signal, Signals};
 use crate::math::Scales;
-use crate::scene::program::{ActionCode, AttachCommand, ChangeCommand, Choosable, Op, Start};
+use crate::scene::program::{ActionCode, AttachCommand, ChangeCommand, Choosable, Op, ProgramStart};
 use crate::scene::{ObjectId, Quantity, Scene};
 use crate::simulation::run_data::attach_error::Fit;
 
@@ -181,7 +181,7 @@ impl ProgramRunner {
 
     pub fn visit(&mut self, programs: &[ActionCode]) {
         for code in programs {
-            if let Start::When(signal) = &code.start {
+            if let ProgramStart::When(signal) = &code.start {
                 self.conditions.value(signal);
             }
             for op in &code.ops {

@@ -357,7 +357,7 @@ fn position_mobility(joint: &Joint, k: usize, dof: &DofData) -> Mobility {
     if turns { joint.rotation_mobility } else { dof.position_mobility }
 }
 
-/// Equations of the cut joint that are redundant, in words, for every loop that has some.
+/// Equations of the cut joint that are redundant, as text, for every loop that has some.
 pub(in crate::simulation) fn redundancy(scene: &Scene, topology: &Topology, evaluator: &Evaluator) -> Vec<String> {
     let of = evaluator.loops.redundancy(topology).filter(|(_, redundant)| *redundant > 0);
     of.map(|(closure, redundant)| {

@@ -159,8 +159,8 @@ impl<I: Integrator> Simulation<I> {
     /// The run as the integrator sees it: start of an integration, equations, and the integrator itself.
     pub(in crate::simulation) fn integrator_view(
         &mut self,
-    ) -> (crate::simulation::integrator::Start<'_>, SegmentSystem<'_>, &mut I) {
-        let start = crate::simulation::integrator::Start {
+    ) -> (crate::simulation::integrator::StartPoint<'_>, SegmentSystem<'_>, &mut I) {
+        let start = crate::simulation::integrator::StartPoint {
             t: self.point.t,
             y: &self.point.y,
             yp: &self.point.yp,

@@ -3,7 +3,7 @@
 use mbs::declaration::Declaration;
 use mbs::elaboration::elaborate;
 use mbs::math::Vec3;
-use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, Start, StepOutcome};
+use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome};
 use mbs::simulation::{Options, Simulation};
 use mbs::variables::{Variable, variables};
 
@@ -17,10 +17,10 @@ impl Integrator for Idle {
     fn history(&mut self) -> Result<(), IntegratorError> {
         Ok(())
     }
-    fn resume(&mut self, _: &Start<'_>, (): &(), _: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
+    fn resume(&mut self, _: &StartPoint<'_>, (): &(), _: &mut dyn DaeSystem) -> Result<(), IntegratorError> {
         Ok(())
     }
-    fn restart(&mut self, _: &Start<'_>) -> Result<(), IntegratorError> {
+    fn restart(&mut self, _: &StartPoint<'_>) -> Result<(), IntegratorError> {
         Ok(())
     }
     fn step(&mut self, _: &mut dyn DaeSystem, _: Option<f64>) -> Result<StepOutcome, IntegratorError> {

@@ -269,10 +269,10 @@ fn an_input_is_trimmed_for_the_force_of_a_contact() {
         let mut session = session(&text);
         let number = |name: &str| session.interface().find(name).unwrap_or_else(|| panic!("no {name}"));
         let (input, force) = (number("F"), number("contact.table_cube.f_n"));
-        let order = |value: f64| EquilibriumOrder {
+        let order = |value: f64| EquilibriumConditions {
             trims: vec![input],
             targets: vec![(force, value)],
-            ..EquilibriumOrder::default()
+            ..EquilibriumConditions::default()
         };
         let pulls = session.equilibrium(&order(-5.0)).unwrap_err().to_string();
         assert!(pulls.contains("instead of -5 N") && pulls.contains("cannot bring it there"), "{pulls}");

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::panic::resume_unwind;
 
-use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome};
+use mbs::simulation::integrator::{
+    DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome,
+};
 use sundials_sys::{IDA_ROOT_RETURN, IDA_SUCCESS, IDA_TSTOP_RETURN};
 
 use crate::history::{History, ToleranceScaling};

@@ -3,7 +3,9 @@
 use mbs::declaration::Declaration;
 use mbs::elaboration::elaborate;
 use mbs::math::Vec3;
-use mbs::simulation::integrator::{DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome};
+use mbs::simulation::integrator::{
+    DaeSystem, Integrator, IntegratorError, IntegratorStatistics, StartPoint, StepOutcome,
+};
 use mbs::simulation::{Options, Simulation};
 use mbs::variables::{Variable, variables};
 

@@ -43,8 +43,8 @@ struct Active {
 }
 
 impl Active {
-    /// First row of the block that ends before `end` and has no negligible entry below its diagonal. The entry that ends
-    /// it is dropped for good: what lies above the block no longer follows it.
+    /// First row of the block that ends before `end` and has no negligible entry below its diagonal. The entry that
+    /// ends it is dropped for good: what lies above the block no longer follows it.
     fn begin_of_block(&mut self, end: usize) -> usize {
         // Relative to the entries around it: those of the diagonal alone may be much smaller than rounding errors.
         let around = |k: usize| {

@@ -15,7 +15,8 @@ const PART_OF_PENETRATION: f64 = 0.02;
 const COEFFICIENT_AGREEMENT: f64 = 1e-6;
 /// Rounding errors of values, relative to the larger of 1 and their size.
 const ROUNDING: f64 = 1e-14;
-/// Estimated error of a coefficient that deserves a note, relative to the largest one of its row: five digits are known.
+/// Estimated error of a coefficient that deserves a note, relative to the largest one of its row: five digits are
+/// known.
 const NOTEWORTHY_ERROR: f64 = 1e-5;
 /// Change of a value that no note is worth, relative to its size.
 const NEGLIGIBLE_CHANGE: f64 = 1e-8;

@@ -27,7 +27,8 @@ pub struct Session {
     interface: Arc<Interface>,
     /// Parameters that were set, by index of the declaration.
     parameters: Vec<Option<f64>>,
-    /// Values of inputs, and of variables that the simulation does not have: before initialization, or of absent objects.
+    /// Values of inputs, and of variables that the simulation does not have: before initialization, or of absent
+    /// objects.
     held_values: Vec<f64>,
     simulation: Option<Simulation<Ida>>,
     /// What each variable shows in the present simulation; none when the object does not exist.

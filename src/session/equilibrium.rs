@@ -247,8 +247,8 @@ impl Session {
         SessionError::Refused(format!("no equilibrium was found that has the prescribed value: {missed}; {remedy}"))
     }
 
-    /// Value of a variable at the equilibrium where nothing is trimmed or prescribed, if there is one; the session stays
-    /// where it is.
+    /// Value of a variable at the equilibrium where nothing is trimmed or prescribed, if there is one; the session
+    /// stays where it is.
     fn untrimmed(&mut self, order: &EquilibriumConditions, variable: usize) -> Option<f64> {
         let before = self.save().ok()?;
         let found = self.rest(order, &[], &[]).ok();

@@ -82,8 +82,8 @@ fn pendulums_that_start_high_come_down_but_for_one_that_is_held() {
 
 #[test]
 fn what_nothing_determines_is_named_alone_and_together() {
-    // Carts on a rail, each tied to the next by a spring: where the whole row is, nothing says. Their wheels of fortune turn
-    // about vertical axes.
+    // Carts on a rail, each tied to the next by a spring: where the whole row is, nothing says. Their wheels of fortune
+    // turn about vertical axes.
     let mut session = session(
         r#"
         name = "Train"

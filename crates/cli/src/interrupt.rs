@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and the end of the terminal (SIGHUP), taken as the wish to end a run and to keep what it has computed.
+//! Ctrl-C, SIGTERM and the end of the terminal (SIGHUP), taken as the wish to end a run and to keep what it has
+//! computed.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};

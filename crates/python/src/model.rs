@@ -39,7 +39,8 @@ impl From<Loaded> for Model {
 /// File, line, column, element and message of a note on an import.
 type NoteRow = (String, u32, u32, String, String);
 
-/// Name, kind, role, unit, preferred unit of display, start, least and largest value, description, whether it is tunable.
+/// Name, kind, role, unit, preferred unit of display, start, least and largest value, description, whether it is
+/// tunable.
 type VariableRow =
     (String, &'static str, &'static str, String, Option<String>, Option<f64>, Option<f64>, Option<f64>, String, bool);
 

@@ -3,7 +3,8 @@
 /// Divided differences of the polynomial through `(x, values)`, where every point has its value and perhaps its slope;
 /// then its value and two derivatives at zero.
 ///
-/// Newton's form with repeated points: J. Stoer, R. Bulirsch, *Introduction to Numerical Analysis*, 2002, section 2.1.5.
+/// Newton's form with repeated points: J. Stoer, R. Bulirsch, *Introduction to Numerical Analysis*, 2002, section
+/// 2.1.5.
 pub(super) fn derivatives_at_zero(points: &[(f64, f64, Option<f64>)]) -> [f64; 3] {
     let mut x = Vec::new();
     let mut column = Vec::new();

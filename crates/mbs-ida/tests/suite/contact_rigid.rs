@@ -139,8 +139,8 @@ fn a_chain_with_ball_joints_answers_as_its_equations_say() {
     assert_near(run.value("energy.kinetic") / energy, 1.0, 1e-9, "relative energy");
 }
 
-/// Velocities of n equal links after a ball of their mass hits the middle one at right angles with velocity `v`, without
-/// losses. The conditions of the joints are solved for their impulses by relaxation.
+/// Velocities of n equal links after a ball of their mass hits the middle one at right angles with velocity `v`,
+/// without losses. The conditions of the joints are solved for their impulses by relaxation.
 fn transverse_impact(n: usize, half: f64, radius: f64, v: f64) -> Vec<f64> {
     let inertia = 0.4 * radius * radius;
     let answer = |push: f64| {
@@ -164,7 +164,8 @@ fn transverse_impact(n: usize, half: f64, radius: f64, v: f64) -> Vec<f64> {
     unit.iter().map(|u| u * push).collect()
 }
 
-/// A box that falls flat does not turn, whatever its four corners share; one that falls askew tumbles and comes to rest.
+/// A box that falls flat does not turn, whatever its four corners share; one that falls askew tumbles and comes to
+/// rest.
 #[test]
 fn a_box_that_falls_flat_does_not_turn() {
     let model = rigid(ImpactOrder::Simultaneous, MaterialPair::new(0.5, 0.3, 0.0))

@@ -135,8 +135,8 @@ impl ComponentSystem {
     }
 
     /// What holders tie to each other at the point of the last evaluation: sums of velocity variables of joints, with
-    /// factors, that stay zero, and motions that are variables of components and follow others. What a prescribed motion
-    /// is held to keeps its variables.
+    /// factors, that stay zero, and motions that are variables of components and follow others. What a prescribed
+    /// motion is held to keeps its variables.
     pub(crate) fn held_motions(&self, x: &[f64], xp: &[f64], time: f64) -> HeldMotions {
         let mut rows = Vec::new();
         for holder in self.holding(x, xp, time) {

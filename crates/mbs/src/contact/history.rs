@@ -19,8 +19,8 @@ const TURNING_SPEED_RATIO: f64 = 0.1;
 /// Duration of an impact, as a multiple of that of its approach; 2 without losses.
 const IMPACT_OVER_APPROACH: f64 = 4.0;
 
-/// Critical damping coefficient times speed above which the depth can result from an impact at that speed: at the deepest
-/// point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
+/// Critical damping coefficient times speed above which the depth can result from an impact at that speed: at the
+/// deepest point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
 const IMPACT_DEPTH_RATIO: f64 = 1.8;
 
 /// The same while the impact may still last, for any shapes.

@@ -23,8 +23,8 @@ pub struct ContactOptions {
     pub law: ContactLaw,
 }
 
-/// Fraction of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique impact
-/// changes its speed by less than 5e-4 of itself by that.
+/// Fraction of an impact's approach velocity below which friction is regularised while the contact lasts. An oblique
+/// impact changes its speed by less than 5e-4 of itself by that.
 const REGULARIZED: f64 = 0.1;
 
 impl Default for ContactOptions {

@@ -70,9 +70,9 @@ impl Group {
     }
 
     /// All impulses act at once. Where the coefficients of restitution would gain energy, which Newton's hypothesis may
-    /// with friction or with different coefficients, or where no impulses give them, all are multiplied with the largest
-    /// factor that is possible. Without restitution there is always a solution (V. Acary, F. Cadoux, C. Lemaréchal,
-    /// J. Malick, *ZAMM* 91, 2011, 155-175), and it never gains energy.
+    /// with friction or with different coefficients, or where no impulses give them, all are multiplied with the
+    /// largest factor that is possible. Without restitution there is always a solution (V. Acary, F. Cadoux, C.
+    /// Lemaréchal, J. Malick, *ZAMM* 91, 2011, 155-175), and it never gains energy.
     fn at_once(&self) -> Result<Vec<f64>, GroupError> {
         let possible = |factor: f64| self.with_restitution(factor).ok().filter(|p| !self.gains(p));
         if let Some(full) = possible(1.0) {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum ConstantsRule {
     /// Frozen at each impact, with the exact relation of damping and restitution and with friction that is regularised
-    /// by a fraction of the impact's speed; frozen again when the contact has calmed down, with at most critical damping of
-    /// its load.
+    /// by a fraction of the impact's speed; frozen again when the contact has calmed down, with at most critical
+    /// damping of its load.
     #[default]
     Adaptive,
     /// Frozen for the whole contact, with eq. 6 and the declared `v_min` and `w_min`.

@@ -33,8 +33,8 @@ impl Scales {
     pub const SI: Self = Self { length: 1.0, time: 1.0, mass: 1.0 };
 
     /// The scales of a model whose parts have lengths \[m\] from the smallest to the largest one given, with a typical
-    /// time \[s\] and mass \[kg\]; what is not positive is unknown. Of the scales of both lengths and those between them,
-    /// that nearest to 1 counts: small parts of a large machine touch as small parts do.
+    /// time \[s\] and mass \[kg\]; what is not positive is unknown. Of the scales of both lengths and those between
+    /// them, that nearest to 1 counts: small parts of a large machine touch as small parts do.
     #[must_use]
     pub fn of_sizes(lengths: [f64; 2], time: f64, mass: f64) -> Self {
         let [smallest, largest] = lengths.map(|length| power_of_1024(length / SMALLEST_LENGTH));

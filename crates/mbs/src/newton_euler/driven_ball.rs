@@ -66,7 +66,8 @@ pub(super) fn driven_quaternion(ball: &DrivenBall, motions: &[AxisCoordinates]) 
     if ball.reversed { q.conjugate() } else { q }
 }
 
-/// Motion across a driven ball, and `R_WM`; `r_wf` is the rotation of frame F in the world, `r_pf` its position from Po.
+/// Motion across a driven ball, and `R_WM`; `r_wf` is the rotation of frame F in the world, `r_pf` its position from
+/// Po.
 pub(super) fn cross_driven_ball(
     ball: &DrivenBall,
     motions: &[AxisCoordinates],

@@ -247,8 +247,8 @@ impl Fragment {
         halves.iter().all(|half| half.is_empty() || self.is_near(solid, half, deviation, halvings - 1))
     }
 
-    /// Whether no point of the surface is farther than `deviation` \[m\] below that of the hull, and none of that of the
-    /// hull farther from the surface.
+    /// Whether no point of the surface is farther than `deviation` \[m\] below that of the hull, and none of that of
+    /// the hull farther from the surface.
     pub fn is_convex(&self, solid: &Solid, hull: &Hull, deviation: f64) -> bool {
         // Where nothing of the surface is in a plane of the hull, there is a gap below it, as a rule.
         let (over_surface, over_gaps): (Vec<&HullPlane>, Vec<&HullPlane>) =

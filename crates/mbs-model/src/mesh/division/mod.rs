@@ -2,10 +2,10 @@
 //!
 //! Planes cut the solid until the convex hull of every part lies nowhere farther from the surface than allowed. Of the
 //! planes through concave edges the one is taken that leaves least concavity (a greedy form of approximate convex
-//! decomposition: J.-M. Lien, N. M. Amato, Approximate convex decomposition of polyhedra, SPM 2007; the choice of planes
-//! by what they leave: X. Wei et al., Approximate convex decomposition for 3D meshes with collision-aware concavity,
-//! SIGGRAPH 2022). Parts meet in the planes and do not overlap. Sections are never triangulated: the hull of a part is
-//! that of the surface within its planes and of their common corners inside of the solid.
+//! decomposition: J.-M. Lien, N. M. Amato, Approximate convex decomposition of polyhedra, SPM 2007; the choice of
+//! planes by what they leave: X. Wei et al., Approximate convex decomposition for 3D meshes with collision-aware
+//! concavity, SIGGRAPH 2022). Parts meet in the planes and do not overlap. Sections are never triangulated: the hull of
+//! a part is that of the surface within its planes and of their common corners inside of the solid.
 
 mod cut;
 mod fragment;

@@ -26,8 +26,8 @@ impl Plane {
     }
 }
 
-/// The part of a convex polygon inside a plane; corners up to `snap` \[m\] outside count as inside. Empty where fewer than
-/// three corners remain.
+/// The part of a convex polygon inside a plane; corners up to `snap` \[m\] outside count as inside. Empty where fewer
+/// than three corners remain.
 pub(super) fn clipped(polygon: &[Vec3], plane: &Plane, snap: f64) -> Vec<Vec3> {
     let heights: Vec<f64> = polygon.iter().map(|corner| plane.height(corner)).collect();
     if heights.iter().all(|height| *height <= snap) {

@@ -8,8 +8,8 @@ use crate::solid::Axis;
 /// Polyhedra with more faces are in contact at one point, like round shapes.
 pub const MOST_FACES: usize = 1000;
 
-/// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this fraction of the size,
-/// are one face.
+/// Triangles whose normals differ by less than this angle \[rad\], and whose planes by less than this fraction of the
+/// size, are one face.
 const COPLANAR: f64 = 1e-9;
 
 /// Triangles of less area than this fraction of the square of the size have no normal.

@@ -28,8 +28,8 @@ const MAX_RESIDUAL_SLIP: f64 = 0.1 * MIN_DRIVEN_SLIP;
 /// Velocity, relative to its scale, that need not be noticed when something begins to slide.
 const IGNORED_SLIP: f64 = 5e-10;
 
-/// Fraction of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less, so
-/// that its indicator detects a load that others leave to it.
+/// Fraction of the static effort by which it is clearly exceeded, without an indicator. A released friction holds less,
+/// so that its indicator detects a load that others leave to it.
 const BREAKAWAY_MARGIN: f64 = 1e-9;
 
 /// Friction between two flanges, or a flange and the ground, with three modes: stuck (0), sliding forward (1) and

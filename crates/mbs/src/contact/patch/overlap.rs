@@ -7,8 +7,9 @@ use crate::math::Vec3;
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
 const SAME_FIELD: f64 = 1e-9;
 
-/// Fraction of the size by which a face of A stands out from one of B that has the same direction and may lie in the same
-/// plane: otherwise rounding errors would decide which of them limits the pressure at the rim of two aligned bodies.
+/// Fraction of the size by which a face of A stands out from one of B that has the same direction and may lie in the
+/// same plane: otherwise rounding errors would decide which of them limits the pressure at the rim of two aligned
+/// bodies.
 const ALIGNED: f64 = 1e-9;
 
 /// Square of the sine of the angle between such faces.
@@ -309,8 +310,8 @@ impl PatchScratch {
         most
     }
 
-    /// Leaves the fields that can be the smallest one somewhere in a box around the overlap, which shrinks until it fits
-    /// between all planes; a `margin` \[m\] is added on all sides. Returns an upper bound of the pressure \[Pa\].
+    /// Leaves the fields that can be the smallest one somewhere in a box around the overlap, which shrinks until it
+    /// fits between all planes; a `margin` \[m\] is added on all sides. Returns an upper bound of the pressure \[Pa\].
     fn confine(&mut self, mut space: Overlap, margin: f64) -> f64 {
         let Self { planes, walls, .. } = self;
         for _ in 0..MOST_PASSES {

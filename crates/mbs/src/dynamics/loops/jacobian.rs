@@ -42,8 +42,8 @@ pub(crate) fn empty_row(topology: &Topology, closure: &Closure) -> Row {
 /// Lever arms below this are rounding errors of positions, relative to the scale of length.
 const LEAST_ARM: f64 = 1e-9;
 
-/// Lever arms below this fraction of the distance between joints come from parts that do not quite fit, as two hinges of
-/// one door.
+/// Lever arms below this fraction of the distance between joints come from parts that do not quite fit, as two hinges
+/// of one door.
 const FAINT_ARM: f64 = 3e-5;
 
 /// Largest lever arm of the rotations of a closure \[m\]; where all are faint, the largest distance of the weld from a

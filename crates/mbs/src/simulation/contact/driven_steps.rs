@@ -1,9 +1,9 @@
 //! Step limits for bodies that follow prescribed motions.
 //!
-//! The integrator's error control does not cover prescribed motions: with everything else at rest, steps grow beyond any
-//! pulse. Shapes that the bounds of their motions keep away from all others need no step limit. The motion of the other
-//! shapes is extrapolated by the contact monitor from their present accelerations, so a step ends before a change in the
-//! acceleration of a prescribed motion takes a shape away from its extrapolated pose.
+//! The integrator's error control does not cover prescribed motions: with everything else at rest, steps grow beyond
+//! any pulse. Shapes that the bounds of their motions keep away from all others need no step limit. The motion of the
+//! other shapes is extrapolated by the contact monitor from their present accelerations, so a step ends before a change
+//! in the acceleration of a prescribed motion takes a shape away from its extrapolated pose.
 
 use super::pose_range::PoseRange;
 use crate::expr::Interval;
@@ -50,8 +50,8 @@ impl<I: Integrator> Simulation<I> {
         self.contacts.monitor.isolate_shapes(&self.topology, regions);
     }
 
-    /// Bounds of the pose of a body that prescribed motions alone determine, from `t` \[s\] on for a time `h` \[s\]; none
-    /// where there are no bounds.
+    /// Bounds of the pose of a body that prescribed motions alone determine, from `t` \[s\] on for a time `h` \[s\];
+    /// none where there are no bounds.
     fn pose_range(&self, node: NodeOrdinal, t: f64, h: f64) -> Option<PoseRange> {
         if node == WORLD {
             return Some(PoseRange::identity());

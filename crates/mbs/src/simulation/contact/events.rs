@@ -16,12 +16,12 @@ use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 use crate::simulation::run_data::previous_segment::PreviousSegment;
 use crate::topology::Topology;
 
-/// Number of pieces in which each step of a model with prescribed motions is scanned: such motions are not integrated, so
-/// error control does not adapt the steps to them.
+/// Number of pieces in which each step of a model with prescribed motions is scanned: such motions are not integrated,
+/// so error control does not adapt the steps to them.
 const PIECES: u32 = 8;
 
-/// Contacts may start as deep as this fraction of the thinner shape's half thickness. Hertz' law holds while the radius of
-/// the touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
+/// Contacts may start as deep as this fraction of the thinner shape's half thickness. Hertz' law holds while the radius
+/// of the touching area, `sqrt(r delta)`, is small against the radius r of the shape: here a third.
 const DEEPEST_START: f64 = 0.1;
 
 /// Ratio of contact force to weight up to which contacts may start deeper, up to the middle of the thinner shape: soft
@@ -332,8 +332,8 @@ impl<I: Integrator> Simulation<I> {
         ))
     }
 
-    /// Lets contacts that rest at the start carry their load from the beginning, as they do at an equilibrium: those that
-    /// no impact explains and whose bodies do not accelerate apart.
+    /// Lets contacts that rest at the start carry their load from the beginning, as they do at an equilibrium: those
+    /// that no impact explains and whose bodies do not accelerate apart.
     pub(in crate::simulation) fn load_resting_contacts(&mut self) -> Result<(), SimulationError> {
         if self.contacts.set.active().is_empty() {
             return Ok(());

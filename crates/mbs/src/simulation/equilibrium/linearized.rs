@@ -8,8 +8,8 @@
 //! continuation. The sign of the pivots tells whether `c_j^2 M + c_j D + K` is definite (Sylvester's law of inertia),
 //! that is whether a motion without inertia would grow faster than the step takes into account.
 //!
-//! The matrix serves many coordinates only: differences say more about what is indifferent. It leaves out the turning of
-//! contact normals. Next to contacts it leads the continuation, and Newton's method close to the equilibrium, where
+//! The matrix serves many coordinates only: differences say more about what is indifferent. It leaves out the turning
+//! of contact normals. Next to contacts it leads the continuation, and Newton's method close to the equilibrium, where
 //! differences take over.
 
 use nalgebra::DMatrix;

@@ -30,8 +30,8 @@ use crate::contact::{ActiveContact, ContactHistory};
 use crate::scene::InputVariable;
 use crate::variables::degrees_of_freedom;
 
-/// Which quantities are unknown. Motions are velocity variables, or, counted on behind them, those of drive lines in the
-/// order of [`Simulation::drive_motions`].
+/// Which quantities are unknown. Motions are velocity variables, or, counted on behind them, those of drive lines in
+/// the order of [`Simulation::drive_motions`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EquilibriumRequest {
     /// Motions whose coordinates stay where they are.

@@ -156,8 +156,9 @@ impl<I: Integrator> Simulation<I> {
         Err(Failure::Remains(self.imbalance(unknowns, targets)))
     }
 
-    /// Adds the coordinates that nothing determines although their columns are not zero: next to stiff contacts, rounding
-    /// errors look like slopes. What can be moved far by itself, while everything stays at rest, is one of them.
+    /// Adds the coordinates that nothing determines although their columns are not zero: next to stiff contacts,
+    /// rounding errors look like slopes. What can be moved far by itself, while everything stays at rest, is one of
+    /// them.
     fn with_freely_movable(
         &mut self,
         mut balanced: Balanced,

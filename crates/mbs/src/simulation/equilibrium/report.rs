@@ -185,8 +185,8 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.iter().map(place).collect()
     }
 
-    /// Objects whose shapes are farther from earlier places than a fraction of their size, and how far \[m\], the farthest
-    /// first.
+    /// Objects whose shapes are farther from earlier places than a fraction of their size, and how far \[m\], the
+    /// farthest first.
     pub(super) fn moved_from(&mut self, before: &[Vec3], fraction: f64) -> Vec<(String, f64)> {
         let now = self.places_of_shapes();
         let mut far: Vec<(String, f64)> = Vec::new();

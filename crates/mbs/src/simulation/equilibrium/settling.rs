@@ -145,9 +145,9 @@ impl<I: Integrator> Simulation<I> {
         self.topology.shapes.len() > 1 && self.has_frictionless_contacts(unknowns)
     }
 
-    /// Follows the motion without inertia until everything rests, by itself or held by friction: with sharp friction, in
-    /// which nothing creeps far that is held; if that does not end, with the friction of the model, in which heaps of
-    /// round bodies move on.
+    /// Follows the motion without inertia until everything rests, by itself or held by friction: with sharp friction,
+    /// in which nothing creeps far that is held; if that does not end, with the friction of the model, in which heaps
+    /// of round bodies move on.
     pub(super) fn settle_with_friction(
         &mut self,
         unknowns: &mut Unknowns,
@@ -331,7 +331,8 @@ impl<I: Integrator> Simulation<I> {
             };
             let (mut near, mut far) = ((0.0, work), (1.0, met_behind(1.0)));
             let mut cuts = 0;
-            // Friction makes the matrix unsymmetric: some iterations lead against the forces, and on to others that do not.
+            // Friction makes the matrix unsymmetric: some iterations lead against the forces, and on to others that do
+            // not.
             while signed > 0.0 && far.1 < -MAX_OPPOSING_WORK * work && cuts < MOST_CUTS {
                 // Regula falsi, kept from the ends by a fraction of the bracket.
                 let fraction = (near.1 / (near.1 - far.1)).clamp(BRACKET_MARGIN, 1.0 - BRACKET_MARGIN);

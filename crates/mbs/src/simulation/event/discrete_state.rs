@@ -30,8 +30,8 @@ impl<I: Integrator> Simulation<I> {
         self.consistent_derivatives()
     }
 
-    /// As [`Simulation::update_discrete_state`], before a restart. The restart computes the derivatives of models without
-    /// components, so they are omitted here.
+    /// As [`Simulation::update_discrete_state`], before a restart. The restart computes the derivatives of models
+    /// without components, so they are omitted here.
     pub(in crate::simulation) fn update_before_restart(&mut self) -> Result<(), SimulationError> {
         self.update_relations();
         self.collide()?;

@@ -2,8 +2,8 @@
 //! one accepted step.
 //!
 //! The integrator compares the signs of root functions at the ends of a step. Where a root function crosses zero twice,
-//! both ends are on the same side. So every step is searched on the dense output: root functions are sampled between the
-//! ends, and where the parabola through three samples comes near zero, its extremum is refined.
+//! both ends are on the same side. So every step is searched on the dense output: root functions are sampled between
+//! the ends, and where the parabola through three samples comes near zero, its extremum is refined.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::{Sample, Samples, first_time};
 use crate::simulation::run_data::pending_event::{EventCause, PendingEvent};
 
-/// Intervals of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not follow.
+/// Intervals of a step at whose ends root functions are evaluated; more with prescribed motions, which steps do not
+/// follow.
 const INTERVALS: [usize; 2] = [4, 32];
 
 /// Steps of the search for an extremum.

@@ -13,8 +13,8 @@ const TOLERABLE_GAP_BOUNDS: [f64; 2] = [1e-8, 1e-4];
 /// Relative gap at a change point below which it counts as one: dimensions agree to this many digits.
 const EXACT_CHANGE_POINT_GAP: f64 = 1e-8;
 
-/// Relative gap that still counts as closed at a located change point, divided by the square of the independence there. A
-/// mechanism that misses the change point has a gap of about the square of its independence.
+/// Relative gap that still counts as closed at a located change point, divided by the square of the independence there.
+/// A mechanism that misses the change point has a gap of about the square of its independence.
 const GAP_OVER_INDEPENDENCE_SQUARED: f64 = 0.05;
 
 /// Independence of the equations at a change point, over that of the step before it, above which there is none.

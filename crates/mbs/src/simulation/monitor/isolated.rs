@@ -1,7 +1,7 @@
 //! Shapes that prescribed motions keep away from all others.
 //!
-//! Bounds of a motion give a *region* that a shape does not leave in the next step. If no other shape enters the region,
-//! the motion does not limit the step, and the pairs of the shape are not evaluated.
+//! Bounds of a motion give a *region* that a shape does not leave in the next step. If no other shape enters the
+//! region, the motion does not limit the step, and the pairs of the shape are not evaluated.
 
 use super::near::{Near, NearList, Status};
 use crate::broad_phase::Aabb;

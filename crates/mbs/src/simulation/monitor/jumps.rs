@@ -1,8 +1,8 @@
 //! Jumps of contact points between flat faces.
 //!
-//! Meshes with more than `MOST_FACES` faces touch at one point per pair. Between two faces, or a straight edge and a face,
-//! a tiny tilt decides on that point: it jumps from corner to corner, and the force with it. No integrator passes such
-//! jumps at a reasonable speed, so they are counted, and the step fails with the names of the pair.
+//! Meshes with more than `MOST_FACES` faces touch at one point per pair. Between two faces, or a straight edge and a
+//! face, a tiny tilt decides on that point: it jumps from corner to corner, and the force with it. No integrator passes
+//! such jumps at a reasonable speed, so they are counted, and the step fails with the names of the pair.
 
 use serde::{Deserialize, Serialize};
 

@@ -265,8 +265,8 @@ fn boxes_at_rest(topology: &Topology) -> impl Iterator<Item = Aabb> {
     topology.shapes.iter().map(|shape| box_at(shape, &BodyMotion::REST))
 }
 
-/// Distance by which a shape may move before pairs are searched again \[m\], when it moves by `travel` \[m\] in the next
-/// step.
+/// Distance by which a shape may move before pairs are searched again \[m\], when it moves by `travel` \[m\] in the
+/// next step.
 fn skin(topology: &Topology, shape: usize, travel: f64) -> f64 {
     SKIN_RATIO * topology.shapes[shape].thickness.min(topology.scales.length) + STEPS_AHEAD * travel
 }

@@ -17,8 +17,8 @@ use crate::topology::Topology;
 /// Fraction of the expected penetration that the step in which a contact begins may reach.
 const FIRST_DEPTH: f64 = 0.15;
 
-/// Fraction of that step by which past steps are refined before it, so that its error is judged rightly even when it must
-/// be cut.
+/// Fraction of that step by which past steps are refined before it, so that its error is judged rightly even when it
+/// must be cut.
 const ONSET_REFINEMENT: f64 = 0.25;
 
 /// Fraction of the thinner shape's half thickness by which a contact may move on in one step.
@@ -34,8 +34,8 @@ const UNEXPLAINED_PENETRATION: f64 = 1e-3;
 /// Distance that is none, over the thinner shape's half thickness.
 const ROUNDING: f64 = 1e-13;
 
-/// Fraction of the thinner shape's half thickness below which the depth of a patch rules out that a shape has penetrated
-/// past its middle.
+/// Fraction of the thinner shape's half thickness below which the depth of a patch rules out that a shape has
+/// penetrated past its middle.
 const DEEP_PATCH: f64 = 0.5;
 
 /// Fraction of its penetration by which a pair that rests may move in a step.

@@ -13,7 +13,8 @@ const ITERATIONS: usize = 4;
 /// Fraction of the approach velocity that is left after a part of an approach.
 const REMAINING_APPROACH: f64 = 0.75;
 
-/// Fraction of the shortest such part of an approach that is allowed for, because shapes may be rounder than they are thin.
+/// Fraction of the shortest such part of an approach that is allowed for, because shapes may be rounder than they are
+/// thin.
 const ROUNDNESS_MARGIN: f64 = 0.1;
 
 /// A pair that is apart, and how it moves.
@@ -73,7 +74,8 @@ pub(super) fn predict(
 }
 
 /// Longest time \[s\], at most `step`, in which two shapes continue to approach each other after they have met at more
-/// than a fraction of their approach velocity, if they coast from then on: shapes that graze each other soon part again.
+/// than a fraction of their approach velocity, if they coast from then on: shapes that graze each other soon part
+/// again.
 pub(super) fn longest_approach(
     topology: &Topology,
     bodies: &[BodyMotion],

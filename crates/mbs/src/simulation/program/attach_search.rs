@@ -20,8 +20,8 @@ const POINTS: [u32; 2] = [4, 32];
 /// Rates between the points are at most this many times those at the points.
 const SAFETY: f64 = 2.0;
 
-/// Smallest advance of the search as a fraction of the step, and its growth with every advance: frames that almost fit for
-/// long would keep the search from ending.
+/// Smallest advance of the search as a fraction of the step, and its growth with every advance: frames that almost fit
+/// for long would keep the search from ending.
 const SMALLEST_ADVANCE: f64 = 1e-9;
 const GROWTH: f64 = 1.03;
 

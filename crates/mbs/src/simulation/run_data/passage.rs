@@ -28,8 +28,8 @@ const MOST_RELAXED: i32 = 16;
 /// Steps before a change point that are planned.
 const PLANNED_STEPS: f64 = 3.0;
 
-/// Fraction of the distance to a change point, in steps, that is left to the step across it; half a step, and something for
-/// its estimate.
+/// Fraction of the distance to a change point, in steps, that is left to the step across it; half a step, and something
+/// for its estimate.
 const CROSSING_STEP: f64 = 0.6;
 
 /// Independence of equations below which a mechanism may be close to a change point.
@@ -41,8 +41,8 @@ const SEARCH_THRESHOLD: f64 = 0.5;
 /// Longest step near a near miss, as a fraction of the time in which the equations would become dependent.
 const NEAR_MISS_STEP: f64 = 0.3;
 
-/// Fraction of the rate of an approach that counts a step later: a mechanism may continue for long where the equations are
-/// almost dependent.
+/// Fraction of the rate of an approach that counts a step later: a mechanism may continue for long where the equations
+/// are almost dependent.
 const RATE_DECAY: f64 = 0.9;
 
 /// Smallest independence of the equations after the turn of a near miss.
@@ -63,8 +63,8 @@ pub(in crate::simulation) struct Passage {
     narrow: Option<NearMiss>,
 }
 
-/// A mechanism whose dimensions differ a little from those of one with a change point: it turns into the other branch, the
-/// more sharply the less they differ.
+/// A mechanism whose dimensions differ a little from those of one with a change point: it turns into the other branch,
+/// the more sharply the less they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct NearMiss {
     /// Independence of the equations beyond which it ends.

@@ -15,9 +15,9 @@ pub(super) enum Open {
     Hinge,
 }
 
-/// Turns joints whose start orientation was left open so that the loops they lie in close in orientation: the search for
-/// a start then begins with the values and guesses of all other joints. A joint serves the first loop that it lies in.
-/// Returns whether there are such joints.
+/// Turns joints whose start orientation was left open so that the loops they lie in close in orientation: the search
+/// for a start then begins with the values and guesses of all other joints. A joint serves the first loop that it lies
+/// in. Returns whether there are such joints.
 pub(super) fn close_orientations(
     topology: &Topology,
     evaluator: &mut Evaluator,

@@ -116,8 +116,8 @@ impl<I: Integrator> Simulation<I> {
         Ok(LinearStates { states, independent: tangent.independent, eliminated, turning })
     }
 
-    /// Change of the whole run per unit of an input: where it moves a closed loop, all joints but the `independent` ones
-    /// follow.
+    /// Change of the whole run per unit of an input: where it moves a closed loop, all joints but the `independent`
+    /// ones follow.
     ///
     /// # Errors
     /// When the model cannot be evaluated.
@@ -219,8 +219,8 @@ impl<I: Integrator> Simulation<I> {
         self.evaluator.components.held_motions(&self.point.y[own..], &self.point.yp[own..], self.point.t)
     }
 
-    /// Adds to a direction what components hold to joints, whose positions and velocities change as given, and to motions
-    /// that are variables of components.
+    /// Adds to a direction what components hold to joints, whose positions and velocities change as given, and to
+    /// motions that are variables of components.
     fn add_held(&self, held: &HeldMotions, of_joints: [&[f64]; 2], direction: &mut Perturbation) {
         let own = self.topology.num_variables();
         for follower in &held.followers {

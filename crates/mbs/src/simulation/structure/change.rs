@@ -184,8 +184,8 @@ impl<I: Integrator> Simulation<I> {
         Ok((structure, topology))
     }
 
-    /// Evaluates the present motion of the changed frames and of everything in their mechanisms. Evaluates all bodies where
-    /// a change may concern any of them.
+    /// Evaluates the present motion of the changed frames and of everything in their mechanisms. Evaluates all bodies
+    /// where a change may concern any of them.
     fn evaluate_frames(&mut self, changes: &[StructureChange], departs: bool) -> Result<(), SimulationError> {
         self.point.stage = Stage::Nothing;
         let trees = changes.iter().map(|change| match change {

@@ -1,6 +1,6 @@
 //! Energy that a change of structure absorbs besides the impact, so that `energy.total` and the energy dissipated by
-//! attaching balance: the elastic energy of contacts that are switched off and on, and the work of snapping, which moves
-//! parts at once.
+//! attaching balance: the elastic energy of contacts that are switched off and on, and the work of snapping, which
+//! moves parts at once.
 
 use super::momentum::kinetic_energy;
 use crate::contact::{ActiveContact, ContactHistory, PairId};
@@ -25,9 +25,9 @@ impl<I: Integrator> Simulation<I> {
         wanted.then(|| self.view().value(&Quantity::Energy(EnergyKind::Potential)))
     }
 
-    /// Energy \[J\] that a change absorbs besides the impact; `dropped` are the contacts that it made impossible and that
-    /// were taken out of the set, `potential` is [`Simulation::potential_to_snap`]. Bodies must be at the present point
-    /// where it frees or snaps parts.
+    /// Energy \[J\] that a change absorbs besides the impact; `dropped` are the contacts that it made impossible and
+    /// that were taken out of the set, `potential` is [`Simulation::potential_to_snap`]. Bodies must be at the present
+    /// point where it frees or snaps parts.
     pub(in crate::simulation) fn energy_absorbed_by_change(
         &mut self,
         changes: &[StructureChange],

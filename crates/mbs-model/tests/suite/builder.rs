@@ -221,6 +221,7 @@ fn arrays_of_robots_with_forces_sensors_and_tables_are_equal() {
         stiffness = [1, 2, 3]
         damping = 0
         law = ["", "s^3", ""]
+        rotational_law = ["", "", "v^3"]
         [sensors.tip]
         type = "motion"
         frame = "robot[1].arm"

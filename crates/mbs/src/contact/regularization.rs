@@ -21,6 +21,20 @@ pub(super) struct LinearizedDirection {
     pub slope: Mat3,
 }
 
+/// The regularised magnitude of a vector of a given length, and its derivative by the length over the length: finite at
+/// rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Magnitude {
+    pub value: f64,
+    pub slope: f64,
+}
+
+#[inline]
+pub(super) fn linearized_magnitude(speed: f64, minimum: f64) -> Magnitude {
+    let slope = if speed >= minimum { 1.0 / speed } else { (2.0 - speed / minimum) / minimum };
+    Magnitude { value: regularized_magnitude(speed, minimum), slope }
+}
+
 /// The regularised direction `v / reg(|v|)`: length 1 from `minimum` on, proportional to `v` at rest.
 #[inline]
 pub(super) fn regularized_direction(v: &Vec3, minimum: f64) -> Vec3 {
@@ -30,10 +44,7 @@ pub(super) fn regularized_direction(v: &Vec3, minimum: f64) -> Vec3 {
 /// The regularised direction with its derivative.
 #[inline]
 pub(super) fn linearized_direction(v: &Vec3, minimum: f64) -> LinearizedDirection {
-    let speed = v.norm();
-    let magnitude = regularized_magnitude(speed, minimum);
+    let Magnitude { value: magnitude, slope } = linearized_magnitude(v.norm(), minimum);
     let value = v / magnitude;
-    // d reg / d|v| divided by |v|; finite at rest.
-    let slope = if speed >= minimum { 1.0 / speed } else { (2.0 - speed / minimum) / minimum };
     LinearizedDirection { value, slope: (Mat3::identity() - value * v.transpose() * slope) / magnitude }
 }

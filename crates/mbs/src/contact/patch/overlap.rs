@@ -43,7 +43,8 @@ pub(super) struct Facet {
     pub h: f64,
     /// Unit normal from A to B, in W.
     pub n: Vec3,
-    /// Integral of the pressure \[N\].
+    /// Area \[m²\], and integral of the pressure \[N\].
+    pub area: f64,
     pub load: f64,
     /// Centre of the pressure \[m\].
     pub center: Vec3,
@@ -104,7 +105,7 @@ impl Patch {
         self.origin = smaller.center();
         let size = SPARE * smaller.radius();
         self.axes = [a, b].map(|body| body.axis(&self.origin));
-        let most = scratch.reduce(a, b, &self.origin);
+        let most = scratch.reduce(a, b, &self.origin, size);
         if most <= 0.0 {
             return false;
         }
@@ -185,6 +186,7 @@ impl Patch {
             g_b: of_b.g,
             h,
             n,
+            area,
             load: force,
             center: first + moment / force,
             start,
@@ -269,7 +271,7 @@ impl Patch {
 impl PatchScratch {
     /// Leaves the fields that can be the smallest one somewhere in the overlap. Returns an upper bound of the pressure
     /// \[Pa\], which is not positive when a face separates the bodies.
-    fn reduce(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, origin: &Vec3) -> f64 {
+    fn reduce(&mut self, a: &PatchBody<'_>, b: &PatchBody<'_>, origin: &Vec3, size: f64) -> f64 {
         for (side, body) in [a, b].into_iter().enumerate() {
             self.planes[side].clear();
             body.planes(origin, &mut self.planes[side]);
@@ -307,6 +309,7 @@ impl PatchScratch {
             most = self.confine(space, 4.0 * by).min(most);
         }
         self.separate_aligned(by);
+        self.drop_larger(size);
         most
     }
 
@@ -334,6 +337,19 @@ impl PatchScratch {
             walls[side].retain(|wall| space.range(wall)[0] < 0.0);
         }
         most
+    }
+
+    /// Drops the fields of one body that are larger than one of the other wherever polygons are: those of aligned faces.
+    fn drop_larger(&mut self, size: f64) {
+        let [of_a, of_b] = &mut self.planes;
+        // The corners of a first square are no farther from the origin, squared.
+        let reach = 3.0 * size * size;
+        let larger = |plane: &Plane, than: &Plane| {
+            let above = plane.c - than.c;
+            above > 0.0 && above * above > reach * (plane.g - than.g).norm_squared()
+        };
+        of_a.retain(|plane| !of_b.iter().any(|other| larger(plane, other)));
+        of_b.retain(|plane| !of_a.iter().any(|other| larger(plane, other)));
     }
 
     /// Moves the faces of A outwards \[m\] that may lie in one plane with one of B.

@@ -3,8 +3,14 @@
 use super::clip::clip_triangle;
 use super::overlap::{Facet, Patch};
 use crate::contact::ContactConstants;
-use crate::contact::regularization::regularized_direction;
+use crate::contact::progress::progress;
+use crate::contact::regularization::regularized_magnitude;
 use crate::math::Vec3;
+
+/// Fractions of the load of a patch: a polygon that carries less than the first one is sampled at one point, one that
+/// carries more than the second one all over, those between in both ways.
+const LIGHT: f64 = 1e-3;
+const HEAVY: f64 = 1e-2;
 
 /// Motion of B relative to A, in W.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,11 +47,29 @@ impl From<Twist> for PatchMotion {
 }
 
 impl PatchMotion {
-    /// Velocity with which the surfaces depart from each other along `normal`, and with which they slide, at a point
-    /// \[m/s\].
-    pub(super) fn split(&self, x: &Vec3, normal: &Vec3) -> (f64, Vec3) {
+    /// Velocity with which the surfaces slide at a point \[m/s\].
+    #[inline]
+    pub(super) fn sliding(&self, x: &Vec3, normal: &Vec3) -> Vec3 {
         let u = self.material.at(x);
-        (self.surface.at(x).dot(normal), u - u.dot(normal) * normal)
+        u - u.dot(normal) * normal
+    }
+}
+
+/// What damping leaves of the pressure along the normal: `1 + d δ'`, linear in the place. Where it is negative, the
+/// surfaces depart so fast that damping would pull.
+struct Damped {
+    c: f64,
+    g: Vec3,
+}
+
+impl Damped {
+    fn new(law: &ContactConstants, motion: &PatchMotion, normal: &Vec3) -> Self {
+        Self { c: 1.0 - law.d * motion.surface.v.dot(normal), g: -law.d * normal.cross(&motion.surface.w) }
+    }
+
+    #[inline]
+    fn at(&self, x: &Vec3) -> f64 {
+        self.c + self.g.dot(x)
     }
 }
 
@@ -63,14 +87,13 @@ pub struct PatchForce {
 pub(super) struct Sample {
     /// Position relative to the origin \[m\].
     pub x: Vec3,
-    /// Elastic pressure \[Pa\].
-    pub p: f64,
-    /// Area that it represents \[m²\].
+    /// Area that it represents \[m²\], and the integral of the elastic pressure over that \[N\].
     pub area: f64,
-    /// Whether the surfaces depart so fast that damping takes all of the pressure along the patch's normal. It must not
-    /// take more: facets lean to both sides of the normal, and what they press sideways cancels out only if all of them
-    /// press.
-    pub is_released: bool,
+    pub load: f64,
+    /// What damping leaves of the pressure along the patch's normal; zero where the surfaces depart so fast that it
+    /// takes all. It must not take more: facets lean to both sides of the normal, and what they press sideways cancels
+    /// out only if all of them press.
+    pub left: f64,
 }
 
 impl PatchForce {
@@ -87,20 +110,27 @@ impl Patch {
     pub fn response(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchForce {
         let (normal, law) = (self.normal(), &self.damped(law));
         let mut total = PatchForce { f: Vec3::zeros(), tau: Vec3::zeros() };
+        // What damping takes along the normal, and where; friction and its torque.
+        let (mut taken, mut at, mut friction, mut torque) = (0.0, Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
         for facet in self.facets() {
+            total.add(&facet.center, &(facet.load * facet.n));
             let cosine = facet.n.dot(&normal).max(0.0);
+            if cosine == 0.0 {
+                continue;
+            }
             self.for_each_sample(facet, law, motion, |sample| {
-                let load = sample.p * sample.area;
-                if sample.is_released {
-                    total.add(&sample.x, &(load * (facet.n - cosine * normal)));
-                    return;
-                }
-                let (departing, v_t) = motion.split(&sample.x, &normal);
-                let pressure = facet.n - cosine * law.d * departing * normal;
-                let friction = cosine * friction_per_pressure(law, departing, &v_t);
-                total.add(&sample.x, &(load * (pressure + friction)));
+                let load = cosine * sample.load;
+                let damped = load * (1.0 - sample.left);
+                taken += damped;
+                at += damped * sample.x;
+                let v_t = motion.sliding(&sample.x, &normal);
+                let f = v_t * (load * sample.left * friction_per_speed(law, v_t.norm()));
+                friction += f;
+                torque += sample.x.cross(&f);
             });
         }
+        total.f -= taken * normal + friction;
+        total.tau -= at.cross(&normal) + torque;
         total
     }
 
@@ -117,9 +147,9 @@ impl Patch {
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
             for triangle in around(&facet.center, self.polygon(facet)) {
-                sample(&triangle, facet, false, &mut |sample: &Sample| {
-                    let load = cosine * sample.p * sample.area;
-                    moment += load * (sample.x - center).norm();
+                sample(&triangle, facet, &mut |x, p, area| {
+                    let load = cosine * p * area;
+                    moment += load * (x - center).norm();
                     total += load;
                 });
             }
@@ -135,7 +165,8 @@ impl Patch {
     }
 
     /// Visits points whose sum integrates polynomials of second order exactly over the part of a polygon in which the
-    /// pressure is damped, and over that in which damping would pull.
+    /// pressure is damped, and over that in which damping would pull. A polygon that carries next to nothing of the load
+    /// is one point, at its centre of pressure: most polygons are the narrow rims of a large one.
     pub(super) fn for_each_sample(
         &self,
         facet: &Facet,
@@ -143,37 +174,53 @@ impl Patch {
         motion: &PatchMotion,
         mut visit: impl FnMut(&Sample),
     ) {
-        // Where 1 + d δ' is positive: c + g . x >= 0.
-        let normal = self.normal();
-        let c = 1.0 - law.d * motion.surface.v.dot(&normal);
-        let g = -law.d * normal.cross(&motion.surface.w);
-        let is_positive = |corner: &Vec3| c + g.dot(corner) >= 0.0;
+        let damped = Damped::new(law, motion, &self.normal());
+        let fraction = facet.load / self.elastic_force().norm();
+        let part = progress([LIGHT, HEAVY - LIGHT], fraction);
+        if part < 1.0 {
+            let left = damped.at(&facet.center).max(0.0);
+            let rest = 1.0 - part;
+            visit(&Sample { x: facet.center, area: rest * facet.area, load: rest * facet.load, left });
+        }
+        if part == 0.0 {
+            return;
+        }
         let polygon = self.polygon(facet);
-        let positive = polygon.iter().filter(|corner| is_positive(corner)).count();
+        let positive = polygon.iter().filter(|corner| damped.at(corner) >= 0.0).count();
         let is_cut = positive > 0 && positive < polygon.len();
         for triangle in around(&facet.center, polygon) {
             if !is_cut {
-                sample(&triangle, facet, positive == 0, &mut visit);
+                let is_released = positive == 0;
+                sample(&triangle, facet, &mut |x, p, area| {
+                    let left = if is_released { 0.0 } else { damped.at(x) };
+                    visit(&Sample { x: *x, area: part * area, load: part * p * area, left });
+                });
                 continue;
             }
-            for (is_released, c, g) in [(false, c, g), (true, -c, -g)] {
+            for (is_released, c, g) in [(false, damped.c, damped.g), (true, -damped.c, -damped.g)] {
                 let (corners, count) = clip_triangle(&triangle, c, &g);
                 for k in 2..count {
-                    sample(&[corners[0], corners[k - 1], corners[k]], facet, is_released, &mut visit);
+                    sample(&[corners[0], corners[k - 1], corners[k]], facet, &mut |x, p, area| {
+                        let left = if is_released { 0.0 } else { damped.at(x) };
+                        visit(&Sample { x: *x, area: part * area, load: part * p * area, left });
+                    });
                 }
             }
         }
     }
+
+    /// Visits points and their areas, which integrate polynomials of second order exactly over a polygon.
+    pub(super) fn for_each_area(&self, facet: &Facet, mut visit: impl FnMut(&Vec3, f64)) {
+        for triangle in around(&facet.center, self.polygon(facet)) {
+            sample(&triangle, facet, &mut |x, _, area| visit(x, area));
+        }
+    }
 }
 
-/// Friction per elastic pressure on B, where it departs from A and slides with the given velocities.
+/// Friction per pressure, over the speed of sliding \[s/m\].
 #[inline]
-fn friction_per_pressure(law: &ContactConstants, departing: f64, v_t: &Vec3) -> Vec3 {
-    let friction = law.friction(v_t.norm());
-    if friction == 0.0 {
-        return Vec3::zeros();
-    }
-    -friction * (1.0 - law.d * departing) * regularized_direction(v_t, law.v_min)
+fn friction_per_speed(law: &ContactConstants, speed: f64) -> f64 {
+    law.friction(speed) / regularized_magnitude(speed, law.v_min)
 }
 
 /// Triangles around a point of a polygon. It must not depend on how many corners lie next to each other, which rounding
@@ -183,12 +230,13 @@ fn around(middle: &Vec3, polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> {
     before.zip(polygon).map(move |(before, at)| [*middle, *before, *at])
 }
 
-/// Three points of a triangle, which integrate polynomials of second order exactly.
-fn sample([p, q, r]: &[Vec3; 3], facet: &Facet, is_released: bool, visit: &mut impl FnMut(&Sample)) {
+/// Three points of a triangle, which integrate polynomials of second order exactly: place, pressure, area.
+#[inline]
+fn sample([p, q, r]: &[Vec3; 3], facet: &Facet, visit: &mut impl FnMut(&Vec3, f64, f64)) {
     let area = (q - p).cross(&(r - p)).dot(&facet.n) / 6.0;
     let sum = p + q + r;
     for corner in [p, q, r] {
         let x = (sum + 3.0 * corner) / 6.0;
-        visit(&Sample { x, p: facet.of_a.at(&x), area, is_released });
+        visit(&x, facet.of_a.at(&x), area);
     }
 }

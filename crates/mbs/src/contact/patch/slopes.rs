@@ -4,7 +4,7 @@ use super::field::RoundAxis;
 use super::overlap::Patch;
 use super::response::PatchMotion;
 use crate::contact::ContactConstants;
-use crate::contact::regularization::linearized_direction;
+use crate::contact::regularization::linearized_magnitude;
 use crate::math::{Mat3, Vec3, skew};
 
 /// Derivatives of a wrench by a twist, both about the patch's origin and in W: of torque and force (rows) by rotation
@@ -60,27 +60,101 @@ impl Block {
         self.f[0] += f * by.transpose();
     }
 
-    /// Adds the outer product of a force at `x` and the generalised force `(x × g, g)` of a displacement.
-    fn add(&mut self, x: &Vec3, force: &Vec3, g: &Vec3) {
-        let (moment, arm) = (x.cross(force), x.cross(g));
-        self.tau[0] += moment * arm.transpose();
-        self.tau[1] += moment * g.transpose();
-        self.f[0] += force * arm.transpose();
-        self.f[1] += force * g.transpose();
+    /// Adds the outer products of forces and the generalised forces `(x × g, g)` of a displacement at their places.
+    fn add(&mut self, forces: &Forces, g: &Vec3) {
+        // (x × g)ᵀ = xᵀ skew(g)
+        let arm = skew(g);
+        self.tau[0] += forces.moments_by_place * arm;
+        self.tau[1] += forces.moment * g.transpose();
+        self.f[0] += forces.by_place * arm;
+        self.f[1] += forces.sum * g.transpose();
     }
 
-    /// Adds the derivatives of a force at `x` by the velocity there.
-    fn add_slope(&mut self, x: &Vec3, slope: &Mat3) {
-        let arm = skew(x);
-        let by_rotation = -slope * arm;
-        self.f[0] += by_rotation;
-        self.f[1] += slope;
-        self.tau[0] += arm * by_rotation;
-        self.tau[1] += arm * slope;
+    /// Adds the derivatives of friction by the velocities where it acts.
+    fn add_friction(&mut self, friction: &FrictionSlopes, normal: &Vec3) {
+        let across = Mat3::identity() - normal * normal.transpose();
+        let arm = skew(&friction.isotropic.first);
+        self.f[0] += friction.aligned[1].transpose() - across * arm;
+        self.f[1] += friction.aligned[0] + across * friction.isotropic.sum;
+        // -skew(x) (I - n nᵀ) skew(x) = |x|² I - x xᵀ - (x × n) (x × n)ᵀ
+        let (second, n) = (&friction.isotropic.second, skew(normal));
+        let turns = Mat3::from_diagonal_element(second.trace()) - second - n * second * n.transpose();
+        self.tau[0] += friction.aligned[2] + turns;
+        self.tau[1] += friction.aligned[1] + arm * across;
+    }
+}
+
+/// Sums over points: of weights, and of these times the places to the first and the second power.
+#[derive(Debug, Clone, Copy)]
+struct Weights {
+    sum: f64,
+    first: Vec3,
+    second: Mat3,
+}
+
+impl Weights {
+    const NONE: Self = Self { sum: 0.0, first: NO_VECTOR, second: ZERO };
+
+    fn add(&mut self, x: &Vec3, weight: f64) {
+        let first = weight * x;
+        self.sum += weight;
+        self.first += first;
+        self.second += first * x.transpose();
+    }
+}
+
+/// Sums over points of forces, and of their moments about the origin; both also times the transposed places.
+#[derive(Debug, Clone, Copy)]
+struct Forces {
+    sum: Vec3,
+    by_place: Mat3,
+    moment: Vec3,
+    moments_by_place: Mat3,
+}
+
+impl Forces {
+    const NONE: Self = Self { sum: NO_VECTOR, by_place: ZERO, moment: NO_VECTOR, moments_by_place: ZERO };
+
+    fn add(&mut self, x: &Vec3, force: &Vec3) {
+        let moment = x.cross(force);
+        self.sum += force;
+        self.by_place += force * x.transpose();
+        self.moment += moment;
+        self.moments_by_place += moment * x.transpose();
+    }
+
+    /// The same force per weight everywhere, and others times a factor.
+    fn uniform(weights: &Weights, force: &Vec3, others: &Self, factor: f64) -> Self {
+        Self {
+            sum: weights.sum * force + factor * others.sum,
+            by_place: force * weights.first.transpose() + factor * others.by_place,
+            moment: weights.first.cross(force) + factor * others.moment,
+            moments_by_place: factor * others.moments_by_place - skew(force) * weights.second,
+        }
+    }
+}
+
+/// Sums over points of the derivatives of friction by the sliding velocity: `a (I - n nᵀ) + b v vᵀ`.
+#[derive(Debug, Clone, Copy)]
+struct FrictionSlopes {
+    /// Of `a`.
+    isotropic: Weights,
+    /// Of `b v vᵀ`, `b (x × v) vᵀ` and `b (x × v) (x × v)ᵀ`.
+    aligned: [Mat3; 3],
+}
+
+impl FrictionSlopes {
+    fn add(&mut self, x: &Vec3, v_t: &Vec3, a: f64, b: f64) {
+        self.isotropic.add(x, a);
+        let (moment, force) = (x.cross(v_t), b * v_t);
+        self.aligned[0] += force * v_t.transpose();
+        self.aligned[1] += moment * force.transpose();
+        self.aligned[2] += b * moment * moment.transpose();
     }
 }
 
 const ZERO: Mat3 = Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+const NO_VECTOR: Vec3 = Vec3::new(0.0, 0.0, 0.0);
 
 impl Patch {
     /// Derivatives of [`Patch::response`]. Those of the elastic force are exact; of damping and friction the turning of
@@ -89,29 +163,33 @@ impl Patch {
     #[must_use]
     pub fn slopes(&self, law: &ContactConstants, motion: &PatchMotion) -> PatchSlopes {
         let (normal, law) = (self.normal(), &self.damped(law));
-        let across = Mat3::identity() - normal * normal.transpose();
-        let (mut by_pose, mut by_sliding, mut by_departing) = ([Block::ZERO; 2], Block::ZERO, Block::ZERO);
+        let (mut by_pose, mut departing) = ([Block::ZERO; 2], Forces::NONE);
+        let mut sliding = FrictionSlopes { isotropic: Weights::NONE, aligned: [ZERO; 3] };
         for facet in self.facets() {
             let cosine = facet.n.dot(&normal).max(0.0);
-            let (g_a, g_b) = (facet.of_a.g, facet.g_b);
-            let rises = [g_a, g_b].map(|g| g.dot(&facet.n));
+            let (mut areas, mut tractions) = (Weights::NONE, Forces::NONE);
+            self.for_each_area(facet, |x, area| areas.add(x, area / facet.h));
             self.for_each_sample(facet, law, motion, |sample| {
                 let (x, area) = (&sample.x, sample.area / facet.h);
-                let at = match sample.is_released {
-                    false => {
-                        let (departing, v_t) = motion.split(x, &normal);
-                        Linearized::new(law, departing, &v_t, &normal)
-                    }
-                    true => Linearized::released(&normal),
-                };
-                let traction = cosine * at.traction;
-                by_pose[0].add(x, &((g_b + rises[1] * traction) * -area), &g_a);
-                by_pose[1].add(x, &((g_a + rises[0] * traction) * area), &g_b);
-                let load = cosine * sample.p * sample.area;
-                by_sliding.add_slope(x, &(at.by_sliding * across * load));
-                by_departing.add_slope(x, &(at.by_departing * normal.transpose() * load));
+                if sample.left == 0.0 {
+                    tractions.add(x, &(-area * normal));
+                    return;
+                }
+                let v_t = motion.sliding(x, &normal);
+                let at = Linearized::new(law, sample.left, &v_t);
+                let load = cosine * sample.load;
+                tractions.add(x, &(-area * ((1.0 - sample.left) * normal + at.friction * v_t)));
+                departing.add(x, &((law.d * load) * (at.undamped * v_t - normal)));
+                sliding.add(x, &v_t, -load * at.friction, -load * at.along);
             });
+            let (g_a, g_b) = (facet.of_a.g, facet.g_b);
+            let rises = [g_a, g_b].map(|g| cosine * g.dot(&facet.n));
+            by_pose[0].add(&Forces::uniform(&areas, &g_b, &tractions, rises[1]), &-g_a);
+            by_pose[1].add(&Forces::uniform(&areas, &g_a, &tractions, rises[0]), &g_b);
         }
+        let (mut by_departing, mut by_sliding) = (Block::ZERO, Block::ZERO);
+        by_departing.add(&departing, &normal);
+        by_sliding.add_friction(&sliding, &normal);
         let mut by_velocity = [by_departing; 2];
         let by_turns = [0, 1].map(|side| self.axes()[side].map(|round| by_pose[side].by_turn(&round)));
         for (side, round) in self.axes().iter().enumerate() {
@@ -148,28 +226,24 @@ impl RoundAxis {
 /// Sine of the angle between the axis and the direction of the contact below which no side faces the other body.
 const UPRIGHT: f64 = 0.05;
 
-/// Damping and friction per pressure, and their derivatives.
+/// Friction per pressure, and its derivatives, over the sliding velocity.
 struct Linearized {
-    traction: Vec3,
-    by_departing: Vec3,
-    by_sliding: Mat3,
+    /// Friction.
+    friction: f64,
+    /// Friction without damping.
+    undamped: f64,
+    /// Its derivative by the sliding velocity, beyond that by its direction: `friction (I - n nᵀ) + along v vᵀ`.
+    along: f64,
 }
 
 impl Linearized {
-    /// Where damping takes all of the pressure along the normal.
-    fn released(normal: &Vec3) -> Self {
-        Self { traction: -normal, by_departing: Vec3::zeros(), by_sliding: Mat3::zeros() }
-    }
-
-    /// For the speed `departing` \[m/s\] along the normal and the sliding velocity `v_t` \[m/s\].
-    fn new(law: &ContactConstants, departing: f64, v_t: &Vec3, normal: &Vec3) -> Self {
-        let damped = 1.0 - law.d * departing;
-        let sliding = linearized_direction(v_t, law.v_min);
-        let (friction, rise) = law.friction_and_slope(v_t.norm());
-        Self {
-            traction: -law.d * departing * normal - friction * damped * sliding.value,
-            by_departing: -law.d * normal + friction * law.d * sliding.value,
-            by_sliding: -damped * (friction * sliding.slope + rise * sliding.value * v_t.transpose()),
-        }
+    /// Where damping leaves a part of the pressure along the normal, for a sliding velocity \[m/s\].
+    fn new(law: &ContactConstants, left: f64, v_t: &Vec3) -> Self {
+        let speed = v_t.norm();
+        let (mu, rise) = law.friction_and_slope(speed);
+        let sliding = linearized_magnitude(speed, law.v_min);
+        let undamped = mu / sliding.value;
+        let along = left * (rise - undamped * sliding.slope) / sliding.value;
+        Self { friction: left * undamped, undamped, along }
     }
 }

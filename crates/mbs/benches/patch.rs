@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
+use std::f64::consts::FRAC_PI_2;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -73,7 +74,7 @@ fn main() {
         ("edge on a table", &table_top, &brick, on_top(lowest(edge), edge)),
         ("corner on a table", &table_top, &brick, on_top(lowest(corner), corner)),
         ("cylinder stands", &table_top, &cylinder, on_top(0.1, Mat3::identity())),
-        ("cylinder lies", &table_top, &cylinder, on_top(0.05, turn([1.0, 0.0, 0.0], 1.570_796))),
+        ("cylinder lies", &table_top, &cylinder, on_top(0.05, turn([1.0, 0.0, 0.0], FRAC_PI_2))),
     ];
     println!("{:<28} {:>7} {:>7} {:>7} {:>7}  [µs]", "", "find", "force", "slopes", "all");
     for (name, a, b, pose) in cases {

@@ -103,6 +103,7 @@ fn templates() -> PossibleValuesParser {
 Examples:
   mbfmu check fmus/Pendulum      all errors with file, line and hint; a summary when there are none
   mbfmu check BoxStack --contacts   which objects can meet, and how they then press on each other
+  mbfmu check SpherePile --set n=20 the model as it is with other parameters
   mbfmu check Pendulum.fmu       archive, model description, GUID, library and its 34 functions")]
 pub struct Check {
     /// Folder, model file, bare name or FMU
@@ -111,6 +112,9 @@ pub struct Check {
     /// List the pairs of objects that can meet: how they touch, materials, restitution, friction
     #[arg(long)]
     pub contacts: bool,
+    /// Set a parameter or the start value of an input of a model; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
 }
 
 /// `mbfmu describe`

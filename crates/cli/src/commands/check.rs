@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::args::Check;
 use crate::counting::count;
+use crate::defaults::with_defaults;
 use crate::error::{Error, Result};
 use crate::files::output;
 use crate::host::{Fmu, Instance};
@@ -20,23 +21,26 @@ use crate::variable::Runner;
 /// Everything that is wrong.
 pub fn run(args: &Check) -> Result {
     match resolve(&args.model)? {
-        Source::Model(path) => model(&path, args.contacts),
+        Source::Model(path) => model(&path, args),
         Source::Fmu(_) if args.contacts => {
             Err(Error::Usage("--contacts lists the contacts of a model; an FMU does not tell them".to_owned()))
         }
+        Source::Fmu(_) if !args.settings.is_empty() => Err(Error::Usage(
+            "--set checks a model with other parameters; run the FMU with them: `mbfmu simulate`".to_owned(),
+        )),
         Source::Fmu(path) => fmu(&path),
     }
 }
 
 /// Reads, elaborates and initialises a model.
-fn model(path: &Path, lists_contacts: bool) -> Result {
-    let loaded = Loaded::read_silently(path, false)?;
+fn model(path: &Path, args: &Check) -> Result {
+    let loaded = with_defaults(Loaded::read_silently(path, false)?, &args.settings)?;
     let notes: String = loaded.notes.iter().map(|note| format!("note: {note}\n")).collect();
     let mut native = Native::new(loaded);
     let summary = Summary::of(&mut native)?;
     let remarks: String = summary.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
     let contacts = summary.contacts.to_string();
-    let table = if lists_contacts { summary.contacts.table() } else { String::new() };
+    let table = if args.contacts { summary.contacts.table() } else { String::new() };
     output::print(&format!("{notes}{remarks}{}: {summary}\n{}\n{contacts}{table}", native.name(), summary.plausibility))
 }
 

@@ -247,6 +247,17 @@ fn check_counts_the_states_of_components() {
 }
 
 #[test]
+fn check_takes_other_parameters() {
+    let desk = Desk::new();
+    let ball = "[objects.ball]\nfree = true\nsolid = { shape = \"sphere\", diameter = 0.1, mass = \"m\" }\n";
+    desk.write("ball.toml", &format!("[parameters]\nm = {{ value = 2, min = 0.1 }}\n{ball}"));
+    assert!(desk.works("check ball.toml").contains("\n2 kg that move"));
+    assert!(desk.works("check ball.toml --set m=5").contains("\n5 kg that move"));
+    desk.fails("check ball.toml --set m=0", 1, &["`m`", "0.1"]);
+    desk.fails("check ball.toml --set n=1", 1, &["`n`"]);
+}
+
+#[test]
 fn a_model_in_which_nothing_moves_moves_no_mass() {
     let desk = Desk::new();
     desk.write(

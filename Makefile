@@ -116,7 +116,7 @@ $(VENV)/hosts.installed: tests/requirements.txt | $(PYTHON)
 
 # Hosts in Rust, in the debug profile: they take minutes to optimise and wait for the FMU anyway.
 $(VENV)/bin/fmi-sim: | $(PYTHON)
-	$(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
+	CARGO_PROFILE_DEV_DEBUG=false $(CARGO) install --quiet --debug --locked --root $(VENV) --version $(FMI_SIM_VERSION) fmi-sim
 
 JUDGE := $(TARGET_DIR)/judge/debug/judge
 

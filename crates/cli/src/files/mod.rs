@@ -1,6 +1,7 @@
 //! Files and tables: results in their formats, columns and units, standard output.
 
 pub(crate) mod mat;
+pub(crate) mod mat_read;
 pub mod output;
 pub(crate) mod parquet;
 pub(crate) mod result_file;

@@ -7,11 +7,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::files::mat;
 use crate::files::output::Output;
 use crate::files::parquet;
 use crate::files::table_cell::quoted;
 use crate::files::units;
+use crate::files::{mat, mat_read};
 use crate::variable::Kind;
 
 /// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes
@@ -131,18 +131,51 @@ impl Table {
         let cannot = |cause: io::Error| Error::file("read", path, &cause);
         let mut file = BufReader::new(File::open(path).map_err(cannot)?);
         let beginning = file.fill_buf().map_err(cannot)?;
-        let format = match beginning {
-            bytes if parquet::is_parquet(bytes) => Some("Parquet"),
-            bytes if mat::is_mat(bytes) => Some("a MAT file"),
-            _ => None,
-        };
-        if let Some(format) = format {
-            let hint = "write the table as CSV, with a name that ends with .csv".to_owned();
-            return Err(Error::hinted(format!("{} is {format}, which is not read here", path.display()), Some(hint)));
+        if parquet::is_parquet(beginning) {
+            let hint = "write the table as CSV or MAT, with a name that ends with .csv or .mat".to_owned();
+            return Err(Error::hinted(format!("{} is Parquet, which is not read here", path.display()), Some(hint)));
+        }
+        if mat::is_mat(beginning) {
+            return Self::read_mat(file, path);
         }
         let mut table = Self::read_from(file, path, LARGEST_TABLE)?;
         table.take_units(units::read(path)?);
         Ok(table)
+    }
+
+    /// Reads results in the layout of Modelica tools.
+    fn read_mat(file: impl Read, path: &Path) -> Result<Self> {
+        let mut bytes = Vec::new();
+        file.take(LARGEST_TABLE + 1).read_to_end(&mut bytes).map_err(|cause| Error::file("read", path, &cause))?;
+        if bytes.len() as u64 > LARGEST_TABLE {
+            return Err(Self::too_large(path, LARGEST_TABLE));
+        }
+        let results = mat_read::read(&bytes).map_err(|why| Error::failed(format!("{} {why}", path.display())))?;
+        let count = results.times.len();
+        let mut table = Self {
+            path: path.to_path_buf(),
+            names: Vec::new(),
+            units: Vec::new(),
+            times: results.times,
+            lines: (1..=count as u64).collect(),
+            columns: Vec::new(),
+            is_complete: true,
+        };
+        for column in results.columns {
+            if column.name == INCOMPLETE {
+                table.is_complete = false;
+                continue;
+            }
+            table.names.push(column.name);
+            table.units.push(column.unit);
+            let is_constant = column.values.len() == 1;
+            table.columns.push(if is_constant { vec![column.values[0]; count] } else { column.values });
+        }
+        Ok(table)
+    }
+
+    fn too_large(path: &Path, limit: u64) -> Error {
+        Error::failed(format!("{} has more than {} MiB, which is the limit", path.display(), limit >> 20))
     }
 
     /// Converts columns with a unit to that of the variable of their name, as far as there is one.
@@ -189,8 +222,7 @@ impl Table {
         }
         // Truncated rows have wrong values.
         if file.limit() == 0 {
-            let message = format!("{} has more than {} MiB, which is the limit", path.display(), limit >> 20);
-            return Err(Error::failed(message));
+            return Err(Self::too_large(path, limit));
         }
         table
     }

@@ -326,8 +326,11 @@ fn a_mat_file_has_the_layout_of_modelica_tools() {
     let text = desk.text("r.csv");
     let rows = text.lines().skip(1).flat_map(|line| line.split(',').map(|cell| cell.parse::<f64>().unwrap()));
     assert_eq!(numbers(5), rows.collect::<Vec<f64>>());
-    let says = ["r.mat is a MAT file, which is not read here", "with a name that ends with .csv"];
-    desk.fails("plot r.mat", 1, &says);
+    desk.works("plot r.mat -o mat.svg");
+    desk.works("plot r.csv -o csv.svg");
+    assert_eq!(desk.text("mat.svg"), desk.text("csv.svg"));
+    std::fs::write(desk.path("cut.mat"), &desk.read("r.mat")[..400]).unwrap();
+    desk.fails("plot cut.mat", 1, &["cut.mat ends within a matrix"]);
 }
 
 #[test]

@@ -267,10 +267,15 @@ fn poor(functions: &[Function], columns: &[Column], rows: &[&str], by: &[&str]) 
         1 => String::new(),
         _ => format!(", and {} more", count - 1),
     };
+    let [row, by] = [&rows[row], &by[k]];
+    if !error.is_finite() {
+        return Some(format!(
+            "no displacement tells the derivative of `{row}` by `{by}`{others}: it jumps, or bends on too small a scale"
+        ));
+    }
     Some(format!(
-        "no displacement tells the derivative of `{}` by `{}` to better than {error:.0e} of the largest coefficient in its row{others}: \
-         it bends on too small a scale, or rounding errors hide it",
-        rows[row], by[k]
+        "no displacement tells the derivative of `{row}` by `{by}` to better than {error:.0e} of the largest coefficient in its \
+         row{others}: it bends on too small a scale, or rounding errors hide it"
     ))
 }
 

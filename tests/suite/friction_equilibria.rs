@@ -209,6 +209,22 @@ fn fingers_hold_what_their_friction_carries_and_no_more() {
 }
 
 #[test]
+fn fingers_on_an_arm_with_a_prescribed_motion_hold_while_that_stands_still() {
+    let on_arm = |text: &str, motion: &str| {
+        let arm = format!(
+            "objects.frame.mass = 2\njoints.lift = {{ type = \"prismatic\", from = \"world\", to = \"frame\", axis = \"z\", motion = \"{motion}\" }}"
+        );
+        text.replace("objects.frame.fixed = true", &arm)
+    };
+    for motion in ["0", "0.1*smoothstep(time, 1, 2)"] {
+        let found = equilibrium(&on_arm(&gripper(7e-3), motion)).unwrap_or_else(|e| panic!("{e}"));
+        assert!(position(&found, "box.r_abs[3]").abs() < 5e-3);
+        let refused = equilibrium(&on_arm(&gripper(5.5e-3), motion)).unwrap_err().to_string();
+        assert!(refused.contains("`box.r_abs[3]` cannot rest"), "{refused}");
+    }
+}
+
+#[test]
 fn a_tower_whose_boxes_stand_off_each_other_stays_where_it_stands() {
     for offset in [1e-3, 2e-3, 0.02] {
         let text = format!(

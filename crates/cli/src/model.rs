@@ -163,6 +163,19 @@ impl Loaded {
         Ok(Self { interface: Arc::new(interface), ..self.clone() })
     }
 
+    /// The same model where a run begins at the start values, not at an equilibrium: one is looked for from there.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn at_start_values(self) -> Result<Self> {
+        if !self.interface.declaration.experiment.equilibrium {
+            return Ok(self);
+        }
+        let mut declaration = self.interface.declaration.clone();
+        declaration.experiment.equilibrium = false;
+        self.with_declaration(declaration)
+    }
+
     /// Texts of the files of which the model was made, the main one first.
     pub fn texts(&self) -> &[SourceText] {
         &self.texts

@@ -77,7 +77,7 @@ Examples:
   mbfmu linearize Crane --equilibrium --fix boom.phi --trim motor
                                                 where the input `motor` holds the boom at its start
   mbfmu linearize Crane --from rest.toml --outputs load.r_abs -o lin.npz
-  mbfmu linearize ServoArm --inputs u --outputs hinge.phi --bode bode.svg
+  mbfmu linearize SpringMass --inputs f --outputs rail.s --bode bode.svg
   mbfmu linearize DoublePendulum --equilibrium --modes modes.html
                                                 mode shapes, to be opened in a browser
   mbfmu linearize SpringMass --root-locus locus.svg --over d=0..30

@@ -24,7 +24,8 @@ pub fn run(args: &Equilibrium) -> Result {
         from: args.from.clone(),
         ..Experiment::default()
     };
-    let mut native = Native::new(load(&resolve_model(&args.model, "equilibrium")?, &experiment)?);
+    let model = load(&resolve_model(&args.model, "equilibrium")?, &experiment)?.at_start_values()?;
+    let mut native = Native::new(model);
     if let Some(path) = &args.output {
         output::spare(path, &native.model().sources())?;
     }

@@ -43,7 +43,8 @@ pub fn run(args: &Linearize) -> Result {
     let form = args.output.as_deref().map(Form::of).transpose()?;
     let experiment =
         Experiment { settings: args.settings.clone(), from: args.from.clone(), stop: args.at, ..Experiment::default() };
-    let mut native = Native::new(load(&resolve_model(&args.model, "linearize")?, &experiment)?);
+    let model = load(&resolve_model(&args.model, "linearize")?, &experiment)?;
+    let mut native = Native::new(if args.equilibrium { model.at_start_values()? } else { model });
     if let Some(path) = &args.output {
         output::spare(path, &native.model().sources())?;
     }

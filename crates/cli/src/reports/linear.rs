@@ -56,8 +56,8 @@ fn describe_rates(model: &LinearModel) -> String {
             format!("Note: {} {verb} steadily at the point of linearisation.\n", names(&positions))
         }
         _ => format!(
-            "Note: rates do not vanish at the point of linearisation: {} {}. --equilibrium goes to one where they do, or where friction \
-             holds.\n",
+            "Note: rates do not vanish at the point of linearisation: {} {}. `--equilibrium` goes to one where they do, or where \
+             friction begins to hold.\n",
             names(&others),
             if others.len() == 1 { "changes" } else { "change" }
         ),
@@ -69,14 +69,21 @@ fn row(mode: &Mode, states: &[LinearVariable]) -> [String; 5] {
     let oscillates = mode.im > 0.0 && !zero;
     let eigenvalue = match (zero, oscillates) {
         (true, _) => "0".to_owned(),
-        (_, true) => format!("{:.6} ± {:.6}i", mode.re, mode.im),
-        _ => format!("{:.6}", mode.re),
+        (_, true) => format!("{} ± {:.6}i", fixed(mode.re, 6), mode.im),
+        _ => fixed(mode.re, 6),
     };
     let frequency = if oscillates { format!("{:.6}", mode.frequency()) } else { String::new() };
-    let damping = if oscillates { format!("{:.4}", mode.damping_ratio()) } else { String::new() };
+    let damping = if oscillates { fixed(mode.damping_ratio(), 4) } else { String::new() };
     let time = if zero { String::new() } else { format!("{:.4e}", -1.0 / mode.re) };
     let time = if mode.re.abs() < 1e-9 { String::new() } else { time };
     [eigenvalue, frequency, damping, time, moving(mode, states).join(", ")]
+}
+
+/// A number with a fixed number of decimals; no sign where all of them are zero.
+fn fixed(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let is_zero = text.bytes().all(|byte| !byte.is_ascii_digit() || byte == b'0');
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 /// States that move most in a mode; velocities that follow from positions are left out.

@@ -350,3 +350,15 @@ fn inputs_and_parameters_that_outputs_name_are_columns_also_of_the_fmu() {
     desk.works("sweep turned.toml k=1,2 --stop 0.1 -o s.csv");
     assert!(desk.text("s.csv").lines().next().unwrap().contains(",M,"));
 }
+
+#[test]
+fn an_equilibrium_is_looked_for_from_the_start_values_also_where_runs_begin_at_one() {
+    let desk = Desk::new();
+    let text = "gravity = [0, 0, -9.81]\nexperiment = { start = \"equilibrium\" }\n[inputs]\nF = { unit = \"N\" }\n[objects.load]\n\
+                mass = 5\n[joints.rope]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"load\"\naxis = \"z\"\nforce = \"F\"\n";
+    desk.write("hoist.toml", text);
+    desk.fails("simulate hoist.toml", 1, &["`rope.s` cannot rest"]);
+    let found = desk.works("equilibrium hoist.toml --fix rope.s --trim F");
+    assert!(found.contains("49.0"), "{found}");
+    desk.works("linearize hoist.toml --equilibrium --fix rope.s --trim F");
+}

@@ -39,6 +39,8 @@ const DERIVATIVE_AGREEMENT: f64 = 1e-4;
 /// What is changed until everything rests.
 #[derive(Debug, Clone)]
 pub(super) struct Unknowns {
+    /// Whether nothing that is prescribed moves.
+    are_prescribed_at_rest: bool,
     /// Coordinates whose position is found, along the loops.
     pub positions: TangentSpace,
     /// Velocity variables that are found.
@@ -83,7 +85,9 @@ pub(super) struct Unknowns {
 }
 
 impl Unknowns {
-    pub fn new<I: Integrator>(simulation: &Simulation<I>, request: &EquilibriumRequest) -> Self {
+    pub fn new<I: Integrator>(simulation: &mut Simulation<I>, request: &EquilibriumRequest) -> Self {
+        let are_prescribed_at_rest = simulation.prescribed_motions_rest();
+        let simulation = &*simulation;
         let Simulation { topology, evaluator, .. } = simulation;
         let mut is_held = vec![false; topology.num_v];
         let stays = request.held.iter().chain(&request.steady).chain(&request.speeds);
@@ -102,6 +106,7 @@ impl Unknowns {
         let of_bodies = |motions: &[usize]| motions.iter().copied().filter(|v| *v < topology.num_v).collect();
         let nominal = evaluator.components.nominal();
         Self {
+            are_prescribed_at_rest,
             positions: TangentSpace::default(),
             speeds: of_bodies(&request.speeds),
             states: without(&kept),
@@ -129,6 +134,11 @@ impl Unknowns {
     /// Whether a velocity variable is steady and not zero.
     pub fn moves(&self, v: usize) -> bool {
         self.steady.contains(&v) || self.speeds.contains(&v)
+    }
+
+    /// Whether nothing moves at the equilibrium, prescribed motions included.
+    pub fn is_everything_at_rest(&self) -> bool {
+        self.are_static() && self.are_prescribed_at_rest
     }
 
     /// Whether nothing but positions and states of components is sought, for rest alone.

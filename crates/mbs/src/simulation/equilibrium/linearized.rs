@@ -92,7 +92,15 @@ impl<I: Integrator> Simulation<I> {
 
     /// Whether friction and damping vanish, since nothing moves: contacts are then without them.
     pub(super) fn has_frictionless_contacts(&self, unknowns: &Unknowns) -> bool {
-        unknowns.are_static() && self.topology.motions.is_empty()
+        unknowns.is_everything_at_rest()
+    }
+
+    /// Whether nothing that is prescribed moves at present or begins to.
+    pub(super) fn prescribed_motions_rest(&mut self) -> bool {
+        let Self { topology, signals, .. } = self;
+        let mut signals_of_motions =
+            topology.motions.iter().flat_map(|motion| [&motion.velocity, &motion.acceleration]);
+        signals_of_motions.all(|signal| signals.value(signal) == 0.0)
     }
 
     /// Linearises at the present point; none where there are no numbers.

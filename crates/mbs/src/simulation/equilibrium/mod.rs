@@ -134,8 +134,9 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         let busy = self.evaluator.components.names_of_changed().join("`, `");
+        let switches = if busy.is_empty() { "a component switches".to_owned() } else { format!("`{busy}` switches") };
         Err(SimulationError::Start(format!(
-            "`{busy}` switches at every equilibrium that is found, so that there is none; start nearer to it, or hold what it moves"
+            "{switches} at every equilibrium that is found, so that there is none; start nearer to it, or hold what it moves"
         )))
     }
 

@@ -59,19 +59,20 @@ fn a_box_on_a_slope_stays_for_an_hour() {
     }
 }
 
-/// Small cubes rock faster than `w_min` when they are set down, and roll nowhere.
+/// Small cubes rock faster than `w_min` when they are set down, and roll nowhere; steel ones penetrate by picometres.
 #[test]
 fn small_cubes_on_a_slope_stay_whatever_their_stiffness() {
-    for size in [0.005, 0.01, 0.02, 0.05] {
-        for modulus in [1e6, 5e6, 5e7, 1e9] {
+    for size in [0.002, 0.005, 0.01, 0.02, 0.05] {
+        for modulus in [1e6, 5e6, 5e7, 1e9, 2e11] {
             let cube = body(cuboid([size; 3])).r([0.0, 0.0, 0.5 * size]);
             let model = scene(modulus, sticky(), down(20_f64.to_radians())).object(cube);
             let mut run = start(&model.build().unwrap(), 1e-5);
-            run.to(0.5);
+            run.to(1.0);
             let before = way(&mut run);
-            run.to(2.0);
+            run.to(100.0);
             let crept = (way(&mut run) - before).abs();
-            assert!(crept < 1e-9, "{size} m, {modulus} Pa: {crept} m");
+            // What the tolerance leaves of the way to rest.
+            assert!(crept < 1e-5 * size, "{size} m, {modulus} Pa: {crept} m");
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct Scales {
 }
 
 /// Smallest size of a model whose scale of length is 1 m, as a fraction of that; the largest is 1024 times of it.
-const SMALLEST_LENGTH: f64 = 3e-3;
+const SMALLEST_LENGTH: f64 = 0.03;
 
 /// The same for times, in units of the scale of time.
 const SMALLEST_TIME: f64 = 5e-3;
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_size_multiplied_by_1024_multiplies_its_scale_by_1024() {
-        for size in [0.006, 0.2, 2.0] {
+        for size in [0.06, 0.2, 2.0] {
             for power in -4_i32..=4 {
                 let factor = 1024_f64.powi(power);
                 let scales = Scales::of_sizes([size * factor; 2], size * factor, 10.0 * size * factor);

@@ -7,6 +7,9 @@ use crate::topology::{Mobilizer, Topology};
 /// Lengths below this are not resolved further, relative to the scale of length.
 const SMALLEST_LENGTH: f64 = 1e-3;
 
+/// Largest lengths of models whose scale of length is that of their size, relative to it.
+const LARGEST_LENGTH: f64 = 30.0;
+
 /// Tolerance of the integrals of multipliers and of efforts that hold loops: they are not controlled, motions are.
 pub(in crate::simulation) const UNLIMITED: f64 = 1e30;
 
@@ -26,7 +29,8 @@ pub(in crate::simulation) fn averaging(topology: &Topology, components: &Compone
 /// the scale of length.
 #[must_use]
 pub fn typical_length(topology: &Topology) -> f64 {
-    largest_length(topology).min(topology.scales.length)
+    let scale = topology.scales.length;
+    largest_length(topology).min(if scale < 1.0 { LARGEST_LENGTH * scale } else { scale })
 }
 
 /// Largest distance between neighbouring joints or to a centre of mass \[m\]; the scale of length where there is none.

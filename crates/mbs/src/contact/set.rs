@@ -87,7 +87,7 @@ impl ActiveContact {
 pub struct Hysteresis {
     /// Half of the penetration \[m\] at which a contact starts; positive.
     pub eps: f64,
-    /// Speed \[m/s\] of a pair at rest over its penetration \[m\], at most.
+    /// Largest ratio of approach velocity to penetration of a pair at rest \[1/s\].
     pub still: f64,
 }
 

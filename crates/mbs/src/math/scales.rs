@@ -1,6 +1,7 @@
 //! The units in which the quantities of a model are neither large nor small.
 
-/// Length, time and mass of a model, each a power of 1024 of its SI unit: about mm, m, km; ms, s, ks; g, kg, t.
+/// Length, time and mass of a model, each a power of 1024 of its SI unit: about mm, m, km; ms, s, ks; g, kg, t. Lengths
+/// from 30 mm to 30 m count in metres.
 ///
 /// Every threshold of the engine that has a dimension is a number times a product of these. The numbers hold for
 /// machines of metres, seconds and kilograms, whose scales are 1, and stay the same while parameters of such a machine

@@ -43,8 +43,9 @@ pub(super) struct Facet {
     pub h: f64,
     /// Unit normal from A to B, in W.
     pub n: Vec3,
-    /// Area \[m²\], and integral of the pressure \[N\].
+    /// Area \[m²\].
     pub area: f64,
+    /// Integral of the pressure \[N\].
     pub load: f64,
     /// Centre of the pressure \[m\].
     pub center: Vec3,
@@ -339,7 +340,8 @@ impl PatchScratch {
         most
     }
 
-    /// Drops the fields of one body that are larger than one of the other wherever polygons are: those of aligned faces.
+    /// Drops the fields of one body that are larger than one of the other within the first squares, whose half side is
+    /// `size` \[m\]: those of aligned faces.
     fn drop_larger(&mut self, size: f64) {
         let [of_a, of_b] = &mut self.planes;
         // The corners of a first square are no farther from the origin, squared.

@@ -87,8 +87,9 @@ pub struct PatchForce {
 pub(super) struct Sample {
     /// Position relative to the origin \[m\].
     pub x: Vec3,
-    /// Area that it represents \[m²\], and the integral of the elastic pressure over that \[N\].
+    /// Area that it represents \[m²\].
     pub area: f64,
+    /// Integral of the elastic pressure over that area \[N\].
     pub load: f64,
     /// What damping leaves of the pressure along the patch's normal; zero where the surfaces depart so fast that it
     /// takes all. It must not take more: facets lean to both sides of the normal, and what they press sideways cancels

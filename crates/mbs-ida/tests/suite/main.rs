@@ -25,6 +25,7 @@ mod contact_laws;
 mod contact_patches;
 mod contact_rigid;
 mod contact_robust;
+mod contact_seams;
 mod contact_sinking;
 mod contact_stiction;
 mod contact_turning;

@@ -21,9 +21,9 @@
 //! collide as several convex pieces ([`ConvexShape::pieces`]): a mesh as the convex parts it was divided into when it
 //! was read, a height field as one prism per triangle (exact), a hollow cylinder as sectors of a ring, whose outer
 //! surface is a polygon with at least 128 sides (within 1.6e-4 of its radius) and whose bore is one with at least 32
-//! sides (within 0.25 % of its radius, and within a tenth of the wall). Where two pieces meet, a ball touches both and
-//! is pushed by both; what has sides is carried once. A hollow cylinder is exactly round for spheres smaller than its
-//! bore, which touch it at one point ([`ConvexShape::whole`]).
+//! sides (within 0.25 % of its radius, and within a tenth of the wall). Where two pieces meet, they share a ball
+//! between them ([`at_seams`]), and bodies with faces, so that these are carried once. A hollow cylinder is exactly
+//! round for spheres smaller than its bore, which touch it at one point ([`ConvexShape::whole`]).
 //!
 //! # Accuracy
 //! Measured on a million random pairs of all kinds, from 1 mm to 100 m, with faces and axes often parallel, touching,
@@ -62,6 +62,7 @@ mod polytope;
 mod portal;
 mod quickhull;
 mod refine;
+mod seams;
 mod segments;
 mod simplex;
 mod solution;
@@ -80,6 +81,7 @@ pub use convex_shape::polyhedron::{Face, Polyhedron};
 pub use distance::distance;
 pub use error::CollisionError;
 pub use hull::hull_triangles;
+pub use seams::at_seams;
 
 #[cfg(test)]
 mod tests;

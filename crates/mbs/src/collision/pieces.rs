@@ -7,6 +7,7 @@ use super::convex_shape::polyhedron::{Face, Piece, Polyhedron};
 use super::core::{Core, along};
 use super::error::CollisionError;
 use super::hull::Hull;
+use super::seams::join;
 use super::vertex_list::VertexList;
 use crate::math::Vec3;
 use crate::solid::{Axis, ConvexPart, HeightGrid, PartPlane, Shape};
@@ -36,6 +37,14 @@ impl ConvexShape {
         if is_composed(shape) && surface && smoothing_radius != 0.0 {
             return Err(CollisionError::SmoothedPieces { shape: shape.kind(), radius: smoothing_radius });
         }
+        let mut pieces = Self::separate_pieces(shape, smoothing_radius)?;
+        if surface {
+            join(&mut pieces);
+        }
+        Ok(pieces)
+    }
+
+    fn separate_pieces(shape: &Shape<f64>, smoothing_radius: f64) -> Result<Vec<ConvexShape>, CollisionError> {
         match shape {
             Shape::Mesh { mesh, scale } if !mesh.convex_parts().is_empty() => {
                 let scale = Vec3::from(*scale);
@@ -199,7 +208,8 @@ struct Sector {
 fn ring_sector(axis: Axis, radii: [f64; 2], length: f64, Sector { sector, sectors, edges }: Sector) -> ConvexShape {
     let k = axis.index();
     let at = |radius: f64, step: usize, height: f64| {
-        let angle = 2.0 * PI * (sector * edges + step) as f64 / (sectors * edges) as f64;
+        let step = (sector * edges + step) % (sectors * edges);
+        let angle = 2.0 * PI * step as f64 / (sectors * edges) as f64;
         along(k, height)
             + along((k + 1) % 3, radius * elementary::cos(angle))
             + along((k + 2) % 3, radius * elementary::sin(angle))

@@ -45,6 +45,13 @@ impl ContactForce {
     /// No force.
     pub const ZERO: Self = Self { f_n: 0.0, f_t: Vec3::new(0.0, 0.0, 0.0), tau: Vec3::new(0.0, 0.0, 0.0) };
 
+    /// A part of the force.
+    #[must_use]
+    #[inline]
+    pub fn scaled(&self, share: f64) -> Self {
+        Self { f_n: share * self.f_n, f_t: share * self.f_t, tau: share * self.tau }
+    }
+
     /// Force on B \[N\] for the normal from A to B.
     #[must_use]
     #[inline]
@@ -75,6 +82,24 @@ pub struct ContactDerivatives {
     pub tau_w_rel: Mat3,
     /// `d tau / d normal` \[N m\]; zero unless spinning is treated differently from rolling.
     pub tau_normal: Mat3,
+}
+
+impl ContactDerivatives {
+    /// The derivatives of a part of the force.
+    #[must_use]
+    pub(crate) fn scaled(&self, share: f64) -> Self {
+        Self {
+            f_n_delta: share * self.f_n_delta,
+            f_n_delta_dot: share * self.f_n_delta_dot,
+            f_t_delta: share * self.f_t_delta,
+            f_t_delta_dot: share * self.f_t_delta_dot,
+            f_t_v_t: share * self.f_t_v_t,
+            tau_delta: share * self.tau_delta,
+            tau_delta_dot: share * self.tau_delta_dot,
+            tau_w_rel: share * self.tau_w_rel,
+            tau_normal: share * self.tau_normal,
+        }
+    }
 }
 
 /// Normal force with its derivatives with respect to delta and delta_dot.

@@ -2,6 +2,7 @@
 
 pub(super) mod frustum;
 pub(super) mod polyhedron;
+pub(super) mod seam;
 
 use super::core::{Core, along};
 use crate::math::{Pose, Vec3};

@@ -1,6 +1,7 @@
 //! Convex polyhedra by their faces, for contacts of flat parts.
 
 use super::ConvexShape;
+use super::seam::Seam;
 use crate::collision::hull::Hull;
 use crate::math::Vec3;
 use crate::solid::Axis;
@@ -43,6 +44,7 @@ pub(in crate::collision) struct Piece {
 pub struct Polyhedron {
     faces: Vec<Face>,
     walls: Vec<Face>,
+    seams: Vec<Seam>,
     corners: Vec<Vec3>,
     center: Vec3,
     radius: f64,
@@ -65,6 +67,7 @@ impl Polyhedron {
         Self {
             faces: (0..6).map(face).collect(),
             walls: Vec::new(),
+            seams: Vec::new(),
             corners: (0..8).map(corner).collect(),
             center: Vec3::zeros(),
             radius: half.norm(),
@@ -80,6 +83,7 @@ impl Polyhedron {
         Self {
             faces: vec![Face { normal: axis.unit(), offset: 0.0, height: 1.0 }],
             walls: Vec::new(),
+            seams: Vec::new(),
             corners: Vec::new(),
             center: Vec3::zeros(),
             radius: f64::INFINITY,
@@ -120,7 +124,8 @@ impl Polyhedron {
         let area = areas.into_iter().fold(0.0, f64::max);
         let half_thickness = faces.iter().map(|face| face.height).reduce(f64::min);
         half_thickness.filter(|height| *height > 0.0)?;
-        Some(Self { faces, walls: Vec::new(), corners, center, radius, area, half_thickness, sharp })
+        let (walls, seams) = (Vec::new(), Vec::new());
+        Some(Self { faces, walls, seams, corners, center, radius, area, half_thickness, sharp })
     }
 
     /// A piece of a larger surface: behind its faces pressure rises, its walls are only where the next piece begins. So
@@ -130,13 +135,22 @@ impl Polyhedron {
         let Piece { faces, walls, half_thickness, area } = piece;
         let center = sharp.center();
         let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
-        Self { faces, walls, corners, center, radius, area, half_thickness, sharp }
+        Self { faces, walls, seams: Vec::new(), corners, center, radius, area, half_thickness, sharp }
     }
 
     /// Planes at which a piece of a larger surface ends without being bounded there.
     #[must_use]
     pub fn walls(&self) -> &[Face] {
         &self.walls
+    }
+
+    /// Where its faces go on in other pieces.
+    pub(in crate::collision) fn seams(&self) -> &[Seam] {
+        &self.seams
+    }
+
+    pub(in crate::collision) fn set_seams(&mut self, seams: Vec<Seam>) {
+        self.seams = seams;
     }
 
     /// The face of a piece of ground that has no other.

@@ -13,6 +13,7 @@ mod laws;
 mod oracles;
 mod pieces;
 mod random;
+mod seams;
 mod shapes;
 mod support;
 

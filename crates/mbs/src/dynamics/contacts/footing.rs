@@ -1,8 +1,7 @@
 //! Two shapes that touch: their motion and forces at the centre of pressure.
 
-use super::geometry::{PairWork, contact_point, pose};
+use super::geometry::{PairWork, contact_of, contact_point, pose};
 use super::patch_motion::patch_motion;
-use crate::collision::distance;
 use crate::contact::patch::{Patch, PatchForce, PatchMotion, patch_bodies};
 use crate::contact::{ContactConstants, ContactForce, ContactState, Footing, PairId};
 use crate::math::Pose;
@@ -43,10 +42,10 @@ pub(crate) fn footing(
         let (_, motion) = patch_motion(patch, bodies[0], bodies[1]);
         return Some(on_patch(poses, patch, &motion, &patch.response(law, &motion)));
     }
-    let geometry = distance(shape_a, &poses[0], shape_b, &poses[1], cache);
+    let (geometry, share) = contact_of([(shape_a, poses[0]), (shape_b, poses[1])], cache);
     let state = contact_point(&geometry, bodies[0], bodies[1]).state;
     let center = 0.5 * (geometry.point_a + geometry.point_b);
-    (geometry.distance < 0.0).then(|| Footing { poses, center, state, force: law.response(&state) })
+    (geometry.distance < 0.0).then(|| Footing { poses, center, state, force: law.response(&state).scaled(share) })
 }
 
 /// Mean distance of the pressure of the last [`footing`] from its centre, times the coefficient of spinning over that

@@ -1,7 +1,7 @@
 //! Geometry of pairs at the motion of their bodies.
 
 use super::patch_motion::patch_motion;
-use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, distance};
+use crate::collision::{BorePlace, Contact, ConvexShape, PairCache, at_seams, distance};
 use crate::contact::patch::{Patch, PatchScratch, central_pressures, patch_bodies};
 use crate::contact::{ContactState, PairDistance, PairId};
 use crate::math::{Pose, Vec3};
@@ -119,15 +119,24 @@ pub(super) fn pair_motion(topology: &Topology, bodies: &[BodyMotion], pair: Pair
     PairDistance { pair, dist: at.dist, delta_dot: at.delta_dot }
 }
 
-/// Contact geometry of a pair at the present motion of the bodies.
-pub(super) fn pair_distance(
+/// Contact geometry of a pair at the present motion of the bodies, and which share of the force of its law acts: less
+/// than 1 where a piece of a surface carries a body together with another piece.
+pub(super) fn pair_contact(
     topology: &Topology,
     bodies: &[BodyMotion],
     pair: PairId,
     cache: &mut PairCache,
-) -> Contact {
+) -> (Contact, f64) {
     let [a, b] = [pair.a, pair.b].map(|shape| &topology.shapes[shape as usize]);
-    distance(&a.shape, &pose(&bodies[a.node], &a.x_bs), &b.shape, &pose(&bodies[b.node], &b.x_bs), cache)
+    contact_of([(&a.shape, pose(&bodies[a.node], &a.x_bs)), (&b.shape, pose(&bodies[b.node], &b.x_bs))], cache)
+}
+
+/// As [`pair_contact`] for shapes with their poses.
+pub(super) fn contact_of(
+    [(a, x_a), (b, x_b)]: [(&ConvexShape, Pose); 2],
+    cache: &mut PairCache,
+) -> (Contact, f64) {
+    at_seams((a, &x_a), (b, &x_b), distance(a, &x_a, b, &x_b, cache))
 }
 
 /// Computes the patch on which two shapes press on each other; true if there is one.

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::footing::{footing, poses};
-use super::geometry::{PairWork, contact_point, pair_distance, pose};
+use super::geometry::{PairWork, contact_point, pair_contact, pose};
 use crate::collision::{Contact, PairCache};
 use crate::contact::patch::{Patch, PatchScratch, patch_bodies};
 use crate::contact::{ActiveContact, Bristle, ContactConstants, ContactForce, ContactState, PairId};
@@ -48,7 +48,7 @@ pub(crate) fn contact_result(
     let (pair, law) = (contact.pair, &contact.constants.at(t));
     let sides = [pair.a, pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);
     let Some(footing) = footing(topology, sides, pair, law, work) else {
-        let geometry = pair_distance(topology, bodies, pair, &mut PairCache::default());
+        let (geometry, _) = pair_contact(topology, bodies, pair, &mut PairCache::default());
         let state = contact_point(&geometry, sides[0], sides[1]).state;
         let point = 0.5 * (geometry.point_a + geometry.point_b);
         let (state, force) = (ContactState { delta: 0.0, ..state }, ContactForce::ZERO);
@@ -63,7 +63,11 @@ pub(crate) fn contact_result(
     }
     let (area, p_max) = match law.fields {
         Some(_) => (work.patch.area(), work.patch.highest_pressure()),
-        None => circle(law, footing.state.delta),
+        None => {
+            let (_, share) = pair_contact(topology, bodies, pair, &mut PairCache::default());
+            let (area, p_max) = circle(law, footing.state.delta);
+            (share * area, p_max)
+        }
     };
     ContactResult { point: footing.center, state: footing.state, force, sticks, area, p_max }
 }
@@ -71,13 +75,13 @@ pub(crate) fn contact_result(
 /// Elastic energy stored in active contacts at a time \[s\] \[J\].
 pub(crate) fn contact_energy(topology: &Topology, t: f64, bodies: &[BodyMotion], active: &[ActiveContact]) -> f64 {
     let energy = |contact: &ActiveContact| {
-        let geometry = pair_distance(topology, bodies, contact.pair, &mut PairCache::default());
+        let (geometry, share) = pair_contact(topology, bodies, contact.pair, &mut PairCache::default());
         let law = &contact.constants;
         let (elastic, load) = match law.fields {
             Some(fields) => patch_energy(topology, bodies, contact.pair, fields, &geometry),
             None => {
                 let depth = -geometry.distance;
-                (law.elastic_energy(depth), law.elastic_force(depth.max(0.0)))
+                (share * law.elastic_energy(depth), share * law.elastic_force(depth.max(0.0)))
             }
         };
         let bodies = [contact.pair.a, contact.pair.b].map(|shape| &bodies[topology.shapes[shape as usize].node]);

@@ -1,7 +1,7 @@
 //! Forces of a pair in contact, and their derivatives.
 
 use super::footing::{on_patch, poses};
-use super::geometry::{ContactPoint, contact_point, pair_distance, press};
+use super::geometry::{ContactPoint, contact_point, pair_contact, press};
 use super::patch_motion::patch_motion;
 use crate::collision::PairCache;
 use crate::contact::patch::{Patch, PatchMotion, PatchScratch};
@@ -56,7 +56,8 @@ struct BristleLoad {
 /// Relative motion where two shapes touch.
 #[derive(Debug, Clone, Copy)]
 enum Motion {
-    Point(ContactState),
+    /// At a point, and the share of the law's force that acts there.
+    Point(ContactState, f64),
     Patch(PatchMotion),
 }
 
@@ -117,7 +118,7 @@ impl Touching {
     }
 
     fn evaluate_point(&mut self, topology: &Topology, t: f64, bodies: &[BodyMotion]) {
-        let geometry = pair_distance(topology, bodies, self.pair, &mut self.cache);
+        let (geometry, share) = pair_contact(topology, bodies, self.pair, &mut self.cache);
         if geometry.distance >= 0.0 {
             self.load = None;
             return;
@@ -125,7 +126,7 @@ impl Touching {
         let bodies = self.nodes.map(|node| &bodies[node]);
         let ContactPoint { arms, state } = contact_point(&geometry, bodies[0], bodies[1]);
         let law = self.now();
-        let force = law.response(&state);
+        let force = law.response(&state).scaled(share);
         if let Some(bristle) = &law.bristle {
             let center = bodies[0].p + arms[0];
             let footing = Footing { poses: poses(topology, bodies, self.pair), center, state, force };
@@ -133,7 +134,7 @@ impl Touching {
             self.hold = Some(BristleLoad { footing, offset: Vec3::zeros(), t, force });
         }
         let on_b = Wrench { n: force.tau, f: force.on_b(&state.normal) };
-        self.load = Some(Load { arms, on_b, motion: Motion::Point(state) });
+        self.load = Some(Load { arms, on_b, motion: Motion::Point(state, share) });
     }
 
     /// By which fraction of Coulomb's bound friction exceeds it with the whole bristle; none without one.
@@ -157,7 +158,7 @@ impl Touching {
     pub fn stiffness(&self) -> [[Stiffness; 2]; 2] {
         let Some(Load { arms, on_b, motion }) = &self.load else { return [[Stiffness::ZERO; 2]; 2] };
         let mut stiffness = match motion {
-            Motion::Point(state) => self.point_stiffness(arms, state),
+            Motion::Point(state, share) => self.point_stiffness(arms, state, *share),
             Motion::Patch(motion) => self.patch_stiffness(arms, &on_b.f, motion),
         };
         if let (Some(bristle), Some(hold)) = (&self.now().bristle, &self.hold) {
@@ -171,11 +172,12 @@ impl Touching {
     }
 
     /// The change of the normal and of the lever arms is left out: it is smaller by the ratio of penetration to radius.
+    /// So is that of the share: the other piece at the seam loses what this one gains.
     ///
     /// With the direction `n` and the arms `a` from the bodies' origins to the contact point, the depth changes by
     /// `(n x a) . dtheta - n . dp` of B, and by the opposite of A; velocities at the point by `dv - a x dw`.
-    fn point_stiffness(&self, arms: &[Vec3; 2], state: &ContactState) -> [[Stiffness; 2]; 2] {
-        let (_, d) = self.now().linearize(state);
+    fn point_stiffness(&self, arms: &[Vec3; 2], state: &ContactState, share: f64) -> [[Stiffness; 2]; 2] {
+        let d = self.now().linearize(state).1.scaled(share);
         let n = state.normal;
         let f_delta = n * d.f_n_delta + d.f_t_delta;
         let along = n * d.f_n_delta_dot + d.f_t_delta_dot + d.f_t_v_t * n;

@@ -1,0 +1,81 @@
+//! Ground of many pieces carries a ball as ground of one piece does.
+#![allow(clippy::unwrap_used)]
+
+use crate::support::{Run, assert_near, start};
+use mbs::declaration::builder::{Members, ModelBuilder, ShapeBuilder, half_space, height_field, object, sphere};
+use mbs::material::{Material, MaterialPair, MaterialTable};
+use mbs::solid::{Axis, HeightGrid};
+use mbs_ida::Ida;
+use std::sync::Arc;
+
+const RADIUS: f64 = 0.1;
+
+/// A soft ball that rolls on the given ground.
+fn rolling(ground: ShapeBuilder, pair: MaterialPair, at: [f64; 3], v: [f64; 2]) -> Run<Ida> {
+    let steel = MaterialTable::builtin().material("Steel").unwrap().clone();
+    let soft = Material { name: "Soft".to_owned(), density: 1000.0, youngs_modulus: 2e6, poissons_ratio: 0.3, ..steel };
+    let w = [-v[1] / RADIUS, v[0] / RADIUS, 0.0];
+    let ball = sphere(2.0 * RADIUS).material("Soft").collides();
+    let model = ModelBuilder::new("Seams")
+        .gravity([0.0, 0.0, -9.81])
+        .material(soft)
+        .material_pair("Soft", "Steel", pair)
+        .object(object("ground").fixed().solid(ground.material("Steel").collides()))
+        .object(object("ball").free_with([v[0], v[1], 0.0], w).r(at).solid(ball));
+    start(&model.build().unwrap(), 1e-7)
+}
+
+/// A square of 4 m in 8 x 8 cells.
+fn field(height: impl Fn(f64) -> f64) -> ShapeBuilder {
+    let heights = (0..81).map(|k| height(0.5 * f64::from(k % 9) - 2.0)).collect();
+    height_field(Arc::new(HeightGrid::new(9, heights).unwrap()), [4.0, 4.0], 1.0, 1.0)
+}
+
+#[test]
+fn a_ball_rolls_over_flat_cells_as_on_a_plane() {
+    let pair = MaterialPair { v_min: 0.01, ..MaterialPair::new(0.5, 0.5, 0.0) };
+    // Across edges, along edges, over nodes.
+    for (at, v) in [([-1.7, 0.1], [1.0, 0.3]), ([-1.7, 0.0], [1.0, 0.0]), ([-1.7, -1.7], [1.0, 1.0])] {
+        let at = [at[0], at[1], RADIUS];
+        let mut on_plane = rolling(half_space(Axis::Z), pair, at, v);
+        let mut on_cells = rolling(field(|_| 0.0), pair, at, v);
+        for k in 1..=20 {
+            on_plane.to(0.1 * f64::from(k));
+            on_cells.to(0.1 * f64::from(k));
+            for (name, tolerance) in [("ball.r_abs", 2e-5), ("ball.v_abs", 1e-5)] {
+                for axis in 1..=3 {
+                    let name = format!("{name}[{axis}]");
+                    assert_near(on_cells.value(&name), on_plane.value(&name), tolerance, &name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_at_rest_on_an_edge_or_a_node_sinks_in_as_far_as_anywhere() {
+    let pair = MaterialPair::new(0.5, 0.5, 0.0);
+    let depth = |x: f64, y: f64| {
+        let mut run = rolling(field(|_| 0.0), pair, [x, y, RADIUS], [0.0, 0.0]);
+        run.to(3.0);
+        RADIUS - run.value("ball.r_abs[3]")
+    };
+    let anywhere = depth(0.3, 0.1);
+    for (x, y) in [(0.0, 0.1), (0.3, 0.3), (0.5, 0.5), (0.003, 0.1)] {
+        assert_near(depth(x, y) / anywhere, 1.0, 1e-6, &format!("at {x}, {y}"));
+    }
+}
+
+/// Without friction and damping nothing takes energy from a ball that slides over ridges and grooves.
+#[test]
+fn hills_of_many_cells_keep_the_energy_of_a_ball() {
+    let pair = MaterialPair::new(1.0, 0.0, 0.0);
+    let waves = field(|x| 0.03 * f64::sin(2.0 * std::f64::consts::PI * x / 2.0));
+    let mut run = rolling(waves, pair, [-1.4, 0.1, RADIUS + 0.03], [1.0, 0.1]);
+    let begin = run.value("energy.total");
+    for k in 1..=20 {
+        run.to(0.1 * f64::from(k));
+        // Of the kinetic energy of 2.1 J.
+        assert_near(run.value("energy.total"), begin, 2e-3, &format!("after {k} tenths"));
+    }
+}

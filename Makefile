@@ -28,13 +28,14 @@ MBFMU := $(RELEASE)/mbfmu
 FMI_SIM_VERSION := 0.7.0
 
 # What `make test` runs, in this order. The heavy ones, by themselves: sanitize, hosts, examples.
-PHASES := build lint rust-tests sanitize python-tests hosts examples
+PHASES := compile rust-tests sanitize python-tests hosts examples
 
-.PHONY: help demo check test browser robots test-import build tools debug lint rust-tests floors host-tools clean $(PHASES)
+.PHONY: help demo check test browser robots test-import build tools debug lint floors host-tools clean $(PHASES)
+.PHONY: install-all lane-release lane-debug
 
 help:
 	@echo "make demo   build, pack an FMU, run it as a host would, leave CSV, plot and animation in $(OUT)/"
-	@echo "make test   everything the continuous integration runs, with the time of each phase"
+	@echo "make test   everything the continuous integration runs, with the time of each phase: format and lint, tests in Rust, valgrind, Python, hosts"
 	@echo "make check  format, lint, and the tests in Rust without the longest: for after an edit"
 	@echo "make build  release build of the command mbfmu (here as ./mbfmu) and of the library inside FMUs"
 	@echo "make sanitize  every function of the library inside FMUs, in many threads, watched by valgrind"
@@ -71,6 +72,20 @@ test:
 		begin=$$SECONDS; $(MAKE) --no-print-directory $$phase || exit; \
 		echo "make $$phase: $$((SECONDS - begin)) s"; \
 	done
+
+# Everything that the phases of `make test` install, then everything that they compile: in two lanes, because many steps of a
+# build keep one processor busy only.
+compile: install-all
+	@$(MAKE) --no-print-directory -j2 lane-release lane-debug
+
+install-all: tools $(ZIG)
+	@for what in lint viewer sanitize hosts; do ./tools/install.sh $$what || exit; done
+	@$(MAKE) --no-print-directory $(VENV)/hosts.installed $(VENV)/python.installed
+
+lane-release: host-tools
+
+lane-debug: lint
+	$(CARGO) test --workspace --locked --no-run
 
 lint: tools
 	@./tools/install.sh lint

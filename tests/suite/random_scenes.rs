@@ -125,9 +125,24 @@ fn scene(seed: u64) -> Scene {
 
 #[test]
 fn scenes_at_random_run_to_their_end_and_gain_no_energy() {
+    run_all(|_| "");
+}
+
+/// The same with impacts of rigid bodies.
+#[test]
+fn scenes_of_rigid_bodies_at_random_run_to_their_end_and_gain_no_energy() {
+    run_all(|seed| match seed % 2 {
+        0 => "contact = { law = \"rigid\", impacts = \"simultaneous\" }\n",
+        _ => "contact = { law = \"rigid\", impacts = \"sequential\" }\n",
+    });
+}
+
+/// Runs all scenes with a first line that follows from the number of the scene.
+fn run_all(law: impl Fn(u64) -> &'static str) {
     let scenes = std::env::var("SCENES").map_or(SCENES, |text| text.parse().unwrap());
     for seed in 0..scenes {
         let Scene { text, place, tolerance } = scene(seed);
+        let text = format!("{}{text}", law(seed));
         let (interface, mut session) = started(&text, Some(tolerance));
         let [total, kinetic] = ["energy.total", "energy.kinetic"].map(|name| interface.find(name).unwrap());
         let (mut least, mut gain, mut largest) = (f64::INFINITY, 0.0_f64, 1e-9_f64);

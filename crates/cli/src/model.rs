@@ -25,6 +25,8 @@ pub struct Loaded {
     of_start: usize,
     /// What was not taken over from a robot description.
     pub notes: Vec<String>,
+    /// What is likely not to be meant in the files.
+    pub remarks: Vec<String>,
 }
 
 impl Loaded {
@@ -83,7 +85,8 @@ impl Loaded {
     }
 
     fn of_model(model: Model, notes: Vec<String>, path: &Path, kinematic: bool) -> Result<Self> {
-        let Model { mut declaration, texts, .. } = model;
+        let Model { mut declaration, texts, remarks, .. } = model;
+        let remarks = remarks.iter().map(ModelError::one_line).collect();
         if declaration.content.is_empty() {
             return Err(Error::hinted(
                 format!(
@@ -99,7 +102,8 @@ impl Loaded {
         let (files, places) = (declaration.files.clone(), places_in(&declaration));
         let interface = Interface::with_components(declaration, product::components())
             .map_err(|error| rendered(&error.errors, &places, &files, &texts))?;
-        Ok(Self { interface: Arc::new(interface), path: Some(path.to_path_buf()), texts, of_start: 0, notes })
+        let path = Some(path.to_path_buf());
+        Ok(Self { interface: Arc::new(interface), path, texts, of_start: 0, notes, remarks })
     }
 
     /// Reads the declaration stored in an FMU.
@@ -109,7 +113,8 @@ impl Loaded {
     pub fn from_json(json: &str) -> Result<Self> {
         let interface = Interface::from_json_with(json, product::components())
             .map_err(|error| rendered(&error.errors, &Vec::new(), &[], &[]))?;
-        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), of_start: 0, notes: Vec::new() })
+        let [notes, remarks] = [Vec::new(), Vec::new()];
+        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), of_start: 0, notes, remarks })
     }
 
     /// The same model with another analysis.

@@ -114,6 +114,16 @@ fn visible(c: char) -> char {
     }
 }
 
+impl ModelError {
+    /// The same in one line, for what is likely to be wrong.
+    #[must_use]
+    pub fn one_line(&self) -> String {
+        let Self { file, line, column, message, hint, .. } = self;
+        let hint = hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+        format!("{message}{hint} ({file}:{line}:{column})")
+    }
+}
+
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.message)?;

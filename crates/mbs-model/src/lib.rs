@@ -46,6 +46,8 @@ pub struct Model {
     pub sources: Vec<PathBuf>,
     /// Texts of the model files, in the order of [`Declaration::files`], for messages.
     pub texts: Vec<SourceText>,
+    /// What is likely not to be meant, at its place.
+    pub remarks: Vec<ModelError>,
 }
 
 impl Model {

@@ -34,6 +34,7 @@ pub(crate) struct Loader<'a> {
     finished: BTreeSet<PathBuf>,
     /// Errors with the index of their file.
     errors: Vec<(usize, ModelError)>,
+    remarks: Vec<ModelError>,
 }
 
 impl<'a> Loader<'a> {
@@ -48,6 +49,7 @@ impl<'a> Loader<'a> {
             open: Vec::new(),
             finished: BTreeSet::new(),
             errors: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -62,7 +64,8 @@ impl<'a> Loader<'a> {
         let start = std::mem::take(&mut self.declaration.start);
         self.declaration.set_start(start);
         if self.errors.is_empty() {
-            return Ok(Model { declaration: self.declaration, sources: self.sources, texts: self.texts });
+            let Self { declaration, sources, texts, remarks, .. } = self;
+            return Ok(Model { declaration, sources, texts, remarks });
         }
         self.errors.sort_by_key(|(file, error)| (*file, error.line, error.column));
         Err(Errors { errors: self.errors.into_iter().map(|(_, error)| error).collect() })
@@ -147,12 +150,15 @@ impl<'a> Loader<'a> {
             meshes: &mut self.meshes,
             dependencies: Vec::new(),
             problems: std::mem::take(problems),
+            remarks: Vec::new(),
         };
         if is_main {
             reader.heading(document, &default_name(path), &mut self.declaration);
         }
         reader.body(document, &mut self.declaration);
         *problems = reader.problems;
+        let remarks = reader.remarks.into_iter();
+        self.remarks.extend(remarks.map(|remark| remark.in_source(source)));
         for path in reader.dependencies {
             if !self.sources.contains(&path) {
                 self.sources.push(path);
@@ -163,9 +169,7 @@ impl<'a> Loader<'a> {
     fn keep(&mut self, index: usize, source: &SourceText, mut problems: Vec<Problem>) {
         problems.sort_by_key(|problem| problem.span.start);
         problems.dedup();
-        for Problem { span, message, hint } in problems {
-            self.errors.push((index, ModelError::in_source(source, span.start, span.end, message, hint)));
-        }
+        self.errors.extend(problems.into_iter().map(|problem| (index, problem.in_source(source))));
     }
 }
 

@@ -36,9 +36,11 @@ pub fn run(args: &Check) -> Result {
 fn model(path: &Path, args: &Check) -> Result {
     let loaded = with_defaults(Loaded::read_silently(path, false)?, &args.settings)?;
     let notes: String = loaded.notes.iter().map(|note| format!("note: {note}\n")).collect();
+    let of_files = loaded.remarks.clone();
     let mut native = Native::new(loaded);
     let summary = Summary::of(&mut native)?;
-    let remarks: String = summary.remarks.iter().map(|remark| format!("warning: {remark}\n")).collect();
+    let remarks = of_files.iter().chain(&summary.remarks);
+    let remarks: String = remarks.map(|remark| format!("warning: {remark}\n")).collect();
     let contacts = summary.contacts.to_string();
     let table = if args.contacts { summary.contacts.table() } else { String::new() };
     output::print(&format!("{notes}{remarks}{}: {summary}\n{}\n{contacts}{table}", native.name(), summary.plausibility))

@@ -1,5 +1,6 @@
 //! Result files: CSV with time in the first column.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -214,9 +215,16 @@ impl Table {
     fn read_from(file: impl Read, path: &Path, limit: u64) -> Result<Self> {
         let mut file = file.take(limit + 1);
         let mut end = Ending { source: &mut file, last: Vec::new() };
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(&mut end);
-        let mut table = Self::of_rows(&mut reader, path);
+        let mut start = BufReader::new(&mut end);
+        let separator = separator_in(start.fill_buf().unwrap_or_default());
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .comment(Some(b'#'))
+            .delimiter(separator)
+            .from_reader(&mut start);
+        let mut table = Self::of_rows(&mut reader, path, separator);
         drop(reader);
+        drop(start);
         if let Ok(table) = &mut table {
             table.is_complete &= !end.last.trim_ascii_end().ends_with(INCOMPLETE_LINE.as_bytes());
         }
@@ -227,7 +235,7 @@ impl Table {
         table
     }
 
-    fn of_rows(reader: &mut csv::Reader<impl Read>, path: &Path) -> Result<Self> {
+    fn of_rows(reader: &mut csv::Reader<impl Read>, path: &Path, separator: u8) -> Result<Self> {
         let mut table = Self {
             path: path.to_path_buf(),
             names: Vec::new(),
@@ -251,7 +259,7 @@ impl Table {
         table.columns = vec![Vec::new(); table.names.len()];
         for record in reader.records() {
             let record = record.map_err(|error| table.broken(&error))?;
-            table.add(&record)?;
+            table.add(&record, separator)?;
         }
         if let Some(unit) = first.and_then(|(_, unit)| unit) {
             units::convert(&mut table.times, "time", unit, "s").map_err(|message| table.error(1, &message))?;
@@ -265,16 +273,21 @@ impl Table {
         Ok(table)
     }
 
-    fn add(&mut self, record: &csv::StringRecord) -> Result {
+    fn add(&mut self, record: &csv::StringRecord, separator: u8) -> Result {
         let line = record.position().map_or(0, csv::Position::line);
-        let time: f64 = self.number(record.get(0).unwrap_or_default(), "time", line)?;
+        // Where the comma separates decimals, another character separates columns.
+        let cell = |column: usize| {
+            let text = record.get(column).unwrap_or_default();
+            if separator == b',' { Cow::Borrowed(text) } else { Cow::Owned(text.replace(',', ".")) }
+        };
+        let time: f64 = self.number(&cell(0), "time", line)?;
         if !time.is_finite() {
             return Err(self.error(line, &format!("the time is {time}, but must be a finite number")));
         }
         self.times.push(time);
         self.lines.push(line);
         for column in 0..self.columns.len() {
-            let value = self.number(record.get(column + 1).unwrap_or_default(), &self.names[column], line)?;
+            let value = self.number(&cell(column + 1), &self.names[column], line)?;
             self.columns[column].push(value);
         }
         Ok(())
@@ -331,6 +344,13 @@ impl<R: Read> Read for Ending<R> {
     }
 }
 
+/// What separates columns: a comma, or the semicolon or the tabulator that follows the first one in the header.
+fn separator_in(start: &[u8]) -> u8 {
+    let header = start.split(|byte| *byte == b'\n').find(|line| !line.starts_with(b"#")).unwrap_or_default();
+    let of_first = header.iter().position(|byte| b",;\t".contains(byte));
+    of_first.map_or(b',', |at| header[at])
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -374,6 +394,25 @@ mod tests {
         assert!(!complete("time,x\n0,1\n# (incomplete)\n"));
         assert!(!complete("time,x\r\n0,1\r\n# (incomplete)\r\n"));
         assert!(!complete("time,x,(incomplete)\n0,1,1\n"));
+    }
+
+    #[test]
+    fn columns_may_be_separated_as_spreadsheets_do() {
+        let read = |text: &str| {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            Table::read(file.path()).unwrap()
+        };
+        for text in [
+            "time;u [N]\n0;1,5\n0,25;-2e-1\n",
+            "# a note\n\"time\" ; u [N]\n0;1.5\n0.25;-2E-1\n",
+            "time\tu [N]\n0\t1,5\n0,25\t-0,2\n",
+        ] {
+            let table = read(text);
+            assert_eq!((&table.names[..], &table.times[..]), (&["u".to_owned()][..], &[0.0, 0.25][..]), "{text}");
+            assert_eq!((&table.columns[0][..], &table.units[0]), (&[1.5, -0.2][..], &Some("N".to_owned())), "{text}");
+        }
+        assert_eq!(read("time,a;b\n0,1\n").names, ["a;b"]);
     }
 
     #[test]

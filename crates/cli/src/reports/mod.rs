@@ -6,3 +6,4 @@ pub mod linear;
 pub(crate) mod plausibility;
 pub mod step_table;
 pub mod summary;
+pub mod unused;

@@ -3,7 +3,8 @@
 use std::f64::consts::TAU;
 use std::fmt;
 
-use mbs::scene::{Attachment, Joint, Object3D, ObjectId, Scene, ShapeInstance};
+use mbs::force::{DirectionForce, Gravity};
+use mbs::scene::{Attachment, ForceType, Joint, Object3D, ObjectId, Scene, ShapeInstance};
 use mbs::solid::Shape;
 use multibody_fmu::Session;
 
@@ -14,6 +15,9 @@ const DENSEST: f64 = 23_000.0;
 
 /// A mesh that is longer than this \[m\] is likely to be one of some centimetres whose file is in millimetres.
 const LONGEST_MESH: f64 = 20.0;
+
+/// Gravity beyond that of all planets and the sun's neighbourhood \[m/s²\]: Jupiter has 25.
+const STRONGEST_GRAVITY: f64 = 100.0;
 
 /// How large and heavy a model is at its start.
 #[derive(Debug, Clone, Default)]
@@ -69,6 +73,8 @@ impl Plausibility {
             },
         ));
         found.remarks.extend(free_and_held(simulation.scene()));
+        found.remarks.extend(strong_gravity(&simulation.scene().gravity));
+        found.remarks.extend(negative_coefficients(simulation.scene()));
         Ok(found)
     }
 
@@ -138,6 +144,49 @@ fn free_and_held(scene: &Scene) -> Vec<String> {
         )
     };
     held.map(|(_, joint)| remark(joint)).collect()
+}
+
+fn strong_gravity(gravity: &Gravity) -> Option<String> {
+    let Gravity::Uniform(g) = gravity else { return None };
+    let size = g.norm();
+    (size > STRONGEST_GRAVITY).then(|| {
+        format!("gravity is {} m/s²; lengths are in metres, so that the earth's is [0, 0, -9.81]", Rounded(size))
+    })
+}
+
+/// Stiffnesses and dampings that push where a spring would pull, or feed energy in.
+fn negative_coefficients(scene: &Scene) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut note = |path: &str, what: &str, coefficients: [f64; 2]| {
+        let [stiffness, damping] = coefficients;
+        if stiffness < 0.0 {
+            found.push(format!("the stiffness of `{path}`{what} is negative, {stiffness}: it pushes away from rest"));
+        }
+        if damping < 0.0 {
+            found.push(format!("the damping of `{path}`{what} is negative, {damping}: it feeds energy in"));
+        }
+    };
+    for (_, joint) in scene.joints.iter() {
+        for (dof, (name, _)) in joint.dofs.iter().zip(joint.dof_names) {
+            let stiffness = dof.law.spring.as_ref().map_or(0.0, |spring| spring.stiffness);
+            note(&joint.path, &format!(" along `{name}`"), [stiffness, dof.law.damping]);
+        }
+    }
+    for (_, force) in scene.forces.iter() {
+        match &force.kind {
+            ForceType::World { .. } => {}
+            ForceType::Line { stiffness, damping, .. } => note(&force.path, "", [*stiffness, *damping]),
+            ForceType::Bushing { translation, rotation, .. } => {
+                let sides = [("along", translation), ("about", rotation)];
+                let all =
+                    sides.iter().flat_map(|(way, laws)| laws.iter().zip(["x", "y", "z"]).map(move |law| (way, law)));
+                for (way, (DirectionForce { stiffness, damping, .. }, axis)) in all {
+                    note(&force.path, &format!(" {way} {axis}"), [*stiffness, *damping]);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// A number with four digits.

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::native::Native;
 use crate::reports::contacts::Contacts;
 use crate::reports::plausibility::Plausibility;
+use crate::reports::unused::unused;
 use crate::variable::{Role, Runner, Variable};
 
 /// Counts of a model that can be initialised.
@@ -42,6 +43,7 @@ impl Summary {
         let variables = counts(native.variables());
         let mut plausibility = Plausibility::of(&mut native.session)?;
         let likely_mistakes = std::mem::take(&mut plausibility.remarks);
+        let unused = unused(&native.session.interface().declaration);
         let name = native.name().to_owned();
         let Some(simulation) = native.session.simulation() else {
             return Err(Error::failed(format!("{name} could not be initialised")));
@@ -54,6 +56,7 @@ impl Summary {
             .cloned()
             .chain(scene.remarks_on_motions())
             .chain(likely_mistakes)
+            .chain(unused)
             .chain(contacts.remark())
             .collect();
         let mut summary = Self {

@@ -41,6 +41,10 @@ pub fn settable(name: &str, variables: &[Variable]) -> Result<usize> {
     let can_be_set = |variable: &Variable| matches!(variable.role, Role::Parameter | Role::Input);
     match variables.iter().position(|variable| variable.name == name) {
         Some(index) if can_be_set(&variables[index]) => Ok(index),
+        Some(index) if variables[index].role == Role::CalculatedParameter => Err(Error::hinted(
+            format!("`{name}` cannot be set: it follows from other parameters"),
+            Some("set those in its expression, or give it a number in the model".to_owned()),
+        )),
         Some(_) => Err(Error::hinted(
             format!("`{name}` cannot be set: it is neither a parameter nor an input"),
             Some("`mbfmu describe` shows the causality of all variables".to_owned()),

@@ -52,6 +52,45 @@ fn angles_beyond_a_turn_densities_of_no_material_and_meshes_in_millimetres_are_p
 }
 
 #[test]
+fn degrees_gravity_in_millimetres_and_negative_coefficients_are_pointed_out() {
+    let desk = Desk::new();
+    let model = |hinge: &str, more: &str| rod_on_hinge(&format!("name = \"Rod\"\n{more}"), hinge);
+    desk.write("rod.toml", &model("phi = \"1 + sin(30)\"", "gravity = [0, 0, -9810]"));
+    let said = desk.works("check rod.toml");
+    assert!(
+        said.contains("warning: `sin(30)` is of 30 rad, more than a turn; in degrees write `sin(deg(30))` (rod.toml:"),
+        "{said}"
+    );
+    assert!(said.contains("warning: gravity is 9810 m/s²; lengths are in metres"), "{said}");
+    desk.write("rod.toml", &model("phi = \"1 + sin(deg(30)) + cos(-6)\"\nspring = -5\ndamping = -0.5", ""));
+    let said = desk.works("check rod.toml");
+    assert!(
+        said.contains("warning: the stiffness of `hinge` along `phi` is negative, -5: it pushes away from rest"),
+        "{said}"
+    );
+    assert!(
+        said.contains("warning: the damping of `hinge` along `phi` is negative, -0.5: it feeds energy in"),
+        "{said}"
+    );
+    assert_eq!(said.matches("warning").count(), 2, "{said}");
+}
+
+#[test]
+fn inputs_and_parameters_on_which_nothing_depends_are_pointed_out() {
+    let desk = Desk::new();
+    let names = "name = \"Rod\"\n[parameters]\nlost = { value = 1, description = \"lost\" }\nbase = 2\ntwice = \"2*base\"\n\
+                 [inputs]\nidle = {}\npush = { unit = \"N.m\" }\n";
+    desk.write("rod.toml", &rod_on_hinge(names, "torque = \"twice*push\""));
+    let said = desk.works("check rod.toml");
+    for name in ["input `idle`", "parameter `lost`"] {
+        assert!(said.contains(&format!("warning: nothing in the model depends on the {name}\n")), "{said}");
+    }
+    assert_eq!(said.matches("warning").count(), 2, "{said}");
+    let refused = desk.run("simulate rod.toml --set twice=3");
+    assert!(refused.err.contains("`twice` cannot be set: it follows from other parameters"), "{}", refused.err);
+}
+
+#[test]
 fn an_empty_model_is_refused() {
     let desk = Desk::new();
     desk.write("empty.toml", "name = \"Nothing\"\n");

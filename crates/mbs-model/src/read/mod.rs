@@ -49,6 +49,8 @@ pub(crate) struct Reader<'a> {
     /// Files read on behalf of this one: meshes and tables.
     pub dependencies: Vec<PathBuf>,
     pub problems: Vec<Problem>,
+    /// What is likely not to be meant.
+    pub remarks: Vec<Problem>,
 }
 
 impl Reader<'_> {

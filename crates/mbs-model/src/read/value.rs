@@ -21,7 +21,10 @@ impl Reader<'_> {
 
     fn parse(&mut self, node: &Node, text: &str) -> Expr {
         match Expr::parse(text) {
-            Ok(expr) => expr,
+            Ok(expr) => {
+                self.remark_on_degrees(node, text, &expr);
+                expr
+            }
             Err(error) => {
                 let start = self.source.inside_string(&node.span, error.offset);
                 let end = self.source.inside_string(&node.span, error.offset + error.length).max(start + 1);
@@ -29,6 +32,18 @@ impl Reader<'_> {
                 Expr::default()
             }
         }
+    }
+
+    fn remark_on_degrees(&mut self, node: &Node, text: &str, expr: &Expr) {
+        let Some((span, angle)) = expr.angle_beyond_a_turn() else { return };
+        let call = span.text(text);
+        let function = call.split('(').next().unwrap_or_default();
+        let [start, end] = [span.start, span.end].map(|at| self.source.inside_string(&node.span, at));
+        self.remarks.push(Problem::new(
+            start..end.max(start + 1),
+            format!("`{call}` is of {angle} rad, more than a turn"),
+            Some(format!("in degrees write `{function}(deg({angle}))`")),
+        ));
     }
 
     /// The expression of a key.

@@ -57,6 +57,7 @@ fn read(text: &str, document: &Table) -> (Declaration, Vec<Problem>) {
         meshes: &mut meshes,
         dependencies: Vec::new(),
         problems: Vec::new(),
+        remarks: Vec::new(),
     };
     let mut declaration = Declaration::default();
     reader.heading(document, "t", &mut declaration);

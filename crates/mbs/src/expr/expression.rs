@@ -3,6 +3,7 @@
 use super::ast::{Kind, Name, Node, Span};
 use super::error::{EvalError, ParseError};
 use super::eval::{self, Scope};
+use super::function::Function;
 use super::number::number;
 use super::parse;
 use super::render::render;
@@ -97,6 +98,27 @@ impl Expr {
             let text = self.text();
             EvalError::new(self.whole(), format!("`{text}` must be an integer, it is {}", number(value)))
         })
+    }
+
+    /// The first sine, cosine or tangent of a number beyond a turn, which is likely to be in degrees: where it stands, and
+    /// the number.
+    pub fn angle_beyond_a_turn(&self) -> Option<(Span, f64)> {
+        let mut found = None;
+        self.walk(&mut |node, _| {
+            let Kind::Apply(Function::Sin | Function::Cos | Function::Tan, arguments) = &node.kind else { return };
+            let angle = match arguments.as_slice() {
+                [Node { kind: Kind::Number(angle), .. }] => *angle,
+                [Node { kind: Kind::Apply(Function::Negate, operand), .. }] => match operand.as_slice() {
+                    [Node { kind: Kind::Number(angle), .. }] => -angle,
+                    _ => return,
+                },
+                _ => return,
+            };
+            if angle.abs() > std::f64::consts::TAU {
+                found.get_or_insert((node.span, angle));
+            }
+        });
+        found
     }
 
     /// Free names in the order of first use, each once.

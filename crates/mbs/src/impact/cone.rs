@@ -27,6 +27,10 @@ const MOST_ROUNDS: u32 = 11;
 /// Sweeps of the first round; every round has twice as many as the one before.
 const SWEEPS: usize = 40;
 
+/// Sweeps of impulses that need not be exact, and how often they are looked at.
+const SWEEPS_PER_CHECK: usize = 50;
+const MOST_CHECKS: usize = 2000;
+
 /// First and smallest fractions of friction by which it grows.
 const FIRST_FRACTION: f64 = 0.125;
 const SMALLEST_FRACTION: f64 = 1e-4;
@@ -65,6 +69,48 @@ pub(super) fn impulses(w: &Dense, b: &[f64], demands: &[PointConstraint], scale:
         anchor.clone_from(&p);
     }
     (exact.error(&p) <= ACCEPTED * scale).then_some(p)
+}
+
+/// The impulses that take the most energy while friction stays below its bound, by sweeps that come nearer and nearer to
+/// them until `suffices` says so of the velocities; none if it does not. No point approaches after them, but one that
+/// slides leaves, too, with `mu` times its velocity (M. Anitescu & A. Tasora, *Comput. Optim. Appl.* 47, 2010, 207-235).
+pub(super) fn most_dissipating(
+    w: &Dense,
+    b: &[f64],
+    mu: &[f64],
+    suffices: impl Fn(&[f64]) -> bool,
+) -> Option<Vec<f64>> {
+    let (mut p, mut v) = (vec![0.0; b.len()], b.to_vec());
+    for _ in 0..MOST_CHECKS {
+        if suffices(&v) {
+            return Some(p);
+        }
+        for i in (0..SWEEPS_PER_CHECK).flat_map(|_| 0..mu.len()) {
+            let n = PER_POINT * i;
+            let step = 1.0 / (w.at(n, n) + w.at(n + 1, n + 1) + w.at(n + 2, n + 2));
+            let into_cone = in_cone([0, 1, 2].map(|k| p[n + k] - step * v[n + k]), mu[i]);
+            for (row, value) in (n..n + PER_POINT).zip(into_cone) {
+                let change = value - p[row];
+                p[row] = value;
+                v.iter_mut().zip(w.row(row)).for_each(|(v, w)| *v += w * change);
+            }
+        }
+    }
+    None
+}
+
+/// The impulse with friction below its bound that is nearest to one given, normal component first.
+fn in_cone([n, t, u]: [f64; 3], mu: f64) -> [f64; 3] {
+    let length = dot(&[t, u], &[t, u]).sqrt();
+    if length <= mu * n {
+        return [n, t, u];
+    }
+    let pressing = (n + mu * length) / (1.0 + mu * mu);
+    if pressing <= 0.0 {
+        return [0.0; 3];
+    }
+    let part = mu * pressing / length;
+    [pressing, part * t, part * u]
 }
 
 fn without_friction(w: &Dense, b: &[f64], demands: &[PointConstraint], scale: f64) -> Option<Vec<f64>> {

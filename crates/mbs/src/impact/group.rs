@@ -1,6 +1,6 @@
 //! The impact of a group: restitution, energy, and the order in which impulses act.
 
-use super::cone::{PER_POINT, PointConstraint, impulses};
+use super::cone::{PER_POINT, PointConstraint, impulses, most_dissipating};
 use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
 
@@ -72,14 +72,15 @@ impl Group {
     /// All impulses act at once. Where the coefficients of restitution would gain energy, which Newton's hypothesis may
     /// with friction or with different coefficients, or where no impulses give them, all are multiplied with the
     /// largest factor that is possible. Without restitution there is always a solution (V. Acary, F. Cadoux, C.
-    /// Lemaréchal, J. Malick, *ZAMM* 91, 2011, 155-175), and it never gains energy.
+    /// Lemaréchal, J. Malick, *ZAMM* 91, 2011, 155-175), and it never gains energy. Where the iteration does not find it,
+    /// [`Group::nearly`] stops the points.
     fn at_once(&self) -> Result<Vec<f64>, GroupError> {
         let possible = |factor: f64| self.with_restitution(factor).ok().filter(|p| !self.gains(p));
         if let Some(full) = possible(1.0) {
             return Ok(full);
         }
         let (mut low, mut high) = (0.0, 1.0);
-        let mut best = self.with_restitution(0.0)?;
+        let Ok(mut best) = self.with_restitution(0.0) else { return self.nearly().ok_or(GroupError::NoSolution) };
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             match possible(middle) {
@@ -88,6 +89,14 @@ impl Group {
             }
         }
         Ok(best)
+    }
+
+    /// Impulses with friction below its bound, without restitution and without gain of energy, after which no point
+    /// approaches faster than its law lets something come back.
+    pub(super) fn nearly(&self) -> Option<Vec<f64>> {
+        let mu: Vec<f64> = self.laws.iter().map(|law| law.mu).collect();
+        let rests = |v: &[f64]| self.laws.iter().enumerate().all(|(i, law)| -v[PER_POINT * i] <= law.rest_speed);
+        most_dissipating(&self.mobility, &self.velocities, &mu, rests)
     }
 
     fn gains(&self, p: &[f64]) -> bool {

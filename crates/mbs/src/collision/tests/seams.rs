@@ -116,7 +116,8 @@ fn the_force_on_a_ball_that_is_moved_over_hills_is_continuous() {
         let to = |piece: &ConvexShape, center: Vec3| {
             measure(piece, &Pose::identity(), &ball, &Pose::from_translation(center)).distance
         };
-        let is_near = |piece: &ConvexShape| (0..12).any(|k| to(piece, middle + Vec3::z() * (0.1 * f64::from(k) - 0.6)) < 0.15);
+        let is_near =
+            |piece: &ConvexShape| (0..12).any(|k| to(piece, middle + Vec3::z() * (0.1 * f64::from(k) - 0.6)) < 0.15);
         let ground: Vec<ConvexShape> = hills.into_iter().filter(is_near).collect();
         let mut before: Option<Vec3> = None;
         let mut center = middle - along * 0.06 + Vec3::z() * 2.0;

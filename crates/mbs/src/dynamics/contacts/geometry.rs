@@ -132,10 +132,7 @@ pub(super) fn pair_contact(
 }
 
 /// As [`pair_contact`] for shapes with their poses.
-pub(super) fn contact_of(
-    [(a, x_a), (b, x_b)]: [(&ConvexShape, Pose); 2],
-    cache: &mut PairCache,
-) -> (Contact, f64) {
+pub(super) fn contact_of([(a, x_a), (b, x_b)]: [(&ConvexShape, Pose); 2], cache: &mut PairCache) -> (Contact, f64) {
     at_seams((a, &x_a), (b, &x_b), distance(a, &x_a, b, &x_b, cache))
 }
 

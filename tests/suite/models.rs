@@ -5,7 +5,7 @@
 macro_rules! for_each_model {
     ($check:ident) => {
         $crate::models::for_each_model! { $check:
-            AndrewsSqueezer BacklashDrive BallBearing BallOnCushion Billiards16 Billiards4 BlockOverEdge BouncingSphere
+            AndrewsSqueezer BacklashDrive BallBearing BallOnCushion Billiards16 Billiards4 BilliardsRigid BlockOverEdge BouncingSphere
             BoxPlanarMotion BoxStack BricardLinkage BrickWall CarOnTerrain ChainCollision ConveyorSorting CylinderStands Dominoes DoublePendulum
             DoubleWishbone ForceGallery FourBar FourBar2 FreeTop GaltonBoard GearPair GripperWithInputs HeatRod HeatedBrake
             MeshBody Mobile MoveFourBar NFourBar NewtonsCradle Pendulum PointMassRocket PoolBreak R3Robot Rattleback

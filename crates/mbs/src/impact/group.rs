@@ -17,6 +17,8 @@ pub struct PointLaw {
     pub restitution: Restitution,
     /// Approach velocity \[m/s\] below which nothing comes back.
     pub rest_speed: f64,
+    /// Whether one body rests on something that cannot move, which answers at once to whatever strikes the body.
+    pub supports: bool,
 }
 
 /// Why the impact of a group has no result.
@@ -136,16 +138,19 @@ impl Group {
     }
 
     /// The pair that approaches fastest gets its impulse, until none approaches faster than its law lets something come
-    /// back. Pairs that approach equally fast get theirs together.
+    /// back. Pairs that approach equally fast get theirs together, and so do all supports.
     fn one_after_the_other(&self) -> Result<Vec<f64>, GroupError> {
         let mut p = vec![0.0; self.velocities.len()];
         let mut v = self.velocities.clone();
         let most = MOST_FOLLOWING * self.laws.len();
         for _ in 0..most {
-            let struck = self.fastest(&v);
+            let mut struck = self.fastest(&v);
             if struck.is_empty() {
                 return Ok(p);
             }
+            struck.extend((0..self.laws.len()).filter(|&i| self.laws[i].supports));
+            struck.sort_unstable();
+            struck.dedup();
             let rows: Vec<usize> = struck.iter().flat_map(|i| (0..PER_POINT).map(move |k| PER_POINT * i + k)).collect();
             let part = Self {
                 mobility: self.mobility.part(&rows),

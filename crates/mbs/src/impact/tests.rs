@@ -5,7 +5,7 @@ use crate::linalg::{Dense, dot};
 use crate::material::{ImpactOrder, Restitution};
 
 fn law(pair: usize, cor: f64, mu: f64) -> PointLaw {
-    PointLaw { pair, cor, mu, restitution: Restitution::Newton, rest_speed: 1e-9 }
+    PointLaw { pair, cor, mu, restitution: Restitution::Newton, rest_speed: 1e-9, supports: false }
 }
 
 /// Numbers between -1 and 1 that follow from a seed.
@@ -228,6 +228,36 @@ fn scaled_masses_and_velocities_scale_the_impulses() {
     scaled.laws.iter_mut().for_each(|law| law.rest_speed *= 1e-3);
     let [p, s] = [&group, &scaled].map(|group| group.impulses(ImpactOrder::Simultaneous).unwrap());
     assert_near(&s.iter().map(|p| p * 1e9).collect::<Vec<_>>(), &p, 1e-9);
+}
+
+/// A sphere of mass 1 that lies on ground and rolls against an edge at 7/5 of its radius, which pushes it down as well:
+/// the ground answers at once, and the sphere rolls back. One after the other, it would be pushed into the ground, which
+/// takes the energy of that.
+#[test]
+fn ground_answers_at_once_to_what_strikes_a_ball_on_it() {
+    let (speed, cor) = (1.5, 0.9);
+    let (sine, cosine) = (0.4, 0.84_f64.sqrt());
+    // Velocity (x, z) and turning rate (in units of velocity at the rim) of the sphere at the edge and on the ground,
+    // both from the sphere to what it touches: normals are (-cosine, -sine) and (0, 1), tangents along the rim.
+    let edge = [[-cosine, -sine, 0.0], [-sine, cosine, 1.0], [0.0; 3]];
+    let ground = [[0.0, 1.0, 0.0], [1.0, 0.0, -1.0], [0.0; 3]];
+    let rows: Vec<[f64; 3]> = edge.into_iter().chain(ground).collect();
+    let before = [speed, 0.0, speed];
+    let mut mobility = Dense::zeros(6);
+    for (i, a) in rows.iter().enumerate() {
+        for (j, b) in rows.iter().enumerate() {
+            mobility.set(i, j, a[0] * b[0] + a[1] * b[1] + 2.5 * a[2] * b[2]);
+        }
+    }
+    [2, 5].into_iter().for_each(|i| mobility.set(i, i, 1.0));
+    let laws = vec![law(0, cor, 0.0), PointLaw { supports: true, ..law(1, 0.0, 0.8) }];
+    let group = Group { mobility, velocities: rows.iter().map(|row| dot(row, &before)).collect(), laws };
+    for order in [ImpactOrder::Simultaneous, ImpactOrder::Sequential] {
+        let p = group.impulses(order).unwrap();
+        let dv = |k: usize| rows.iter().zip(&p).map(|(row, p)| row[k] * p).sum::<f64>();
+        let v = [before[0] + dv(0), before[1] + dv(1), before[2] + 2.5 * dv(2)];
+        assert_near(&v, &[-cor * speed, 0.0, -cor * speed], 1e-9);
+    }
 }
 
 /// Where no exact impulses are found, others still press, slide within Coulomb's bound, take energy and stop all points.

@@ -31,7 +31,7 @@ use crate::contact::Curvature;
 use crate::force::{DofLaw, Element, Gravity};
 use crate::math::{Pose, Scales, Vec3};
 use crate::scene::{JointId, ObjectId, PrescribedMotion};
-use crate::spatial::{Frame, NodeOrdinal};
+use crate::spatial::{Frame, NodeOrdinal, WORLD};
 
 /// Where the coordinates of one degree of freedom of a user's joint are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -155,6 +155,15 @@ impl Topology {
     fn reserve_nodes(&mut self, number: usize) {
         self.nodes.reserve_exact(number.saturating_sub(self.nodes.len()));
         self.origins.nodes.reserve_exact(number.saturating_sub(self.origins.nodes.len()));
+    }
+
+    /// Whether a node follows prescribed motions, or rests.
+    #[must_use]
+    pub fn is_prescribed(&self, mut node: NodeOrdinal) -> bool {
+        while self.nodes[node].mobilizer.is_driven() {
+            node = self.nodes[node].parent;
+        }
+        node == WORLD
     }
 
     /// Number of variables of the integrator, `y = [q, v, integral of lambda, integral of mu]`.

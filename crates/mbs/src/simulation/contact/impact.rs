@@ -21,6 +21,9 @@ const TOUCHING: f64 = 1e-9;
 /// Mobility, relative to the greatest one of the same direction, that is a rounding error: joints hold the point.
 const HELD: f64 = 1e-12;
 
+/// Impulse, relative to the greatest one at the same instant, that counts as one.
+const COUNTED: f64 = 1e-6;
+
 /// Directions at a point: its normal and two tangents.
 const DIRECTIONS: usize = 3;
 
@@ -100,10 +103,12 @@ impl<I: Integrator> Simulation<I> {
             let law = pair_material(scene, topology, at.pair).ok().and_then(|law| Some((law.impact_speed()?, law)));
             let Some((rest_speed, law)) = law else { continue };
             let found = touching_points(topology, bodies, at.pair);
-            let law = point_law(&law, rest_speed, touch.pairs.len());
-            touch.rests.push(self.contacts.set.find(at.pair).is_some());
-            touch.pairs.push(at.pair);
             let nodes = [at.pair.a, at.pair.b].map(|shape| topology.shapes[shape as usize].node);
+            let rests = self.contacts.set.find(at.pair).is_some();
+            let supports = rests && nodes.iter().any(|&node| topology.is_prescribed(node));
+            let law = PointLaw { supports, ..point_law(&law, rest_speed, touch.pairs.len()) };
+            touch.rests.push(rests);
+            touch.pairs.push(at.pair);
             let TouchingPoints { normal, points } = found;
             let [t, u] = tangents(&normal);
             touch.points.extend(points.into_iter().map(|p| {
@@ -197,9 +202,10 @@ impl<I: Integrator> Simulation<I> {
     }
 
     fn count_impacts(&mut self, touch: &Touch, impulses: &[f64]) {
+        let greatest = impulses.iter().step_by(DIRECTIONS).fold(0.0, |most: f64, p| most.max(*p));
         for (k, pair) in touch.pairs.iter().enumerate() {
             let of_pair = || touch.points.iter().zip(impulses.chunks_exact(DIRECTIONS)).filter(|(at, _)| at.pair == k);
-            if !of_pair().any(|(_, p)| p[0] > 0.0) {
+            if !of_pair().any(|(_, p)| p[0] > COUNTED * greatest) {
                 continue;
             }
             let objects = [pair.a, pair.b].map(|shape| self.topology.shapes[shape as usize].object);
@@ -257,7 +263,7 @@ impl<I: Integrator> Simulation<I> {
 
 fn point_law(law: &ContactMaterial, rest_speed: f64, pair: usize) -> PointLaw {
     let of_pair = &law.pair;
-    PointLaw { pair, cor: of_pair.cor, mu: of_pair.mu_k, restitution: of_pair.restitution, rest_speed }
+    PointLaw { pair, cor: of_pair.cor, mu: of_pair.mu_k, restitution: of_pair.restitution, rest_speed, supports: false }
 }
 
 fn nonzeros(row: &[f64]) -> Vec<(usize, f64)> {

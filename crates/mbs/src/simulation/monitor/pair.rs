@@ -11,7 +11,7 @@ use crate::contact::{
 };
 use crate::dynamics::{PairPoint, PairWork, footing, lever, pair_point, sunk_shape};
 use crate::math::Vec3;
-use crate::spatial::{BodyMotion, WORLD};
+use crate::spatial::BodyMotion;
 use crate::topology::Topology;
 
 /// Fraction of the expected penetration that the step in which a contact begins may reach.
@@ -81,13 +81,7 @@ fn is_impact(law: &ContactMaterial, speed: f64) -> bool {
 
 /// Whether both bodies follow prescribed motions, or rest.
 fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
-    [pair.a, pair.b].into_iter().all(|shape| {
-        let mut at = topology.shapes[shape as usize].node;
-        while topology.nodes[at].mobilizer.is_driven() {
-            at = topology.nodes[at].parent;
-        }
-        at == WORLD
-    })
+    [pair.a, pair.b].into_iter().all(|shape| topology.is_prescribed(topology.shapes[shape as usize].node))
 }
 
 impl Candidate {

@@ -85,7 +85,7 @@ install-all: tools $(ZIG)
 lane-release: host-tools
 
 lane-debug: lint
-	$(CARGO) test --workspace --locked --no-run
+	@$(MAKE) --no-print-directory debug
 
 lint: tools
 	@./tools/install.sh lint

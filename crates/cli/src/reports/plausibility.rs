@@ -16,7 +16,7 @@ const DENSEST: f64 = 23_000.0;
 /// A mesh that is longer than this \[m\] is likely to be one of some centimetres whose file is in millimetres.
 const LONGEST_MESH: f64 = 20.0;
 
-/// Gravity beyond that of all planets and the sun's neighbourhood \[m/s²\]: Jupiter has 25.
+/// Gravity beyond that of any planet \[m/s²\]: Jupiter has 25.
 const STRONGEST_GRAVITY: f64 = 100.0;
 
 /// How large and heavy a model is at its start.

@@ -58,7 +58,9 @@ fn degrees_gravity_in_millimetres_and_negative_coefficients_are_pointed_out() {
     desk.write("rod.toml", &model("phi = \"1 + sin(30)\"", "gravity = [0, 0, -9810]"));
     let said = desk.works("check rod.toml");
     assert!(
-        said.contains("warning: `sin(30)` is of 30 rad, more than a turn; in degrees write `sin(deg(30))` (rod.toml:"),
+        said.contains(
+            "warning: the angle in `sin(30)` is 30 rad, more than a turn; in degrees write `sin(deg(30))` (rod.toml:"
+        ),
         "{said}"
     );
     assert!(said.contains("warning: gravity is 9810 m/s²; lengths are in metres"), "{said}");

@@ -41,7 +41,7 @@ impl Reader<'_> {
         let [start, end] = [span.start, span.end].map(|at| self.source.inside_string(&node.span, at));
         self.remarks.push(Problem::new(
             start..end.max(start + 1),
-            format!("`{call}` is of {angle} rad, more than a turn"),
+            format!("the angle in `{call}` is {angle} rad, more than a turn"),
             Some(format!("in degrees write `{function}(deg({angle}))`")),
         ));
     }

@@ -1,7 +1,8 @@
 //! Seams: edges at which the surface of a shape goes on in another of its convex pieces.
 //!
-//! Every piece has a distance of its own from a curved body, so that near a seam both would push it. Two things make one
-//! surface of them (the body touches a sphere's surface of radius `R` on a circle of radius `a = sqrt(R delta)`):
+//! Every piece has its own distance from a curved body, so that near a seam both would push it. A body with the radius of
+//! curvature `R` that penetrates by `delta` touches on a circle of radius `a = sqrt(R delta)` (K. L. Johnson, *Contact
+//! Mechanics*, 1985, eq. 4.22 and 4.23). Two rules make one surface of the pieces:
 //!
 //! - The normal of a piece stays between that of its face and that of the face beyond the seam. In a plane or in a
 //!   groove that is the normal of the face, and the depth that below its plane.
@@ -120,8 +121,9 @@ fn edges_at_walls(piece: usize, polyhedron: &Polyhedron) -> Vec<(EdgeKey, Placed
     edges
 }
 
-/// The contact of two shapes of which one is a piece of a surface and the other one curved, as a contact with the whole
-/// surface; and the share of it that the piece carries. Other contacts stay as they are, with the share 1.
+/// Corrects the contact of two shapes with their poses `X_WS`, of which one is a piece of a surface and the other one
+/// curved, to one with the whole surface. Returns it in W, as [`super::distance`] does, and the share of the force that
+/// the piece carries, 0 to 1. Other contacts stay as they are, with the share 1.
 #[must_use]
 pub fn at_seams(a: (&ConvexShape, &Pose), b: (&ConvexShape, &Pose), contact: Contact) -> (Contact, f64) {
     if contact.distance >= 0.0 {
@@ -179,7 +181,7 @@ fn of_piece(
     (contact, cuts.share())
 }
 
-/// The face of a piece that looks most in a direction; none where no face does: below ground.
+/// The face of a piece whose normal is nearest to a direction; none where all point away, as below ground.
 fn face_towards(piece: &Polyhedron, n: &Vec3) -> Option<usize> {
     let along = |face: &Face| face.normal.dot(n);
     let (face, along) = piece.faces().iter().map(along).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;

@@ -45,7 +45,7 @@ impl ContactForce {
     /// No force.
     pub const ZERO: Self = Self { f_n: 0.0, f_t: Vec3::new(0.0, 0.0, 0.0), tau: Vec3::new(0.0, 0.0, 0.0) };
 
-    /// A part of the force.
+    /// The force times a share, 0 to 1.
     #[must_use]
     #[inline]
     pub fn scaled(&self, share: f64) -> Self {
@@ -85,7 +85,7 @@ pub struct ContactDerivatives {
 }
 
 impl ContactDerivatives {
-    /// The derivatives of a part of the force.
+    /// The derivatives of the force times a share, 0 to 1.
     #[must_use]
     pub(crate) fn scaled(&self, share: f64) -> Self {
         Self {

@@ -101,7 +101,7 @@ impl Expr {
     }
 
     /// The first sine, cosine or tangent of a number beyond a turn, which is likely to be in degrees: where it stands, and
-    /// the number.
+    /// the angle \[rad\].
     pub fn angle_beyond_a_turn(&self) -> Option<(Span, f64)> {
         let mut found = None;
         self.walk(&mut |node, _| {

@@ -75,14 +75,14 @@ impl Group {
     /// with friction or with different coefficients, or where no impulses give them, all are multiplied with the
     /// largest factor that is possible. Without restitution there is always a solution (V. Acary, F. Cadoux, C.
     /// Lemaréchal, J. Malick, *ZAMM* 91, 2011, 155-175), and it never gains energy. Where the iteration does not find it,
-    /// [`Group::nearly`] stops the points.
+    /// [`Group::inelastic`] stops the points.
     fn at_once(&self) -> Result<Vec<f64>, GroupError> {
         let possible = |factor: f64| self.with_restitution(factor).ok().filter(|p| !self.gains(p));
         if let Some(full) = possible(1.0) {
             return Ok(full);
         }
         let (mut low, mut high) = (0.0, 1.0);
-        let Ok(mut best) = self.with_restitution(0.0) else { return self.nearly().ok_or(GroupError::NoSolution) };
+        let Ok(mut best) = self.with_restitution(0.0) else { return self.inelastic().ok_or(GroupError::NoSolution) };
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             match possible(middle) {
@@ -95,7 +95,7 @@ impl Group {
 
     /// Impulses with friction below its bound, without restitution and without gain of energy, after which no point
     /// approaches faster than its law lets something come back.
-    pub(super) fn nearly(&self) -> Option<Vec<f64>> {
+    pub(super) fn inelastic(&self) -> Option<Vec<f64>> {
         let mu: Vec<f64> = self.laws.iter().map(|law| law.mu).collect();
         let rests = |v: &[f64]| self.laws.iter().enumerate().all(|(i, law)| -v[PER_POINT * i] <= law.rest_speed);
         most_dissipating(&self.mobility, &self.velocities, &mu, rests)

@@ -237,8 +237,8 @@ fn scaled_masses_and_velocities_scale_the_impulses() {
 fn ground_answers_at_once_to_what_strikes_a_ball_on_it() {
     let (speed, cor) = (1.5, 0.9);
     let (sine, cosine) = (0.4, 0.84_f64.sqrt());
-    // Velocity (x, z) and turning rate (in units of velocity at the rim) of the sphere at the edge and on the ground,
-    // both from the sphere to what it touches: normals are (-cosine, -sine) and (0, 1), tangents along the rim.
+    // Normal and tangents at the edge and on the ground, as factors of the sphere's velocity (x, z) and of its angular
+    // velocity times its radius. Normals point to the sphere.
     let edge = [[-cosine, -sine, 0.0], [-sine, cosine, 1.0], [0.0; 3]];
     let ground = [[0.0, 1.0, 0.0], [1.0, 0.0, -1.0], [0.0; 3]];
     let rows: Vec<[f64; 3]> = edge.into_iter().chain(ground).collect();
@@ -268,7 +268,7 @@ fn impulses_that_need_not_be_exact_obey_the_laws_but_for_restitution() {
         let mut group = random_group(seed, points, velocities, 0.8);
         let speed = group.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         group.laws.iter_mut().for_each(|law| law.rest_speed = 1e-6 * speed);
-        let p = group.nearly().unwrap_or_else(|| panic!("group {seed} does not stop"));
+        let p = group.inelastic().unwrap_or_else(|| panic!("group {seed} does not stop"));
         assert!(group.gained(&p) <= 0.0, "{seed}");
         let v = after(&group, &p);
         for (i, law) in group.laws.iter().enumerate() {

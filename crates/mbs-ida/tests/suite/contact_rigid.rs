@@ -1,9 +1,9 @@
 //! Rigid contacts: impulses at located instants, against closed forms and conservation laws.
 #![allow(clippy::unwrap_used)]
 
-use crate::support::{Run, assert_near, assert_vector, four_bar, momentum, start};
+use crate::support::{Run, assert_near, assert_vector, error_message, four_bar, momentum, start};
 use mbs::declaration::builder::{
-    Members, ModelBuilder, ObjectBuilder, cuboid, object, prismatic, revolute, sphere, spherical,
+    Members, ModelBuilder, ObjectBuilder, ShapeBuilder, cuboid, object, prismatic, revolute, sphere, spherical,
 };
 use mbs::material::{ContactLaw, ImpactOrder, Material, MaterialPair, Restitution};
 use mbs::math::Vec3;
@@ -319,4 +319,31 @@ fn a_pair_may_be_elastic_in_a_rigid_model() {
     run.to(0.4);
     assert_near(run.value("impact_count"), 0.0, 0.1, "number of impulses");
     assert_near(run.value("b.v_abs[1]"), 1.0, 1e-5, "velocity after the elastic impact");
+}
+
+/// The law of a pair of objects counts more than those of its materials and of the model.
+#[test]
+fn pairs_of_objects_may_have_a_law_of_their_own() {
+    let count = |law: Option<ContactLaw>, solid: fn(ShapeBuilder) -> ShapeBuilder| {
+        let pair = MaterialPair { law, ..MaterialPair::new(1.0, 0.0, 0.0) };
+        let solid = solid(sphere(0.1).material("Hard").collides());
+        let model = rigid(ImpactOrder::Simultaneous, pair)
+            .object(object("a").free_with([1.0, 0.0, 0.0], [0.0; 3]).solid(solid))
+            .object(ball("b", 0.1, [0.3, 0.0, 0.0], [0.0; 3], [0.0; 3]))
+            .object(ball("c", 0.1, [0.6, 0.0, 0.0], [0.0; 3], [0.0; 3]));
+        let mut run = start(&model.build().unwrap(), 1e-8);
+        run.to(0.7);
+        assert_near(run.value("c.v_abs[1]"), 1.0, 1e-5, "velocity of the last ball");
+        run.value("impact_count")
+    };
+    assert_near(count(None, |a| a), 2.0, 0.1, "both rigid");
+    assert_near(count(None, |a| a.elastic_with("b")), 1.0, 0.1, "only b and c rigid");
+    assert_near(count(Some(ContactLaw::Elastic), |a| a.rigid_with("b")), 1.0, 0.1, "only a and b rigid");
+    assert_near(count(Some(ContactLaw::Elastic), |a| a.rigid_with("c")), 0.0, 0.1, "all that touch elastic");
+    let both = sphere(0.1).material("Hard").collides().elastic_with("b").rigid_with("b");
+    let model = rigid(ImpactOrder::Simultaneous, MaterialPair::new(1.0, 0.0, 0.0))
+        .object(object("a").free().solid(both))
+        .object(ball("b", 0.1, [0.3, 0.0, 0.0], [0.0; 3], [0.0; 3]));
+    let error = error_message(&model.build().unwrap());
+    assert!(error.contains("the contacts of `a` with `b` are declared rigid and elastic"), "{error}");
 }

@@ -163,6 +163,8 @@ pub(crate) static SOLID: TableFormat = TableFormat::new(
         Key::new("group", &TEXT, "Collision group it belongs to.").or_described("`default`"),
         Key::new("collides_with", &NAMES, "Collision groups it collides with, if they also collide with its own; an empty list: none.").or_described("all"),
         Key::new("ignores", &COPIES, "Objects, or instances with all their members, that it does not collide with; `a` or `a[*]` for all copies of an instance with `count`, `a[2]` for one.").or_described("none"),
+        Key::new("rigid_with", &COPIES, "Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or the pair of materials says.").or_described("none"),
+        Key::new("elastic_with", &COPIES, "Objects, likewise, with which its contacts follow the law `elastic`.").or_described("none"),
     ],
 )
 .with(&SHAPES);

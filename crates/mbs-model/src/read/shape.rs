@@ -19,8 +19,8 @@ use crate::node::{Entry, Node, Table};
 /// Sources of mass of a solid; more than one contradict each other.
 const MASS_KEYS: [&str; 3] = ["mass", "density", "massless"];
 
-/// Keys for the shapes with which a colliding shape collides.
-const FILTERS: [&str; 3] = ["group", "collides_with", "ignores"];
+/// Keys for the shapes with which a colliding shape collides, and how.
+const FILTERS: [&str; 5] = ["group", "collides_with", "ignores", "rigid_with", "elastic_with"];
 
 impl Reader<'_> {
     /// `solid` of an object; `has_mass` when the object has a declared mass.
@@ -46,12 +46,14 @@ impl Reader<'_> {
             Some(nodes.iter().filter_map(|node| node.text().map(str::to_owned)).collect::<Vec<String>>())
         };
         let (group, collides_with) = (self.maybe_text(table, "group"), names("collides_with"));
-        let ignores = names("ignores").unwrap_or_default();
+        let [ignores, rigid_with, elastic_with] =
+            ["ignores", "rigid_with", "elastic_with"].map(|key| names(key).unwrap_or_default());
         if let Some(idle) = FILTERS.iter().find_map(|key| table.get(key)).filter(|_| table.get("collides").is_none()) {
             let message = format!("`{}` says nothing about a shape that does not collide", idle.key);
             self.report(&idle.key_span.clone(), message, Some("add `collides = true`, or remove it"));
         }
-        self.is_true(table, "collides").then_some(Collision { smoothing, group, collides_with, ignores })
+        let collision = Collision { smoothing, group, collides_with, ignores, rigid_with, elastic_with };
+        self.is_true(table, "collides").then_some(collision)
     }
 
     fn mass(&mut self, entry: &Entry, table: &Table, has_mass: bool) -> MassDeclaration {

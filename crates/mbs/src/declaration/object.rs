@@ -144,6 +144,12 @@ pub struct Collision {
     /// Objects, or instances with all their members, that it does not collide with.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<String>,
+    /// Objects, likewise, with which its contacts are rigid, whatever the model or the materials say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rigid_with: Vec<String>,
+    /// Objects, likewise, with which its contacts are elastic.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elastic_with: Vec<String>,
 }
 
 /// Where mass properties come from.

@@ -1,4 +1,4 @@
-//! How solids collide: pieces, groups, and pairs that ignore each other.
+//! How solids collide: pieces, groups, pairs that ignore each other, and laws of pairs.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -11,6 +11,7 @@ use super::scope::ParameterScope;
 use crate::collision::ConvexShape;
 use crate::declaration::{Collision, Declaration, Location, Object, Solid};
 use crate::expr::nearest;
+use crate::material::ContactLaw;
 use crate::scene::{ObjectId, Scene, SceneError, ShapeInstance, SolidCollision};
 use crate::solid::Shape;
 
@@ -102,25 +103,54 @@ impl<'a> Elaboration<'a> {
         })
     }
 
-    /// Notes pairs of objects that ignore each other; an instance stands for all its members, one with `count` for all
-    /// copies.
-    pub(super) fn ignore_pairs(&mut self, items: &Items<'a>) {
+    /// Notes pairs of objects that ignore each other, and those whose contacts have a law of their own; an instance stands
+    /// for all its members, one with `count` for all copies.
+    pub(super) fn find_object_pairs(&mut self, items: &Items<'a>) {
         for item in &items.objects {
             let Some(solid) = &item.member.solid else { continue };
-            let ignored = solid.collision.as_ref().map_or(&[][..], |collision| &collision.ignores);
-            let own = join(&item.prefix, &item.member.name);
-            for reference in ignored {
-                let Some(&own) = self.object_names.get(&own) else { continue };
-                if let Some(array) = self.find_array(reference, items, item, solid.location) {
-                    self.ignore_members(own, format!("{array}["));
-                } else if !reference.ends_with(ALL_COPIES)
-                    && let Some(other) = self.find_object(reference, &item.prefix, &item.scope, solid.location)
-                {
-                    self.scene.ignored_pairs.extend((own != other).then_some([own, other]));
-                    self.ignore_members(own, format!("{}.", self.scene.objects[other].path));
+            let Some(collision) = &solid.collision else { continue };
+            let Some(&own) = self.object_names.get(&join(&item.prefix, &item.member.name)) else { continue };
+            let ignored = self.pairs_of(own, &collision.ignores, items, item, solid.location);
+            self.scene.ignored_pairs.extend(ignored);
+            let laws = [(&collision.rigid_with, ContactLaw::Rigid), (&collision.elastic_with, ContactLaw::Elastic)];
+            for (references, law) in laws {
+                for pair in self.pairs_of(own, references, items, item, solid.location) {
+                    self.set_law(pair, law, solid.location);
                 }
             }
         }
+    }
+
+    fn set_law(&mut self, [a, b]: [ObjectId; 2], law: ContactLaw, location: Location) {
+        let pair = if a.index() < b.index() { [a, b] } else { [b, a] };
+        if *self.scene.pair_laws.entry(pair.map(ObjectId::index)).or_insert(law) != law {
+            let [a, b] = pair.map(|object| &self.scene.objects[object].path);
+            let message = format!("the contacts of `{a}` with `{b}` are declared rigid and elastic");
+            self.fail(location, message);
+        }
+    }
+
+    /// Pairs of an object with those that references mean.
+    fn pairs_of(
+        &mut self,
+        own: ObjectId,
+        references: &[String],
+        items: &Items<'a>,
+        item: &Item<'a, Object>,
+        location: Location,
+    ) -> Vec<[ObjectId; 2]> {
+        let mut pairs = Vec::new();
+        for reference in references {
+            if let Some(array) = self.find_array(reference, items, item, location) {
+                pairs.extend(self.with_members(own, format!("{array}[")));
+            } else if !reference.ends_with(ALL_COPIES)
+                && let Some(other) = self.find_object(reference, &item.prefix, &item.scope, location)
+            {
+                pairs.extend((own != other).then_some([own, other]));
+                pairs.extend(self.with_members(own, format!("{}.", self.scene.objects[other].path)));
+            }
+        }
+        pairs
     }
 
     /// Path of the instance with `count` that a reference without index, or with `[*]`, means; refuses `[*]` of
@@ -145,11 +175,10 @@ impl<'a> Elaboration<'a> {
         found
     }
 
-    /// Notes that an object ignores all whose paths begin so.
-    fn ignore_members(&mut self, own: ObjectId, beginning: String) {
+    /// Pairs of an object with all whose paths begin so.
+    fn with_members(&self, own: ObjectId, beginning: String) -> Vec<[ObjectId; 2]> {
         let members = self.object_names.range(beginning.clone()..).take_while(|(path, _)| path.starts_with(&beginning));
-        let others = members.map(|(_, &id)| id).filter(|&id| id != own);
-        self.scene.ignored_pairs.extend(others.map(|id| [own, id]));
+        members.map(|(_, &id)| id).filter(|&id| id != own).map(|id| [own, id]).collect()
     }
 }
 

@@ -68,7 +68,7 @@ pub fn elaborate_with(
     elaboration.declare_components(&items, registry);
     elaboration.place_objects(&items);
     elaboration.drive_free_objects();
-    elaboration.ignore_pairs(&items);
+    elaboration.find_object_pairs(&items);
     elaboration.connect(&items);
     elaboration.connect_components(&items);
     elaboration.set_start_values(&declaration.start);
@@ -214,6 +214,7 @@ impl<'a> Elaboration<'a> {
             max_step: None,
             materials: MaterialTable::empty(),
             ignored_pairs: Vec::new(),
+            pair_laws: BTreeMap::new(),
             k_red: 1.0,
             contact_constants: ConstantsRule::default(),
             contact_law: ContactLaw::default(),

@@ -24,7 +24,7 @@ pub(crate) use structure::LastMotion;
 pub(crate) use structure::each_difference;
 pub use structure::{LastCoordinate, Link, Structure};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::declaration::Analysis;
@@ -220,6 +220,9 @@ pub struct Scene {
     pub materials: MaterialTable,
     /// Pairs of objects that the model keeps from colliding.
     pub ignored_pairs: Vec<[ObjectId; 2]>,
+    /// Laws of the contacts of pairs of objects, by their positions in ascending order, whatever the model or the
+    /// materials say.
+    pub pair_laws: BTreeMap<[usize; 2], ContactLaw>,
     /// Factor on the contact stiffness.
     pub k_red: f64,
     /// How the constants of contacts follow their motion.
@@ -255,7 +258,9 @@ impl Scene {
     /// Whether contacts of the model may be impacts of rigid bodies.
     #[must_use]
     pub fn has_rigid_contacts(&self) -> bool {
-        self.contact_law == ContactLaw::Rigid || self.materials.has_rigid_pairs()
+        self.contact_law == ContactLaw::Rigid
+            || self.materials.has_rigid_pairs()
+            || self.pair_laws.values().any(|law| *law == ContactLaw::Rigid)
     }
 
     /// The world.

@@ -2095,12 +2095,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         visible: bool | None = None,
@@ -2114,6 +2116,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2121,13 +2124,15 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "sphere", "diameter": diameter, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "sphere", "diameter": diameter, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def ellipsoid(
@@ -2137,12 +2142,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         visible: bool | None = None,
@@ -2156,6 +2163,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2163,13 +2171,15 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "ellipsoid", "lengths": lengths, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "ellipsoid", "lengths": lengths, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def box(
@@ -2179,12 +2189,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         visible: bool | None = None,
@@ -2198,6 +2210,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2205,13 +2218,15 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "box", "lengths": lengths, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "box", "lengths": lengths, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def cylinder(
@@ -2223,6 +2238,7 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         inner_diameter: Number | None = None,
@@ -2230,6 +2246,7 @@ class solid:
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         visible: bool | None = None,
@@ -2249,6 +2266,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2257,13 +2275,15 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "cylinder", "diameter": diameter, "length": length, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "inner_diameter": inner_diameter, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "cylinder", "diameter": diameter, "length": length, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "inner_diameter": inner_diameter, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def cone(
@@ -2275,12 +2295,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         top_diameter: Number | None = None,
@@ -2298,6 +2320,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2305,6 +2328,8 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
@@ -2312,7 +2337,7 @@ class solid:
         top_diameter: Diameter at the top. Unit: m. Default: 0.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "cone", "diameter": diameter, "length": length, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "top_diameter": top_diameter, "visible": visible})
+        return given({"shape": "cone", "diameter": diameter, "length": length, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "top_diameter": top_diameter, "visible": visible})
 
     @staticmethod
     def capsule(
@@ -2324,12 +2349,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         visible: bool | None = None,
@@ -2345,6 +2372,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2352,13 +2380,15 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "capsule", "diameter": diameter, "length": length, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "capsule", "diameter": diameter, "length": length, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def beam(
@@ -2371,12 +2401,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         smoothing: Number | None = None,
         visible: bool | None = None,
@@ -2394,6 +2426,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2401,13 +2434,15 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         smoothing: Radius that rounds edges and corners for contacts, inside the outer dimensions. Unit: m.
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "beam", "length": length, "width": width, "thickness": thickness, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "beam", "length": length, "width": width, "thickness": thickness, "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def mesh(
@@ -2418,12 +2453,14 @@ class solid:
         color: Union[str, Sequence[Number]] | None = None,
         convex_parts: Union[Number, ConvexParts] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         scale: Union[Number, Sequence[Number]] | None = None,
         smoothing: Number | None = None,
@@ -2441,6 +2478,7 @@ class solid:
         convex_parts: What stands for the mesh in contacts: its convex hull (1), at most so many convex
             parts, or as many as keep its surface. Default: 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2448,6 +2486,8 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         scale: Factor, or factors along x, y and z; 0.001 for files in millimetres. Default: 1.
@@ -2455,7 +2495,7 @@ class solid:
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "mesh", "file": file, "collides": collides, "collides_with": collides_with, "color": color, "convex_parts": convex_parts, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "scale": scale, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "mesh", "file": file, "collides": collides, "collides_with": collides_with, "color": color, "convex_parts": convex_parts, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "scale": scale, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def half_space(
@@ -2465,12 +2505,14 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         group: str | None = None,
         ignores: Sequence[str] | None = None,
         mass: Number | None = None,
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         size: Number | None = None,
         smoothing: Number | None = None,
@@ -2485,6 +2527,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         group: Collision group it belongs to. Default: `default`.
         ignores: Objects, or instances with all their members, that it does not collide with; `a` or `a[*]`
             for all copies of an instance with `count`, `a[2]` for one. Default: none.
@@ -2492,6 +2535,8 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         size: Edge length of the piece that pictures show. Unit: m. Default: 10.
@@ -2499,7 +2544,7 @@ class solid:
             Default: a tenth of the smallest dimension, at most 1 mm.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "half_space", "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "size": size, "smoothing": smoothing, "visible": visible})
+        return given({"shape": "half_space", "axis": axis, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "group": group, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "size": size, "smoothing": smoothing, "visible": visible})
 
     @staticmethod
     def height_field(
@@ -2509,6 +2554,7 @@ class solid:
         collides_with: Sequence[str] | None = None,
         color: Union[str, Sequence[Number]] | None = None,
         density: Number | None = None,
+        elastic_with: Sequence[str] | None = None,
         file: str | None = None,
         group: str | None = None,
         heights: Sequence[Sequence[Number]] | None = None,
@@ -2517,6 +2563,7 @@ class solid:
         massless: bool | None = None,
         material: str | None = None,
         r: Sequence[Number] | None = None,
+        rigid_with: Sequence[str] | None = None,
         rotation: Union[Sequence[Number], Rotation] | None = None,
         scale: Number | None = None,
         smoothing: Number | None = None,
@@ -2532,6 +2579,7 @@ class solid:
         color: Colour in pictures: `"#rrggbb"`, `"#rrggbbaa"`, a CSS name, or `[red, green, blue, opacity]`
             between 0 and 1.
         density: Density; replaces that of the material. Unit: kg/m³.
+        elastic_with: Objects, likewise, with which its contacts follow the law `elastic`. Default: none.
         file: File `.csv` with such rows, or `.png` with a grey picture (black is 0, white 1, its lower edge
             at the smallest y), relative to the model file.
         group: Collision group it belongs to. Default: `default`.
@@ -2542,6 +2590,8 @@ class solid:
         massless: No mass: the shape is for pictures and contacts only. Default: false.
         material: Name of a built-in material or of one in `[materials]`: density, contact, colour.
         r: Position of the origin. Unit: m. Default: [0, 0, 0].
+        rigid_with: Objects, likewise, with which its contacts follow the law `rigid`, whatever `contact` or
+            the pair of materials says. Default: none.
         rotation: Orientation: Cardan angles `[a, b, c]` about x, then the new y, then the new z; or a
             table. Unit: rad. Default: none.
         scale: Factor on the heights. Unit: m. Default: 1.
@@ -2550,7 +2600,7 @@ class solid:
         thickness: Distance from the lowest height to the plane that closes it below. Unit: m. Default: 1.
         visible: Whether pictures show it. Default: true.
         """
-        return given({"shape": "height_field", "lengths": lengths, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "file": file, "group": group, "heights": heights, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rotation": rotation, "scale": scale, "smoothing": smoothing, "thickness": thickness, "visible": visible})
+        return given({"shape": "height_field", "lengths": lengths, "collides": collides, "collides_with": collides_with, "color": color, "density": density, "elastic_with": elastic_with, "file": file, "group": group, "heights": heights, "ignores": ignores, "mass": mass, "massless": massless, "material": material, "r": r, "rigid_with": rigid_with, "rotation": rotation, "scale": scale, "smoothing": smoothing, "thickness": thickness, "visible": visible})
 
 
 class visual:

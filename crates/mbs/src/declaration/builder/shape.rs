@@ -206,6 +206,21 @@ impl ShapeBuilder {
         self
     }
 
+    /// An object, or an instance with all its members, with which the contacts of a colliding solid are rigid, whatever
+    /// the model or the materials say.
+    #[must_use]
+    pub fn rigid_with(mut self, object: impl Into<String>) -> Self {
+        self.collision.get_or_insert_default().rigid_with.push(object.into());
+        self
+    }
+
+    /// An object, or an instance with all its members, with which the contacts of a colliding solid are elastic.
+    #[must_use]
+    pub fn elastic_with(mut self, object: impl Into<String>) -> Self {
+        self.collision.get_or_insert_default().elastic_with.push(object.into());
+        self
+    }
+
     /// A solid that is not drawn.
     #[must_use]
     pub fn hidden(mut self) -> Self {

@@ -1,6 +1,7 @@
 //! The contact law of a pair of shapes.
 
 use crate::contact::{ContactMaterial, ContactOptions, PairId};
+use crate::material::MaterialPair;
 use crate::scene::Scene;
 use crate::topology::Topology;
 
@@ -21,6 +22,9 @@ pub(in crate::simulation) fn pair_material(
     let [first, second] = [&a.material, &b.material]
         .map(|name| scene.materials.material(name).map_err(|error| context(error.to_string())));
     let lookup = scene.materials.pair(&a.material, &b.material).map_err(|error| context(error.to_string()))?;
+    let mut objects = [a.object.index(), b.object.index()];
+    objects.sort_unstable();
+    let of_pair = MaterialPair { law: scene.pair_laws.get(&objects).copied().or(lookup.pair.law), ..lookup.pair };
     let usual = ContactOptions::default();
     let d_max = usual.d_max / scene.scales.velocity();
     let options = ContactOptions {
@@ -30,7 +34,7 @@ pub(in crate::simulation) fn pair_material(
         d_max,
         ..usual
     };
-    let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), lookup.pair, options)
+    let law = ContactMaterial::new((first?, a.curvature), (second?, b.curvature), of_pair, options)
         .map_err(|error| context(error.to_string()))?;
     Ok(if a.shape.has_patch_with(&b.shape) { law.with_faces(&a.shape, &b.shape) } else { law })
 }

@@ -46,6 +46,7 @@
 mod clip;
 mod field;
 mod overlap;
+mod polygon;
 mod response;
 mod rim;
 mod slopes;

@@ -1,7 +1,7 @@
 //! The surface of equal pressure of two bodies.
 
-use super::clip::{clip, square};
 use super::field::{PatchBody, Plane, RoundAxis};
+use super::polygon::{PlaneFrame, Polygon};
 use crate::math::Vec3;
 
 /// Fields whose gradients differ by less than this fraction have no surface of equal pressure.
@@ -76,8 +76,7 @@ pub struct PatchScratch {
     /// Walls of A and of B that cut the other body.
     walls: [Vec<Plane>; 2],
     corners: [Vec<Vec3>; 2],
-    polygon: Vec<Vec3>,
-    clipped: Vec<Vec3>,
+    polygon: Polygon,
 }
 
 impl Default for Patch {
@@ -112,7 +111,7 @@ impl Patch {
         }
         for i in 0..scratch.planes[0].len() {
             for j in 0..scratch.planes[1].len() {
-                self.add_facet([i, j], size, scratch);
+                self.add_facet([i, j], size, most, scratch);
             }
         }
         let force = self.force.norm();
@@ -122,9 +121,9 @@ impl Patch {
         force > 0.0
     }
 
-    /// The polygon of face i of A and face j of B, if there is one.
-    fn add_facet(&mut self, [i, j]: [usize; 2], size: f64, scratch: &mut PatchScratch) {
-        let PatchScratch { planes, walls, polygon, clipped, .. } = scratch;
+    /// The polygon of face i of A and face j of B, if there is one; the pressure is nowhere greater than `most` \[Pa\].
+    fn add_facet(&mut self, [i, j]: [usize; 2], size: f64, most: f64, scratch: &mut PatchScratch) {
+        let PatchScratch { planes, walls, polygon, .. } = scratch;
         let (of_a, of_b) = (planes[0][i], planes[1][j]);
         let difference = of_b.g - of_a.g;
         let h = difference.norm();
@@ -136,60 +135,38 @@ impl Patch {
         if offset.abs() > size {
             return;
         }
-        polygon.clear();
-        polygon.extend(square(&(-offset * n), &n, size));
-        let mut keep = |c: f64, g: Vec3| {
-            if polygon.iter().all(|corner| c + g.dot(corner) >= 0.0) {
-                return true;
-            }
-            clip(polygon, c, &g, clipped);
-            std::mem::swap(polygon, clipped);
-            polygon.len() > 2
-        };
-        if !keep(of_a.c, of_a.g) {
+        let frame = PlaneFrame::new(&n, -offset);
+        let pressure = frame.on(of_a.c, &of_a.g);
+        // Corners of the first square are no farther away.
+        let reach = 1.5 * size;
+        if pressure.c > most && (pressure.c - most).powi(2) > reach * reach * pressure.slope_squared() {
             return;
         }
-        for wall in walls.iter().flatten() {
-            if !keep(wall.c, wall.g) {
-                return;
-            }
+        polygon.reset(size);
+        if !polygon.keep(&pressure) || !walls.iter().flatten().all(|wall| polygon.keep(&frame.on(wall.c, &wall.g))) {
+            return;
         }
         for (own, number) in [(1, j), (0, i)] {
             for (l, other) in planes[own].iter().enumerate() {
-                if l != number && !keep(other.c - of_a.c, other.g - of_a.g) {
+                if l != number && !polygon.keep(&frame.on(other.c - of_a.c, &(other.g - of_a.g))) {
                     return;
                 }
             }
         }
-        let (mut area, mut force, mut moment) = (0.0, 0.0, Vec3::zeros());
-        let first = polygon[0];
-        for [p, q, r] in fan(polygon) {
-            let part = 0.5 * (q - p).cross(&(r - p)).dot(&n);
-            let pressures = [p, q, r].map(|corner| of_a.at(&corner));
-            let sum = pressures[0] + pressures[1] + pressures[2];
-            area += part;
-            force += part * sum / 3.0;
-            // The integral of a product of two linear functions over a triangle.
-            let arms = [q - first, r - first];
-            moment += part / 12.0 * (arms[0] * (sum + pressures[1]) + arms[1] * (sum + pressures[2]));
-        }
-        if area <= 0.0 || force <= 0.0 {
-            return;
-        }
-        self.area += area;
-        self.force += force * n;
-        let highest = polygon.iter().map(|corner| of_a.at(corner)).fold(0.0, f64::max);
-        self.highest = self.highest.max(highest);
+        let Some(integral) = polygon.integrate(&pressure) else { return };
+        self.area += integral.area;
+        self.force += integral.sum * n;
+        self.highest = self.highest.max(integral.highest);
         let start = self.corners.len();
-        self.corners.extend_from_slice(polygon);
+        self.corners.extend(polygon.corners().iter().map(|&corner| frame.point(corner)));
         self.facets.push(Facet {
             of_a,
             g_b: of_b.g,
             h,
             n,
-            area,
-            load: force,
-            center: first + moment / force,
+            area: integral.area,
+            load: integral.sum,
+            center: frame.point(integral.center),
             start,
             end: self.corners.len(),
         });
@@ -285,12 +262,19 @@ impl PatchScratch {
         let spheres = [b, a].map(|other| (other.center() - origin, other.radius()));
         let (mut most, mut toward) = (f64::INFINITY, Vec3::zeros());
         for side in 0..2 {
-            for plane in &self.planes[side] {
-                if plane.at(&spheres[side].0) < most {
+            // The face most towards the other body comes first: it cuts off most of a polygon.
+            let (mut facing, mut least) = (0, f64::INFINITY);
+            for (k, plane) in self.planes[side].iter().enumerate() {
+                let middle = plane.at(&spheres[side].0);
+                if middle < least {
+                    (facing, least) = (k, middle);
+                }
+                if middle < most {
                     let own = highest(plane, &self.corners[1 - side]);
                     (most, toward) = if own < most { (own, plane.g) } else { (most, toward) };
                 }
             }
+            self.planes[side].swap(0, facing);
             if most <= 0.0 || self.walls[side].iter().any(|wall| highest(wall, &self.corners[1 - side]) <= 0.0) {
                 return 0.0;
             }
@@ -309,9 +293,9 @@ impl PatchScratch {
             let Some(space) = Overlap::new(&toward, &spheres) else { return 0.0 };
             most = self.confine(space, 4.0 * by).min(most);
         }
-        self.separate_aligned(by);
+        let rise = self.separate_aligned(by);
         self.drop_larger(size);
-        most
+        most + rise
     }
 
     /// Leaves the fields that can be the smallest one somewhere in a box around the overlap, which shrinks until it
@@ -354,18 +338,23 @@ impl PatchScratch {
         of_b.retain(|plane| !of_a.iter().any(|other| larger(plane, other)));
     }
 
-    /// Moves the faces of A outwards \[m\] that may lie in one plane with one of B.
-    fn separate_aligned(&mut self, by: f64) {
+    /// Moves the faces of A outwards \[m\] that may lie in one plane with one of B. Returns by how much their fields rise
+    /// at the most \[Pa\].
+    fn separate_aligned(&mut self, by: f64) -> f64 {
         let [of_a, of_b] = &mut self.planes;
+        let mut most = 0.0_f64;
         for plane in of_a {
             let is_aligned = |other: &Plane| {
                 let both = plane.g.norm_squared() * other.g.norm_squared();
                 plane.g.dot(&other.g) > 0.0 && plane.g.cross(&other.g).norm_squared() < SAME_DIRECTION * both
             };
             if of_b.iter().any(is_aligned) {
-                plane.c += plane.g.norm() * by;
+                let rise = plane.g.norm() * by;
+                plane.c += rise;
+                most = most.max(rise);
             }
         }
+        most
     }
 }
 
@@ -443,9 +432,4 @@ fn lowest(plane: &Plane, corners: &[Vec3]) -> f64 {
         return f64::NEG_INFINITY;
     }
     corners.iter().map(|corner| plane.at(corner)).fold(f64::INFINITY, f64::min)
-}
-
-/// Triangles that make up a convex polygon.
-fn fan(polygon: &[Vec3]) -> impl Iterator<Item = [Vec3; 3]> + '_ {
-    polygon.windows(2).skip(1).map(|side| [polygon[0], side[0], side[1]])
 }

@@ -22,6 +22,11 @@ impl Hermite {
         Self { h, c: [d[0], a, 3.0 * rise - 2.0 * a - b, a + b - 2.0 * rise] }
     }
 
+    /// The parabola on `[0, h]` \[s\] with the value `d` \[m\] at 0 and rates `r` \[m/s\] at both ends.
+    pub fn from_rates(h: f64, d: f64, r: [f64; 2]) -> Self {
+        Self { h, c: [d, r[0] * h, 0.5 * (r[1] - r[0]) * h, 0.0] }
+    }
+
     /// Length of the step \[s\].
     pub fn length(&self) -> f64 {
         self.h

@@ -174,14 +174,27 @@ impl Near {
             true if self.begins_to_touch(laws.topology, start.dist) || end.dist < 0.0 => {
                 self.continue_contact(laws, t0, &curve, [&start, &end], hysteresis)
             }
-            _ if end.dist < 0.0 => self.touch(laws, t0, &curve, hysteresis, end.dist),
+            _ if end.dist < 0.0 => self.touch(laws, t0, [&start, &end], &curve, hysteresis),
             _ if step.may_have_met([&start, &end]) => PairFinding::Suspect,
             _ => PairFinding::Nothing,
         }
     }
 
     /// A pair that was apart and ends in penetration.
-    fn touch(&mut self, laws: &Laws<'_>, t0: f64, curve: &Hermite, hysteresis: &Hysteresis, dist: f64) -> PairFinding {
+    fn touch(
+        &mut self,
+        laws: &Laws<'_>,
+        t0: f64,
+        [start, end]: [&PairPoint; 2],
+        curve: &Hermite,
+        hysteresis: &Hysteresis,
+    ) -> PairFinding {
+        // The depth of a patch does not go on as the distance did before; its corners need not be where the bodies met.
+        let rates = [-start.delta_dot, -end.delta_dot];
+        let (curve, doubt) = match self.has_patch(laws.topology) {
+            true => (Hermite::from_rates(curve.length(), start.dist, rates), (rates[1] - rates[0]).abs()),
+            false => (*curve, 0.0),
+        };
         let t = curve.crossing(0.0);
         let speed = (-curve.rate(t)).max(0.0);
         let (Status::Armed(constants), Some(law)) = (self.status, self.material) else {
@@ -194,17 +207,18 @@ impl Near {
             return PairFinding::Touched(t0 + t);
         }
         let truth = law.freeze(speed);
-        let error = (constants.d - truth.d).abs() * speed / (1.0 + truth.d * speed);
+        let error_of = |d: f64| (d - truth.d).abs() * speed / (1.0 + truth.d * speed);
+        let error = error_of(constants.d).max(if doubt > 0.0 { error_of(law.damping(speed + doubt)) } else { 0.0 });
         let mut constants = constants;
         if error > laws.accuracy {
             // Until now the force was small: when the error has not changed the motion yet, the true constants may take
             // over.
-            if error * self.passed_on(laws, &truth, speed, -dist) > ACCEPTED_ERROR * laws.accuracy {
+            if error * self.passed_on(laws, &truth, speed, -end.dist) > ACCEPTED_ERROR * laws.accuracy {
                 return PairFinding::Touched(t0 + t);
             }
             constants = truth;
         }
-        let counted = dist < -hysteresis.start_penetration();
+        let counted = end.dist < -hysteresis.start_penetration();
         self.status = Status::Engaged(Engagement { constants, speed, counted, history: ContactHistory::default() });
         if counted { self.contact_begins(t0 + t, constants, speed) } else { PairFinding::Nothing }
     }

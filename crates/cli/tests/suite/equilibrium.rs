@@ -200,7 +200,6 @@ spin = { type = "revolute", from = "hub", to = "rim", axis = "y" }
 [instances.wheel]
 assembly = "Wheel"
 parent = "chassis"
-count = 4
 r = ["0.2*(if i < 3 then 1 else -1)", "0.2*(if mod(i,2) == 0 then 1 else -1)", -0.05]
 [components]
 left = { type = "dc-motor", v = "u", R = 1, L = 0.01, k = 0.1, flange = "wheel[1].spin" }
@@ -379,4 +378,104 @@ fn drive_lines_run_steadily_at_a_given_speed_or_with_a_given_torque() {
     let held = desk.works("equilibrium Fan.toml --fix engine.phi --trim torque");
     assert!(held.contains("held"), "{held}");
     desk.fails("equilibrium Fan.toml --steady engine.w --set torque=2", 1, &["`engine.w`"]);
+}
+
+#[test]
+fn a_pid_controller_that_starts_at_its_limit_finds_its_load_at_any_gain() {
+    let desk = Desk::new();
+    for (gain, derivative) in [(5.0, 0.05), (400.0, 0.0), (400.0, 0.05), (1e4, 0.05)] {
+        desk.write(
+            "Servo.toml",
+            &format!(
+                "name = \"Servo\"\ngravity = [0, 0, -9.81]\noutputs = [\"servo.y\"]\n\
+                 objects.boom.mass = {{ m = 3, center = [0.2, 0, 0], inertia = [0.1, 0.1, 0.1] }}\n\
+                 joints.hinge = {{ type = \"revolute\", from = \"world\", to = \"boom\", axis = \"y\", torque = \"servo.y\" }}\n\
+                 components.servo = {{ type = \"pid\", u = \"0.5 - hinge.phi\", k = {gain}, T_i = 0.5, T_d = {derivative}, max = 30 }}\n"
+            ),
+        );
+        let table = desk.works("equilibrium Servo.toml -o rest.toml");
+        assert!(table.contains("0.500000 rad"), "{gain} {derivative}: {table}");
+        desk.works("simulate Servo.toml --from rest.toml --stop 0.1 -o run.csv");
+        let last = rows(&desk.text("run.csv")).pop().unwrap();
+        assert!((last[1] + 3.0 * 9.81 * 0.2 * 0.5_f64.cos()).abs() < 1e-5, "{gain}: {last:?}");
+    }
+}
+
+/// A cart of 200 kg on four wheels of soft rubber, driven against the wind.
+const CART: &str = r#"
+name = "Cart"
+gravity = [0, 0, -9.81]
+outputs = ["frame.v_abs", "axle_1.w"]
+inputs.torque = { unit = "N.m" }
+parameters.drag = { value = 20, unit = "N.s/m" }
+materials.Tyre = { density = 400, youngs_modulus = 2e6, poissons_ratio = 0.3 }
+[[material_pairs]]
+materials = ["Tyre", "Tyre"]
+relaxation = 0.004
+mu_k = 0.8
+v_min = 0.05
+[objects.road]
+fixed = true
+r = [0, 0, -0.5]
+solid = { shape = "box", lengths = [400, 40, 1], material = "Tyre", collides = true }
+[objects.frame]
+r = [0, 0, 0.35]
+free = { v = [15, 0, 0] }
+mass = { m = 140, inertia = [20, 40, 50] }
+[objects.wheel]
+solid = { shape = "cylinder", axis = "y", diameter = 0.6, length = 0.2, material = "Tyre", mass = 15, collides = true, group = "wheels", collides_with = ["default"] }
+"#;
+
+#[test]
+fn a_cart_is_driven_steadily_with_wheels_whose_speeds_are_found() {
+    let desk = Desk::new();
+    let mut text = CART.replace("[objects.wheel]\ncount = 4\n", "[objects.wheel]\n");
+    let wheel = text.split_off(text.find("[objects.wheel]").unwrap());
+    for (k, at) in [[1.0, 0.7], [1.0, -0.7], [-1.0, 0.7], [-1.0, -0.7]].iter().enumerate() {
+        let number = k + 1;
+        text += &wheel.replace("wheel]", &format!("wheel_{number}]"));
+        text += &format!("[objects.hub_{number}]\nparent = \"frame\"\nr = [{}, {}, -0.05]\n", at[0], at[1]);
+        text += &format!(
+            "[joints.axle_{number}]\ntype = \"revolute\"\nfrom = \"hub_{number}\"\nto = \"wheel_{number}\"\naxis = \"y\"\ntorque = \"torque\"\n"
+        );
+    }
+    text += "[forces.wind]\ntype = \"world\"\nat = \"frame\"\nforce = [\"-drag*frame.v_abs[1]\", 0, 0]\n";
+    desk.write("Cart.toml", &text);
+    let command = "equilibrium Cart.toml --steady frame.r_abs[1] --speed *.phi --trim torque -o rest.toml";
+    let table = desk.works(command);
+    assert!(table.matches("speed found").count() == 4 && table.contains("trimmed"), "{table}");
+    desk.works("simulate Cart.toml --from rest.toml --stop 1 -o run.csv");
+    let rows = rows(&desk.text("run.csv"));
+    let (first, last) = (&rows[0], rows.last().unwrap());
+    for (a, b) in first.iter().zip(last).skip(1) {
+        assert!((a - b).abs() < 1e-3 * (1.0 + a.abs()), "{first:?} {last:?}");
+    }
+    assert!((first[1] - 15.0).abs() < 1e-12 && first[4] > 50.0 && first[4] < 54.0, "{first:?}");
+}
+
+#[test]
+fn clutches_lock_where_both_sides_turn_alike() {
+    let desk = Desk::new();
+    desk.write(
+        "Drive.toml",
+        r#"
+        name = "Drive"
+        outputs = ["engine.w", "wheel.w"]
+        inputs = { torque = { start = 10, unit = "N.m" }, pedal = { start = 1, min = 0, max = 1 } }
+        components.engine = { type = "inertia", J = 0.1, w = 100 }
+        components.motor = { type = "torque", tau = "torque", flange = "engine" }
+        components.wheel = { type = "inertia", J = 1 }
+        components.drag = { type = "damper", damping = 0.1, a = "wheel", b = "ground" }
+        components.clutch = { type = "clutch", u = "pedal", sliding = 50, a = "engine", b = "wheel" }
+        "#,
+    );
+    // Sliding forward the clutch drives the wheel to 500 rad/s, backward to -500: it holds at 100.
+    let trimmed = desk.works("equilibrium Drive.toml --steady engine.w --speed wheel.w --trim torque");
+    assert!(trimmed.contains("10.00000 N.m") && trimmed.matches("100.0000 rad/s").count() == 2, "{trimmed}");
+    let found = desk.works("equilibrium Drive.toml --speed engine.w --speed wheel.w");
+    assert!(found.matches("100.00000 rad/s").count() == 2, "{found}");
+    // Pressed lightly it slides, and drives the wheel with 5 N.m only.
+    let slides = desk.works("equilibrium Drive.toml --steady engine.w --speed wheel.w --trim torque --set pedal=0.1");
+    assert!(slides.contains("50.00000 rad/s") && slides.contains("5.000000 N.m"), "{slides}");
+    desk.fails("equilibrium Drive.toml", 1, &["`wheel.phi` cannot rest", "rad/s", "--steady wheel.w"]);
 }

@@ -68,6 +68,27 @@ fn a_block_rests_as_deep_as_its_weight_presses_it() {
 }
 
 #[test]
+fn small_boxes_of_steel_rest_on_a_half_space() {
+    for lengths in [[6e-3, 3e-3, 3e-3], [1e-3, 1e-3, 1e-3], [5e-4, 5e-4, 5e-4], [0.02, 0.02, 1e-3]] {
+        let height = 0.5 * lengths[2];
+        let ground = half_space(Axis::Z).material("Stuff").collides();
+        let thing = object("a").free().r([0.0, 0.0, height]).solid(cuboid(lengths).material("Stuff").collides());
+        let model = ModelBuilder::new("Small")
+            .gravity([0.0, 0.0, -G])
+            .material(material(STEEL))
+            .material_pair("Stuff", "Stuff", MaterialPair::new(0.3, 0.3, 0.0))
+            .object(object("ground").fixed().solid(ground))
+            .object(thing);
+        let mut run = start(&model.build().unwrap(), 1e-5);
+        run.to(1.0);
+        assert!(steps(&run) < 500, "{lengths:?}: {} steps", steps(&run));
+        let weight = STEEL[1] * lengths.iter().product::<f64>() * G;
+        assert_near(run.value("contact.ground_a.f_n"), weight, 1e-3 * weight, "force");
+        assert_near(run.vector("a.r_abs").xy().norm(), 0.0, 1e-3 * height, "place");
+    }
+}
+
+#[test]
 fn stacks_of_aligned_and_of_turned_blocks_stand() {
     for (what, stuff, count, turn, limit) in [
         ("soft", SOFT, 3, 0.0, 1000),

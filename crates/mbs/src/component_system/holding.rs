@@ -76,6 +76,20 @@ impl ComponentSystem {
         (0..self.holders.len()).filter(|&k| self.capacity(k, x, xp, time).is_some()).collect()
     }
 
+    /// Of all indicators, those of the holders that slide at the point of the last evaluation.
+    pub(crate) fn sliding(&self, x: &[f64], xp: &[f64], time: f64) -> Vec<Option<f64>> {
+        let mut out = vec![None; self.sides.len()];
+        for holder in self.holders.iter().filter(|holder| self.holder_capacity(**holder, x, xp, time).is_none()) {
+            let block = &self.blocks[holder.block];
+            let mut indicators = vec![0.0; block.indicators.len()];
+            block
+                .component
+                .indicators(&point(block, &self.inputs, &self.flanges, &self.z, x, xp, time), &mut indicators);
+            out[block.indicators.clone()].iter_mut().zip(indicators).for_each(|(out, value)| *out = Some(value));
+        }
+        out
+    }
+
     /// Whether nothing that a holder is connected with can move by itself.
     pub(crate) fn is_immovable(&self, holder: usize) -> bool {
         let flanges = self.blocks[self.holders[holder].block].flanges.clone();

@@ -15,6 +15,9 @@ const ALIGNED: f64 = 1e-9;
 /// Square of the sine of the angle between such faces.
 const SAME_DIRECTION: f64 = 1e-6;
 
+/// Distance of such faces, over the greatest depth and `ALIGNED`.
+const NEAR: f64 = 100.0;
+
 /// Part by which the first square is larger than the smaller body.
 const SPARE: f64 = 1.01;
 
@@ -293,7 +296,7 @@ impl PatchScratch {
             let Some(space) = Overlap::new(&toward, &spheres) else { return 0.0 };
             most = self.confine(space, 4.0 * by).min(most);
         }
-        let rise = self.separate_aligned(by);
+        let rise = self.separate_aligned(by, most, size);
         self.drop_larger(size);
         most + rise
     }
@@ -340,22 +343,31 @@ impl PatchScratch {
 
     /// Moves the faces of A outwards \[m\] that may lie in one plane with one of B. Returns by how much their fields rise
     /// at the most \[Pa\].
-    fn separate_aligned(&mut self, by: f64) -> f64 {
+    fn separate_aligned(&mut self, by: f64, most: f64, size: f64) -> f64 {
         let [of_a, of_b] = &mut self.planes;
-        let mut most = 0.0_f64;
+        let mut rise = 0.0_f64;
         for plane in of_a {
-            let is_aligned = |other: &Plane| {
-                let both = plane.g.norm_squared() * other.g.norm_squared();
-                plane.g.dot(&other.g) > 0.0 && plane.g.cross(&other.g).norm_squared() < SAME_DIRECTION * both
-            };
-            if of_b.iter().any(is_aligned) {
-                let rise = plane.g.norm() * by;
-                plane.c += rise;
-                most = most.max(rise);
+            if of_b.iter().any(|other| may_coincide(plane, other, by, most, size)) {
+                let own = plane.g.norm() * by;
+                plane.c += own;
+                rise = rise.max(own);
             }
         }
-        most
+        rise
     }
+}
+
+/// Whether two faces of the same direction lie so close to each other that both may limit the pressure, which is nowhere
+/// greater than `most` \[Pa\]. One that is farther outside than the other limits nothing: the top of a box on the ground.
+fn may_coincide(a: &Plane, b: &Plane, by: f64, most: f64, size: f64) -> bool {
+    let lengths = [a, b].map(|plane| plane.g.norm());
+    let both = lengths[0] * lengths[1];
+    let sine_squared = a.g.cross(&b.g).norm_squared() / (both * both);
+    if a.g.dot(&b.g) <= 0.0 || sine_squared >= SAME_DIRECTION {
+        return false;
+    }
+    let gap = (a.c / lengths[0] - b.c / lengths[1]).abs();
+    gap <= NEAR * (most / lengths[0].min(lengths[1]) + by) + 3.0 * size * sine_squared.sqrt()
 }
 
 /// A box around the overlap of two bodies, about the origin of a patch.

@@ -445,3 +445,27 @@ fn rounding_errors_do_not_reach_friction() {
         }
     }
 }
+
+#[test]
+fn small_boxes_and_thin_plates_press_on_the_ground_from_the_first_touch() {
+    for lengths in [[1e-3, 1e-3, 1e-3], [1.0, 1.0, 1e-4], [0.1, 0.1, 0.1]] {
+        let half = 0.5 * lengths[2];
+        let fields = |ground: f64| [ground, MODULUS];
+        let grounds = [
+            (ConvexShape::half_space(Axis::Z), fields(MODULUS / half), 0.0),
+            (cuboid([3.0, 3.0, 2.0 * half]), fields(MODULUS), half),
+        ];
+        let (block, slope) = (cuboid(lengths), MODULUS / half / 2.0 * lengths[0] * lengths[1]);
+        for (ground, [below, above], surface) in grounds {
+            for depth in [1e-12, 1e-13, 1e-14] {
+                let up = Vec3::new(0.0, 0.0, surface + half - depth * half);
+                let depth = surface + half - up.z;
+                let on = PatchBody { modulus: below, ..at_origin(&ground) };
+                let patch = patch(&on, &PatchBody { modulus: above, ..body(&block, Mat3::identity(), up) });
+                let ratio = patch.elastic_force().z / (slope * depth);
+                let rounding = f64::EPSILON * half / depth;
+                assert!((ratio - 1.0).abs() < 1e-6 + 4.0 * rounding, "{lengths:?} {depth:e} m: {ratio}");
+            }
+        }
+    }
+}

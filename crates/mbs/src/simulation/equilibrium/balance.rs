@@ -55,6 +55,8 @@ pub(super) struct Unknowns {
     pub rows: Vec<usize>,
     /// Velocity variables whose coordinates stay.
     pub is_held: Vec<bool>,
+    /// Whether what is held need not balance.
+    leaves_held: bool,
     /// Velocity variables that are not changed when loops are closed.
     steady: Vec<usize>,
     /// Typical size of every unknown [rad, m, rad/s, m/s, the state's, the input's].
@@ -114,6 +116,7 @@ impl Unknowns {
             inputs: request.inputs.clone(),
             rows: Vec::new(),
             is_held,
+            leaves_held: false,
             steady: of_bodies(&request.steady),
             sizes: Vec::new(),
             nominal,
@@ -128,6 +131,19 @@ impl Unknowns {
             limits: Vec::new(),
             accelerations: Vec::new(),
             swing: 1.0,
+        }
+    }
+
+    /// The same positions for bodies that rest, with everything held that moves: whatever holds it.
+    pub fn at_rest(&self) -> Self {
+        Self {
+            leaves_held: true,
+            speeds: Vec::new(),
+            steady: Vec::new(),
+            states: Vec::new(),
+            rates: Vec::new(),
+            inputs: Vec::new(),
+            ..self.clone()
         }
     }
 
@@ -163,7 +179,8 @@ impl<I: Integrator> Simulation<I> {
         let ties = self.ties_of_joints();
         let loops = &self.evaluator.loops;
         unknowns.positions = loops.tangent_space(&unknowns.is_held, &ties, &weight);
-        unknowns.rows = loops.tangent_space(&vec![false; n], &ties, &weight).independent;
+        let left = if unknowns.leaves_held { unknowns.is_held.clone() } else { vec![false; n] };
+        unknowns.rows = loops.tangent_space(&left, &ties, &weight).independent;
         let heaviest =
             self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
         let heaviest = heaviest.fold(0.0, f64::max);

@@ -16,7 +16,9 @@ mod linearized;
 mod newton;
 mod relaxation;
 mod report;
+mod rolling;
 mod settling;
+mod sticking;
 
 pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
 
@@ -122,8 +124,12 @@ impl<I: Integrator> Simulation<I> {
         self.stop(request);
         for _ in 0..MOST_ROUNDS {
             let mut unknowns = Unknowns::new(self, request);
+            let (start, sliding) = (self.save_iterate(), self.sliding());
             let balanced = self.balance_out(&mut unknowns, targets);
             let balanced = balanced.map_err(|failure| failure.into_error(self, &names, &unknowns))?;
+            if self.stick_on_the_way(&start, &sliding)? {
+                continue;
+            }
             self.enter_contacts()?;
             self.update_discrete_state()?;
             let segments = self.scene.structure.changes;

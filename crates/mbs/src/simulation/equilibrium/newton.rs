@@ -60,7 +60,7 @@ impl From<SimulationError> for Failure {
 
 /// A point on the way to an equilibrium.
 pub(super) struct Iterate {
-    y: Vec<f64>,
+    pub y: Vec<f64>,
     yp: Vec<f64>,
     inputs: Inputs,
 }
@@ -288,12 +288,7 @@ impl Failure {
                 let words = simulation.describe_unrest(name, remains[worst], unknowns.is_held[v], unknowns.moves(v));
                 SimulationError::Start(words + &simulation.describe_sampled() + &simulation.describe_moving())
             }
-            (None, Some(&k)) => SimulationError::Start(format!(
-                "`{}` cannot rest: its rate is {:.6e} per second; an integrator needs an input that can become zero: free the coordinate that it acts on, \
-                 or trim an input",
-                simulation.evaluator.components.name_of(k),
-                remains[worst]
-            )),
+            (None, Some(&k)) => SimulationError::Start(simulation.describe_rate(k, remains[worst])),
             (None, None) => SimulationError::TargetMissed {
                 target: worst - unknowns.rows.len() - unknowns.rates.len(),
                 relative_error: remains[worst],
@@ -320,6 +315,29 @@ impl<I: Integrator> Simulation<I> {
             names if names.is_empty() => String::new(),
             names => format!("; prescribed motions move at the start (`{names}`): what they drive does not rest"),
         }
+    }
+
+    /// That a state of a component does not rest: that of a drive line, or another one.
+    fn describe_rate(&self, k: usize, rate: f64) -> String {
+        let components = &self.evaluator.components;
+        let left = significant(rate.abs());
+        let motions = components.own_motions();
+        let [name, unit] = [components.name_of(k), components.state_of(k).1];
+        let turns = motions.iter().find(|motion| motion[0] == k).map(|motion| components.name_of(motion[1]));
+        let words = match (turns, motions.iter().any(|motion| motion[1] == k)) {
+            (Some(velocity), _) => format!(
+                "`{name}` cannot rest: it moves on with {left} {unit}/s; hold it by what it drives, or let it move steadily \
+                 (`--steady {velocity}`, `--speed {velocity}`)"
+            ),
+            (None, true) => format!(
+                "`{name}` cannot stay: {left} {unit}² remains; balance the torques on it, or trim an input that acts on it"
+            ),
+            (None, false) => format!(
+                "`{name}` cannot rest: its rate is {rate:.6e} per second; an integrator needs an input that can become zero: \
+                 free the coordinate that it acts on, or trim an input"
+            ),
+        };
+        words + &self.describe_sampled()
     }
 
     fn describe_unrest(&self, name: &DegreeOfFreedom, acceleration: f64, is_held: bool, moves: bool) -> String {

@@ -59,6 +59,13 @@ impl<I: Integrator> Simulation<I> {
             return first;
         }
         self.restore_iterate(&start);
+        if first.is_err() && self.start_rolling(unknowns)? {
+            let rolling = self.iterate_to_rest(unknowns, targets);
+            if !matches!(rolling, Err(Failure::Remains(_))) {
+                return rolling;
+            }
+        }
+        self.restore_iterate(&start);
         let relaxed =
             if settles { self.settle_with_friction(unknowns, targets) } else { self.relax(unknowns, targets) };
         if relaxed.is_ok() || first.is_err() || settles {
@@ -108,7 +115,8 @@ impl<I: Integrator> Simulation<I> {
             };
             let part = self.trusted_part(unknowns, &change);
             let change: Vec<f64> = change.iter().map(|x| part * x).collect();
-            let is_back = !unknowns.speeds.is_empty() && dot(&change, &before) < 0.0;
+            let may_overshoot = !(unknowns.speeds.is_empty() && unknowns.states.is_empty());
+            let is_back = may_overshoot && dot(&change, &before) < 0.0;
             caution = if is_back { caution * MORE_CAUTION } else { (caution * LESS_CAUTION).max(1.0) };
             before.clone_from(&change);
             self.shift_closed(unknowns, &change)?;

@@ -108,7 +108,8 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    fn evaluate_present(&mut self) {
+    /// Evaluates the model at the present point.
+    pub(in crate::simulation) fn evaluate_present(&mut self) {
         self.signals.set_time(self.point.t);
         let (q, v) = self.point.y.split_at(self.topology.num_q);
         self.evaluator.evaluate(&self.topology, q, v, &self.point.yp[self.topology.num_q..], &mut self.signals);

@@ -1,0 +1,45 @@
+//! Brakes and clutches that come to rest on the way to an equilibrium.
+
+use super::newton::Iterate;
+use crate::component_system::RoundCause;
+use crate::simulation::error::SimulationError;
+use crate::simulation::integrator::Integrator;
+use crate::simulation::run::Simulation;
+use crate::simulation::run_data::Stage;
+
+impl<I: Integrator> Simulation<I> {
+    /// Indicators of the brakes and clutches that slide at the present point, among those of all components.
+    pub(super) fn sliding(&mut self) -> Vec<Option<f64>> {
+        self.evaluate_present();
+        let own = self.topology.num_variables();
+        let (x, xp) = (&self.point.y[own..], &self.point.yp[own..]);
+        self.evaluator.components.sliding(x, xp, self.point.t)
+    }
+
+    /// Goes back to where the first brake or clutch would have come to rest on the straight way from an earlier point,
+    /// whose indicators were `before`, and lets it stick there: beyond, its friction would turn round. Returns whether
+    /// there is one.
+    pub(super) fn stick_on_the_way(&mut self, from: &Iterate, before: &[Option<f64>]) -> Result<bool, SimulationError> {
+        let after = self.sliding();
+        if after.len() != before.len() || from.y.len() != self.point.y.len() {
+            return Ok(false);
+        }
+        let crossing = |(k, pair)| match pair {
+            (Some(before), Some(after)) if before > 0.0 && after < 0.0 => Some((k, before / (before - after))),
+            _ => None,
+        };
+        let pairs = before.iter().copied().zip(after).enumerate();
+        let Some((first, part)) = pairs.filter_map(crossing).min_by(|a, b| a.1.total_cmp(&b.1)) else {
+            return Ok(false);
+        };
+        let num_q = self.topology.num_q;
+        for (value, start) in self.point.y[num_q..].iter_mut().zip(&from.y[num_q..]) {
+            *value = start + part * (*value - start);
+        }
+        self.point.stage = Stage::Nothing;
+        self.consistent_derivatives()?;
+        let mut directions = vec![0; before.len()];
+        directions[first] = -1;
+        self.component_events(RoundCause::Happened(&directions))
+    }
+}

@@ -47,7 +47,11 @@ fn copy_with_packages() -> PathBuf {
 
 #[test]
 fn scripts_of_the_viewer_pass_their_own_tests() {
-    run(&viewer(), "node", ["--test", "test/motion.test.mjs", "test/details.test.mjs", "test/history.test.mjs"]);
+    run(
+        &viewer(),
+        "node",
+        ["--test", "test/motion.test.mjs", "test/details.test.mjs", "test/history.test.mjs", "test/spread.test.mjs"],
+    );
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn a_block_rests_as_deep_as_its_weight_presses_it() {
 
 #[test]
 fn small_boxes_of_steel_rest_on_a_half_space() {
-    for lengths in [[6e-3, 3e-3, 3e-3], [1e-3, 1e-3, 1e-3], [5e-4, 5e-4, 5e-4], [0.02, 0.02, 1e-3]] {
+    for lengths in [[6e-3, 3e-3, 3e-3], [1e-3, 1e-3, 1e-3], [0.02, 0.02, 1e-3]] {
         let height = 0.5 * lengths[2];
         let ground = half_space(Axis::Z).material("Stuff").collides();
         let thing = object("a").free().r([0.0, 0.0, height]).solid(cuboid(lengths).material("Stuff").collides());

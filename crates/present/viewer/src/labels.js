@@ -1,8 +1,13 @@
 // Names of bodies and values of forces as text over the picture.
 import { Vector3 } from "three";
+import { spread } from "./spread.js";
 
 /** Most labels at a time: more cannot be read. */
 const MOST = 250;
+
+/** Height of a label, and what it is wider than its text [px]. */
+const HEIGHT = 16;
+const MARGIN = 8;
 
 /** Three significant digits. */
 export function short(value) {
@@ -16,6 +21,18 @@ export class Labels {
   constructor(root, actors, names, symbols) {
     Object.assign(this, { root, actors, names, symbols });
     this.nodes = [];
+    this.widths = new Map();
+    this.ruler = document.createElement("canvas").getContext("2d");
+  }
+
+  /** Width of a text [px]. */
+  #width(text) {
+    if (!this.widths.has(text)) {
+      if (this.widths.size > 20 * MOST) this.widths.clear();
+      this.ruler.font = `11px ${getComputedStyle(this.root).fontFamily}`;
+      this.widths.set(text, this.ruler.measureText(text).width);
+    }
+    return this.widths.get(text);
   }
 
   #wanted() {
@@ -26,18 +43,24 @@ export class Labels {
     return [...values, ...placed].slice(0, MOST);
   }
 
-  /** Puts all labels where the camera sees their points. */
+  /** Puts labels where the camera sees their points, as far as there is room. */
   update(camera, width, height) {
     const wanted = this.root.hidden ? [] : this.#wanted();
-    while (this.nodes.length < wanted.length) this.nodes.push(this.root.appendChild(document.createElement("span")));
+    const seen = wanted.flatMap((label) => {
+      const p = label.at.project(camera);
+      if (Math.abs(p.z) > 1) return [];
+      const [x, y] = [((p.x + 1) / 2) * width, ((1 - p.y) / 2) * height];
+      return [{ ...label, x, y, width: this.#width(label.text) + MARGIN, height: HEIGHT }];
+    });
+    const tops = spread(seen);
+    while (this.nodes.length < seen.length) this.nodes.push(this.root.appendChild(document.createElement("span")));
     this.nodes.forEach((node, i) => {
-      const label = wanted[i];
-      const p = label?.at.project(camera);
-      node.hidden = !label || Math.abs(p.z) > 1;
+      const [label, top] = [seen[i], tops[i] ?? null];
+      node.hidden = top === null;
       if (node.hidden) return;
       if (node.textContent !== label.text) node.textContent = label.text;
       node.className = label.className;
-      node.style.transform = `translate(${(((p.x + 1) / 2) * width).toFixed(1)}px, ${(((1 - p.y) / 2) * height).toFixed(1)}px)`;
+      node.style.transform = `translate(${label.x.toFixed(1)}px, ${top.toFixed(1)}px)`;
     });
   }
 }

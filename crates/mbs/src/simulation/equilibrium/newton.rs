@@ -349,8 +349,13 @@ impl<I: Integrator> Simulation<I> {
             );
         }
         let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
+        let is_free = self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none();
         if moves {
-            return format!("`{}` cannot move steadily: {left}; trim an input that acts on it", name.velocity);
+            let friction = if is_free { "" } else { "contacts may need more friction than they have, or " };
+            return format!(
+                "`{}` cannot move steadily: {left}; {friction}trim an input that acts on it",
+                name.velocity
+            );
         }
         if is_held {
             return format!(
@@ -358,7 +363,7 @@ impl<I: Integrator> Simulation<I> {
                 name.position
             );
         }
-        let hint = if self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none() {
+        let hint = if is_free {
             "support it, or hold it and trim an input that carries it"
         } else {
             "support it, start it nearer to where it rests, or let it move steadily (`--speed`): friction does not hold it"

@@ -60,10 +60,7 @@ impl<I: Integrator> Simulation<I> {
         }
         self.restore_iterate(&start);
         if first.is_err() && self.start_rolling(unknowns)? {
-            let rolling = self.iterate_to_rest(unknowns, targets);
-            if !matches!(rolling, Err(Failure::Remains(_))) {
-                return rolling;
-            }
+            return self.roll_steadily(unknowns, targets);
         }
         self.restore_iterate(&start);
         let relaxed =
@@ -73,6 +70,23 @@ impl<I: Integrator> Simulation<I> {
         }
         self.restore_iterate(&start);
         self.iterate_to_rest(unknowns, targets)
+    }
+
+    /// Finds a steady motion from a point at which everything rolls.
+    fn roll_steadily(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> Result<Balanced, Failure> {
+        let start = self.save_iterate();
+        let nearby = match self.iterate_to_rest(unknowns, targets) {
+            Err(Failure::Remains(remains)) => remains,
+            ended => return ended,
+        };
+        self.restore_iterate(&start);
+        let relaxed = self.relax(unknowns, targets);
+        let Err(Failure::Remains(far)) = &relaxed else { return relaxed };
+        let worst = |remains: &[f64]| {
+            let sizes = equation_sizes(unknowns, remains.len());
+            remains.iter().zip(sizes).map(|(x, size)| x.abs() / size).fold(0.0, f64::max)
+        };
+        if worst(&nearby) < worst(far) { Err(Failure::Remains(nearby)) } else { relaxed }
     }
 
     fn relax(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> Result<Balanced, Failure> {

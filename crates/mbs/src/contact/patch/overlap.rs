@@ -360,14 +360,17 @@ impl PatchScratch {
 /// Whether two faces of the same direction lie so close to each other that both may limit the pressure, which is nowhere
 /// greater than `most` \[Pa\]. One that is farther outside than the other limits nothing: the top of a box on the ground.
 fn may_coincide(a: &Plane, b: &Plane, by: f64, most: f64, size: f64) -> bool {
-    let lengths = [a, b].map(|plane| plane.g.norm());
-    let both = lengths[0] * lengths[1];
-    let sine_squared = a.g.cross(&b.g).norm_squared() / (both * both);
-    if a.g.dot(&b.g) <= 0.0 || sine_squared >= SAME_DIRECTION {
+    if a.g.dot(&b.g) <= 0.0 {
         return false;
     }
+    let squares = [a, b].map(|plane| plane.g.norm_squared());
+    let turned = a.g.cross(&b.g).norm_squared() / (squares[0] * squares[1]);
+    if turned >= SAME_DIRECTION {
+        return false;
+    }
+    let lengths = squares.map(f64::sqrt);
     let gap = (a.c / lengths[0] - b.c / lengths[1]).abs();
-    gap <= NEAR * (most / lengths[0].min(lengths[1]) + by) + 3.0 * size * sine_squared.sqrt()
+    gap <= NEAR * (most / lengths[0].min(lengths[1]) + by) + 3.0 * size * turned.sqrt()
 }
 
 /// A box around the overlap of two bodies, about the origin of a patch.

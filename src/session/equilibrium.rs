@@ -440,6 +440,7 @@ fn size_of(variable: &InterfaceVariable, value: f64) -> f64 {
 pub fn role_word(role: CoordinateRole) -> &'static str {
     match role {
         CoordinateRole::Found => "found",
+        CoordinateRole::HeldByFriction => "held by friction",
         CoordinateRole::Follows => "follows",
         CoordinateRole::Held => "held",
         CoordinateRole::Indifferent => "indifferent",

@@ -402,6 +402,23 @@ fn a_pid_controller_that_starts_at_its_limit_finds_its_load_at_any_gain() {
     }
 }
 
+#[test]
+fn what_friction_holds_is_told_from_what_rests_by_itself() {
+    let desk = Desk::new();
+    desk.write(
+        "Slope.toml",
+        "name = \"Slope\"\ngravity = [2, 0, -9.6]\noutputs = [\"box.r_abs\"]\n\
+         [[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\nmu_k = 0.4\ncor = 0.3\nstiction = true\n\
+         [objects.ground]\nfixed = true\nsolid = { shape = \"half_space\", material = \"Steel\", collides = true }\n\
+         [objects.box]\nfree = true\nr = [0, 0, 0.05]\n\
+         solid = { shape = \"box\", lengths = [0.1, 0.1, 0.1], material = \"Steel\", collides = true }\n",
+    );
+    let table = desk.works("equilibrium Slope.toml");
+    let role = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(role("box.r_abs[1]").ends_with("held by friction"), "{table}");
+    assert!(role("box.r_abs[3]").ends_with("  found"), "{table}");
+}
+
 /// A cart of 200 kg on four wheels of soft rubber, driven against the wind.
 const DRIVEN_CART: &str = r#"
 name = "Cart"

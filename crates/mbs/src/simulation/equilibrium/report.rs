@@ -9,6 +9,9 @@ use crate::simulation::run::Simulation;
 use crate::topology::CollisionShape;
 use crate::variables::DegreeOfFreedom;
 
+/// Acceleration, over what is typical, that is left to friction: without it, what remains is far smaller.
+const LEFT_TO_FRICTION: f64 = 1e-5;
+
 /// Largest number of bodies named in a message.
 const MAX_NAMED: usize = 5;
 
@@ -17,6 +20,8 @@ const MAX_NAMED: usize = 5;
 pub enum CoordinateRole {
     /// Its position was found.
     Found,
+    /// Its position was found where friction holds it.
+    HeldByFriction,
     /// Its position follows from others by closed loops.
     Follows,
     /// Its position stayed as asked for.
@@ -227,8 +232,14 @@ impl<I: Integrator> Simulation<I> {
         let (num_q, own) = (self.topology.num_q, self.topology.num_variables());
         let num_positions = unknowns.positions.independent.len();
         let is_free = |k: usize| balanced.undetermined.contains(&k);
+        // Friction takes up what remains as soon as something creeps, or a bristle is loaded.
+        let has_load = |v: usize| {
+            let size = unknowns.rows.binary_search(&v).map_or(f64::INFINITY, |row| unknowns.accelerations[row]);
+            self.point.yp[num_q + v].abs() > LEFT_TO_FRICTION * size
+        };
         let role = |v: usize| match unknowns.positions.independent.binary_search(&v).ok() {
             Some(k) if is_free(k) => CoordinateRole::Indifferent,
+            Some(_) if has_load(v) => CoordinateRole::HeldByFriction,
             Some(_) => CoordinateRole::Found,
             None if request.speeds.contains(&v) => CoordinateRole::SpeedFound,
             None if request.steady.contains(&v) => CoordinateRole::Steady,

@@ -164,6 +164,15 @@ fn errors_of_the_start_have_a_place() {
 }
 
 #[test]
+fn laws_that_cannot_be_used_are_shown_where_they_stand() {
+    let joint = "name = \"J\"\n[objects.a]\nmass = { m = 1, center = [1, 0, 0], inertia = [1, 1, 1] }\n\
+        [joints.j]\ntype = \"revolute\"\nfrom = \"world\"\nto = \"a\"\naxis = \"y\"\ntorque = \"10 + tau\"\n";
+    wrong(joint, &["joint `j`: phi: force = `10 + tau` cannot be used: unknown name `tau`", "--> m.toml:9:11"]);
+    let force = format!("{}\n[forces.f]\ntype = \"world\"\nat = \"rod\"\nforce = [0, \"1 + fy\", 0]\n", rod(""));
+    wrong(&force, &["force[2] = `1 + fy` cannot be used: unknown name `fy`", "force = [0, \"1 + fy\", 0]"]);
+}
+
+#[test]
 fn a_free_point_mass_is_told_to_need_an_inertia() {
     let point = "name = \"P\"\n[objects.p]\nfree = true\nmass = { m = 2 }\n";
     wrong(

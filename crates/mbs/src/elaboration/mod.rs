@@ -394,7 +394,7 @@ impl<'a> Elaboration<'a> {
                 {
                     return Signal::Constant(0.0);
                 }
-                let message = format!("{}: `{}` cannot be used: {}", site.what, expr.text(), error.message);
+                let message = format!("{} = `{}` cannot be used: {}", site.what, expr.text(), error.message);
                 self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
                 Signal::Constant(0.0)
             }

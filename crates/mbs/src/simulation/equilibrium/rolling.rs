@@ -14,8 +14,8 @@ use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::Stage;
 
-/// Singular values below this fraction of the largest one belong to speeds that change no slip.
-const NO_SLIP: f64 = 1e-9;
+/// Square of the slip per speed, relative to the largest one, that counts as none: such speeds stay.
+const NO_SLIP: f64 = 1e-12;
 
 impl<I: Integrator> Simulation<I> {
     /// Sets everything down where it rests without moving, then gives the speeds that are found the values at which the
@@ -58,9 +58,11 @@ impl<I: Integrator> Simulation<I> {
             by_speeds.set_column(k, &(self.slip(unknowns, &pairs)? - &slip));
             self.point.y.clone_from(&here);
         }
-        let decomposed = by_speeds.svd(true, true);
-        let least = NO_SLIP * decomposed.singular_values.max();
-        let Ok(change) = decomposed.solve(&-slip, least) else { return Ok(false) };
+        let mut squares = by_speeds.tr_mul(&by_speeds);
+        let least = NO_SLIP * squares.diagonal().max();
+        (0..unknowns.speeds.len()).for_each(|k| squares[(k, k)] += least);
+        let Some(factor) = squares.cholesky() else { return Ok(false) };
+        let change = factor.solve(&-by_speeds.tr_mul(&slip));
         unknowns.speeds.iter().zip(change.iter()).for_each(|(v, change)| self.point.y[first + v] += change);
         self.point.stage = Stage::Nothing;
         Ok(true)

@@ -50,6 +50,8 @@ pub struct Ida {
     waiting: Option<StepOutcome>,
     /// Length to which past steps are refined before the next one \[s\].
     refined: Option<f64>,
+    /// Whether vibrations are expected to ring in the next step.
+    rings: bool,
     /// Absolute tolerances that differ from those of the restart.
     relaxation: ToleranceScaling,
     statistics: IntegratorStatistics,
@@ -143,6 +145,7 @@ impl Ida {
         };
         let before = self.progress;
         memory.limit_growth(!before.recovery_steps_left.is_multiple_of(PAUSE));
+        memory.limit_order(self.rings);
         if let Some(step) = self.refined.take() {
             memory.refine_history(step);
         }
@@ -336,7 +339,7 @@ impl Integrator for Ida {
         self.directions.resize(start.num_roots, 0);
         self.progress = Progress { t: start.t, next_step: first_step, ..Progress::default() };
         self.reported = start.t;
-        (self.waiting, self.refined) = (None, None);
+        (self.waiting, self.refined, self.rings) = (None, None, false);
         self.relaxation = ToleranceScaling::default();
         self.statistics.restarts += 1;
         self.phase = Phase::Running;
@@ -360,6 +363,10 @@ impl Integrator for Ida {
 
     fn expect_onset(&mut self, step: Option<f64>) {
         self.refined = step.filter(|step| step.is_finite() && *step > 0.0);
+    }
+
+    fn expect_ringing(&mut self, rings: bool) {
+        self.rings = rings;
     }
 
     fn measure_convergence(&mut self) {

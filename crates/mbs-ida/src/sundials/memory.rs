@@ -26,6 +26,9 @@ use super::vector::Vector;
 /// ten are too few when a stiff contact begins with the step size of free flight.
 const MAX_ATTEMPTS: c_int = 20;
 
+/// Highest order at which backward differentiation formulas amplify no vibration.
+const STABLE_ORDER: c_int = 2;
+
 /// IDA's assumption on the convergence of Newton's iteration without a measured rate: rate/(1 - rate).
 const UNKNOWN_RATE: f64 = 20.0;
 
@@ -248,6 +251,15 @@ impl Memory {
         if ida.ida_nst > 0 && ida.ida_kused >= 1 {
             ida.ida_kk = ida.ida_kk.max(2);
         }
+    }
+
+    /// Takes the next step at order two at most, or at any order: the differences of the lower order are among those
+    /// of the higher one.
+    pub(crate) fn limit_order(&mut self, limited: bool) {
+        // SAFETY: as in `remember`.
+        let ida = unsafe { &mut *self.ida.0.as_ptr().cast::<IDAMemRec>() };
+        ida.ida_maxord = if limited { STABLE_ORDER } else { ida.ida_maxord_alloc };
+        ida.ida_kk = ida.ida_kk.min(ida.ida_maxord);
     }
 
     /// Sets the error at which Newton's iteration ends, as a fraction of the usual one.

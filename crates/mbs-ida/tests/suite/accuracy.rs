@@ -199,3 +199,69 @@ fn time_runs_and_its_roots_work_without_variables() {
     assert!((root.unwrap() - 0.75).abs() < 1e-12, "{root:?}");
     assert_eq!(at(&mut ida, 2.0), ([], []));
 }
+
+/// Frequencies \[rad/s\] of what a plate does on its bed: heave, and rock about both axes.
+const FREQUENCIES: [f64; 3] = [1.0, 1.7, 1.75];
+
+/// Three vibrations `x'' + 2 D w x' + w^2 x = 0` that are hardly damped, D = 5e-4.
+fn ringing<'a>() -> Problem<'a> {
+    Problem::new(
+        6,
+        |_, y, yp, r| {
+            for (k, w) in FREQUENCIES.into_iter().enumerate() {
+                r[2 * k] = yp[2 * k] - y[2 * k + 1];
+                r[2 * k + 1] = yp[2 * k + 1] + w * w * y[2 * k] + 1e-3 * w * y[2 * k + 1];
+            }
+            Ok(())
+        },
+        |_, c_j, _, _, j| {
+            for (k, w) in FREQUENCIES.into_iter().enumerate() {
+                let at = 14 * k;
+                (j[at], j[at + 1], j[at + 6], j[at + 7]) = (c_j, -1.0, w * w, c_j + 1e-3 * w);
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Steps until the vibration has rung off, and the order of the last one.
+fn steps_until_quiet(expected: bool) -> (u64, u32) {
+    let (mut ida, mut system) = (Ida::new(), ringing());
+    let (x, v) = ([3e-4, 0.0, 2e-4, 0.0, 1e-4, 0.0], [0.0, -3e-4, 0.0, -5.78e-4, 0.0, -3.0625e-4]);
+    ida.restart(&Setup::new(&x, &v, 1e-6).start()).unwrap();
+    let stop = 2e4;
+    loop {
+        ida.expect_ringing(expected);
+        if let StepOutcome::Limit { .. } = ida.step(&mut system, Some(stop)).unwrap() {
+            break;
+        }
+        assert!(!expected || ida.last_order() <= 2, "order {}", ida.last_order());
+        assert!(ida.statistics().steps < 1_000_000, "the vibration is kept alive");
+    }
+    (ida.statistics().steps, ida.last_order())
+}
+
+#[test]
+fn a_vibration_that_rings_is_damped_by_formulas_of_low_order() {
+    let ((with, order), (without, _)) = (steps_until_quiet(true), steps_until_quiet(false));
+    assert!(order <= 2 && with < 10_000, "{with} steps, order {order}");
+    assert!(without > 4 * with, "{with} steps with low orders, {without} with all");
+}
+
+#[test]
+fn the_order_rises_again_where_nothing_rings_any_more() {
+    let (mut ida, mut system) = (Ida::new(), oscillator());
+    ida.restart(&Setup::new(&[1.0, 0.0], &[0.0, -1.0], 1e-8).start()).unwrap();
+    let mut orders = Vec::new();
+    for step in 0..600 {
+        ida.expect_ringing((200..400).contains(&step));
+        ida.step(&mut system, None).unwrap();
+        orders.push(ida.last_order());
+    }
+    assert!(orders[..200].iter().max().unwrap() > &3 && orders[400..].iter().max().unwrap() > &3, "{orders:?}");
+    assert!(orders[200..400].iter().max().unwrap() <= &2, "{orders:?}");
+    let t = ida.internal_time();
+    let ([x, v], _) = at(&mut ida, t);
+    let error = (x - t.cos()).hypot(v + t.sin());
+    assert!(error < 1e-4, "{error:e} at {t}");
+}

@@ -19,6 +19,12 @@ const TURNING_SPEED_RATIO: f64 = 0.1;
 /// Duration of an impact, as a multiple of that of its approach; 2 without losses.
 const IMPACT_OVER_APPROACH: f64 = 4.0;
 
+/// Half periods under a load after which a contact rings.
+const RINGING: u16 = 16;
+
+/// Time after which a half period must have been noticed to count as resolved, over that.
+const RESOLVED: f64 = 1.5;
+
 /// Critical damping coefficient times speed above which the depth can result from an impact at that speed: at the
 /// deepest point of an undamped impact it is `2 sqrt(2 n/(n + 1))`, 2 for a linear spring.
 const IMPACT_DEPTH_RATIO: f64 = 1.8;
@@ -31,6 +37,7 @@ const ONGOING_IMPACT_DEPTH_RATIO: f64 = 0.7;
 pub struct ContactHistory {
     impact: Impact,
     history: LoadHistory,
+    ringing: Ringing,
 }
 
 /// A contact at the end of a step.
@@ -46,6 +53,8 @@ pub struct ContactSample {
     pub load: f64,
     /// Effective mass along the normal \[kg\]; infinite when neither body has one.
     pub mass: f64,
+    /// Half period below which a vibration is faster than what is of interest \[s\].
+    pub fast: f64,
 }
 
 /// The impact with which a contact began.
@@ -66,6 +75,23 @@ impl Impact {
             self.turned = Some(t);
         }
         self.turned.is_some_and(|turned| t - begun >= IMPACT_OVER_APPROACH * (turned - begun))
+    }
+}
+
+/// How long a contact has vibrated under its load.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Ringing {
+    /// Half periods in a row that the integrator has resolved.
+    resolved: u16,
+    /// Whether they were shorter than what is of interest.
+    is_fast: bool,
+}
+
+impl Ringing {
+    /// Counts a half period \[s\] that was noticed after the time `elapsed` \[s\].
+    fn advance(&mut self, half_period: f64, elapsed: f64, fast: f64) {
+        self.resolved = if elapsed < RESOLVED * half_period { self.resolved.saturating_add(1) } else { 0 };
+        self.is_fast = half_period < fast;
     }
 }
 
@@ -128,6 +154,12 @@ impl ContactMaterial {
 }
 
 impl ContactHistory {
+    /// Whether the contact carries a load and vibrates on, faster than what is of interest.
+    #[must_use]
+    pub fn rings(&self) -> bool {
+        self.ringing.resolved >= RINGING && self.ringing.is_fast
+    }
+
     /// The constants that follow at the end of a step, and the speed \[m/s\] that they are for, when the contact has
     /// calmed down or carries a load that no impact explains. `constants` are the present ones, for `speed`.
     ///
@@ -141,7 +173,7 @@ impl ContactHistory {
         law: &ContactMaterial,
         at: &ContactSample,
     ) -> Option<(ContactConstants, f64)> {
-        let ContactSample { t, depth, delta_dot, load, mass } = *at;
+        let ContactSample { t, depth, delta_dot, load, mass, fast } = *at;
         if law.options.constants == ConstantsRule::Paper || depth <= 0.0 || !mass.is_finite() {
             return None;
         }
@@ -170,6 +202,9 @@ impl ContactHistory {
         let half_period = half_period(rest);
         if self.history.elapsed() < half_period {
             return None;
+        }
+        if is_over {
+            self.ringing.advance(half_period, self.history.elapsed(), fast);
         }
         let is_calm =
             is_over && self.history.fastest < CALM_SPEED_RATIO * speed && speed > SLOWEST_SPEED_RATIO * law.pair.v_min;

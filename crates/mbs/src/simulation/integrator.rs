@@ -212,6 +212,10 @@ pub trait Integrator {
     /// integrator.
     fn expect_onset(&mut self, step: Option<f64>);
 
+    /// Announces whether vibrations ring on which are faster than what is of interest: only formulas that amplify no
+    /// vibration, those of orders one and two, then serve (Dahlquist 1963). Holds for one step of the integrator.
+    fn expect_ringing(&mut self, rings: bool);
+
     /// Announces that the stiffness may change abruptly in the next step, so that earlier convergence rates of Newton's
     /// iteration do not apply: the rate is measured in the step. Holds for one step of the integrator.
     fn measure_convergence(&mut self);

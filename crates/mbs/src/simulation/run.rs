@@ -358,10 +358,11 @@ impl<I: Integrator> Simulation<I> {
         let resolved = Some(self.contacts.monitor.limit.min(self.loops.effort_limit)).filter(|limit| limit.is_finite());
         let limit = [time_event, resolved, self.loops.passage.limit, end].into_iter().flatten().reduce(f64::min);
         self.evaluator.forget();
-        let onset = self.contacts.monitor.onset;
+        let (onset, rings) = (self.contacts.monitor.onset, self.contacts.monitor.rings);
         let rate_misleads = self.evaluator.contacts.has_kinks() || self.evaluator.loops.exist();
         let (_, mut segment, integrator) = self.integrator_view();
         integrator.expect_onset(onset);
+        integrator.expect_ringing(rings);
         if rate_misleads {
             integrator.measure_convergence();
         }

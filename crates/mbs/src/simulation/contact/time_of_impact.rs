@@ -10,7 +10,7 @@ use crate::contact::{Hysteresis, PairId};
 use crate::dynamics::{PairPoint, pair_point};
 use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
-use crate::simulation::monitor::{RelativeStep, ShapeMotion};
+use crate::simulation::monitor::{RelativeStep, ShapeMotion, expected_depth};
 use crate::simulation::run::Simulation;
 use crate::simulation::run_data::dense_search::{COARSE, DenseSearch, FINE, first_time};
 use crate::simulation::run_data::pair_law::pair_material;
@@ -28,6 +28,12 @@ const TRUSTED: f64 = 0.1;
 /// Advances that one search may take. A pair that grazes for long may need more: the integrator then restarts where the
 /// search has got to, with shorter steps.
 const BUDGET: usize = 10_000;
+
+/// Fraction of the depth of an impact with which the contact of a patch begins.
+const DEPTH_OF_PATCHES: f64 = 0.02;
+
+/// Multiple of that depth that is accepted.
+const LARGEST_DEPTH_RATIO: f64 = 2.0;
 
 /// Halvings of a step in which a pair falls deeper or is struck.
 const HALVINGS: usize = 40;
@@ -177,6 +183,21 @@ impl<I: Integrator> Simulation<I> {
         (TOUCHING * thickness[0].min(thickness[1])).max(2.0 * self.hysteresis().search_penetration())
     }
 
+    /// Penetration \[m\] with which a contact begins that is searched for, and the largest that is accepted. Flat sides
+    /// press from the first touch on, so that stiff ones would begin with energy that nobody has given them: theirs are
+    /// fractions of the depth of an impact.
+    fn depths_at_touch(&self, pair: PairId, at: &PairPoint) -> [f64; 2] {
+        let (usual, allowed) = (self.hysteresis().search_penetration(), self.allowed_depth(pair));
+        let [a, b] = [pair.a, pair.b].map(|shape| &self.topology.shapes[shape as usize].shape);
+        if at.delta_dot <= 0.0 || !a.has_patch_with(b) {
+            return [usual, allowed];
+        }
+        let Ok(law) = pair_material(&self.scene, &self.topology, pair) else { return [usual, allowed] };
+        let depth = expected_depth(&self.topology, pair, &law.freeze(at.delta_dot), at.delta_dot);
+        let met = (DEPTH_OF_PATCHES * depth).clamp(self.hysteresis().prediction_gap(), usual);
+        [met, allowed.min(LARGEST_DEPTH_RATIO * met)]
+    }
+
     fn hysteresis(&self) -> Hysteresis {
         Hysteresis::of(&self.topology.scales)
     }
@@ -205,12 +226,12 @@ impl<I: Integrator> Simulation<I> {
         from: f64,
         end: f64,
     ) -> Result<Option<f64>, SimulationError> {
-        let (allowed, met) = (self.allowed_depth(pair), self.hysteresis().search_penetration());
         self.search.pairs[FINE].forget();
         let (mut t, mut apart, mut deep) = (from, from, None);
         for _ in 0..LAST_STEPS {
             self.move_search_to(t)?;
             let at = self.searched_pair(pair, FINE);
+            let [met, allowed] = self.depths_at_touch(pair, &at);
             if at.dist <= -met {
                 if at.dist >= -allowed || t <= apart {
                     return Ok(Some(t));

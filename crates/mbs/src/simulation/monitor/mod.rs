@@ -29,7 +29,7 @@ pub(in crate::simulation) use jumps::JumpCounts;
 pub(in crate::simulation) use jumps::JumpingPair;
 use jumps::has_jumped;
 use near::{Engagement, Near, NearList, Status};
-pub(in crate::simulation) use predict::effective_mass;
+pub(in crate::simulation) use predict::{effective_mass, expected_depth};
 use shape_motion::{OwnBounds, shape_motions, shapes_at_rest};
 pub(in crate::simulation) use shape_motion::{RelativeStep, ShapeMotion};
 
@@ -147,6 +147,7 @@ pub(in crate::simulation) struct SavedMonitor {
     limit: Option<f64>,
     /// None when no contact is foreseen to begin in the next step.
     onset: Option<f64>,
+    rings: bool,
 }
 
 impl SavedMonitor {
@@ -183,6 +184,8 @@ pub(in crate::simulation) struct ContactMonitor {
     pub limited_by: Option<PairId>,
     /// Resolution \[s\] with which the error of the next step is to be judged if a contact may begin in it.
     pub onset: Option<f64>,
+    /// Whether a contact rings on.
+    pub rings: bool,
     pub findings: Findings,
     work: PairWork,
 }
@@ -205,6 +208,7 @@ impl ContactMonitor {
             limit: f64::INFINITY,
             limited_by: None,
             onset: None,
+            rings: false,
             findings: Findings::default(),
             work: PairWork::default(),
         }
@@ -225,6 +229,7 @@ impl ContactMonitor {
         self.limit = f64::INFINITY;
         self.limited_by = None;
         self.onset = None;
+        self.rings = false;
         self.findings = Findings::default();
     }
 
@@ -246,6 +251,7 @@ impl ContactMonitor {
             changes: self.changes.clone(),
             limit: Some(self.limit).filter(|limit| limit.is_finite()),
             onset: self.onset,
+            rings: self.rings,
         }
     }
 
@@ -255,6 +261,7 @@ impl ContactMonitor {
         self.changes.clone_from(&saved.changes);
         self.limit = saved.limit.unwrap_or(f64::INFINITY);
         self.onset = saved.onset;
+        self.rings = saved.rings;
         for (pair, status) in &saved.touching {
             if let Ok(index) = self.list.candidates.binary_search_by_key(pair, |candidate| candidate.pair) {
                 let (_, near) = self.list.within_reach(index);
@@ -440,6 +447,7 @@ impl ContactMonitor {
         let mut longest = f64::INFINITY;
         self.limited_by = None;
         let mut onset = f64::INFINITY;
+        self.rings = false;
         let [_, motions] = &self.motions;
         for k in 0..self.list.candidates.len() {
             let (candidate, near) = self.list.entry(k);
@@ -451,6 +459,7 @@ impl ContactMonitor {
             let Some(near) = near else { continue };
             let reach = self.own[a].reach + self.own[b].reach;
             self.changes.extend(near.follow(laws, t, &self.bodies[1], &mut self.work));
+            self.rings |= near.rings();
             if !matches!(near.status, Status::Engaged(_)) && near.at.is_none_or(|at| at.dist > reach) {
                 near.status = Status::Far;
                 continue;

@@ -41,6 +41,9 @@ const DEEP_PATCH: f64 = 0.5;
 /// Fraction of its penetration by which a pair that rests may move in a step.
 const RESTING_TRAVEL: f64 = 0.1;
 
+/// Half period of vibrations that are of no interest, relative to the scale of time.
+const FAST_HALF_PERIOD: f64 = 1e-4;
+
 /// How long the step may be in which rigid bodies collide, over the time until then.
 const BEYOND_IMPACT: f64 = 1.2;
 
@@ -323,6 +326,11 @@ impl Near {
         predict(laws.topology, bodies, self.pair, &apart, 2.0 * horizon, work)
     }
 
+    /// Whether it touches and rings.
+    pub(super) fn rings(&self) -> bool {
+        matches!(&self.status, Status::Engaged(engagement) if engagement.history.rings())
+    }
+
     /// Lets the constants of a pair that touches follow its motion, at the end of a step at `t` \[s\].
     pub(super) fn follow(
         &mut self,
@@ -337,7 +345,8 @@ impl Near {
         self.find_law(laws);
         let at = self.at.as_ref()?;
         let mass = effective_mass(laws.topology, self.pair);
-        let now = ContactSample { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass };
+        let fast = FAST_HALF_PERIOD * laws.topology.scales.time;
+        let now = ContactSample { t, depth: -at.dist, delta_dot: at.delta_dot, load: at.load, mass, fast };
         let (Some(law), Status::Engaged(engagement)) = (&self.material, &mut self.status) else { return None };
         let Engagement { constants, speed, counted, history } = engagement;
         let followed = history.follow(constants, *speed, law, &now);

@@ -137,7 +137,12 @@ fn extrapolated(body: &BodyMotion, t: f64) -> BodyMotion {
 
 /// Expected penetration \[m\] of an impact with the approach velocity `speed` \[m/s\]: Hertz' maximum for the masses of
 /// the two bodies alone.
-pub(super) fn expected_depth(topology: &Topology, pair: PairId, constants: &ContactConstants, speed: f64) -> f64 {
+pub(in crate::simulation) fn expected_depth(
+    topology: &Topology,
+    pair: PairId,
+    constants: &ContactConstants,
+    speed: f64,
+) -> f64 {
     let (n, mass) = (constants.n_geo, effective_mass(topology, pair));
     elementary::pow(0.5 * (n + 1.0) * speed * speed * mass / constants.stiffness, 1.0 / (n + 1.0))
 }

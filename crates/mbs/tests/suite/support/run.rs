@@ -29,6 +29,7 @@ impl Integrator for Idle {
         Err(IntegratorError::Misuse("this integrator stands still".to_owned()))
     }
     fn expect_onset(&mut self, _: Option<f64>) {}
+    fn expect_ringing(&mut self, _: bool) {}
     fn measure_convergence(&mut self) {}
     fn sharpen_newton(&mut self, _: f64) {}
     fn relax(&mut self, _: std::ops::Range<usize>, _: i32) {}

@@ -20,7 +20,7 @@ const TURNING_SPEED_RATIO: f64 = 0.1;
 const IMPACT_OVER_APPROACH: f64 = 4.0;
 
 /// Half periods under a load after which a contact rings.
-const RINGING: u16 = 16;
+const RINGING: u16 = 48;
 
 /// Time after which a half period must have been noticed to count as resolved, over that.
 const RESOLVED: f64 = 1.5;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mbs::declaration::StartValue;
-use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium};
+use mbs::simulation::{CoordinateAtRest, CoordinateRole, Equilibrium, Unsteady};
 use multibody_fmu::{EquilibriumConditions, TrimmedEquilibrium, role_word};
 use serde_json::{Map, Value, json};
 
@@ -53,13 +53,19 @@ impl EquilibriumSpec {
         let velocities =
             dofs.iter().map(|dof| dof.velocity.as_str()).chain(drives.iter().map(|[_, velocity]| velocity.as_str()));
         let (positions, velocities): (Vec<&str>, Vec<&str>) = (positions.collect(), velocities.collect());
+        let all_names: Vec<&str> = native.variables().iter().map(|variable| variable.name.as_str()).collect();
         let choose = |names: &[String]| -> Result<Vec<usize>> {
             let mut all = Vec::new();
             for name in names {
                 let name = name.trim();
                 let found = names::select(name, &positions)
                     .or_else(|error| names::select(name, &velocities).map_err(|_| error))
-                    .map_err(coordinate)?;
+                    .map_err(|error| match names::select(name, &all_names) {
+                        Ok(_) => Error::failed(format!(
+                            "`{name}` is no coordinate that is to be found: a prescribed motion or other coordinates determine it"
+                        )),
+                        Err(_) => coordinate(error),
+                    })?;
                 all.extend(found);
             }
             all.sort_unstable();
@@ -74,6 +80,12 @@ impl EquilibriumSpec {
             held.dedup();
         }
         held.retain(|v| !steady.contains(v) && !speeds.contains(v));
+        // Patterns may overlap: `--fix '*' --steady belt`.
+        for (option, others) in [("--steady", &self.steady), ("--speed", &self.speed), ("--free", &self.free)] {
+            if let Some(both) = self.fix.iter().find(|name| others.contains(name)) {
+                return Err(Error::Usage(format!("`{both}` is in --fix and in {option}")));
+            }
+        }
         if let Some(both) = steady.iter().find(|v| speeds.contains(v)) {
             let name = positions[*both];
             return Err(Error::Usage(format!(
@@ -82,7 +94,13 @@ impl EquilibriumSpec {
         }
         let variables = native.variables();
         let trims = self.trim.iter().map(|name| settable(name.trim(), variables)).collect::<Result<_>>()?;
-        let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<_>>()?;
+        let targets = self.targets.iter().map(|text| target(text, variables)).collect::<Result<Vec<(usize, f64)>>>()?;
+        for (k, (variable, value)) in targets.iter().enumerate() {
+            if let Some((_, other)) = targets[..k].iter().find(|(earlier, _)| earlier == variable) {
+                let name = &variables[*variable].name;
+                return Err(Error::Usage(format!("--for gives `{name}` two values, {other} and {value}")));
+            }
+        }
         Ok(EquilibriumConditions { held, steady, speeds, trims, targets })
     }
 
@@ -184,7 +202,8 @@ fn notes(equilibrium: &Equilibrium) -> Vec<String> {
 
 /// The same of what moves on there, and of what has moved to get there.
 pub fn notes_of_motion(equilibrium: &Equilibrium) -> Vec<String> {
-    let all = [equilibrium.describe_drives(), equilibrium.describe_creeping(), equilibrium.describe_far()];
+    let unsteady = equilibrium.unsteady.as_ref().map(Unsteady::describe);
+    let all = [unsteady, equilibrium.describe_drives(), equilibrium.describe_creeping(), equilibrium.describe_far()];
     all.into_iter().flatten().collect()
 }
 

@@ -6,6 +6,7 @@ use crate::format::{Key, Kind, NUMBERED, TableFormat, Variant};
 use crate::names;
 use crate::node::{Node, Table, Value};
 use crate::problem::{Problem, Span, did_you_mean, listed, suggestion};
+use crate::synonyms;
 
 /// Checks a whole file.
 pub(crate) fn check(document: &Table, format: &'static TableFormat, problems: &mut Vec<Problem>) {
@@ -38,8 +39,8 @@ impl Checker<'_> {
                 self.report(&entry.key_span, format!("unknown key `{}`{}", entry.key, place(path)), hint);
             }
         }
-        let is_missing =
-            |key: &&&Key| key.required && table.get(key.name).is_none() && !meant.contains(&did_you_mean(key.name));
+        let is_meant = |key: &Key| meant.iter().any(|hint: &String| hint.starts_with(&did_you_mean(key.name)));
+        let is_missing = |key: &&&Key| key.required && table.get(key.name).is_none() && !is_meant(key);
         for key in known.iter().filter(is_missing) {
             let message = format!("missing key `{}`{}", key.name, place(path));
             let unit = if key.unit.is_empty() { String::new() } else { format!(" [{}]", key.unit) };
@@ -204,6 +205,9 @@ fn unknown_hint(
     names.extend(format.variants.map(|variants| variants.tag));
     if let Some(drive) = drive_of(wrong).filter(|drive| names.contains(drive)) {
         return Some(format!("the drive of this motion is a `{drive}`"));
+    }
+    if let Some((key, note)) = synonyms::hint(wrong, &names) {
+        return Some(did_you_mean(key) + note);
     }
     let inner = inner_places(wrong, known);
     if !inner.is_empty() {

@@ -21,6 +21,7 @@ mod read;
 mod reference;
 mod schema;
 mod source;
+mod synonyms;
 mod table_file;
 mod template;
 mod uniqueness;

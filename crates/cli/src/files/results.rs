@@ -1,7 +1,7 @@
 //! Result files: CSV with time in the first column.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -256,6 +256,10 @@ impl Table {
             .map(units::split)
             .map(|(name, unit)| (name.to_owned(), unit.map(str::to_owned)))
             .unzip();
+        let mut seen = HashSet::new();
+        if let Some(name) = table.names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(table.error(1, &format!("there are two columns `{name}`")));
+        }
         table.columns = vec![Vec::new(); table.names.len()];
         for record in reader.records() {
             let record = record.map_err(|error| table.broken(&error))?;
@@ -297,6 +301,8 @@ impl Table {
         match text {
             "true" => Ok(1.0),
             "false" => Ok(0.0),
+            // What is missing.
+            "" => Ok(f64::NAN),
             _ => text.parse().map_err(|_| self.error(line, &format!("`{text}` in column `{column}` is not a number"))),
         }
     }
@@ -426,5 +432,16 @@ mod tests {
         assert!(read("time,u\n0,1\n1\n").contains("the row has 1 values, but the header has 2 columns"));
         assert!(read("t,u\n").contains("must be called `time`"));
         assert!(read("time,u\nNaN,1\n").contains("finite"));
+        assert!(read("time,u\n,1\n").contains("finite"));
+        assert!(read("time,u,v,u\n0,1,2,3\n").contains("there are two columns `u`"));
+    }
+
+    #[test]
+    fn an_empty_cell_is_a_missing_value() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"time,u,v\n0,,1\n1,2,\n").unwrap();
+        let table = Table::read(file.path()).unwrap();
+        assert!(table.columns[0][0].is_nan() && table.columns[1][1].is_nan());
+        assert_eq!((table.columns[0][1], table.columns[1][0]), (2.0, 1.0));
     }
 }

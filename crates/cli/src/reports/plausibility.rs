@@ -13,6 +13,9 @@ use crate::error::{Error, Result};
 /// Density beyond that of all materials \[kg/m³\]: osmium has 22590.
 const DENSEST: f64 = 23_000.0;
 
+/// Density below that of all solids \[kg/m³\]: a tenth of that of air.
+const LIGHTEST: f64 = 0.1;
+
 /// A mesh that is longer than this \[m\] is likely to be one of some centimetres whose file is in millimetres.
 const LONGEST_MESH: f64 = 20.0;
 
@@ -98,6 +101,13 @@ impl Plausibility {
         if density > DENSEST {
             self.remarks.push(format!(
                 "`{}` has a density of {density:.3e} kg/m³, more than any material: {} kg in {volume:.3e} m³; are its lengths in metres?",
+                object.path, object.mass.mass
+            ));
+        }
+        if density < LIGHTEST && solids().next().is_some() {
+            self.remarks.push(format!(
+                "`{}` has a density of {density:.3e} kg/m³, less than any material: {} kg in {volume:.3e} m³; are its lengths in metres, \
+                 not in millimetres?",
                 object.path, object.mass.mass
             ));
         }

@@ -497,3 +497,60 @@ fn clutches_lock_where_both_sides_turn_alike() {
     assert!(slides.contains("50.00000 rad/s") && slides.contains("5.000000 N.m"), "{slides}");
     desk.fails("equilibrium Drive.toml", 1, &["`wheel.phi` cannot rest", "rad/s", "--steady wheel.w"]);
 }
+
+/// A truck pulls a trailer by a bar of spring and damper.
+const TRUCK: &str = r#"
+name = "Truck"
+gravity = [0, 0, 0]
+experiment.stop = 1
+inputs.F = { unit = "N" }
+objects.truck.mass = { m = 1000, inertia = [1, 1, 1] }
+objects.trailer.mass = { m = 500, inertia = [1, 1, 1] }
+joints.a = { type = "prismatic", from = "world", to = "truck", axis = "x", v = 20, force = "F" }
+joints.b = { type = "prismatic", from = "FROM", to = "trailer", axis = "x", s = -5 }
+forces.bar = { type = "spring-damper", from = "truck", to = "trailer", stiffness = 10000, damping = 500, rest_length = 5 }
+forces.air = { type = "world", at = "trailer", force = ["-200", 0, 0] }
+"#;
+
+#[test]
+fn a_motion_that_is_steady_for_an_instant_only_is_noted() {
+    let desk = Desk::new();
+    desk.write("Apart/model.toml", &TRUCK.replace("FROM", "world"));
+    let apart = desk.works("equilibrium Apart --steady a --speed b --trim F");
+    assert!(apart.contains("steady at the start only") && apart.contains("m/s²"), "{apart}");
+    // One position is measured from the other: it is found.
+    desk.write("Together/model.toml", &TRUCK.replace("FROM", "truck"));
+    let together = desk.works("equilibrium Together --steady a --trim F");
+    assert!(!together.contains("steady at the start only"), "{together}");
+    assert!(together.contains("-5.020000 m") && together.contains("200.0000 N"), "{together}");
+}
+
+#[test]
+fn contradictory_conditions_and_prescribed_coordinates_are_named() {
+    let desk = crane();
+    desk.fails("equilibrium Crane --fix boom --steady boom", 2, &["`boom` is in --fix and in --steady"]);
+    let two = "equilibrium Crane --trim motor --for boom.phi=0.2 --for boom.phi=0.3";
+    desk.fails(two, 2, &["--for gives `boom.phi` two values, 0.2 and 0.3"]);
+    desk.write("Led/model.toml", &CRANE.replace("phi = 0.3, torque = \"motor\"", "motion = \"0.3\""));
+    desk.fails("equilibrium Led --fix boom", 1, &["`boom` is no coordinate that is to be found", "prescribed motion"]);
+}
+
+#[test]
+fn springs_keep_the_length_of_the_declared_start() {
+    let desk = Desk::new();
+    desk.write(
+        "hang.toml",
+        "name = \"Hang\"\ngravity = [0, 0, -9.81]\noutputs = [\"load.r_abs\"]\n\
+         objects.load = { free = true, r = [0, 0, -1], mass = { m = 2, inertia = [0.1, 0.1, 0.1] } }\n\
+         forces.rope = { type = \"spring-damper\", from = \"world\", to = \"load\", stiffness = 100, damping = 5 }\n",
+    );
+    desk.works("equilibrium hang.toml -o rest.toml");
+    assert!(desk.text("rest.toml").contains("\"rope.rest_length\" = 1.0\n"), "{}", desk.text("rest.toml"));
+    desk.works("simulate hang.toml --from rest.toml --stop 1 -o run.csv");
+    let height = -1.0 - 2.0 * 9.81 / 100.0;
+    for row in rows(&desk.text("run.csv")) {
+        assert!((row[3] - height).abs() < 1e-7, "{row:?}");
+    }
+    desk.write("long.toml", "start.\"rope.rest_length\" = [1, 2]\n");
+    desk.fails("simulate hang.toml --from long.toml", 1, &["`rope.rest_length` has 2 numbers, but must have 1"]);
+}

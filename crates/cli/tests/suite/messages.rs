@@ -164,6 +164,22 @@ fn errors_of_the_start_have_a_place() {
 }
 
 #[test]
+fn a_mass_that_is_zero_in_a_run_leaves_the_outputs_of_its_body() {
+    let desk = Desk::new();
+    desk.write(
+        "m.toml",
+        "name = \"Arm\"\noutputs = [\"lump\"]\nparameters.m = 1\nobjects.a.mass = { m = 1, center = [0.3, 0, 0], inertia = [1, 1, 1] }\n\
+         objects.lump = { parent = \"a\", r = [0.5, 0, 0], mass = \"m\" }\n\
+         joints.j = { type = \"revolute\", from = \"world\", to = \"a\", axis = \"y\" }\n",
+    );
+    desk.works("simulate m.toml --set m=0 --stop 0.1 -o run.csv");
+    let text = desk.text("run.csv");
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().starts_with("time,lump.r_abs[1],"), "{text}");
+    assert!(lines.next().unwrap().starts_with("0.0,0.5,0.0,0.0,1.0,0.0,0.0,0.0,"), "{text}");
+}
+
+#[test]
 fn laws_that_cannot_be_used_are_shown_where_they_stand() {
     let joint = "name = \"J\"\n[objects.a]\nmass = { m = 1, center = [1, 0, 0], inertia = [1, 1, 1] }\n\
         [joints.j]\ntype = \"revolute\"\nfrom = \"world\"\nto = \"a\"\naxis = \"y\"\ntorque = \"10 + tau\"\n";

@@ -50,6 +50,18 @@ fn keys_of_another_variant_or_place_are_explained() {
 }
 
 #[test]
+fn keys_under_names_of_other_formats_are_one_mistake() {
+    let joint = "[joints.j]\ntype = \"fixed\"\n";
+    only(&format!("{joint}parent = \"world\"\nto = \"a\"\n"), (3, 1), "unknown key `parent`", "did you mean `from`?");
+    only(&format!("{joint}from = \"world\"\nchild = \"a\"\n"), (4, 1), "unknown key `child`", "did you mean `to`?");
+    let solid = |shape: &str| format!("[objects.a]\nsolid = {{ shape = {shape}, mass = 1 }}\n");
+    only(&solid("\"box\", size = [1, 2, 3]"), (2, 26), "unknown key `size`", "did you mean `lengths`?");
+    only(&solid("\"sphere\", radius = 1"), (2, 29), "unknown key `radius`", "`diameter`? It is twice the radius.");
+    only("[objects.a]\nmass = { mass = 1 }\n", (2, 10), "unknown key `mass`", "did you mean `m`?");
+    only("[experiment]\nstop_time = 1\n", (2, 1), "unknown key `stop_time`", "did you mean `stop`?");
+}
+
+#[test]
 fn missing_keys_are_reported_at_the_name_of_their_table() {
     only("[joints.j]\ntype = \"fixed\"\nfrom = \"world\"\n", (1, 9), "missing key `to` in [joints.j]", "Second object");
     // A misspelt key is one mistake, not two.
@@ -86,7 +98,7 @@ fn wrong_types_and_lengths_are_reported_at_the_value() {
     only("gravity = \"nonne\"\n", (1, 11), "cannot be \"nonne\"", "did you mean `none`?");
     only("[parameters]\na = 1979-05-27\n", (2, 5), "not a date", "");
     only("[parameters]\na = 99999999999999999999\n", (2, 5), "finite number", "");
-    only(&REVOLUTE.replace("\"z\"", "\"w\""), (5, 8), "`joints.j.axis` cannot be \"w\"", "did you mean");
+    only(&REVOLUTE.replace("\"z\"", "\"w\""), (5, 8), "`joints.j.axis` cannot be \"w\"", "known are `x`, `y`, `z`");
     only(&REVOLUTE.replace("\"a\"", "\"a b\""), (4, 6), "not the path of anything", "names joined by dots");
     only(&REVOLUTE.replace("revolute", "revolut"), (2, 8), "unknown type `revolut`", "did you mean `revolute`?");
     only("[experiment]\nstop = \"2*x\"\n", (2, 8), "without names", "");

@@ -175,6 +175,18 @@ pub enum MassDeclaration {
     Massless,
 }
 
+impl MassDeclaration {
+    /// Whether there is mass for some values of the parameters.
+    #[must_use]
+    pub fn may_have_mass(&self) -> bool {
+        match self {
+            Self::Massless => false,
+            Self::FromMaterial => true,
+            Self::Density(value) | Self::Mass(value) | Self::Given { m: value, .. } => value.as_constant() != Some(0.0),
+        }
+    }
+}
+
 /// A shape that is only drawn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Visual {

@@ -91,6 +91,11 @@ impl<'a> Elaboration<'a> {
         for visual in &object.visuals {
             self.visual(visual, what, scope, &mut shapes);
         }
+        let of_solid = |solid: &Solid| !solid.shape.is_ground() && solid.mass.may_have_mass();
+        let may_have_mass = match &object.mass {
+            Some(mass) => mass.may_have_mass(),
+            None => object.solid.as_ref().is_some_and(of_solid),
+        };
         let own = object.mass.as_ref().map(|mass| self.own_mass(mass, what, scope, location));
         let mass = own.or(solid).unwrap_or_else(MassProperties::massless);
         let id = self.scene.objects.insert(Object3D {
@@ -102,6 +107,7 @@ impl<'a> Elaboration<'a> {
             attachment,
             motion: None,
             mass,
+            may_have_mass,
             shapes,
             expose: object.expose,
             structure: object.structure,

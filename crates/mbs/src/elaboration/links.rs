@@ -443,7 +443,15 @@ impl<'a> Elaboration<'a> {
         if from == to {
             self.fail(location, format!("{what} connects `{}` with itself", self.scene.objects[from].path));
         }
-        Some(ForceType::Line { from, to, stiffness, rest_length, damping, force })
+        Some(ForceType::Line {
+            from,
+            to,
+            stiffness,
+            rest_length,
+            rests_at_start: rest_length.is_none(),
+            damping,
+            force,
+        })
     }
 
     fn bushing(

@@ -430,6 +430,7 @@ fn world_object() -> Object3D {
         attachment: Attachment::Fixed,
         motion: None,
         mass: MassProperties::massless(),
+        may_have_mass: false,
         shapes: Vec::new(),
         expose: Some(false),
         structure: Default::default(),

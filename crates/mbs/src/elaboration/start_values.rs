@@ -4,11 +4,11 @@ use super::{Elaboration, reference_name};
 use crate::declaration::StartValue;
 use crate::expr::nearest;
 use crate::math::{Quaternion, Vec3};
-use crate::scene::{Attachment, Joint, JointType, Mobility, Object3D, Scene};
+use crate::scene::{Attachment, ForceType, Joint, JointType, Mobility, Object3D, Scene};
 
 /// What may be set, for messages.
 const KINDS: &str = "coordinates and velocities of joints (`hinge.phi`, `hinge.w`), `r`, `quaternion`, `v` and `w` of free objects, states of \
-                     components, inputs and parameters";
+                     components, inputs and parameters, `rest_length` of springs without one";
 
 impl Elaboration<'_> {
     /// Replaces start values of joints, free objects and components.
@@ -122,7 +122,24 @@ fn set(scene: &mut Scene, name: &str, values: &[f64]) -> Outcome {
     {
         return set_object(object, key, values);
     }
+    if let Some(outcome) = set_rest_length(scene, owner, key, values) {
+        return outcome;
+    }
     set_component(scene, owner, key, values)
+}
+
+/// Sets the length without force of a spring whose model gives none: it is the distance at the declared start, also for
+/// runs that start elsewhere.
+fn set_rest_length(scene: &mut Scene, owner: &str, key: &str, values: &[f64]) -> Option<Outcome> {
+    let (_, force) = scene.forces.iter_mut().find(|(_, force)| key == "rest_length" && force.path == owner)?;
+    let ForceType::Line { rest_length, rests_at_start: true, .. } = &mut force.kind else { return None };
+    Some(match values {
+        &[value] => {
+            *rest_length = Some(value);
+            Outcome::Set
+        }
+        _ => Outcome::WrongCount { expected: 1 },
+    })
 }
 
 fn set_joint(joint: &mut Joint, key: &str, values: &[f64]) -> Outcome {

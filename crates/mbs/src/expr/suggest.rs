@@ -8,7 +8,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let limit = (wanted.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        let distance = edit_distance(&wanted, &normalised(candidate));
+        let candidate_letters = normalised(candidate);
+        // Any letter is one replacement from any other.
+        if matches!(&wanted[..], [only] if !candidate_letters.contains(only)) {
+            continue;
+        }
+        let distance = edit_distance(&wanted, &candidate_letters);
         if distance <= limit && best.is_none_or(|(smallest, _)| distance < smallest) {
             best = Some((distance, candidate));
         }

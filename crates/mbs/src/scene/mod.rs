@@ -72,6 +72,8 @@ pub enum ForceType {
         stiffness: f64,
         /// Length without force \[m\]; the distance at the start when absent.
         rest_length: Option<f64>,
+        /// Whether the model gives no such length: start values of a run may.
+        rests_at_start: bool,
         /// Damping \[N s/m\].
         damping: f64,
         /// Additional pulling force.

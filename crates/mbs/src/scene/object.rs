@@ -27,6 +27,9 @@ pub struct Object3D {
     pub motion: Option<Vec<PrescribedMotion>>,
     /// Mass properties in the object's frame.
     pub mass: MassProperties,
+    /// Whether it has mass of its own for some values of the parameters: those of a run must not decide which variables
+    /// there are.
+    pub may_have_mass: bool,
     /// Shapes to draw (and, for solids, to collide).
     pub shapes: Vec<ShapeInstance>,
     /// Whether its pose and velocity are variables; decided by the model, else for bodies only.

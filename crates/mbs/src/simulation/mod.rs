@@ -22,7 +22,9 @@ mod state;
 mod structure;
 mod work;
 
-pub use equilibrium::{CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets};
+pub use equilibrium::{
+    CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets, Unsteady,
+};
 pub use error::SimulationError;
 pub use output::acting_forces::{ActingForces, ActingJoint, ActingLink, ActingLoad, ActingPatch, JointAxis};
 pub use run::{Options, Simulation, Statistics};

@@ -23,7 +23,7 @@ pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
             };
             Element::World(WorldElement { at, force: force.clone(), torque: torque.clone(), resolved_in })
         }
-        ForceType::Line { from, to, stiffness, rest_length, damping, force: pull } => Element::Line(LineElement {
+        ForceType::Line { from, to, stiffness, rest_length, damping, force: pull, .. } => Element::Line(LineElement {
             name: force.path.clone(),
             from: frame(*from),
             to: frame(*to),

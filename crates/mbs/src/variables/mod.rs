@@ -124,7 +124,7 @@ fn is_body(scene: &Scene, topology: &Topology, id: ObjectId) -> bool {
     let object = &scene.objects[id];
     let Frame { node, .. } = topology.placements[id.index()];
     let moves = node != WORLD || !scene.exists(id) || object.structure.assembly_root;
-    moves && (object.mass.mass > 0.0 || !matches!(object.attachment, Attachment::Fixed))
+    moves && (object.may_have_mass || !matches!(object.attachment, Attachment::Fixed))
 }
 
 /// A frame observed from another one.

@@ -12,6 +12,7 @@ export function applyAddress(player, fragment) {
   }
   if (options.has("view")) player.lookFrom(options.get("view"));
   if (options.has("chapter") && player.animation.chapters) player.open(Number(options.get("chapter")) - 1);
-  if (options.has("t")) player.seek(Number(options.get("t")));
+  const time = Number(options.get("t"));
+  if (options.has("t") && Number.isFinite(time)) player.seek(time);
   else if (!player.live) player.toggle();
 }

@@ -115,8 +115,15 @@ export class Live {
   }
 
   #take({ time, fresh, frames, notes, error, kept }) {
+    const added = frames && readFrames(frames);
+    // A run that starts over may have more bodies, or fewer: they come with a new page.
+    if (fresh && added && added.bodies.length !== this.history.poses.length) {
+      this.ended = true;
+      location.reload();
+      return;
+    }
     if (fresh) this.history.clear();
-    if (frames) this.history.append(readFrames(frames));
+    if (added) this.history.append(added);
     this.time = time;
     if (notes.length) this.note(notes.join("\n"));
     if (kept) this.controls.show(kept.name, kept.value);

@@ -18,9 +18,11 @@ mod relaxation;
 mod report;
 mod rolling;
 mod settling;
+mod steadiness;
 mod sticking;
 
 pub use report::{CoordinateAtRest, CoordinateRole, Equilibrium, StateAtRest};
+pub use steadiness::Unsteady;
 
 use self::balance::Unknowns;
 use super::error::SimulationError;
@@ -72,6 +74,8 @@ impl<I: Integrator> Simulation<I> {
         });
         if let Ok(found) = &mut found {
             found.far = self.moved_from(&places, 1.0);
+            // Where the motion cannot be followed, nothing is said of it.
+            found.unsteady = self.find_unsteady(request).ok().flatten();
         }
         if found.is_err() {
             (self.point.y, self.point.yp) = (before.0, before.1);

@@ -1,8 +1,8 @@
 //! Results of equilibrium searches, and notes on them.
 
-use super::EquilibriumRequest;
 use super::balance::Unknowns;
 use super::newton::{Balanced, significant};
+use super::{EquilibriumRequest, Unsteady};
 use crate::math::Vec3;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
@@ -81,6 +81,8 @@ pub struct Equilibrium {
     pub sampled: Vec<String>,
     /// Bodies that are farther from their start than they are large: object, distance \[m\], the farthest first.
     pub far: Vec<(String, f64)>,
+    /// A motion that is steady for an instant only.
+    pub unsteady: Option<Unsteady>,
     /// Objects that friction holds, and how fast they creep \[m/s\], the fastest first.
     pub creeping: Vec<(String, f64)>,
     /// Iterations of Newton's method.
@@ -161,6 +163,7 @@ impl Equilibrium {
         remarks.extend(self.describe_sampled());
         remarks.extend(self.describe_creeping());
         remarks.extend(self.describe_far());
+        remarks.extend(self.unsteady.as_ref().map(Unsteady::describe));
         remarks
     }
 }
@@ -287,6 +290,7 @@ impl<I: Integrator> Simulation<I> {
             moving: self.moving_drives(),
             sampled: self.evaluator.components.sampled(),
             far: Vec::new(),
+            unsteady: None,
             creeping: balanced.creeping,
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,

@@ -1,7 +1,7 @@
 //! The present point as start values by name.
 
 use crate::declaration::{Location, StartValue};
-use crate::scene::{Attachment, JointType};
+use crate::scene::{Attachment, ForceType, JointType};
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::simulation::start::initial::{hangs_on_parent, read_ball};
@@ -17,6 +17,7 @@ impl<I: Integrator> Simulation<I> {
         let mut list = Vec::new();
         self.list_joints(&mut list);
         self.list_objects(&mut list);
+        self.list_rest_lengths(&mut list);
         let own = self.topology.num_variables();
         let names = self.evaluator.components.start_value_names();
         list.extend(names.into_iter().map(|(k, name)| start_value(name, vec![self.point.y[own + k]])));
@@ -62,6 +63,19 @@ impl<I: Integrator> Simulation<I> {
             list.push(start_value(format!("{path}.quaternion"), ball.rotation.to_array().to_vec()));
             list.push(start_value(format!("{path}.v"), ball.v.as_slice().to_vec()));
             list.push(start_value(format!("{path}.w"), ball.w.as_slice().to_vec()));
+        }
+    }
+}
+
+impl<I: Integrator> Simulation<I> {
+    /// Lengths of springs that are the distance at the start: another start must not change them.
+    fn list_rest_lengths(&self, list: &mut Vec<StartValue>) {
+        for (_, force) in self.scene.forces.iter() {
+            if let ForceType::Line { rest_length: Some(length), rests_at_start: true, stiffness, .. } = force.kind
+                && stiffness != 0.0
+            {
+                list.push(start_value(format!("{}.rest_length", force.path), vec![length]));
+            }
         }
     }
 }

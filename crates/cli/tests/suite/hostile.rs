@@ -190,10 +190,12 @@ fn meshes_and_pictures_that_lie_are_refused() {
 #[test]
 fn tables_of_every_wrong_kind_are_refused() {
     let desk = Desk::with_pendulum();
-    let tables: [(&str, Vec<u8>, &str); 5] = [
+    let many: String = (0..100_000).map(|k| format!(",x{k}")).collect();
+    let tables: [(&str, Vec<u8>, &str); 6] = [
         ("noise.csv", (0..9000_u32).map(|k| ((k * k) >> 5) as u8 | 0x80).collect(), "UTF-8"),
         ("empty.csv", Vec::new(), "must be called `time`"),
-        ("wide.csv", format!("time{}\n0\n", ",x".repeat(100_000)).into(), "100001 columns"),
+        ("wide.csv", format!("time{many}\n0\n").into(), "100001 columns"),
+        ("twice.csv", b"time,x,x\n0,1,2\n".to_vec(), "there are two columns `x`"),
         ("late.csv", b"time,x\nnan,1\n".to_vec(), "must be a finite number"),
         ("words.csv", b"time,x\n0,one\n".to_vec(), "is not a number"),
     ];

@@ -14,8 +14,17 @@ use crate::variable::{InterfaceVariable, Role, VariableKind};
 const MOST_ITERATIONS: usize = 40;
 /// Relative step of differences by parameters.
 const STEP: f64 = 1e-5;
+/// Steps are halved at most as often as this.
+const MOST_HALVINGS: usize = 12;
+/// Steps in a row that bring the prescribed values hardly nearer, after which the search ends; and what hardly means.
+const MOST_SLOW_STEPS: usize = 4;
+const SLOW_STEP: f64 = 0.9;
+/// A parameter grows at most by this factor in one step of Newton's method.
+const MOST_GROWTH: f64 = 10.0;
 /// Deviations from prescribed values below this fraction of their size count as none.
 const REACHED: f64 = 1e-9;
+/// Deviations below this count as none where no step makes them smaller: equilibria among contacts are not more exact.
+const NEARLY_REACHED: f64 = 1e-7;
 
 /// Smallest fraction of the change to prescribed values that is tried at once.
 const SMALLEST_FRACTION: f64 = 0.1;
@@ -25,6 +34,24 @@ enum Miss {
     /// The prescribed value of this target is not reached.
     Target(usize),
     Error(SessionError),
+}
+
+impl Miss {
+    /// Whether the search failed, not the model or the machine.
+    fn is_of_search(&self) -> bool {
+        match self {
+            Self::Target(_) => true,
+            Self::Error(error) => is_of_search(error),
+        }
+    }
+}
+
+fn is_of_search(error: &SessionError) -> bool {
+    matches!(
+        error,
+        SessionError::Refused(_)
+            | SessionError::Simulation(SimulationError::Start(_) | SimulationError::TargetMissed { .. })
+    )
 }
 
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
@@ -86,7 +113,7 @@ impl Session {
         let equilibrium = if parameters.is_empty() {
             self.rest(order, &inputs, &order.targets)?
         } else {
-            self.trim_parameters(order, &parameters)?
+            self.trim_by_equilibria(order, &parameters)?
         };
         let mut trims = Vec::new();
         for &variable in &order.trims {
@@ -145,16 +172,43 @@ impl Session {
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, SessionError> {
-        match self.seek_rest(order, inputs, targets) {
-            Ok(found) => Ok(found),
-            Err(Miss::Error(error)) => Err(error),
+        let missed = match self.seek_rest(order, inputs, targets) {
+            Ok(found) => return Ok(found),
             Err(Miss::Target(_)) if !inputs.is_empty() && self.untrimmed_leads_to(order, inputs, targets)? => {
-                self.seek_rest(order, inputs, targets).map_err(|miss| match miss {
-                    Miss::Error(error) => error,
-                    Miss::Target(target) => self.unreached(order, targets[target], inputs),
-                })
+                match self.seek_rest(order, inputs, targets) {
+                    Ok(found) => return Ok(found),
+                    Err(missed) => missed,
+                }
             }
-            Err(Miss::Target(target)) => Err(self.unreached(order, targets[target], inputs)),
+            Err(missed) => missed,
+        };
+        if !missed.is_of_search() || inputs.is_empty() || inputs.len() != targets.len() {
+            return Err(self.miss_error(order, inputs, targets, missed));
+        }
+        // Friction may hold what Newton's method takes for unbalanced.
+        let before = self.save()?;
+        let error = match self.trim_by_equilibria(order, inputs) {
+            Err(error) if is_of_search(&error) => error,
+            ended => return ended,
+        };
+        self.restore(&before)?;
+        match (error, &missed) {
+            // There are equilibria, but none with these values.
+            (SessionError::Refused(_), Miss::Error(_)) => Err(self.unreached(order, targets[0], inputs)),
+            _ => Err(self.miss_error(order, inputs, targets, missed)),
+        }
+    }
+
+    fn miss_error(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+        missed: Miss,
+    ) -> SessionError {
+        match missed {
+            Miss::Error(error) => error,
+            Miss::Target(target) => self.unreached(order, targets[target], inputs),
         }
     }
 
@@ -259,7 +313,9 @@ impl Session {
 
     /// What a prescribed value is instead.
     fn missed(&self, (variable, wanted): (usize, f64), off: f64) -> String {
-        let is = wanted + off * size_of(&self.interface.variables[variable], wanted);
+        let size = size_of(&self.interface.variables[variable], wanted);
+        let is = wanted + off * size;
+        let is = if is.abs() <= NEARLY_REACHED * size { 0.0 } else { is };
         let (name, unit) = (&self.interface.variables[variable].name, self.interface.variables[variable].unit.as_str());
         let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") };
         format!("`{name}` is {}{unit} instead of {}{unit}", number_text(short(is)), number_text(short(wanted)))
@@ -282,19 +338,20 @@ impl Session {
         }
     }
 
-    /// Newton's method for parameters: every evaluation builds the model and finds its equilibrium.
-    fn trim_parameters(
+    /// Newton's method for parameters, or for start values of inputs: every evaluation builds the model and finds its
+    /// equilibrium.
+    fn trim_by_equilibria(
         &mut self,
         order: &EquilibriumConditions,
         parameters: &[usize],
     ) -> Result<Equilibrium, SessionError> {
         let mut values: Vec<f64> = parameters.iter().map(|&k| self.held_values[k]).collect();
         let begin = values.clone();
-        let (mut found, mut off) = self.rest_with(order, parameters, &values)?;
+        let (_, mut off) = self.rest_with(order, parameters, &values)?;
+        let mut slow = 0;
         for _ in 0..MOST_ITERATIONS {
             if off.iter().all(|off| off.abs() <= REACHED) {
-                let reached = self.rest_with(order, parameters, &values);
-                return reached.map(|_| found);
+                return Ok(self.rest_with(order, parameters, &values)?.0);
             }
             let slopes = self.slopes_by_parameters(order, parameters, &values, &off)?;
             let Some(step) = crate::small_system::solve(slopes, off.clone()) else {
@@ -306,7 +363,20 @@ impl Session {
                     self.names_of(parameters)
                 )));
             };
-            (found, off) = self.step_parameters(order, parameters, &mut values, &step, &off)?;
+            let before = size(&off);
+            match self.step_parameters(order, parameters, &mut values, &step, &off) {
+                Ok(nearer) => {
+                    off = nearer;
+                    slow = if size(&off) > SLOW_STEP * before { slow + 1 } else { 0 };
+                    if slow > MOST_SLOW_STEPS {
+                        break;
+                    }
+                }
+                Err(error) if is_of_search(&error) && off.iter().all(|off| off.abs() <= NEARLY_REACHED) => {
+                    return Ok(self.rest_with(order, parameters, &values)?.0);
+                }
+                Err(error) => return Err(error),
+            }
         }
         Err(self.out_of_reach(order, parameters, &values, &off))
     }
@@ -374,17 +444,17 @@ impl Session {
         values: &mut Vec<f64>,
         step: &[f64],
         off: &[f64],
-    ) -> Result<(Equilibrium, Vec<f64>), SessionError> {
-        let size = |off: &[f64]| off.iter().map(|x| x * x).sum::<f64>();
-        let mut fraction = 1.0;
+    ) -> Result<Vec<f64>, SessionError> {
+        let growth = values.iter().zip(step).map(|(value, step)| MOST_GROWTH * value.abs().max(1.0) / step.abs());
+        let mut fraction = growth.fold(1.0, f64::min);
         let mut last = None;
-        for _ in 0..20 {
+        for _ in 0..MOST_HALVINGS {
             let next: Vec<f64> = values.iter().zip(step).map(|(value, step)| value - fraction * step).collect();
             let allowed = parameters.iter().zip(&next).all(|(&k, &value)| self.allows(k, value));
             match if allowed { Some(self.rest_with(order, parameters, &next)) } else { None } {
-                Some(Ok((found, reached))) if size(&reached) < size(off) => {
+                Some(Ok((_, reached))) if size(&reached) < size(off) => {
                     *values = next;
-                    return Ok((found, reached));
+                    return Ok(reached);
                 }
                 Some(Err(error)) => last = Some(error),
                 _ => {}
@@ -419,6 +489,11 @@ impl Session {
         }
         Ok((found, off))
     }
+}
+
+/// Sum of squares of deviations.
+fn size(off: &[f64]) -> f64 {
+    off.iter().map(|x| x * x).sum()
 }
 
 /// Four digits of a number.

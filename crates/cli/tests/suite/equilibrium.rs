@@ -403,6 +403,56 @@ fn a_pid_controller_that_starts_at_its_limit_finds_its_load_at_any_gain() {
 }
 
 #[test]
+fn an_input_that_drives_a_loop_is_trimmed() {
+    let desk = Desk::new();
+    // A crank of 1 m drives a rocker of 2 m by a rod of 2 m; the pivots are 2 m apart.
+    desk.write(
+        "Linkage.toml",
+        "name = \"Linkage\"\ngravity = [0, -9.81, 0]\ninputs.u = { unit = \"rad\", start = 1.2 }\noutputs = [\"rocker.phi\"]\n\
+         [objects]\npivot = { fixed = true, r = [2, 0, 0] }\ntip = { parent = \"crank\", r = [1, 0, 0] }\n\
+         joint = { parent = \"rod\", r = [2, 0, 0] }\nhead = { parent = \"lever\", r = [2, 0, 0] }\n\
+         crank.mass = { m = 1, inertia = [1, 1, 1] }\nrod.mass = { m = 1, inertia = [1, 1, 1] }\nlever.mass = { m = 1, inertia = [1, 1, 1] }\n\
+         [joints]\nhinge = { type = \"revolute\", from = \"world\", to = \"crank\", axis = \"z\", motion = \"u\" }\n\
+         knee = { type = \"revolute\", from = \"tip\", to = \"rod\", axis = \"z\", phi = { guess = -0.8 } }\n\
+         rocker = { type = \"revolute\", from = \"pivot\", to = \"lever\", axis = \"z\", phi = { guess = 1.5 } }\n\
+         closing = { type = \"revolute\", from = \"joint\", to = \"head\", axis = \"z\" }\n",
+    );
+    desk.works("equilibrium Linkage.toml --trim u --for rocker.phi=1.5 -o rest.toml");
+    let text = desk.text("rest.toml");
+    let line = text.lines().find(|line| line.starts_with("\"u\"")).unwrap();
+    let u: f64 = line.split(" = ").nth(1).unwrap().parse().unwrap();
+    let gap = [2.0 + 2.0 * 1.5_f64.cos() - u.cos(), 2.0 * 1.5_f64.sin() - u.sin()];
+    assert!((gap[0].hypot(gap[1]) - 2.0).abs() < 1e-9, "{u}");
+    let beyond = ["`rocker.phi` is", "instead of 0.2 rad", "`u` cannot bring it there"];
+    desk.fails("equilibrium Linkage.toml --trim u --for rocker.phi=0.2", 1, &beyond);
+}
+
+#[test]
+fn a_force_on_what_friction_holds_is_trimmed() {
+    let desk = Desk::new();
+    for stiction in [false, true] {
+        desk.write(
+            "Press.toml",
+            &format!(
+                "name = \"Press\"\ngravity = [0, 0, -10]\ninputs.F = {{ unit = \"N\", start = 20 }}\n\
+                 outputs = [\"contact.table_block.f_n\"]\n\
+                 [[material_pairs]]\nmaterials = [\"Steel\", \"Steel\"]\nmu_k = 0.4\ncor = 0.3\nstiction = {stiction}\n\
+                 [objects.table]\nfixed = true\nsolid = {{ shape = \"box\", lengths = [1, 1, 0.1], r = [0, 0, -0.05], material = \"Steel\", collides = true }}\n\
+                 [objects.block]\nfree = true\nr = [0, 0, 0.05]\n\
+                 solid = {{ shape = \"box\", lengths = [0.1, 0.1, 0.1], mass = 0.5, material = \"Steel\", collides = true }}\n\
+                 [forces]\npush = {{ type = \"world\", at = \"block\", force = [0, 0, \"-F\"] }}\n\
+                 pull = {{ type = \"world\", at = \"block\", force = [1.5, 0, 0] }}\n"
+            ),
+        );
+        let table = desk.works("equilibrium Press.toml --trim F --for contact.table_block.f_n=30");
+        let line = table.lines().find(|line| line.starts_with("F ")).unwrap();
+        let force: f64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!((force - 25.0).abs() < 1e-5, "{table}");
+        assert!(table.contains("held by friction"), "{table}");
+    }
+}
+
+#[test]
 fn what_friction_holds_is_told_from_what_rests_by_itself() {
     let desk = Desk::new();
     desk.write(

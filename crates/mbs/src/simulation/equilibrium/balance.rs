@@ -165,6 +165,11 @@ impl Unknowns {
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
+
+    /// Whether an unknown is an input, which may drive a joint and with it the loops it is in.
+    fn is_input(&self, k: usize) -> bool {
+        k >= self.len() - self.inputs.len()
+    }
 }
 
 impl<I: Integrator> Simulation<I> {
@@ -425,7 +430,11 @@ impl<I: Integrator> Simulation<I> {
         let mut ends = [step, -step].map(|by| {
             change[k] = by;
             self.shift(unknowns, &change);
-            let end = self.imbalance(unknowns, targets);
+            let is_closed = !unknowns.is_input(k) || self.close_at_rest(unknowns).is_ok();
+            let mut end = self.imbalance(unknowns, targets);
+            if !is_closed {
+                end.fill(f64::NAN);
+            }
             self.point.y.clone_from(&here.0);
             self.point.yp.clone_from(&here.1);
             self.signals.set_inputs(&here.2);

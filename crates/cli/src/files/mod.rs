@@ -1,5 +1,6 @@
 //! Files and tables: results in their formats, columns and units, standard output.
 
+pub(crate) mod kind;
 pub(crate) mod mat;
 pub(crate) mod mat_read;
 pub mod output;

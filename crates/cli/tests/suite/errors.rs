@@ -132,6 +132,23 @@ fn wrong_input_files_are_named_with_their_line() {
 }
 
 #[test]
+fn values_beyond_the_limits_of_an_input_are_found_before_the_run_with_their_line() {
+    let desk = Desk::new();
+    let limits = "{ start = 0.1, unit = \"m\", min = 0, max = 0.5 }";
+    desk.write("Slide.toml", &SLIDE.replace("{ start = 0.1, unit = \"m\" }", limits));
+    for (text, says) in [
+        ("time,ref\n0,0.1\n2,0.5\n5,0.6\n9,-1\n", ["`ref` is 0.6 m, but must be at most 0.5 m", "in.csv:4"]),
+        ("time,ref [mm]\n0,100\n9,-1000\n", ["`ref` is -1 m, but must be at least 0 m", "in.csv:3"]),
+    ] {
+        desk.write("in.csv", text);
+        desk.fails("simulate Slide.toml --inputs in.csv", 1, &says);
+    }
+    desk.works("pack Slide.toml");
+    desk.fails("simulate Slide.fmu --inputs in.csv", 1, &["`ref` is -1 m, but must be at least 0 m", "in.csv:3"]);
+    assert!(!desk.path("Slide_result.csv").exists());
+}
+
+#[test]
 fn files_that_cannot_be_written_are_named_and_leave_nothing_behind() {
     let desk = Desk::with_pendulum();
     desk.fails("simulate Pendulum -o nowhere/out.csv", 1, &["cannot write nowhere/out.csv"]);

@@ -27,6 +27,7 @@ const LAST_EVENT: &str = "time_of_last_event";
 /// Unknown names, and everything that is wrong with the source.
 pub fn run(args: &Plot) -> Result {
     let [x_limits, y_limits] = [limits("--xlim", args.xlim.as_deref())?, limits("--ylim", args.ylim.as_deref())?];
+    check_log_limits(args, x_limits, y_limits)?;
     let format = |path: &Path| match extension(path).as_str() {
         "svg" => Ok(Format::Svg),
         "png" => Ok(Format::Png),
@@ -147,6 +148,19 @@ fn limits(option: &str, text: Option<&str>) -> Result<[Option<f64>; 2]> {
     }
 }
 
+/// Refuses limits that a logarithmic axis cannot have.
+fn check_log_limits(args: &Plot, x: [Option<f64>; 2], y: [Option<f64>; 2]) -> Result {
+    let is_log = |axis: LogAxes| args.log.is_some_and(|log| log == axis || log == LogAxes::Xy);
+    for (option, axis, limits) in [("--xlim", LogAxes::X, x), ("--ylim", LogAxes::Y, y)] {
+        if let Some(limit) = limits.into_iter().flatten().find(|limit| is_log(axis) && *limit <= 0.0) {
+            return Err(Error::Usage(format!(
+                "{option} has the limit {limit}, but limits of a logarithmic axis must be above 0"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The second run or file, if there is one.
 fn second(args: &Plot) -> Result<Option<Curves>> {
     if args.with.is_none() && args.with_set.is_empty() {
@@ -198,6 +212,9 @@ fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
         ));
     }
     let table = Table::read(path)?;
+    if table.times.is_empty() {
+        return Err(Error::failed(format!("{} has no rows: there is nothing to plot", path.display())));
+    }
     let shown = table.times.iter().take_while(|time| experiment.stop.is_none_or(|stop| **time <= stop)).count();
     let columns = table.columns.iter().map(|column| column[..shown].to_vec()).collect();
     Ok(Curves {

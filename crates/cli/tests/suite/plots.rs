@@ -102,8 +102,17 @@ fn limits_and_logarithms() {
     assert!(said.code == 0 && said.err.contains("`down` is left out"), "{}", said.err);
     let none = desk.run("plot signs.csv down --log y -o none.svg");
     assert!(none.code == 1 && none.err.contains("nothing is positive"), "{}", none.err);
-    for wrong in ["1", "2:1", ":", "a:b", "1:1"] {
+    for wrong in ["1", "2:1", ":", "a:b", "1:1", "0,2", "0:1:2", "0..2"] {
         desk.fails(&format!("plot Oscillator --xlim {wrong}"), 2, &["--xlim is", "FROM:TO"]);
     }
+    for (options, says) in [
+        ("--log y --ylim=-1:2", "--ylim has the limit -1, but limits of a logarithmic axis must be above 0"),
+        ("--log xy --xlim=0:", "--xlim has the limit 0, but"),
+    ] {
+        desk.fails(&format!("plot Oscillator rail.s {options}"), 2, &[says]);
+    }
+    desk.works("plot Oscillator rail.s --log y --xlim=0:1 -o time.svg");
+    desk.write("header.csv", "time,x\n");
+    desk.fails("plot header.csv", 1, &["header.csv has no rows"]);
     assert!(!desk.path("Oscillator.svg").exists());
 }

@@ -354,3 +354,18 @@ fn outputs_of_a_model_may_be_patterns() {
     assert_eq!(empty.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&empty.stderr).contains("the name of a variable is empty"));
 }
+
+#[test]
+fn the_topology_marks_what_is_absent_at_the_start() {
+    let desk = Desk::new();
+    let sphere = "solid = { shape = \"sphere\", diameter = 0.1, mass = 2 }";
+    let body =
+        |name: &str, more: &str| format!("[objects.{name}]\nfree = true\nassembly_root = true\n{more}{sphere}\n");
+    let tip = "[objects.tip]\nparent = \"part\"\nr = [0, 0, 0.1]\n";
+    desk.write("M.toml", &format!("name = \"M\"\n{}{}{tip}", body("here", ""), body("part", "exists = false\n")));
+    let tree = desk.works("describe M.toml --topology");
+    assert!(tree.contains("here (free): here  2 kg\n"), "{tree}");
+    assert!(tree.starts_with("M\nworld\n") && tree.ends_with("\nabsent at the start: part, tip\n"), "{tree}");
+    let dot = desk.works("describe M.toml --topology=dot");
+    assert!(dot.contains("  absent [style=\"rounded,dashed\", label=\"part\\ntip\\nabsent at the start\"];"), "{dot}");
+}

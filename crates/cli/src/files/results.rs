@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::files::output::Output;
-use crate::files::parquet;
 use crate::files::table_cell::quoted;
 use crate::files::units;
-use crate::files::{mat, mat_read};
+use crate::files::{mat, mat_read, parquet, parquet_read};
 use crate::variable::Kind;
 
 /// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes
@@ -133,25 +132,28 @@ impl Table {
         let mut file = BufReader::new(File::open(path).map_err(cannot)?);
         let beginning = file.fill_buf().map_err(cannot)?;
         if parquet::is_parquet(beginning) {
-            let hint = "write the table as CSV or MAT, with a name that ends with .csv or .mat".to_owned();
-            return Err(Error::hinted(format!("{} is Parquet, which is not read here", path.display()), Some(hint)));
+            return Self::read_whole(file, path, parquet_read::read);
         }
         if mat::is_mat(beginning) {
-            return Self::read_mat(file, path);
+            return Self::read_whole(file, path, mat_read::read);
         }
         let mut table = Self::read_from(file, path, LARGEST_TABLE)?;
         table.take_units(units::read(path)?);
         Ok(table)
     }
 
-    /// Reads results in the layout of Modelica tools.
-    fn read_mat(file: impl Read, path: &Path) -> Result<Self> {
+    /// Reads results from a binary file.
+    fn read_whole(
+        file: impl Read,
+        path: &Path,
+        read: fn(&[u8]) -> std::result::Result<mat_read::Results, String>,
+    ) -> Result<Self> {
         let mut bytes = Vec::new();
         file.take(LARGEST_TABLE + 1).read_to_end(&mut bytes).map_err(|cause| Error::file("read", path, &cause))?;
         if bytes.len() as u64 > LARGEST_TABLE {
             return Err(Self::too_large(path, LARGEST_TABLE));
         }
-        let results = mat_read::read(&bytes).map_err(|why| Error::failed(format!("{} {why}", path.display())))?;
+        let results = read(&bytes).map_err(|why| Error::failed(format!("{} {why}", path.display())))?;
         let count = results.times.len();
         let mut table = Self {
             path: path.to_path_buf(),

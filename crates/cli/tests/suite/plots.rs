@@ -89,6 +89,29 @@ fn two_runs_share_panels_and_are_told_apart() {
 }
 
 #[test]
+fn result_files_of_all_formats_give_the_same_plot_and_share_one() {
+    let desk = desk();
+    for name in ["run.csv", "run.parquet", "run.mat"] {
+        desk.works(&format!("simulate Oscillator -o {name}"));
+        desk.works(&format!("plot {name} -o {name}.svg"));
+    }
+    assert_eq!(desk.text("run.csv.svg"), desk.text("run.parquet.svg"));
+    assert_eq!(desk.text("run.csv.svg"), desk.text("run.mat.svg"));
+    desk.works("simulate Oscillator --set c=400 -o stiff.parquet");
+    desk.works("plot run.csv rail.s --with run.parquet --with stiff.parquet --with Oscillator -o all.svg");
+    let all = desk.text("all.svg");
+    assert_eq!((panels(&all), all.matches("<path").count()), (1, 4));
+    for name in ["run.csv", "run.parquet", "stiff", "Oscillator"] {
+        assert!(all.contains(&format!("\nrail.s ({name})\n")), "{name} is not in {all}");
+    }
+    desk.fails(
+        "plot Oscillator --with run.csv --with run.mat --with-set c=1",
+        2,
+        &["--with-set is for one second run"],
+    );
+}
+
+#[test]
 fn limits_and_logarithms() {
     let desk = desk();
     desk.works("plot Oscillator rail.s --xlim 0.5:1 --ylim=-0.2:0.2 -o zoom.svg");

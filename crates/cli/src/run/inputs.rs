@@ -62,7 +62,7 @@ impl InputTable {
         })?;
         let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
         Self::new(&table.names, &table.times, &table.columns, variables)
-            .map_err(|fault| table.fault(fault.row.map_or(1, at), &fault.cause))
+            .map_err(|fault| table.fault(fault.row.map_or(table.header, at), &fault.cause))
     }
 
     /// Inputs from times [s] and values by column, then row.

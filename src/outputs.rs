@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mbs::declaration::TableDeclaration;
-use mbs::expr::{Binder, Binding, Program, Table, nearest};
+use mbs::expr::{Binder, Binding, Program, Table, is_pattern, nearest, selects};
 use mbs::scene::{OutputVariable, Scene, SceneError};
 use mbs::topology::Topology;
 use mbs::variables::explain_contact_name;
@@ -67,7 +67,7 @@ fn explained(error: SceneError, name: &str, scene: &Scene, topology: &Topology) 
     }
 }
 
-/// Makes a variable, or all variables of a group, outputs. Inputs and parameters stay what they are among the results.
+/// Makes a variable, or all variables of a group or a pattern, outputs. Inputs and parameters stay what they are among the results.
 fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Result<(), SceneError> {
     let in_group = |name: &str| {
         name.strip_prefix(output.name.as_str())
@@ -75,11 +75,16 @@ fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Resu
     };
     let as_array = format!("{}[", output.name);
     let mut found = false;
-    for variable in variables.iter_mut().filter(|v| in_group(&v.name)) {
+    let is_pattern = is_pattern(&output.name);
+    let is_meant = |v: &InterfaceVariable| match is_pattern {
+        true => v.kind != VariableKind::String && v.role != Role::Independent && selects(&output.name, &v.name),
+        false => in_group(&v.name),
+    };
+    for variable in variables.iter_mut().filter(|v| is_meant(v)) {
         match variable.role {
             Role::Local => variable.role = Role::Output,
             Role::Input => variable.in_results = true,
-            // A group means what moves, not the constants that are called after the same thing.
+            // A group and a pattern mean what moves, not the constants that are called after the same thing.
             Role::Parameter | Role::CalculatedParameter => {
                 variable.in_results |= variable.name == output.name || variable.name.starts_with(&as_array);
             }
@@ -93,8 +98,11 @@ fn promote(output: &OutputVariable, variables: &mut [InterfaceVariable]) -> Resu
     // A vector may be meant, too.
     let names = variables.iter().flat_map(|v| [v.name.as_str(), &v.name[..v.name.rfind('[').unwrap_or(v.name.len())]]);
     let hint = nearest(&output.name, names).map(|near| format!("did you mean `{near}`?"));
-    Err(SceneError::new(output.location, format!("there is no variable `{}` to be an output", output.name))
-        .with_hint(hint))
+    let message = match is_pattern {
+        true => format!("no variable matches `{}` to be an output", output.name),
+        false => format!("there is no variable `{}` to be an output", output.name),
+    };
+    Err(SceneError::new(output.location, message).with_hint(hint))
 }
 
 /// The declared unit, else that of the one variable the expression repeats.

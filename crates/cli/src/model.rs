@@ -10,7 +10,7 @@ use mbs_model::{Errors, Files, Model, ModelError, SourceText};
 use multibody_fmu::Interface;
 
 use crate::error::{Error, Result};
-use crate::files::output;
+use crate::files::{kind, output};
 use crate::{product, source_date};
 
 /// A model that was read and has an interface.
@@ -133,7 +133,11 @@ impl Loaded {
     /// A file that cannot be read; names and values that do not fit.
     pub fn starting_from(self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
-        let text = std::fs::read_to_string(path).map_err(|cause| Error::file("read", path, &cause))?;
+        let bytes = std::fs::read(path).map_err(|cause| Error::file("read", path, &cause))?;
+        if let Some(seems) = kind::other_than_toml(&bytes) {
+            return Err(kind::no_start_values(path, seems));
+        }
+        let text = String::from_utf8_lossy(&bytes);
         let read =
             mbs_model::parse(&text, &path.display().to_string(), &mut mbs_model::DiskFiles).map_err(Error::Model)?;
         let Model { declaration: Declaration { start, files, .. }, texts, .. } = read;

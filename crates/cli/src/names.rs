@@ -1,5 +1,7 @@
 //! Choosing variables by name, group or pattern.
 
+use mbs::expr::{groups_of, is_pattern, selects};
+
 use crate::error::{Error, Result};
 
 /// Indices of the variables an argument means, in their own order: the variable of that name, else the members of the
@@ -9,19 +11,16 @@ use crate::error::{Error, Result};
 /// # Errors
 /// Nothing matches; the message has the nearest right names.
 pub fn select(argument: &str, names: &[&str]) -> Result<Vec<usize>> {
+    if argument.is_empty() {
+        let wanted = "name a variable, a group such as `rod.r_abs` or a pattern such as `*.phi`".to_owned();
+        return Err(Error::hinted("the name of a variable is empty", Some(wanted)));
+    }
     if let Some(index) = names.iter().position(|name| *name == argument) {
         return Ok(vec![index]);
     }
-    let is_pattern = argument.contains(['*', '?']);
-    let means = |name: &str| match is_pattern {
-        true => matches(argument, name) || groups_of(name).any(|group| matches(argument, group)),
-        false => argument == name || is_member(argument, name),
-    };
-    let is_of_contact = argument.starts_with(CONTACT);
-    let chosen = |name: &str| means(name) || is_of_contact && swapped(name).any(|name| means(&name));
-    let found: Vec<usize> = names.iter().enumerate().filter(|(_, name)| chosen(name)).map(|(index, _)| index).collect();
+    let found: Vec<usize> = (0..names.len()).filter(|index| selects(argument, names[*index])).collect();
     if found.is_empty() {
-        let what = if is_pattern { "no variable matches" } else { "there is no variable" };
+        let what = if is_pattern(argument) { "no variable matches" } else { "there is no variable" };
         return Err(Error::hinted(format!("{what} `{argument}`"), suggestion(argument, names)));
     }
     Ok(found)
@@ -54,48 +53,6 @@ pub fn select_one(argument: &str, names: &[&str]) -> Result<usize> {
             Err(Error::hinted(format!("`{argument}` means several variables ({}, …)", some.join(", ")), Some(hint)))
         }
     }
-}
-
-/// What the names of contact results begin with; `A_B` and a part follow.
-const CONTACT: &str = "contact.";
-
-/// Names of the result of a contact with its objects in the other order; an underscore may be part of a name.
-fn swapped(name: &str) -> impl Iterator<Item = String> + '_ {
-    let pair = name.strip_prefix(CONTACT).and_then(|rest| rest.rsplit_once('.'));
-    pair.into_iter().flat_map(|(pair, part)| {
-        pair.match_indices('_').map(move |(at, _)| format!("{CONTACT}{}_{}.{part}", &pair[at + 1..], &pair[..at]))
-    })
-}
-
-/// Groups that a variable belongs to.
-fn groups_of(name: &str) -> impl Iterator<Item = &str> {
-    name.match_indices(['.', '[']).filter(|_| !name.starts_with("der(")).map(|(end, _)| &name[..end])
-}
-
-fn is_member(group: &str, name: &str) -> bool {
-    name.strip_prefix(group).is_some_and(|rest| rest.starts_with(['.', '[']))
-}
-
-/// Whether the whole name matches a pattern; `*` stands for any text, `?` for one character.
-fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    let (mut p, mut n) = (0, 0);
-    // Where the match continues when the last star takes one more character.
-    let mut star: Option<(usize, usize)> = None;
-    while n < name.len() {
-        if pattern.get(p) == Some(&'*') {
-            star = Some((p, n));
-            p += 1;
-        } else if pattern.get(p).is_some_and(|c| *c == '?' || *c == name[n]) {
-            (p, n) = (p + 1, n + 1);
-        } else if let Some((at, taken)) = star {
-            star = Some((at, taken + 1));
-            (p, n) = (at + 1, taken + 1);
-        } else {
-            return false;
-        }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
 }
 
 /// Names that the user may have meant: the nearest one, else those that contain the argument, else the groups.

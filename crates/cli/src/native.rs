@@ -98,6 +98,7 @@ fn variable(from: &InterfaceVariable) -> Variable {
         role: from.role,
         in_results,
         unit: from.unit.clone(),
+        limits: [from.min, from.max],
         description: from.description.clone(),
     }
 }

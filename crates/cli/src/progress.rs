@@ -1,10 +1,11 @@
 //! A progress line on a terminal; nothing in a pipe.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use mbs::simulation::{ProgressMonitor, ProgressReport};
 
 /// Divisions of the bar of a run.
@@ -20,7 +21,7 @@ pub struct Progress {
 impl Progress {
     /// A bar over `runs` runs. It draws on standard error, and only when that is a terminal.
     pub fn of_runs(runs: usize) -> Self {
-        Self { bar: bar(runs as u64, "{bar:30} {pos} of {len} runs  {eta} left") }
+        Self { bar: bar(runs as u64, "{bar:30} {pos} of {len} runs  {left}") }
     }
 
     /// One more run is done.
@@ -38,9 +39,23 @@ impl Drop for Progress {
 fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        bar.set_style(style.with_key("left", show_left));
     }
     bar
+}
+
+fn show_left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // A terminal that cannot be written to shows nothing.
+    let _ = out.write_str(&left(state.pos(), state.eta()));
+}
+
+/// How long the rest takes, as far as that is known: nothing before the first progress.
+fn left(done: u64, rest: Duration) -> String {
+    match (done, rest) {
+        (0, _) => String::new(),
+        (_, rest) if rest < Duration::from_secs(1) => "<1 s left".to_owned(),
+        (_, rest) => format!("{:#} left", HumanDuration(rest)),
+    }
 }
 
 /// Progress of a run, for another thread.
@@ -80,7 +95,7 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// A line for a run from `start` to `stop` \[s\]; none if there is no terminal.
     pub fn new([start, stop]: [f64; 2], seen: &SharedProgress) -> Option<Self> {
-        let bar = bar(DIVISIONS as u64, "{percent:>3} %  {wide_msg}  {eta} left");
+        let bar = bar(DIVISIONS as u64, "{percent:>3} %  {wide_msg}  {left}");
         let line =
             Self { bar, seen: seen.clone(), start, stop, window: (Instant::now(), start), speed: None, last: None };
         (!line.bar.is_hidden()).then_some(line)
@@ -116,6 +131,13 @@ fn describe(t: f64, speed: Option<f64>, report: Option<&ProgressReport>) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn less_than_a_second_is_not_told_as_none() {
+        assert_eq!(left(990, Duration::from_millis(300)), "<1 s left");
+        assert_eq!(left(10, Duration::from_secs(12)), "12s left");
+        assert_eq!(left(0, Duration::ZERO), "");
+    }
 
     #[test]
     fn the_line_tells_time_speed_step_and_what_limits_it() {

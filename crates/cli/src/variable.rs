@@ -19,6 +19,8 @@ pub struct Variable {
     pub in_results: bool,
     /// Unit; `1` without dimension, empty when unknown.
     pub unit: String,
+    /// Smallest and largest allowed value, as far as there are limits.
+    pub limits: [Option<f64>; 2],
     /// One-line description.
     pub description: String,
 }

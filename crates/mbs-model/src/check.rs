@@ -98,7 +98,7 @@ impl Checker<'_> {
             (Kind::Choice(words), Value::Text(text)) if !words.contains(&text.as_str()) => {
                 self.report(&node.span, format!("`{path}` cannot be \"{text}\""), suggestion(text, words));
             }
-            (Kind::Reference | Kind::Copies, Value::Text(text)) if !names_something(kind, text) => {
+            (Kind::Reference | Kind::Variables | Kind::Copies, Value::Text(text)) if !names_something(kind, text) => {
                 let hint = "a path is a name or names joined by dots, e.g. `robot[2].hand`".to_owned();
                 self.report(&node.span, format!("`{path}` is not the path of anything: \"{text}\""), Some(hint));
             }
@@ -139,8 +139,11 @@ fn is_allowed_key(key: &str, format: &TableFormat, variant: Option<&Variant>) ->
 
 /// Whether a text has the form of a path, as its kind requires.
 fn names_something(kind: &Kind, text: &str) -> bool {
-    let stem = text.strip_suffix("[*]").filter(|_| matches!(kind, Kind::Copies));
-    names::is_path(stem.unwrap_or(text))
+    match kind {
+        Kind::Variables => names::is_path(text) || names::is_pattern(text),
+        Kind::Copies => names::is_path(text.strip_suffix("[*]").unwrap_or(text)),
+        _ => names::is_path(text),
+    }
 }
 
 /// Help for booleans in quotes.
@@ -152,7 +155,7 @@ fn unquoted(text: &str) -> Option<String> {
 pub(crate) fn fits(kind: &Kind, node: &Node) -> bool {
     match (kind, &node.value) {
         (Kind::Expr | Kind::Constant, Value::Number(_) | Value::Text(_))
-        | (Kind::Text | Kind::Reference | Kind::Copies | Kind::Choice(_), Value::Text(_))
+        | (Kind::Text | Kind::Reference | Kind::Variables | Kind::Copies | Kind::Choice(_), Value::Text(_))
         | (Kind::Bool, Value::Bool(_))
         | (Kind::List(..), Value::Array(_))
         | (Kind::Table(_) | Kind::Map(_), Value::Table(_)) => true,
@@ -177,7 +180,9 @@ fn expected(kind: &Kind) -> String {
         Kind::Expr => "a number or an expression in quotes".to_owned(),
         Kind::Constant => "a number".to_owned(),
         Kind::Text => "a string".to_owned(),
-        Kind::Reference | Kind::Copies => "the name of an object, joint or variable in quotes".to_owned(),
+        Kind::Reference | Kind::Variables | Kind::Copies => {
+            "the name of an object, joint or variable in quotes".to_owned()
+        }
         Kind::Bool => "true or false".to_owned(),
         Kind::Choice(words) => format!("one of {}", listed(words)),
         Kind::List(_, least, most) => format!("an array of {} values", length(*least, *most)),

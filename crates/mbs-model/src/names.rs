@@ -35,6 +35,11 @@ pub(crate) fn is_path(text: &str) -> bool {
     inner.split('.').all(is_segment)
 }
 
+/// A pattern of variables: what paths are made of, with `*` and `?` in it.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    mbs::expr::is_pattern(text) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.()[]*?".contains(&b))
+}
+
 /// A name with optional indices: whole numbers or names.
 fn is_segment(segment: &str) -> bool {
     let (name, indices) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
@@ -73,5 +78,6 @@ mod tests {
         for path in ["", ".", "a.", "a b", "a[", "a[]", "a[1", "[1]", "a[1]b", "a/b", "der(a"] {
             assert!(!is_path(path), "{path}");
         }
+        assert!(is_pattern("m[*].b.r_abs") && is_pattern("*.w") && !is_pattern("a.w") && !is_pattern("* w"));
     }
 }

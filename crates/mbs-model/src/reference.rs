@@ -108,6 +108,7 @@ fn kind(of: &Kind) -> String {
         Kind::Constant => "constant".to_owned(),
         Kind::Text => "string".to_owned(),
         Kind::Reference | Kind::Copies => "path".to_owned(),
+        Kind::Variables => "path, pattern".to_owned(),
         Kind::Bool => "boolean".to_owned(),
         Kind::Choice(words) => words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
         Kind::List(element, least, most) => list(&kind(element), *least, *most),

@@ -94,6 +94,7 @@ fn kind(of: &'static Kind) -> Value {
         Kind::Expr | Kind::Constant => json!({ "type": ["number", "string"] }),
         Kind::Text => json!({ "type": "string" }),
         Kind::Reference => json!({ "type": "string", "pattern": PATH }),
+        Kind::Variables => json!({ "type": "string", "pattern": format!("{PATH}|{PATTERN}") }),
         Kind::Copies => json!({ "type": "string", "pattern": PATH.replace(r"\)?$", r"\)?(\[\*\])?$") }),
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
@@ -111,6 +112,8 @@ fn kind(of: &'static Kind) -> Value {
 }
 
 /// What [`crate::names::is_path`] accepts.
+const PATTERN: &str = r"^[A-Za-z0-9_.()\[\]*?]*[*?][A-Za-z0-9_.()\[\]*?]*$";
+
 const PATH: &str =
     r"^(der\()?[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_]+\])*(\.[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_]+\])*)*\)?$";
 

@@ -50,7 +50,14 @@ fn scripts_of_the_viewer_pass_their_own_tests() {
     run(
         &viewer(),
         "node",
-        ["--test", "test/motion.test.mjs", "test/details.test.mjs", "test/history.test.mjs", "test/spread.test.mjs"],
+        [
+            "--test",
+            "test/motion.test.mjs",
+            "test/details.test.mjs",
+            "test/history.test.mjs",
+            "test/spread.test.mjs",
+            "test/fall.test.mjs",
+        ],
     );
 }
 

@@ -198,13 +198,13 @@ Examples:
   mbfmu plot Pendulum 'rod.r_abs' '*.w' -o p.png   groups and patterns, as a bitmap
   mbfmu plot Pendulum hinge.w --x hinge.phi        phase plane
   mbfmu plot Pendulum hinge.phi --with-set L=0.6   and the same with another parameter
-  mbfmu plot a.csv hinge.phi --with b.csv --xlim 1:2 --ylim=-0.5:0.5
+  mbfmu plot a.csv hinge.phi --with b.parquet --with c.mat --xlim 1:2 --ylim=-0.5:0.5
 
 `mbfmu simulate` writes the units of a CSV file beside it, NAME.units.csv; headers such as
 `hinge.phi [rad]` are understood as well. Curves with units share a panel by unit.")]
 pub struct Plot {
-    /// Result file (.csv), model or FMU
-    #[arg(value_name = "CSV|MODEL|FMU")]
+    /// Result file (.csv, .parquet or .mat), model or FMU
+    #[arg(value_name = "FILE|MODEL|FMU")]
     pub source: String,
     /// Variables: names, groups such as `rod.r_abs`, patterns such as `*.phi` [default: all outputs or columns]
     #[arg(value_name = "VARS")]
@@ -212,9 +212,9 @@ pub struct Plot {
     /// Variable to plot over [default: time]
     #[arg(long, value_name = "VAR")]
     pub x: Option<String>,
-    /// A second result file, model or FMU, with its name behind those of its curves
-    #[arg(long, value_name = "CSV|MODEL|FMU")]
-    pub with: Option<String>,
+    /// Another result file, model or FMU, with its name behind those of its curves; may be repeated
+    #[arg(long, value_name = "FILE|MODEL|FMU")]
+    pub with: Vec<String>,
     /// Parameter of the second run; without --with it is the same model with this one changed. May be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub with_set: Vec<String>,

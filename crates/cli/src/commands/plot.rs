@@ -27,6 +27,7 @@ const LAST_EVENT: &str = "time_of_last_event";
 /// Unknown names, and everything that is wrong with the source.
 pub fn run(args: &Plot) -> Result {
     let [x_limits, y_limits] = [limits("--xlim", args.xlim.as_deref())?, limits("--ylim", args.ylim.as_deref())?];
+    check_log_limits(args, x_limits, y_limits)?;
     let format = |path: &Path| match extension(path).as_str() {
         "svg" => Ok(Format::Svg),
         "png" => Ok(Format::Png),
@@ -38,20 +39,23 @@ pub fn run(args: &Plot) -> Result {
     }
     let _guard = Guard::hold();
     let (first, ended) = read(&args.source, &args.experiment, args)?;
-    let second = second(args)?;
-    let path = output_file(args.output.as_deref(), &first.name, ".svg");
-    let name_or_title = args.title.as_ref().unwrap_or(&first.name);
+    let (name, mut all) = (first.name.clone(), vec![first]);
+    all.extend(others(args)?);
+    tell_apart(&mut all, &std::iter::once(&args.source).chain(&args.with).collect::<Vec<_>>());
+    let first = &all[0];
+    let path = output_file(args.output.as_deref(), &name, ".svg");
+    let name_or_title = args.title.as_ref().unwrap_or(&name);
     let title = match &ended {
         Some(ended) => ended.title(name_or_title),
         None => format!("{name_or_title}{}", if first.is_complete { "" } else { " (incomplete)" }),
     };
     let x_label = args.x.as_ref().map_or_else(|| Ok("time [s]".to_owned()), |x| first.label(x))?;
-    let mut panels = panels(args, &first, second.as_ref())?;
+    let mut panels = panels(args, &all)?;
     if args.log.is_some_and(|log| log != LogAxes::X) {
         leave_out_negative(&mut panels)?;
     }
     note_empty(&panels, x_limits, y_limits);
-    let events = if args.x.is_none() { first.events } else { Vec::new() };
+    let events = if args.x.is_none() { first.events.clone() } else { Vec::new() };
     let logarithmic = |axis: &[LogAxes]| args.log.iter().any(|log| axis.contains(log));
     let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
     let chart = Chart {
@@ -147,16 +151,33 @@ fn limits(option: &str, text: Option<&str>) -> Result<[Option<f64>; 2]> {
     }
 }
 
-/// The second run or file, if there is one.
-fn second(args: &Plot) -> Result<Option<Curves>> {
-    if args.with.is_none() && args.with_set.is_empty() {
-        return Ok(None);
+/// Refuses limits that a logarithmic axis cannot have.
+fn check_log_limits(args: &Plot, x: [Option<f64>; 2], y: [Option<f64>; 2]) -> Result {
+    let is_log = |axis: LogAxes| args.log.is_some_and(|log| log == axis || log == LogAxes::Xy);
+    for (option, axis, limits) in [("--xlim", LogAxes::X, x), ("--ylim", LogAxes::Y, y)] {
+        if let Some(limit) = limits.into_iter().flatten().find(|limit| is_log(axis) && *limit <= 0.0) {
+            return Err(Error::Usage(format!(
+                "{option} has the limit {limit}, but limits of a logarithmic axis must be above 0"
+            )));
+        }
     }
-    let source = args.with.as_ref().unwrap_or(&args.source);
-    let mut experiment = args.experiment.clone();
-    if args.with.is_some() {
-        experiment.settings.clear();
+    Ok(())
+}
+
+/// The runs and files beside the first one.
+fn others(args: &Plot) -> Result<Vec<Curves>> {
+    if args.with.len() > 1 && !args.with_set.is_empty() {
+        return Err(Error::Usage("--with-set is for one second run; name one model with --with, or none".to_owned()));
     }
+    if args.with.is_empty() && !args.with_set.is_empty() {
+        return Ok(vec![other(&args.source, args.experiment.clone(), args)?]);
+    }
+    let unset = Experiment { settings: Vec::new(), ..args.experiment.clone() };
+    args.with.iter().map(|source| other(source, unset.clone(), args)).collect()
+}
+
+/// A run or file beside the first one.
+fn other(source: &str, mut experiment: Experiment, args: &Plot) -> Result<Curves> {
     if is_table(source) {
         experiment = Experiment { stop: experiment.stop, ..Experiment::default() };
         if !args.with_set.is_empty() {
@@ -166,12 +187,23 @@ fn second(args: &Plot) -> Result<Option<Curves>> {
     experiment.settings.extend(args.with_set.iter().cloned());
     let (mut curves, ended) = read(source, &experiment, args)?;
     if let Some(error) = ended.and_then(|ended| ended.error) {
-        output::note(&format!("note: the second run is incomplete: {error}"));
+        let run = if args.with.len() > 1 { format!("the run of {source}") } else { "the second run".to_owned() };
+        output::note(&format!("note: {run} is incomplete: {error}"));
     }
     if !args.with_set.is_empty() {
         curves.name = args.with_set.join(", ");
     }
-    Ok(Some(curves))
+    Ok(curves)
+}
+
+/// Gives files of one name in several folders their whole path.
+fn tell_apart(all: &mut [Curves], sources: &[&String]) {
+    let names: Vec<String> = all.iter().map(|curves| curves.name.clone()).collect();
+    for (curves, source) in all.iter_mut().zip(sources).filter(|(_, source)| is_table(source)) {
+        if names.iter().filter(|name| **name == curves.name).count() > 1 {
+            curves.name.clone_from(source);
+        }
+    }
 }
 
 fn is_table(source: &str) -> bool {
@@ -198,6 +230,9 @@ fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
         ));
     }
     let table = Table::read(path)?;
+    if table.times.is_empty() {
+        return Err(Error::failed(format!("{} has no rows: there is nothing to plot", path.display())));
+    }
     let shown = table.times.iter().take_while(|time| experiment.stop.is_none_or(|stop| **time <= stop)).count();
     let columns = table.columns.iter().map(|column| column[..shown].to_vec()).collect();
     Ok(Curves {
@@ -260,24 +295,27 @@ fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
 }
 
 /// Panels by unit; for a file without units, one panel per argument.
-fn panels(args: &Plot, first: &Curves, second: Option<&Curves>) -> Result<Vec<Panel>> {
+fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
     let mut panels = UnitPanels::default();
     let mut seen = BTreeSet::new();
-    let arguments = if args.variables.is_empty() { first.all_but(args.x.as_deref()) } else { args.variables.clone() };
+    let x = args.x.as_deref();
+    let arguments = match &args.variables[..] {
+        [] => all.first().map(|first| first.all_but(x)).unwrap_or_default(),
+        variables => variables.to_vec(),
+    };
     for argument in &arguments {
-        for (curves, is_second) in [(Some(first), false), (second, true)] {
-            let Some(curves) = curves else { continue };
-            // Without arguments, the second run may have other outputs.
+        for (run, curves) in all.iter().enumerate() {
+            // Without arguments, other runs may have other outputs.
             let found = names::select(argument, &curves.names());
-            let found = if is_second && args.variables.is_empty() { found.unwrap_or_default() } else { found? };
-            let x = curves.x(args.x.as_deref())?;
+            let found = if run > 0 && args.variables.is_empty() { found.unwrap_or_default() } else { found? };
+            let x = curves.x(x)?;
             for index in found {
                 // Of curves with units, every one once, as panels are not those of the arguments.
-                if curves.variables[index].1.is_some() && !seen.insert((is_second, index)) {
+                if curves.variables[index].1.is_some() && !seen.insert((run, index)) {
                     continue;
                 }
                 let name = &curves.variables[index].0;
-                let label = if second.is_some() { format!("{name} ({})", curves.name) } else { name.clone() };
+                let label = if all.len() > 1 { format!("{name} ({})", curves.name) } else { name.clone() };
                 panels.add(curves.group(index, argument), &label, curves.points(x, index));
             }
         }

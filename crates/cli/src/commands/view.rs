@@ -17,6 +17,9 @@ use crate::variable::Runner;
 
 use super::{extension, output_file, packed_otherwise, report_run, starts_otherwise};
 
+/// Most pictures per second of simulated time.
+const MOST_FPS: f64 = 1000.0;
+
 /// Simulates and writes the animation.
 ///
 /// # Errors
@@ -24,6 +27,14 @@ use super::{extension, output_file, packed_otherwise, report_run, starts_otherwi
 pub fn run(args: &View) -> Result {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::Usage(format!("--fps is {}, but must be positive", args.fps)));
+    }
+    if args.fps > MOST_FPS {
+        let fps = args.fps;
+        return Err(Error::Usage(format!("--fps is {fps}, but must be at most {MOST_FPS} pictures per second")));
+    }
+    // That options of files exclude --live hides from the parser that --port needs it.
+    if args.port.is_some() && !args.live {
+        return Err(Error::Usage("--port is for a page that is served: it needs --live".to_owned()));
     }
     if args.live {
         return crate::live::serve(Native::silent(load(&args.model, &args.experiment)?), &args.experiment, args.port);

@@ -23,7 +23,8 @@ enum Type {
     Text,
 }
 
-const MAGIC: &[u8] = b"PAR1";
+/// First and last bytes of a file.
+pub const MAGIC: &[u8] = b"PAR1";
 
 impl Type {
     /// Number of the type in the format.

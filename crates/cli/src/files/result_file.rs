@@ -9,13 +9,12 @@ use crate::error::{Error, Result};
 use crate::files::mat;
 use crate::files::output::Output;
 use crate::files::parquet::{self, Column};
+use crate::files::parquet_read::ATTRIBUTES;
 use crate::files::results::{INCOMPLETE, Writer};
 use crate::variable::{Kind, Variable};
 
 /// Most values that wait in memory until they are written [values].
 const GROUP: usize = 1 << 20;
-/// Where pandas keeps what is known of a table beside its columns; others show it as text.
-const ATTRIBUTES: &str = "PANDAS_ATTRS";
 
 /// Format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

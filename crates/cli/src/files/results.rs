@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::files::output::Output;
-use crate::files::parquet;
 use crate::files::table_cell::quoted;
 use crate::files::units;
-use crate::files::{mat, mat_read};
+use crate::files::{mat, mat_read, parquet, parquet_read};
 use crate::variable::Kind;
 
 /// A column that only results of runs have that ended before their stop time, with a 1 in every row: any reader takes
@@ -109,6 +108,8 @@ const LARGEST_TABLE: u64 = 512 << 20;
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
+    /// Line of the header.
+    pub header: u64,
     /// Names of the columns without the first.
     pub names: Vec<String>,
     /// Their units, as far as they are known: from headers such as `phi [rad]`, or from the file beside this one.
@@ -133,28 +134,32 @@ impl Table {
         let mut file = BufReader::new(File::open(path).map_err(cannot)?);
         let beginning = file.fill_buf().map_err(cannot)?;
         if parquet::is_parquet(beginning) {
-            let hint = "write the table as CSV or MAT, with a name that ends with .csv or .mat".to_owned();
-            return Err(Error::hinted(format!("{} is Parquet, which is not read here", path.display()), Some(hint)));
+            return Self::read_whole(file, path, parquet_read::read);
         }
         if mat::is_mat(beginning) {
-            return Self::read_mat(file, path);
+            return Self::read_whole(file, path, mat_read::read);
         }
         let mut table = Self::read_from(file, path, LARGEST_TABLE)?;
         table.take_units(units::read(path)?);
         Ok(table)
     }
 
-    /// Reads results in the layout of Modelica tools.
-    fn read_mat(file: impl Read, path: &Path) -> Result<Self> {
+    /// Reads results from a binary file.
+    fn read_whole(
+        file: impl Read,
+        path: &Path,
+        read: fn(&[u8]) -> std::result::Result<mat_read::Results, String>,
+    ) -> Result<Self> {
         let mut bytes = Vec::new();
         file.take(LARGEST_TABLE + 1).read_to_end(&mut bytes).map_err(|cause| Error::file("read", path, &cause))?;
         if bytes.len() as u64 > LARGEST_TABLE {
             return Err(Self::too_large(path, LARGEST_TABLE));
         }
-        let results = mat_read::read(&bytes).map_err(|why| Error::failed(format!("{} {why}", path.display())))?;
+        let results = read(&bytes).map_err(|why| Error::failed(format!("{} {why}", path.display())))?;
         let count = results.times.len();
         let mut table = Self {
             path: path.to_path_buf(),
+            header: 1,
             names: Vec::new(),
             units: Vec::new(),
             times: results.times,
@@ -187,7 +192,7 @@ impl Table {
         for k in 0..self.columns.len() {
             let Some((from, to)) = self.units[k].as_deref().zip(unit_of(&self.names[k])) else { continue };
             units::convert(&mut self.columns[k], &self.names[k], from, to)
-                .map_err(|message| self.error(1, &message))?;
+                .map_err(|message| self.error(self.header, &message))?;
         }
         Ok(())
     }
@@ -199,7 +204,8 @@ impl Table {
     pub fn convert_to_si(&mut self) -> Result {
         for k in 0..self.columns.len() {
             let Some(from) = self.units[k].as_deref() else { continue };
-            units::to_si(&mut self.columns[k], &self.names[k], from).map_err(|message| self.error(1, &message))?;
+            units::to_si(&mut self.columns[k], &self.names[k], from)
+                .map_err(|message| self.error(self.header, &message))?;
         }
         Ok(())
     }
@@ -214,7 +220,7 @@ impl Table {
     /// Reads a table of at most `limit` bytes; `path` is for messages.
     fn read_from(file: impl Read, path: &Path, limit: u64) -> Result<Self> {
         let mut file = file.take(limit + 1);
-        let mut end = Ending { source: &mut file, last: Vec::new() };
+        let mut end = Lines { source: &mut file, last: Vec::new(), holds_return: false };
         let mut start = BufReader::new(&mut end);
         let separator = separator_in(start.fill_buf().unwrap_or_default());
         let mut reader = csv::ReaderBuilder::new()
@@ -238,6 +244,7 @@ impl Table {
     fn of_rows(reader: &mut csv::Reader<impl Read>, path: &Path, separator: u8) -> Result<Self> {
         let mut table = Self {
             path: path.to_path_buf(),
+            header: 1,
             names: Vec::new(),
             units: Vec::new(),
             times: Vec::new(),
@@ -245,10 +252,11 @@ impl Table {
             columns: Vec::new(),
             is_complete: true,
         };
-        let header = reader.headers().map_err(|error| table.broken(&error))?.clone();
+        let header = reader.headers().cloned().map_err(|error| table.broken(&error, line_of(reader)))?;
+        table.header = line_of(reader);
         let first = header.get(0).map(|first| units::split(first.trim_start_matches('\u{feff}')));
         if first.is_none_or(|(first, _)| !first.eq_ignore_ascii_case("time")) {
-            return Err(table.error(1, "the first column must be called `time`"));
+            return Err(table.error(table.header, "the first column must be called `time`"));
         }
         (table.names, table.units) = header
             .iter()
@@ -258,15 +266,21 @@ impl Table {
             .unzip();
         let mut seen = HashSet::new();
         if let Some(name) = table.names.iter().find(|name| !seen.insert(name.as_str())) {
-            return Err(table.error(1, &format!("there are two columns `{name}`")));
+            return Err(table.error(table.header, &format!("there are two columns `{name}`")));
         }
         table.columns = vec![Vec::new(); table.names.len()];
-        for record in reader.records() {
-            let record = record.map_err(|error| table.broken(&error))?;
-            table.add(&record, separator)?;
+        let mut record = csv::StringRecord::new();
+        loop {
+            let is_read = reader.read_record(&mut record);
+            let line = line_of(reader);
+            if !is_read.map_err(|error| table.broken(&error, line))? {
+                break;
+            }
+            table.add(&record, separator, line)?;
         }
         if let Some(unit) = first.and_then(|(_, unit)| unit) {
-            units::convert(&mut table.times, "time", unit, "s").map_err(|message| table.error(1, &message))?;
+            units::convert(&mut table.times, "time", unit, "s")
+                .map_err(|message| table.error(table.header, &message))?;
         }
         if let Some(mark) = table.names.iter().position(|name| name == INCOMPLETE) {
             table.names.remove(mark);
@@ -277,8 +291,7 @@ impl Table {
         Ok(table)
     }
 
-    fn add(&mut self, record: &csv::StringRecord, separator: u8) -> Result {
-        let line = record.position().map_or(0, csv::Position::line);
+    fn add(&mut self, record: &csv::StringRecord, separator: u8, line: u64) -> Result {
         // Where the comma separates decimals, another character separates columns.
         let cell = |column: usize| {
             let text = record.get(column).unwrap_or_default();
@@ -307,8 +320,7 @@ impl Table {
         }
     }
 
-    fn broken(&self, error: &csv::Error) -> Error {
-        let line = error.position().map_or(1, csv::Position::line);
+    fn broken(&self, error: &csv::Error, line: u64) -> Error {
         match error.kind() {
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 self.error(line, &format!("the row has {len} values, but the header has {expected_len} columns"))
@@ -333,21 +345,72 @@ impl Table {
     }
 }
 
-/// A source that remembers the last bytes read from it.
-struct Ending<R> {
-    source: R,
-    last: Vec<u8>,
+/// The line of the row that was read last: that before the place reached, as every line ends with a line feed.
+fn line_of(reader: &csv::Reader<impl Read>) -> u64 {
+    reader.position().line().saturating_sub(1).max(1)
 }
 
-impl<R: Read> Read for Ending<R> {
+/// A source that ends every line, the last one as well, with a line feed alone, and remembers the last bytes read from
+/// it.
+struct Lines<R> {
+    source: R,
+    last: Vec<u8>,
+    /// Whether the last byte read was a carriage return, which is passed on if no line feed follows.
+    holds_return: bool,
+}
+
+impl<R: Read> Lines<R> {
+    /// Reads behind a carriage return that waits; gives the number of bytes, and whether the source is at its end.
+    fn fill(&mut self, buffer: &mut [u8]) -> io::Result<(usize, bool)> {
+        let held = usize::from(std::mem::take(&mut self.holds_return));
+        if held == 1 {
+            buffer[0] = b'\r';
+        }
+        let count = self.source.read(&mut buffer[held..])?;
+        Ok((held + count, count == 0))
+    }
+}
+
+impl<R: Read> Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
+        if buffer.len() < 2 {
+            return Err(io::Error::other("lines are read in pieces of two bytes at least"));
+        }
+        let mut count = 0;
+        while count == 0 {
+            let (filled, is_end) = self.fill(buffer)?;
+            count = filled;
+            if is_end {
+                if count == 0 && self.last.last().is_some_and(|last| *last != b'\n') {
+                    buffer[0] = b'\n';
+                    count = 1;
+                }
+                break;
+            }
+            if buffer[count - 1] == b'\r' {
+                self.holds_return = true;
+                count -= 1;
+            }
+            count = without_returns(&mut buffer[..count]);
+        }
         self.last.extend_from_slice(&buffer[..count]);
-        // Room for a line end of any kind.
+        // Room for a line end.
         let surplus = self.last.len().saturating_sub(INCOMPLETE_LINE.len() + 2);
         self.last.drain(..surplus);
         Ok(count)
     }
+}
+
+/// Takes out the carriage returns before line feeds; gives the number of bytes that are left.
+fn without_returns(bytes: &mut [u8]) -> usize {
+    let mut count = 0;
+    for k in 0..bytes.len() {
+        if bytes[k] != b'\r' || bytes.get(k + 1) != Some(&b'\n') {
+            bytes[count] = bytes[k];
+            count += 1;
+        }
+    }
+    count
 }
 
 /// What separates columns: a comma, or the semicolon or the tabulator that follows the first one in the header.
@@ -434,6 +497,21 @@ mod tests {
         assert!(read("time,u\nNaN,1\n").contains("finite"));
         assert!(read("time,u\n,1\n").contains("finite"));
         assert!(read("time,u,v,u\n0,1,2,3\n").contains("there are two columns `u`"));
+    }
+
+    #[test]
+    fn lines_are_counted_with_comments_blank_lines_and_line_ends_of_any_kind() {
+        let line = |text: &str| {
+            let error = Table::read_from(text.as_bytes(), Path::new("run.csv"), 1 << 19).unwrap_err().to_string();
+            error.rsplit(':').next().unwrap().parse::<u64>().unwrap()
+        };
+        assert_eq!(line("time,u\r\n0,1\r\n1,x\r\n2,1\r\n"), 3);
+        assert_eq!(line("# a note\ntime,u\n\n# more\n1,x\n"), 5);
+        assert_eq!(line("time,u\n0,1\n\n1,x"), 4);
+        assert_eq!(line("time,u\r\n# more\r\n1,2,3\r\n"), 3);
+        assert_eq!(line("# a note\nt,u\n"), 2);
+        let lines = Table::read_from("time,u\r\n0,1\r\n#\r\n1,2".as_bytes(), Path::new("a"), 99).unwrap().lines;
+        assert_eq!(lines, [2, 4]);
     }
 
     #[test]

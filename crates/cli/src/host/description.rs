@@ -195,8 +195,10 @@ impl Reading {
         let unit = own.get("unit").or_else(|| self.type_units.get(own.get("declaredType")?)).cloned();
         let in_results = role == Role::Output || self.results.contains(&name);
         let unit = unit.unwrap_or_default();
+        // What is no number there is for the FMU to judge.
+        let limits = ["min", "max"].map(|bound| number(own, bound).unwrap_or_default());
         let description = outer.get("description").cloned().unwrap_or_default();
-        self.description.variables.push(Variable { name, kind, role, in_results, unit, description });
+        self.description.variables.push(Variable { name, kind, role, in_results, unit, limits, description });
         self.description.references.push(reference);
         Ok(())
     }

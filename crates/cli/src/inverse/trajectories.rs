@@ -59,7 +59,7 @@ impl Trajectories {
         table.convert_to_si()?;
         let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
         Self::new(table.names.clone(), table.times.clone(), table.columns.clone(), called)
-            .map_err(|fault| table.fault(fault.row.map_or(1, at), &fault.cause))
+            .map_err(|fault| table.fault(fault.row.map_or(table.header, at), &fault.cause))
     }
 
     /// Motions at `times` [s], by column, then row.

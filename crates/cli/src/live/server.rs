@@ -35,6 +35,10 @@ const CANCEL: &str = "cancel";
 /// Reply to an outdated page.
 const OLDER_PAGE: &str = "the view was opened in another window, which has taken over";
 
+/// Reply to what comes after the end.
+const ENDED: &str =
+    "The server of this page has ended. `mbfmu view MODEL --live` starts it again: open the address that it prints.";
+
 /// What is sent back.
 struct Reply {
     status: u16,
@@ -89,12 +93,15 @@ impl Server {
         let supervisor = Supervisor::begin(stop.clone(), None, None)?;
         let is_over = AtomicBool::new(false);
         let (sender, requests) = mpsc::channel();
-        thread::scope(|scope| {
+        let served = thread::scope(|scope| {
             scope.spawn(|| self.listen(&sender, &stop, &is_over));
             let served = self.serve(model, &requests, &supervisor, &stop);
             is_over.store(true, Ordering::SeqCst);
             served
-        })
+        });
+        // What has come in between.
+        requests.try_iter().flatten().for_each(|request| respond(request, Reply::refused(503, ENDED)));
+        served
     }
 
     /// Hands requests over, and ends commands as the page wishes.

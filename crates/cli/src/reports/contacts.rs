@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use mbs::collision::MOST_FACES;
-use mbs::material::PairLookup;
+use mbs::material::{Damping, MaterialPair, PairLookup};
 use mbs::scene::Scene;
 use mbs::solid::Shape;
 use mbs::topology::{ContactKind, PotentialContact, Topology, potential_contacts};
@@ -86,12 +86,14 @@ impl Contacts {
         let shown = &pairs[..pairs.len().min(MOST)];
         let width = |k: usize| shown.iter().map(|pair| pair.names[k].chars().count()).fold("first".len(), usize::max);
         let widths = [width(0), width(1)];
+        let dampings = shown.iter().flat_map(|pair| &pair.laws).map(|(_, law)| damping(&law.pair).chars().count());
+        let of_damping = dampings.fold(5, usize::max);
         let names = |[a, b]: [&str; 2]| format!("{a:<0$}  {b:<1$}", widths[0], widths[1]);
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}  {:<15} {:>6}  {:>5} {:>5} {:>6}  materials",
+            "{}  {:<15} {:>6}  {:>of_damping$} {:>5} {:>6}  materials",
             names(["first", "other"]),
             "contact",
             "shapes",
@@ -104,11 +106,11 @@ impl Contacts {
             for ([first, other], law) in &pair.laws {
                 let _ = writeln!(
                     text,
-                    "{}  {:<15} {:>6}  {:>5} {:>5} {:>6}  {first} on {other}{}",
+                    "{}  {:<15} {:>6}  {:>of_damping$} {:>5} {:>6}  {first} on {other}{}",
                     names([&pair.names[0], &pair.names[1]]),
                     kinds.join("+"),
                     pair.contact.shape_pairs,
-                    rounded(law.pair.cor),
+                    damping(&law.pair),
                     rounded(law.pair.mu_k),
                     rounded(law.pair.mu_r),
                     if law.is_mean { " (mean of both)" } else { "" }
@@ -122,6 +124,9 @@ impl Contacts {
             "contact: patch = faces, edges and corners; point = one point; ground = lowest points on a half-space; fine-mesh = \
              one point,\nthough both have flat sides. shapes: pairs of convex shapes.\n",
         );
+        if of_damping > 5 {
+            text.push_str("cor: where damping is not given by it, what is given instead.\n");
+        }
         text
     }
 }
@@ -167,6 +172,21 @@ fn word(kind: ContactKind) -> &'static str {
         ContactKind::GroundPoints => "ground",
         ContactKind::FineMesh => "fine-mesh",
     }
+}
+
+/// What the damping of a pair follows from: `cor`, or what is given instead.
+fn damping(pair: &MaterialPair) -> String {
+    match pair.damping {
+        None => rounded(pair.cor).to_string(),
+        Some(Damping::Coefficient(d)) => format!("d={}s/m", short(d)),
+        Some(Damping::Relaxation(time)) => format!("relaxation={}s", short(time)),
+    }
+}
+
+/// A number with at most six significant digits, a small one with a power of ten.
+fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    if rounded == 0.0 || rounded >= 1e-3 { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
 /// A mean without the digits that are rounding errors.

@@ -4,11 +4,16 @@ use mbs::scene::Scene;
 use mbs::spatial::WORLD;
 use mbs::topology::{Mobilizer, Node, Topology};
 
+/// What is said of objects that do not exist when a run begins.
+const ABSENT: &str = "absent at the start";
+
 /// The spanning forest with details of each node.
 pub struct Forest {
     /// Name of the model.
     model: String,
     nodes: Vec<Entry>,
+    /// Paths of the objects that an action inserts later.
+    absent: Vec<String>,
 }
 
 /// A super-object and how it moves on its parent.
@@ -30,22 +35,25 @@ impl Forest {
     /// Collects the nodes of a topology.
     pub fn new(scene: &Scene, topology: &Topology) -> Self {
         let mut nodes: Vec<Entry> = topology.nodes.iter().map(entry).collect();
-        for (id, object) in scene.objects.iter() {
+        let mut absent = Vec::new();
+        for (id, object) in scene.objects.iter().filter(|(_, object)| object.path != "world") {
             let node = topology.placements[id.index()].node;
-            if object.path != "world" {
-                nodes[node].objects.push(object.path.clone());
-            }
+            let place = if scene.exists(id) { &mut nodes[node].objects } else { &mut absent };
+            place.push(object.path.clone());
         }
         for closure in &topology.closures {
             nodes[closure.leaf].part_of = Some(closure.body.node);
         }
-        Self { model: scene.name.clone(), nodes }
+        Self { model: scene.name.clone(), nodes, absent }
     }
 
     /// An indented tree.
     pub fn tree(&self) -> String {
         let mut text = format!("{}\n{}\n", self.model, self.label(WORLD));
         self.branches(WORLD, "", &mut text);
+        if !self.absent.is_empty() {
+            text.push_str(&format!("{ABSENT}: {}\n", self.absent.join(", ")));
+        }
         text
     }
 
@@ -91,6 +99,10 @@ impl Forest {
                     quoted(&[&entry.name, entry.motion])
                 ));
             }
+        }
+        if !self.absent.is_empty() {
+            let lines: Vec<&str> = self.absent.iter().map(String::as_str).chain([ABSENT]).collect();
+            text.push_str(&format!("  absent [style=\"rounded,dashed\", label={}];\n", quoted(&lines)));
         }
         text.push_str("}\n");
         text

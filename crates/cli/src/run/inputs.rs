@@ -52,7 +52,8 @@ impl InputTable {
     /// Reads a file whose columns are time and inputs; units in its headers are converted to those of the inputs.
     ///
     /// # Errors
-    /// Columns that are no inputs, values that are no finite numbers, times that go back; with file and line.
+    /// Columns that are no inputs, values that are no finite numbers or that an input does not allow, times that go
+    /// back; with file and line.
     pub fn read(path: &Path, variables: &[Variable]) -> Result<Self> {
         let mut table = Table::read(path)?;
         table.convert(|name| {
@@ -61,7 +62,7 @@ impl InputTable {
         })?;
         let at = |row: usize| table.lines.get(row).copied().unwrap_or(1);
         Self::new(&table.names, &table.times, &table.columns, variables)
-            .map_err(|fault| table.fault(fault.row.map_or(1, at), &fault.cause))
+            .map_err(|fault| table.fault(fault.row.map_or(table.header, at), &fault.cause))
     }
 
     /// Inputs from times [s] and values by column, then row.
@@ -87,10 +88,10 @@ impl InputTable {
             let message = format!("the time {} s is before that of the row above, {} s", times[row], times[row - 1]);
             return wrong(Some(row), message);
         }
-        for (column, name) in columns.iter().zip(names) {
-            if let Some(row) = column.iter().position(|value| !value.is_finite()) {
-                return wrong(Some(row), format!("`{name}` is {}, but must be a finite number", column[row]));
-            }
+        let refused =
+            columns.iter().zip(&chosen).filter_map(|(column, (index, _))| refused(column, &variables[*index]));
+        if let Some((row, message)) = refused.min_by_key(|(row, _)| *row) {
+            return wrong(Some(row), message);
         }
         if times.is_empty() {
             return wrong(None, "the inputs have no rows".to_owned());
@@ -129,6 +130,28 @@ fn input(name: &str, variables: &[Variable]) -> Result<(usize, Kind)> {
         Role::Input => Ok((index, variables[index].kind)),
         _ => Err(Error::Usage(format!("`{name}` is a parameter, not an input; use --set {name}=…"))),
     }
+}
+
+/// The first value of a column that its input does not allow: row and message.
+fn refused(column: &[f64], input: &Variable) -> Option<(usize, String)> {
+    let rule = |value: f64| match (input.limits, input.kind) {
+        _ if !value.is_finite() => Some("a finite number".to_owned()),
+        ([Some(min), _], _) if value < min => Some(format!("at least {}", quantity(min, input))),
+        ([_, Some(max)], _) if value > max => Some(format!("at most {}", quantity(max, input))),
+        (_, Kind::Integer) if value.fract() != 0.0 => Some("a whole number".to_owned()),
+        (_, Kind::Boolean) if value != 0.0 && value != 1.0 => Some("true (1) or false (0)".to_owned()),
+        _ => None,
+    };
+    let faults = column.iter().enumerate().filter_map(|(row, value)| Some((row, *value, rule(*value)?)));
+    faults
+        .map(|(row, value, rule)| (row, format!("`{}` is {}, but must be {rule}", input.name, quantity(value, input))))
+        .next()
+}
+
+/// A value of a variable with its unit.
+fn quantity(value: f64, of: &Variable) -> String {
+    let unit = if matches!(of.unit.as_str(), "" | "1") || !value.is_finite() { "" } else { &of.unit };
+    format!("{value} {unit}").trim_end().to_owned()
 }
 
 fn value(times: &[f64], column: &[f64], row: usize, t: f64, kind: Kind) -> f64 {

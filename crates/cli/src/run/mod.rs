@@ -207,7 +207,9 @@ pub fn check_tolerance(tolerance: Option<f64>) -> Result {
 fn wall_limit(seconds: Option<f64>) -> Result<Option<Duration>> {
     let limit = |seconds: f64| match Duration::try_from_secs_f64(seconds) {
         Ok(limit) if !limit.is_zero() => Ok(limit),
-        _ => Err(Error::Usage(format!("the limit of wall time is {seconds} s, but must be positive"))),
+        _ => Err(Error::Usage(format!(
+            "the limit of wall time is {seconds} s, but must be positive and finite; without a limit, a run takes as long as it needs"
+        ))),
     };
     seconds.map(limit).transpose()
 }

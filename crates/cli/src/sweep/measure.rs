@@ -144,6 +144,7 @@ mod tests {
             role: Role::Output,
             in_results: true,
             unit: "m".into(),
+            limits: [None; 2],
             description: String::new(),
         };
         let wanted: Vec<String> = wanted.iter().map(|text| (*text).to_owned()).collect();

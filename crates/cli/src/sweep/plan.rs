@@ -287,6 +287,7 @@ mod tests {
             role: Role::Parameter,
             in_results: false,
             unit: String::new(),
+            limits: [None; 2],
             description: String::new(),
         };
         let variables = [variable("n", Kind::Integer), variable("x", Kind::Real)];

@@ -74,6 +74,17 @@ fn check_counts_and_lists_the_pairs_of_objects_that_can_meet() {
 }
 
 #[test]
+fn pairs_whose_damping_is_given_otherwise_have_it_in_place_of_the_restitution() {
+    let desk = Desk::new();
+    let model = MODEL.replace("cor = 0.25", "relaxation = 2e-5").replace("cor = 0.15", "d = 0.3");
+    std::fs::write(desk.path("m.toml"), model).unwrap();
+    let table = desk.works("check m.toml --contacts");
+    assert!(table.contains(" relaxation=2e-5s  0.35   0.01  Oak on Oak"), "{table}");
+    assert!(table.contains(" d=0.3s/m ") || !table.contains("Felt on Felt"), "{table}");
+    assert!(table.contains("cor: where damping is not given by it"), "{table}");
+}
+
+#[test]
 fn check_warns_of_flat_sides_that_would_touch_at_one_point() {
     let desk = Desk::new();
     std::fs::write(desk.path("fine.obj"), barrel(600)).unwrap();

@@ -136,6 +136,14 @@ fn start_values_that_do_not_exist_are_refused_with_their_place() {
     desk.write("empty.toml", "name = \"x\"\n");
     desk.write("Crane/model.toml", CRANE);
     desk.fails("simulate Crane --from empty.toml", 1, &["empty.toml has no start values", "mbfmu equilibrium"]);
+    desk.write("run.csv", "time,boom.phi\n0,0.3\n1,0.4\n");
+    desk.write("start.json", "{ \"start\": { \"boom.phi\": 0.3 } }");
+    for (file, seems) in [("run.csv", "seems to be a table of values (CSV)"), ("start.json", "seems to be a JSON file")]
+    {
+        let ran = desk.run(&format!("simulate Crane --from {file}"));
+        assert_eq!((ran.code, ran.err.matches("error").count()), (1, 1), "{}", ran.err);
+        assert!(ran.err.contains(seems) && ran.err.contains("`mbfmu equilibrium MODEL -o START.toml`"), "{}", ran.err);
+    }
 }
 
 #[test]

@@ -19,7 +19,12 @@ fn wrong_use_has_exit_code_2() {
         ("simulate Pendulum --set L", "NAME=VALUE"),
         ("simulate Pendulum --set L=long", "not a number"),
         ("simulate Pendulum --all --outputs hinge.w", "cannot be used with"),
+        ("simulate Pendulum --wall-limit inf", "the limit of wall time is inf s, but must be positive and finite"),
+        ("simulate Pendulum --wall-limit nan", "the limit of wall time is NaN s, but must be positive and finite"),
         ("view Pendulum --fps 0", "must be positive"),
+        ("view Pendulum --fps 1e6", "--fps is 1000000, but must be at most 1000 pictures per second"),
+        ("view Pendulum --port 8000", "--live"),
+        ("view Pendulum --port 8000 --stop 1 -o x.html", "--port is for a page that is served: it needs --live"),
         ("view Pendulum -o x.mp4", ".html or .glb"),
         ("plot Pendulum -o x.pdf", ".svg or .png"),
         ("frobnicate", "unrecognized subcommand"),
@@ -129,6 +134,23 @@ fn wrong_input_files_are_named_with_their_line() {
         desk.fails("simulate Slide.toml --inputs in.csv", 1, &[says[0], says[1], "in.csv:1"]);
     }
     desk.fails("simulate Pendulum --inputs missing.csv", 1, &["cannot read missing.csv"]);
+}
+
+#[test]
+fn values_beyond_the_limits_of_an_input_are_found_before_the_run_with_their_line() {
+    let desk = Desk::new();
+    let limits = "{ start = 0.1, unit = \"m\", min = 0, max = 0.5 }";
+    desk.write("Slide.toml", &SLIDE.replace("{ start = 0.1, unit = \"m\" }", limits));
+    for (text, says) in [
+        ("time,ref\n0,0.1\n2,0.5\n5,0.6\n9,-1\n", ["`ref` is 0.6 m, but must be at most 0.5 m", "in.csv:4"]),
+        ("time,ref [mm]\n0,100\n9,-1000\n", ["`ref` is -1 m, but must be at least 0 m", "in.csv:3"]),
+    ] {
+        desk.write("in.csv", text);
+        desk.fails("simulate Slide.toml --inputs in.csv", 1, &says);
+    }
+    desk.works("pack Slide.toml");
+    desk.fails("simulate Slide.fmu --inputs in.csv", 1, &["`ref` is -1 m, but must be at least 0 m", "in.csv:3"]);
+    assert!(!desk.path("Slide_result.csv").exists());
 }
 
 #[test]

@@ -274,3 +274,25 @@ fn an_interrupt_ends_it_well() {
     assert!(killed.success());
     assert_eq!(live.process.wait().unwrap().code(), Some(0));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_page_that_waits_when_the_server_ends_is_told_how_to_start_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut live = Live::start_with(folder.path(), &format!("{MODEL}{STIFF}"), &["--set", "max_work=1e300"]);
+    live.open();
+    let commands = format!("{}commands", live.path);
+    let body = |by: f64| json!({ "page": live.page, "commands": [{ "do": "advance", "by": by }] }).to_string();
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(500));
+    let (status, why) = std::thread::scope(|scope| {
+        let step = scope.spawn(|| live.request("POST", &commands, &live.host(), &body(50.0)));
+        pause();
+        let waiting = scope.spawn(|| live.request("POST", &commands, &live.host(), &body(0.1)));
+        pause();
+        Command::new("kill").args(["-TERM", &live.process.id().to_string()]).status().unwrap();
+        assert_eq!(step.join().unwrap().0, 200);
+        waiting.join().unwrap()
+    });
+    assert_eq!(status, 503, "{why}");
+    assert!(why.contains("has ended. `mbfmu view MODEL --live` starts it again"), "{why}");
+}

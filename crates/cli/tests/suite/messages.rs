@@ -311,3 +311,61 @@ fn values_of_components_are_refused_with_their_units() {
     wrong("type = \"mass\", m = -1", "`m` is -1 kg, but must be above zero");
     wrong("type = \"gain\", u = \"time\", k = \"1/0\"", "`k`");
 }
+
+/// Two masses on rails, each with a tip that has no mass.
+const TWO: &str = r#"
+name = "Two"
+outputs = ["m[*].b.r_abs", "m[?].tip.v_abs[1]", "*.v"]
+parameters.c = 3
+[assemblies.M.objects]
+b = { solid = { shape = "sphere", diameter = 0.1, material = "Steel", collides = true } }
+tip = { parent = "b", r = [0.1, 0, 0] }
+[assemblies.M.joints]
+rail = { type = "prismatic", from = "origin", to = "b", axis = "x" }
+[instances.m]
+assembly = "M"
+count = 2
+r = [0, "i", 0]
+"#;
+
+#[test]
+fn outputs_of_a_model_may_be_patterns() {
+    let desk = Desk::new();
+    let header = |outputs: &str| {
+        desk.write("Two.toml", &TWO.replace(r#"["m[*].b.r_abs", "m[?].tip.v_abs[1]", "*.v"]"#, outputs));
+        desk.works("simulate Two.toml --stop 0.1 -o run.csv");
+        desk.text("run.csv").lines().next().unwrap().to_owned()
+    };
+    let chosen = header(r#"["m[*].b.r_abs", "m[?].tip.v_abs[1]", "*.v"]"#);
+    for name in ["m[1].b.r_abs[3]", "m[2].b.r_abs[1]", "m[2].tip.v_abs[1]", "m[1].rail.v"] {
+        assert!(chosen.split(',').any(|column| column == name), "{name} is not in {chosen}");
+    }
+    assert_eq!(chosen.split(',').count(), 1 + 6 + 2 + 2, "{chosen}");
+    let contacts = header(r#"["contact.m[2].b_*.f_n"]"#);
+    assert_eq!(contacts, "time,contact.m[1].b_m[2].b.f_n");
+    let all = header(r#"["*"]"#);
+    assert!(!all.split(',').any(|column| column == "c"), "a pattern leaves parameters out: {all}");
+    desk.write("Two.toml", &TWO.replace("m[*].b.r_abs", "m[*].b.r_asb"));
+    desk.fails("check Two.toml", 1, &["no variable matches `m[*].b.r_asb`", "Two.toml:3:12", "did you mean"]);
+    desk.write("Two.toml", &TWO.replace("m[*].b.r_abs", "m[*] b"));
+    desk.fails("check Two.toml", 1, &["`outputs[1]` is not the path of anything: \"m[*] b\""]);
+    desk.write("Two.toml", TWO);
+    let empty = desk.command("simulate Two.toml").args(["--outputs", ""]).output().unwrap();
+    assert_eq!(empty.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("the name of a variable is empty"));
+}
+
+#[test]
+fn the_topology_marks_what_is_absent_at_the_start() {
+    let desk = Desk::new();
+    let sphere = "solid = { shape = \"sphere\", diameter = 0.1, mass = 2 }";
+    let body =
+        |name: &str, more: &str| format!("[objects.{name}]\nfree = true\nassembly_root = true\n{more}{sphere}\n");
+    let tip = "[objects.tip]\nparent = \"part\"\nr = [0, 0, 0.1]\n";
+    desk.write("M.toml", &format!("name = \"M\"\n{}{}{tip}", body("here", ""), body("part", "exists = false\n")));
+    let tree = desk.works("describe M.toml --topology");
+    assert!(tree.contains("here (free): here  2 kg\n"), "{tree}");
+    assert!(tree.starts_with("M\nworld\n") && tree.ends_with("\nabsent at the start: part, tip\n"), "{tree}");
+    let dot = desk.works("describe M.toml --topology=dot");
+    assert!(dot.contains("  absent [style=\"rounded,dashed\", label=\"part\\ntip\\nabsent at the start\"];"), "{dot}");
+}

@@ -89,6 +89,29 @@ fn two_runs_share_panels_and_are_told_apart() {
 }
 
 #[test]
+fn result_files_of_all_formats_give_the_same_plot_and_share_one() {
+    let desk = desk();
+    for name in ["run.csv", "run.parquet", "run.mat"] {
+        desk.works(&format!("simulate Oscillator -o {name}"));
+        desk.works(&format!("plot {name} -o {name}.svg"));
+    }
+    assert_eq!(desk.text("run.csv.svg"), desk.text("run.parquet.svg"));
+    assert_eq!(desk.text("run.csv.svg"), desk.text("run.mat.svg"));
+    desk.works("simulate Oscillator --set c=400 -o stiff.parquet");
+    desk.works("plot run.csv rail.s --with run.parquet --with stiff.parquet --with Oscillator -o all.svg");
+    let all = desk.text("all.svg");
+    assert_eq!((panels(&all), all.matches("<path").count()), (1, 4));
+    for name in ["run.csv", "run.parquet", "stiff", "Oscillator"] {
+        assert!(all.contains(&format!("\nrail.s ({name})\n")), "{name} is not in {all}");
+    }
+    desk.fails(
+        "plot Oscillator --with run.csv --with run.mat --with-set c=1",
+        2,
+        &["--with-set is for one second run"],
+    );
+}
+
+#[test]
 fn limits_and_logarithms() {
     let desk = desk();
     desk.works("plot Oscillator rail.s --xlim 0.5:1 --ylim=-0.2:0.2 -o zoom.svg");
@@ -102,8 +125,17 @@ fn limits_and_logarithms() {
     assert!(said.code == 0 && said.err.contains("`down` is left out"), "{}", said.err);
     let none = desk.run("plot signs.csv down --log y -o none.svg");
     assert!(none.code == 1 && none.err.contains("nothing is positive"), "{}", none.err);
-    for wrong in ["1", "2:1", ":", "a:b", "1:1"] {
+    for wrong in ["1", "2:1", ":", "a:b", "1:1", "0,2", "0:1:2", "0..2"] {
         desk.fails(&format!("plot Oscillator --xlim {wrong}"), 2, &["--xlim is", "FROM:TO"]);
     }
+    for (options, says) in [
+        ("--log y --ylim=-1:2", "--ylim has the limit -1, but limits of a logarithmic axis must be above 0"),
+        ("--log xy --xlim=0:", "--xlim has the limit 0, but"),
+    ] {
+        desk.fails(&format!("plot Oscillator rail.s {options}"), 2, &[says]);
+    }
+    desk.works("plot Oscillator rail.s --log y --xlim=0:1 -o time.svg");
+    desk.write("header.csv", "time,x\n");
+    desk.fails("plot header.csv", 1, &["header.csv has no rows"]);
     assert!(!desk.path("Oscillator.svg").exists());
 }

@@ -130,6 +130,8 @@ pub(crate) enum Kind {
     Text,
     /// Path of an object, joint or variable.
     Reference,
+    /// Path of a variable or a group of them, or a pattern with `*` and `?`.
+    Variables,
     /// Path of an object or instance; at its end may be `[*]` for all copies.
     Copies,
     /// True or false.

@@ -153,7 +153,7 @@ pub(crate) static MODEL: TableFormat = TableFormat::new(
             &START_VALUES,
             "Start values by name, in place of those declared elsewhere: `\"hinge.phi\" = 0.3`, `\"ball.r\" = [0, 0, 0.1]`, `\"servo.x\" = 2`; as `mbfmu equilibrium -o` writes them.",
         ),
-        Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables or groups of them (`\"ball.r_abs\"`), or a table of calculated ones.").or_described("joint coordinates and poses of bodies"),
+        Key::new("outputs", &OUTPUTS, "Outputs of the FMU: a list of variables, groups of them (`\"ball.r_abs\"`) or patterns (`\"m[*].ball.r_abs\"`, with `*` for any text and `?` for one character), or a table of calculated ones.").or_described("joint coordinates and poses of bodies"),
         Key::new("tables", &Kind::Map(&TABLE), "Functions of one argument for expressions."),
         Key::new("materials", &Kind::Map(&MATERIAL), "Materials, in addition to the built-in ones."),
         Key::new("material_pairs", &PAIRS, "Contact properties of pairs of materials."),

@@ -87,7 +87,7 @@ static OUTPUT_ELEMENT: TableFormat = TableFormat::new(
 
 /// Outputs: a list of names and calculated ones, or a table of calculated ones.
 pub(super) static OUTPUTS: Kind = Kind::Any(&[
-    &Kind::List(&Kind::Any(&[&super::REFERENCE, &Kind::Table(&OUTPUT_ELEMENT)]), 0, MANY),
+    &Kind::List(&Kind::Any(&[&Kind::Variables, &Kind::Table(&OUTPUT_ELEMENT)]), 0, MANY),
     &Kind::Map(&Kind::Any(&[&EXPR, &Kind::Table(&OUTPUT_TABLE)])),
 ]);
 

@@ -1,12 +1,17 @@
 //! The model itself and assemblies.
 
 use mbs::declaration::{Analysis, Assembly, Content, Declaration, Experiment, Gravity, StartValue};
+use mbs::expr::nearest;
 use mbs::material::{ConstantsRule, ContactLaw, ImpactOrder};
 
 use super::Reader;
 use crate::format::model::{ANALYSIS, CONSTANTS, IMPACTS, K_RED, LAW};
 use crate::names;
 use crate::node::{Entry, Node, Table, Value};
+use crate::problem::did_you_mean;
+
+/// Start of a run in the equilibrium near the start values.
+const EQUILIBRIUM: &str = "equilibrium";
 
 impl Reader<'_> {
     /// Settings of the main file only: name, description, gravity, experiment.
@@ -76,15 +81,14 @@ impl Reader<'_> {
         let standard = Experiment::default();
         let Some(entry) = document.get("experiment") else { return standard };
         let Some(table) = entry.node.table() else { return standard };
-        let is_equilibrium = table.node("start").and_then(Node::text) == Some("equilibrium");
+        let before = self.problems.len();
+        let start = self.start_time(table);
+        let stop = self.constant(table, "stop");
+        let are_times = self.problems.len() == before;
         let experiment = Experiment {
-            equilibrium: is_equilibrium,
-            start: if is_equilibrium {
-                standard.start
-            } else {
-                self.constant(table, "start").unwrap_or(standard.start)
-            },
-            stop: self.constant(table, "stop").unwrap_or(standard.stop),
+            equilibrium: table.node("start").and_then(Node::text) == Some(EQUILIBRIUM),
+            start: start.unwrap_or(standard.start),
+            stop: stop.unwrap_or(standard.stop),
             step: self.constant(table, "step"),
             tolerance: self.constant(table, "tolerance").unwrap_or(standard.tolerance),
             max_step: self.constant(table, "max_step"),
@@ -94,16 +98,36 @@ impl Reader<'_> {
                 _ => Analysis::Dynamic,
             },
         };
-        self.check_experiment(entry, table, &experiment);
+        if are_times {
+            self.check_times(entry, table, &experiment);
+        }
+        self.check_experiment(table);
         experiment
     }
 
-    fn check_experiment(&mut self, entry: &Entry, table: &Table, experiment: &Experiment) {
+    /// The start time, if it is a number.
+    fn start_time(&mut self, table: &Table) -> Option<f64> {
+        let node = table.node("start")?;
+        match node.text() {
+            Some(EQUILIBRIUM) => None,
+            Some(word) if nearest(word, [EQUILIBRIUM]).is_some() => {
+                let message = format!("`experiment.start` cannot be \"{word}\"");
+                self.report(&node.span, message, Some(&did_you_mean(EQUILIBRIUM)));
+                None
+            }
+            _ => self.constant_node(node),
+        }
+    }
+
+    fn check_times(&mut self, entry: &Entry, table: &Table, experiment: &Experiment) {
         let Experiment { start, stop, .. } = *experiment;
         if stop <= start {
             let span = table.get("stop").map_or(&entry.key_span, |stop| &stop.node.span);
             self.report(span, format!("the stop time {stop} s must be after the start time {start} s"), None);
         }
+    }
+
+    fn check_experiment(&mut self, table: &Table) {
         for key in ["step", "tolerance", "max_step", "max_work"] {
             let Some(node) = table.node(key) else { continue };
             let Some(value) = self.constant_node(node) else { continue };

@@ -93,7 +93,10 @@ impl Reader<'_> {
             Value::Text(text) => self.parse(node, text).as_constant().filter(|value| value.is_finite()),
             _ => return None,
         };
-        if value.is_none() && self.problems.len() == before {
+        if self.problems.len() > before {
+            return None;
+        }
+        if value.is_none() {
             self.report(&node.span, "this must be a number or an expression without names, with a finite value", None);
         }
         value

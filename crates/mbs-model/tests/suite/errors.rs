@@ -102,6 +102,16 @@ fn wrong_types_and_lengths_are_reported_at_the_value() {
     only(&REVOLUTE.replace("\"a\"", "\"a b\""), (4, 6), "not the path of anything", "names joined by dots");
     only(&REVOLUTE.replace("revolute", "revolut"), (2, 8), "unknown type `revolut`", "did you mean `revolute`?");
     only("[experiment]\nstop = \"2*x\"\n", (2, 8), "without names", "");
+    only("[experiment]\nstop = \"10 s\"\n", (2, 12), "numbers carry no units", "");
+    only("[experiment]\nstart = 5\nstop = \"x\"\n", (3, 8), "without names", "");
+    only("[experiment]\ntolerance = \"1e-6 m\"\n", (2, 19), "numbers carry no units", "");
+    only(
+        "[experiment]\nstart = \"equilibrum\"\n",
+        (2, 9),
+        "`experiment.start` cannot be \"equilibrum\"",
+        "did you mean `equilibrium`?",
+    );
+    only("outputs = [\"a b*\"]\n", (1, 12), "`outputs[1]` is not the path of anything", "names joined by dots");
 }
 
 #[test]

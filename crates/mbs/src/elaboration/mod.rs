@@ -30,7 +30,7 @@ use crate::declaration::Pose as PoseDeclaration;
 use crate::declaration::{
     Declaration, Gravity as GravityDeclaration, Location, OutputValue, ParameterKind, Rotation, Vector,
 };
-use crate::expr::{Binder, Binding, Expr, Program, Table, nearest, number_text};
+use crate::expr::{Binder, Binding, Expr, Program, Table, is_pattern, nearest, number_text, selects};
 use crate::force::{Gravity, Signal, Signals};
 use crate::material::{ConstantsRule, ContactLaw, ImpactOrder, MaterialTable};
 use crate::math::{Mat3, Pose, Quaternion, Scales, Vec3, rotation_about};
@@ -131,12 +131,23 @@ fn expose_for_outputs(scene: &mut Scene) {
     let named = scene.names_in_outputs();
     let objects: Vec<(ObjectId, String)> =
         scene.objects.iter().map(|(id, object)| (id, format!("{}.", object.path))).collect();
+    let parts = ["r_abs", "quaternion", "v_abs", "w_abs"];
+    // A pattern exposes objects only if it names the part.
+    let of_pattern = |pattern: &'_ str| {
+        let last = pattern.rsplit('.').next().unwrap_or_default().to_owned();
+        parts.into_iter().find(|part| last.starts_with(part))
+    };
+    let patterns = named.iter().filter(|name| is_pattern(name));
+    let of_patterns: Vec<(&str, &str)> =
+        patterns.filter_map(|pattern| Some((pattern.as_str(), of_pattern(pattern)?))).collect();
     for (id, prefix) in objects {
-        let parts = ["r_abs", "quaternion", "v_abs", "w_abs"];
         let is_named = |name: &String| {
             name.strip_prefix(&prefix).is_some_and(|rest| parts.iter().any(|part| rest.starts_with(part)))
         };
-        if named.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix)).any(is_named)
+        let has_part =
+            |(pattern, part): &(&str, &str)| (1..=4).any(|k| selects(pattern, &format!("{prefix}{part}[{k}]")));
+        let mut named = named.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix));
+        if (named.any(is_named) || of_patterns.iter().any(has_part))
             && let Some(object) = scene.objects.get_mut(id)
         {
             object.expose.get_or_insert(true);

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CollisionShape, Topology, TopologyError};
+use crate::expr::number_text;
+use crate::material::{Damping, MaterialPair};
 use crate::scene::Scene;
 
 /// Checks one pair of shapes of every pair of materials that may touch. Returns remarks on pairs of materials whose
@@ -17,10 +19,10 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
         match scene.materials.pair(&a.material, &b.material) {
             Ok(found) if found.is_mean => remarks.push(format!(
                 "contact of `{path_a}` with `{path_b}`: no contact properties are declared for the materials `{}` and `{}`; \
-                 taken as the mean of each with itself (cor {}, mu_k {}, mu_r {})",
+                 taken as the mean of each with itself ({}, mu_k {}, mu_r {})",
                 a.material,
                 b.material,
-                rounded(found.pair.cor),
+                damping(&found.pair),
                 rounded(found.pair.mu_k),
                 rounded(found.pair.mu_r)
             )),
@@ -32,6 +34,15 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
         }
     }
     Ok(remarks)
+}
+
+/// What the damping of a pair follows from.
+fn damping(pair: &MaterialPair) -> String {
+    match pair.damping {
+        None => format!("cor {}", rounded(pair.cor)),
+        Some(Damping::Coefficient(d)) => format!("d {} s/m", number_text(rounded(d))),
+        Some(Damping::Relaxation(time)) => format!("relaxation {} s", number_text(time)),
+    }
 }
 
 /// A mean without the digits that are rounding errors.

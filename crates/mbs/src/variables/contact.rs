@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Catalogue;
-use crate::expr::nearest;
+use crate::expr::{is_pattern, nearest, selects};
 use crate::scene::{ContactPart, ObjectContactPart, ObjectId, Quantity, Scene};
 use crate::topology::{Topology, compile};
 
@@ -30,6 +30,9 @@ const PAIR: [(ContactPart, &str, &str, usize, &str); 14] = [
     (ContactPart::HighestPressure, "p_max", "Pa", 0, "greatest elastic pressure"),
     (ContactPart::Active, "active", "1", 0, "whether there is a contact"),
 ];
+
+/// Variable of a pair that only models with rigid contacts have.
+const IMPACTS: &str = "impacts";
 
 /// Variables of an object.
 const OBJECT: [(ObjectContactPart, &str, &str, usize, &str); 3] = [
@@ -64,7 +67,7 @@ impl Catalogue<'_> {
         }
         if scene.has_rigid_contacts() {
             let words = format_args!("number of impulses between {a} and {b} so far");
-            self.add(format_args!("contact.{a}_{b}.impacts"), "1", words, Quantity::Impacts(objects), false);
+            self.add(format_args!("contact.{a}_{b}.{IMPACTS}"), "1", words, Quantity::Impacts(objects), false);
         }
     }
 
@@ -115,6 +118,11 @@ fn with_everything<'a>(scene: &Scene, topology: &'a Topology) -> Cow<'a, Topolog
     compile(&whole).map_or(Cow::Borrowed(topology), Cow::Owned)
 }
 
+/// Whether a condition holds for a component of some part; a scalar part is a component, too.
+fn any_component<'p>(mut parts: impl Iterator<Item = &'p str>, holds: impl Fn(&str) -> bool) -> bool {
+    parts.any(|part| (1..=3).any(|k| holds(&format!("{part}[{k}]"))))
+}
+
 /// Why a name stands for no pair.
 enum Mismatch {
     /// No way to split the name gives two colliding objects.
@@ -154,6 +162,11 @@ impl<'a> Colliding<'a> {
         let (mut pairs, mut objects) =
             if all { (self.pairs(), self.objects.clone()) } else { (Vec::new(), Vec::new()) };
         for name in names {
+            if is_pattern(name) {
+                pairs.extend(self.pairs_of(name));
+                objects.extend(self.objects.iter().filter(|object| self.has_contact(name, **object)));
+                continue;
+            }
             if name == "contact" {
                 pairs.extend(Some(self.pairs()).filter(|all| all.len() <= MOST_PAIRS).into_iter().flatten());
             } else if let Some(rest) = name.strip_prefix("contact.") {
@@ -167,6 +180,27 @@ impl<'a> Colliding<'a> {
         let mut seen = BTreeSet::new();
         objects.retain(|object: &ObjectId| seen.insert(object.index()));
         (pairs, objects)
+    }
+
+    /// Pairs with results that match a pattern of contacts.
+    fn pairs_of(&self, pattern: &str) -> Vec<[ObjectId; 2]> {
+        if !pattern.starts_with("contact.") {
+            return Vec::new();
+        }
+        let has_part = |pair: &[ObjectId; 2]| {
+            let [a, b] = self.paths(*pair);
+            let parts = PAIR.iter().map(|(_, part, ..)| *part).chain([IMPACTS]);
+            any_component(parts, |part| selects(pattern, &format!("contact.{a}_{b}.{part}")))
+        };
+        let all = Some(self.pairs()).filter(|all| all.len() <= MOST_PAIRS);
+        all.into_iter().flatten().filter(has_part).collect()
+    }
+
+    /// Whether results of the contacts of an object match a pattern that names contacts.
+    fn has_contact(&self, pattern: &str, object: ObjectId) -> bool {
+        let path = &self.scene.objects[object].path;
+        let parts = OBJECT.iter().map(|(_, part, ..)| *part);
+        pattern.contains(".contact") && any_component(parts, |part| selects(pattern, &format!("{path}.contact.{part}")))
     }
 
     /// The pair that `A_B`, perhaps followed by a part, means.
@@ -232,8 +266,12 @@ impl<'a> Colliding<'a> {
 /// What is wrong with the name of a contact result that does not exist; none for names that are not of that kind.
 #[must_use]
 pub fn explain_contact_name(scene: &Scene, topology: &Topology, name: &str) -> Option<String> {
-    if name == "contact" {
-        let count = Colliding::of(scene, topology).pairs().len();
+    let count = || Colliding::of(scene, topology).pairs().len();
+    if is_pattern(name) && (!name.starts_with("contact.") || count() <= MOST_PAIRS) {
+        return None;
+    }
+    if name == "contact" || is_pattern(name) {
+        let count = count();
         return Some(format!(
             "{count} pairs of objects may collide; name those you want, for example `contact.A_B.f_n`"
         ));

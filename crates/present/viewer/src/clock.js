@@ -27,7 +27,7 @@ export class Clock {
   advance(seconds) {
     if (!this.playing || this.driven) return;
     const next = this.time + seconds * this.speed;
-    if (next <= this.end) this.time = next;
+    if (next <= this.end) this.time = Math.max(this.start, next);
     else if (this.loop) this.time = this.start + ((next - this.start) % (this.end - this.start));
     else {
       this.time = this.end;

@@ -1,5 +1,6 @@
 // How much space the motion takes, to place camera, light, floor and grid.
 import { Box3, Vector3 } from "three";
+import { drop, fallsOut } from "./fall.js";
 import { STRIDE } from "./motion.js";
 
 const NUM_SAMPLES = 48;
@@ -14,18 +15,24 @@ function moves(body) {
   return false;
 }
 
-function sampledBoxes(motion, actors) {
-  const boxes = actors.boxes.map(() => new Box3());
+/** Boxes of the whole paths and of their beginnings, and heights over time. */
+function sampled(motion, actors, up) {
+  const none = () => actors.boxes.map(() => new Box3());
+  const [boxes, firsts, heights] = [none(), none(), actors.boxes.map(() => [])];
   const count = Math.min(NUM_SAMPLES, motion.times.length);
   for (let i = 0; i < count; i++) {
     const frame = count > 1 ? Math.round((i * (motion.times.length - 1)) / (count - 1)) : 0;
     motion.sample(motion.times[frame]);
     actors.update();
     boxes.forEach((box, b) => {
-      if (motion.present[b]) box.union(actors.boxes[b].clone().applyMatrix4(actors.matrices[b]));
+      if (!motion.present[b]) return;
+      const here = actors.boxes[b].clone().applyMatrix4(actors.matrices[b]);
+      if (firsts[b].isEmpty()) firsts[b].copy(here);
+      box.union(here);
+      heights[b].push(here.min[up]);
     });
   }
-  return boxes;
+  return { boxes, firsts, heights };
 }
 
 const union = (boxes) => boxes.reduce((all, box) => all.union(box), new Box3());
@@ -37,14 +44,30 @@ function padded(box) {
   return box;
 }
 
-/** Box of what matters (all that moves, and what stands still unless it dwarfs that), and box of everything. */
-export function extentOf(motion, actors) {
-  const boxes = sampledBoxes(motion, actors);
-  const moving = union(boxes.filter((_, i) => moves(motion.bodies[i])));
-  const limit = 4 * size(moving);
-  const nearby = boxes.filter((box, i) => !moves(motion.bodies[i]) && (limit === 0 || size(box) <= limit));
-  const focus = padded(union([moving, ...nearby]));
+/** Whether what stands still does not dwarf what moves. */
+const isNear = (box, moving) => size(moving) === 0 || size(box) <= 4 * size(moving);
+
+/** Box of what matters: all that moves, and what stands still unless it dwarfs that. */
+function focusOf({ boxes, firsts, heights }, movers) {
+  const still = (moving) => boxes.filter((box, b) => !movers.includes(b) && isNear(box, moving));
+  const paths = (bodies) => union(bodies.map((b) => boxes[b]));
+  // What goes farther sideways than down does not fall.
+  const drops = movers.map((b) => drop(heights[b])).map((deep, k) => (size(boxes[movers[k]]) < 2 * deep ? deep : 0));
+  const steady = movers.filter((_, k) => drops[k] === 0);
+  const standing = still(paths(steady.length ? steady : movers));
+  const begin = union([...standing, ...movers.map((b) => firsts[b])]);
+  const out = fallsOut(drops, size(begin), standing.length > 0);
+  // Of what falls out of the picture the beginning matters.
+  const moving = union(movers.map((b, k) => (out[k] ? firsts[b] : boxes[b])));
+  return union([moving, ...(steady.length ? still(moving) : standing)]);
+}
+
+/** Box of what matters, and box of everything. */
+export function extentOf(motion, actors, up) {
+  const paths = sampled(motion, actors, up);
+  const movers = [...paths.boxes.keys()].filter((b) => moves(motion.bodies[b]));
+  const focus = padded(focusOf(paths, movers));
   // Where a run goes that has just begun is not known.
   if (motion.bodies.some((body) => body.moving)) focus.expandByScalar(ROOM * size(focus));
-  return { focus, all: padded(union(boxes)) };
+  return { focus, all: padded(union(paths.boxes)) };
 }

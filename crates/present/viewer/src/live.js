@@ -12,6 +12,9 @@ const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve
 const [LONGEST, SHORTEST] = [1 / 8, 1 / 240];
 /** Time between two updates of curves and paths, and of the text [ms]. */
 const SELDOM = 200;
+/** Time without commands after which the page asks whether the server is still there [ms]. */
+const SILENCE = 2000;
+const GONE = "The server of this page has ended. `mbfmu view MODEL --live` starts it again: open the address that it prints.";
 /** Time after which the page offers to end a command that is not done [ms]. */
 const PATIENCE = 1000;
 
@@ -72,6 +75,7 @@ export class Live {
 
   async #loop() {
     let before = performance.now();
+    let asked = before;
     for (;;) {
       await nextPicture();
       if (this.ended) return;
@@ -80,7 +84,10 @@ export class Live {
       before = now;
       const commands = this.queue.splice(0);
       if (this.running) commands.push({ do: "advance", by: wanted * this.player.clock.speed });
-      if (commands.length) await this.#ask(commands);
+      if (commands.length || now - asked > SILENCE) {
+        asked = now;
+        await this.#ask(commands);
+      }
       this.#tell(now);
     }
   }
@@ -91,15 +98,16 @@ export class Live {
     const impatient = setTimeout(() => this.#wait(true), PATIENCE);
     try {
       const response = await fetch(this.live.address, { method: "POST", body, headers: { "Content-Type": "application/json" } });
-      if (!response.ok) return this.#end(await response.text());
+      if (!response.ok) return this.#end((await response.text()) || GONE);
       answer = await response.json();
     } catch {
-      return this.#end("the run has ended: `mbfmu view --live` does not answer");
+      return this.#end(GONE);
     } finally {
       clearTimeout(impatient);
       this.#wait(false);
     }
-    this.#take(answer);
+    // Without commands nothing has happened.
+    if (commands.length) this.#take(answer);
   }
 
   /** Offers to end what takes long. */

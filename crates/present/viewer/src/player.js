@@ -45,7 +45,7 @@ export class Player {
 
   #buildScene() {
     const { animation, actors } = this;
-    const extent = extentOf(this.motion, actors);
+    const extent = extentOf(this.motion, actors, animation.up);
     this.stage = new Stage(this.canvas, extent, animation.up);
     this.eye = new Eye(this.canvas, extent, animation.up);
     this.frames = new Frames(actors.geometries[animation.frame], actors, extent);
@@ -283,7 +283,8 @@ export class Player {
 
   /** One picture; draws only when something changed. */
   tick(now) {
-    const elapsed = Math.min(LONGEST_STEP, (now - (this.before ?? now)) / 1000);
+    // A picture may bear a time before that of the call that has drawn the first one.
+    const elapsed = Math.min(LONGEST_STEP, Math.max(0, (now - (this.before ?? now)) / 1000));
     this.before = now;
     this.clock.advance(elapsed);
     if (this.clock.playing || this.stale) this.#place();

@@ -36,6 +36,13 @@ test("a body that vanishes waits at its last place", () => {
   assert.equal(motion.present[0], 0);
 });
 
+test("time does not run back, whatever a picture says", () => {
+  const clock = new Clock(0, 2);
+  clock.toggle();
+  clock.advance(-0.03);
+  assert.equal(clock.time, 0);
+});
+
 test("playback loops, or stops at the end", () => {
   const clock = new Clock(0, 2);
   clock.toggle();

@@ -101,6 +101,14 @@ impl EquilibriumSpec {
                 return Err(Error::Usage(format!("--for gives `{name}` two values, {other} and {value}")));
             }
         }
+        for (variable, value) in &targets {
+            let name = &variables[*variable].name;
+            if held.iter().any(|v| positions[*v] == name) {
+                return Err(Error::Usage(format!(
+                    "`{name}` is held where it starts (--fix, --free) and shall be {value} (--for): leave one of them out"
+                )));
+            }
+        }
         Ok(EquilibriumConditions { held, steady, speeds, trims, targets })
     }
 
@@ -143,7 +151,7 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             at.name.position.clone(),
             at.position.map_or_else(String::new, |position| format!("{} {unit}", number(position))),
             format!("{} {unit}/s", number(at.velocity)),
-            format!("{:.1e} {unit}/s²", at.acceleration + 0.0),
+            format!("{} {unit}/s²", remainder(at.acceleration)),
             role_word(at.role).to_owned(),
         ]);
     }
@@ -152,7 +160,7 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             state.name.clone(),
             with_unit(number(state.value), &state.unit),
             String::new(),
-            format!("{:.1e} {}", state.rate + 0.0, per_second(&state.unit)),
+            format!("{} {}", remainder(state.rate), per_second(&state.unit)),
             role_word(state.role).to_owned(),
         ]);
     }
@@ -167,7 +175,10 @@ pub fn table(native: &Native, found: &TrimmedEquilibrium) -> String {
             "trimmed".to_owned(),
         ]);
     }
-    let mut text = aligned(["", "value", "velocity", "what remains", ""], &rows);
+    let mut text = match rows.is_empty() {
+        true => "Nothing is to be found: the model has no coordinates and no states that could move.\n".to_owned(),
+        false => aligned(["", "value", "velocity", "what remains", ""], &rows),
+    };
     let held = equilibrium.indifferent();
     if !held.is_empty() {
         // Writing to a string cannot fail.
@@ -227,6 +238,11 @@ fn per_second(unit: &str) -> String {
         Some(unit) => format!("{unit}/s²"),
         None => format!("{unit}/s"),
     }
+}
+
+/// Two significant digits.
+fn remainder(x: f64) -> String {
+    if x == 0.0 { "0".to_owned() } else { format!("{x:.1e}") }
 }
 
 /// About six significant digits.

@@ -93,6 +93,9 @@ pub struct Linearize {
     /// Time of the point of linearisation, reached by simulation [s] [default: the start]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub at: Option<f64>,
+    /// Time of the start [s] [default: from the model]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub start: Option<f64>,
     /// Linearise at the equilibrium near the start
     #[arg(long)]
     pub equilibrium: bool,

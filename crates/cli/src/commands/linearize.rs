@@ -31,7 +31,7 @@ use super::{extension, load, report};
 pub fn run(args: &Linearize) -> Result {
     if args.equilibrium && args.at.is_some() {
         return Err(Error::Usage(
-            "--at and --equilibrium are two points of linearisation: name one; `mbfmu equilibrium` has --start"
+            "--at and --equilibrium are two points of linearisation: name one; --start is the time of the equilibrium"
                 .to_owned(),
         ));
     }
@@ -41,8 +41,13 @@ pub fn run(args: &Linearize) -> Result {
         ));
     }
     let form = args.output.as_deref().map(Form::of).transpose()?;
-    let experiment =
-        Experiment { settings: args.settings.clone(), from: args.from.clone(), stop: args.at, ..Experiment::default() };
+    let experiment = Experiment {
+        settings: args.settings.clone(),
+        from: args.from.clone(),
+        start: args.start,
+        stop: args.at,
+        ..Experiment::default()
+    };
     let model = load(&resolve_model(&args.model, "linearize")?, &experiment)?;
     let mut native = Native::new(if args.equilibrium { model.at_start_values()? } else { model });
     if let Some(path) = &args.output {

@@ -4,9 +4,10 @@ use super::balance::Unknowns;
 use super::newton::{Balanced, significant};
 use super::{EquilibriumRequest, Unsteady};
 use crate::math::Vec3;
+use crate::newton_euler::quaternion_at;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
-use crate::topology::CollisionShape;
+use crate::topology::{CollisionShape, Mobilizer};
 use crate::variables::DegreeOfFreedom;
 
 /// Acceleration, over what is typical, that is left to friction: without it, what remains is far smaller.
@@ -39,7 +40,7 @@ pub enum CoordinateRole {
 pub struct CoordinateAtRest {
     /// Names and unit.
     pub name: DegreeOfFreedom,
-    /// Position, unless it is a rotation of a spherical or free motion.
+    /// Position; of a rotation of a spherical or free motion the component of the rotation vector \[rad\].
     pub position: Option<f64>,
     /// Velocity.
     pub velocity: f64,
@@ -225,6 +226,18 @@ impl<I: Integrator> Simulation<I> {
         names
     }
 
+    /// Component of the rotation vector of a spherical or free motion that turns by a velocity variable.
+    fn rotation_component(&self, v: usize) -> Option<f64> {
+        let node = &self.topology.nodes[self.topology.node_of(self.topology.num_q + v)?];
+        match node.mobilizer {
+            Mobilizer::Spherical | Mobilizer::Free => {
+                let orientation = quaternion_at(&self.point.y, node.q);
+                orientation.rotation_vector().get(v - node.v).copied()
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn report(
         &self,
         request: &EquilibriumRequest,
@@ -250,7 +263,7 @@ impl<I: Integrator> Simulation<I> {
             None => CoordinateRole::Follows,
         };
         let coordinates = names.iter().enumerate().map(|(v, name)| CoordinateAtRest {
-            position: name.q.map(|q| self.point.y[q]),
+            position: name.q.map(|q| self.point.y[q]).or_else(|| self.rotation_component(v)),
             velocity: self.point.y[num_q + v],
             acceleration: self.point.yp[num_q + v],
             role: role(v),

@@ -27,13 +27,16 @@ impl Checker<'_> {
     fn table(&mut self, table: &Table, format: &'static TableFormat, path: &str, at: &Span) {
         let variant = self.variant(table, format, path, at);
         let known: Vec<&Key> = format.keys.iter().chain(variant.iter().flat_map(|variant| variant.keys())).collect();
+        // Nobody knows the keys of a kind that does not exist.
+        let is_of_unknown_kind =
+            variant.is_none() && format.variants.is_some_and(|variants| table.get(variants.tag).is_some());
         // A misspelt key is not missing besides.
         let mut meant = Vec::new();
         for entry in &table.entries {
             if let Some(key) = known.iter().find(|key| key.is(&entry.key)) {
                 let path = join(path, &entry.key);
                 self.value(&entry.node, key.kind, &path, &entry.key_span);
-            } else if !is_allowed_key(&entry.key, format, variant) {
+            } else if !is_of_unknown_kind && !is_allowed_key(&entry.key, format, variant) {
                 let hint = unknown_hint(&entry.key, format, variant, &known);
                 meant.extend(hint.clone());
                 self.report(&entry.key_span, format!("unknown key `{}`{}", entry.key, place(path)), hint);

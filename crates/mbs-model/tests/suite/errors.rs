@@ -101,6 +101,8 @@ fn wrong_types_and_lengths_are_reported_at_the_value() {
     only(&REVOLUTE.replace("\"z\"", "\"w\""), (5, 8), "`joints.j.axis` cannot be \"w\"", "known are `x`, `y`, `z`");
     only(&REVOLUTE.replace("\"a\"", "\"a b\""), (4, 6), "not the path of anything", "names joined by dots");
     only(&REVOLUTE.replace("revolute", "revolut"), (2, 8), "unknown type `revolut`", "did you mean `revolute`?");
+    // Its keys are not mistakes besides.
+    only("[forces.f]\ntype = \"force\"\nobject = \"a\"\n", (2, 8), "unknown type `force`", "known are `world`");
     only("[experiment]\nstop = \"2*x\"\n", (2, 8), "without names", "");
     only("[experiment]\nstop = \"10 s\"\n", (2, 12), "numbers carry no units", "");
     only("[experiment]\nstart = 5\nstop = \"x\"\n", (3, 8), "without names", "");

@@ -43,6 +43,8 @@ pub struct Session {
     early_derivatives: Vec<(usize, usize, f64)>,
     /// What the simulation was built from.
     built_from: Build,
+    /// Whether all inputs decide about the start, not only those that move something.
+    inputs_decide: bool,
     /// Ends a step early while it is raised, perhaps by another thread.
     stop: Arc<AtomicBool>,
 }
@@ -62,11 +64,18 @@ impl Session {
             stale: false,
             early_derivatives: Vec::new(),
             built_from: Build::default(),
+            inputs_decide: false,
             stop: Arc::default(),
             interface,
         };
         session.reset();
         session
+    }
+
+    /// From the next initialization on, what sticks or switches at the start follows from the values that inputs have
+    /// then, not from their declared start values.
+    pub fn decide_start_by_inputs(&mut self) {
+        self.inputs_decide = true;
     }
 
     /// The interface the session was made of.

@@ -71,12 +71,13 @@ impl Session {
         motions
     }
 
-    /// The input that a variable is, if a motion follows it, an action program uses it or an equilibrium at the start
-    /// depends on it.
+    /// The input that a variable is, if a motion follows it, an action program uses it, an equilibrium at the start
+    /// depends on it, or all inputs decide about the start.
     pub(super) fn motion_input(&self, variable: &InterfaceVariable) -> Option<usize> {
         let Source::Quantity(quantity @ Quantity::Input(input)) = &variable.source else { return None };
         let scene = &self.interface.scene;
-        let decides = scene.starts_at_equilibrium
+        let decides = self.inputs_decide
+            || scene.starts_at_equilibrium
             || scene.signals.prescribes_motion(*input)
             || scene.actions.quantities.contains(quantity);
         (variable.role == Role::Input && decides).then_some(*input)

@@ -182,6 +182,12 @@ impl Session {
             }
             Err(missed) => missed,
         };
+        if missed.is_of_search() && targets.is_empty() && !inputs.is_empty() {
+            // Friction may hold everything with the inputs that there are.
+            if let Ok(found) = self.rest(order, &[], &[]) {
+                return Ok(found);
+            }
+        }
         if !missed.is_of_search() || inputs.is_empty() || inputs.len() != targets.len() {
             return Err(self.miss_error(order, inputs, targets, missed));
         }

@@ -214,7 +214,14 @@ fn notes(equilibrium: &Equilibrium) -> Vec<String> {
 /// The same of what moves on there, and of what has moved to get there.
 pub fn notes_of_motion(equilibrium: &Equilibrium) -> Vec<String> {
     let unsteady = equilibrium.unsteady.as_ref().map(Unsteady::describe);
-    let all = [unsteady, equilibrium.describe_drives(), equilibrium.describe_creeping(), equilibrium.describe_far()];
+    let all = [
+        unsteady,
+        equilibrium.describe_unstable(),
+        equilibrium.describe_remaining(),
+        equilibrium.describe_drives(),
+        equilibrium.describe_creeping(),
+        equilibrium.describe_far(),
+    ];
     all.into_iter().flatten().collect()
 }
 

@@ -53,6 +53,7 @@ impl PythonRequest {
 pub fn equilibrium(py: Python<'_>, model: &Model, request: PythonRequest) -> PyResult<String> {
     let find = |stop: Arc<AtomicBool>| -> Result<String> {
         let mut native = Native::silent(model.loaded.clone().at_start_values()?);
+        native.session.decide_start_by_inputs();
         native.session.stop_when(stop);
         begin(&mut native, &request.experiment())?;
         let found = request.spec().find(&mut native)?;
@@ -76,6 +77,7 @@ pub fn linearize(
     let find = |stop: Arc<AtomicBool>| -> Result<String> {
         let loaded = model.loaded.clone();
         let mut native = Native::silent(if is_equilibrium { loaded.at_start_values()? } else { loaded });
+        native.session.decide_start_by_inputs();
         native.session.stop_when(stop.clone());
         let experiment = request.experiment();
         let start = experiment.start.or(native.defaults().start).unwrap_or(0.0);

@@ -37,8 +37,11 @@ fn model(path: &Path, args: &Check) -> Result {
     let loaded = with_defaults(Loaded::read_silently(path, false)?, &args.settings)?;
     let notes: String = loaded.notes.iter().map(|note| format!("note: {note}\n")).collect();
     let of_files = loaded.remarks.clone();
-    let mut native = Native::new(loaded);
+    let mut native = Native::silent(loaded);
     let summary = Summary::of(&mut native)?;
+    // What the start says as well is said once.
+    let at_start = native.notes.iter().flatten().filter(|note| !summary.remarks.contains(note));
+    at_start.for_each(|note| output::note(&format!("note: {note}")));
     let remarks = of_files.iter().chain(&summary.remarks);
     let remarks: String = remarks.map(|remark| format!("warning: {remark}\n")).collect();
     let contacts = summary.contacts.to_string();

@@ -21,11 +21,14 @@ pub fn run(args: &Equilibrium) -> Result {
     let experiment = Experiment {
         settings: args.settings.clone(),
         start: args.start,
+        // Nothing runs: the stop time of the model is no limit.
+        stop: args.start.map(|start| start + 1.0),
         from: args.from.clone(),
         ..Experiment::default()
     };
     let model = load(&resolve_model(&args.model, "equilibrium")?, &experiment)?.at_start_values()?;
     let mut native = Native::new(model);
+    native.session.decide_start_by_inputs();
     if let Some(path) = &args.output {
         output::spare(path, &native.model().sources())?;
     }

@@ -50,6 +50,7 @@ pub fn run(args: &Linearize) -> Result {
     };
     let model = load(&resolve_model(&args.model, "linearize")?, &experiment)?;
     let mut native = Native::new(if args.equilibrium { model.at_start_values()? } else { model });
+    native.session.decide_start_by_inputs();
     if let Some(path) = &args.output {
         output::spare(path, &native.model().sources())?;
     }
@@ -135,12 +136,13 @@ fn locus(native: &mut Native, experiment: &Experiment, args: &Linearize, over: &
 
 /// Brings the model to the point of linearisation.
 fn reach(native: &mut Native, experiment: &Experiment, args: &Linearize) -> Result {
-    let start = native.defaults().start.unwrap_or(0.0);
+    let start = args.start.or(native.defaults().start).unwrap_or(0.0);
     if let Some(at) = args.at.filter(|at| *at < start) {
         return Err(Error::Usage(format!("--at is {at} s, before the start of the run at {start} s")));
     }
     let Some(at) = args.at.filter(|at| *at != start) else {
-        let experiment = Experiment { stop: None, ..experiment.clone() };
+        // Nothing runs: the stop time of the model is no limit.
+        let experiment = Experiment { stop: experiment.start.map(|start| start + 1.0), ..experiment.clone() };
         let grid = Run::prepare(native, &experiment, None)?.grid;
         native.initialize(grid.start, grid.stop, None)?;
         if args.equilibrium {

@@ -612,3 +612,76 @@ fn springs_keep_the_length_of_the_declared_start() {
     desk.write("long.toml", "start.\"rope.rest_length\" = [1, 2]\n");
     desk.fails("simulate hang.toml --from long.toml", 1, &["`rope.rest_length` has 2 numbers, but must have 1"]);
 }
+
+#[test]
+fn what_sticks_at_the_start_follows_from_the_inputs_that_are_set() {
+    let desk = Desk::new();
+    desk.write(
+        "Hoist.toml",
+        "name = \"Hoist\"\ngravity = [0, 0, -9.81]\noutputs = [\"z.s\"]\ninputs.u = { start = 0 }\nobjects.load.mass = 20\n\
+         joints.z = { type = \"prismatic\", from = \"world\", to = \"load\", axis = \"z\" }\n\
+         components.brake = { type = \"brake\", u = \"u\", sliding = 500, a = \"z\", motion = \"translation\" }\n",
+    );
+    let table = desk.works("equilibrium Hoist.toml --set u=1");
+    assert!(table.contains("indifferent"), "{table}");
+    assert!(desk.works("linearize Hoist.toml --set u=1").contains("States: none"));
+    assert!(desk.works("linearize Hoist.toml").contains("States: z.s, z.v"));
+    // Nothing runs, so that the stop time, 1 s, is no limit.
+    assert!(desk.works("equilibrium Hoist.toml --set u=1 --start 3").contains("indifferent"));
+    assert!(desk.works("linearize Hoist.toml --set u=1 --equilibrium --start 3").contains("States: none"));
+}
+
+#[test]
+fn long_chains_hang_straight_down_and_between_supports() {
+    let desk = Desk::new();
+    let chain = |count: usize, axis: &str| {
+        format!(
+            "name = \"Chain\"\ngravity = [0, 0, -9.81]\n\
+             [assemblies.L]\n\
+             objects.link = {{ mass = {{ m = 1, center = [0.25, 0, 0], inertia = [0.001, 0.02, 0.02] }} }}\n\
+             objects.end = {{ parent = \"link\", r = [0.5, 0, 0] }}\n\
+             joints.j = {{ type = \"revolute\", from = \"origin\", to = \"link\", axis = \"{axis}\", phi = {{ guess = 0.02 }} }}\n\
+             [instances.c]\nassembly = \"L\"\ncount = {count}\nchain = \"end\"\n"
+        )
+    };
+    for count in [25, 70] {
+        desk.write("Chain.toml", &chain(count, "y"));
+        let table = desk.works("equilibrium Chain.toml");
+        let angle = |line: &str| -> f64 { line.split_whitespace().nth(1).unwrap().parse().unwrap() };
+        let angles: Vec<f64> = table.lines().filter(|line| line.starts_with("c[")).map(angle).collect();
+        assert_eq!(angles.len(), count);
+        assert!((angles[0] - std::f64::consts::FRAC_PI_2).abs() < 1e-6, "{table}");
+        assert!(angles[1..].iter().all(|angle| angle.abs() < 1e-6), "{table}");
+    }
+    // 40 links of 0.5 m between supports 16 m apart: symmetric, and hanging.
+    let closed = "[objects.post]\nfixed = true\nr = [16, 0, 0]\n\
+                  [joints.close]\ntype = \"revolute\"\nfrom = \"post\"\nto = \"c[40].end\"\naxis = \"-y\"\n";
+    desk.write("Chain.toml", &(chain(40, "-y") + closed));
+    let table = desk.works("equilibrium Chain.toml");
+    let angle = |k: usize| -> f64 {
+        let name = format!("c[{k}].j.phi ");
+        let line = table.lines().find(|line| line.starts_with(&name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    // About -y links turn upwards: the first one hangs down, all others turn up by the same angles from both ends.
+    assert!(angle(1) < -0.9, "{table}");
+    for k in 2..=20 {
+        assert!(angle(k) > 0.0 && (angle(k) - angle(42 - k)).abs() < 2e-6, "{k}: {table}");
+    }
+}
+
+#[test]
+fn singular_positions_and_names_of_two_things_are_pointed_out() {
+    let desk = Desk::new();
+    desk.write(
+        "Shadow.toml",
+        "name = \"Shadow\"\ninputs.w = { start = 5 }\nobjects.rod.mass = { m = 1, inertia = [0.1, 0.1, 0.1] }\n\
+         joints.hinge = { type = \"revolute\", from = \"world\", to = \"rod\", axis = \"z\", spring = 50, torque = \"w\" }\n",
+    );
+    let said = desk.works("check Shadow.toml");
+    assert_eq!(said.matches("`w` is the coordinate, not the input of that name").count(), 1, "{said}");
+    let shadow = desk.text("Shadow.toml").replace("inputs.w = { start = 5 }", "parameters.w = 5");
+    desk.write("Shadow.toml", &shadow);
+    let said = desk.works("check Shadow.toml");
+    assert_eq!(said.matches("`w` is the parameter, not the coordinate of that name").count(), 1, "{said}");
+}

@@ -386,6 +386,7 @@ impl<'a> Elaboration<'a> {
         if let Some(value) = expr.as_constant() {
             return Signal::Constant(value);
         }
+        self.remark_shared_names(expr, site);
         let bound = expr.substitute(&|name| site.scope.values.get(name).map(|&value| Expr::number(value)));
         if let (Ok(bound), true) = (&bound, self.consumer != components::Consumer::PrescribedMotions) {
             self.provide(bound, site.prefix);
@@ -409,6 +410,29 @@ impl<'a> Elaboration<'a> {
                 self.errors.push(SceneError::new(site.location, message).with_hint(error.hint));
                 Signal::Constant(0.0)
             }
+        }
+    }
+
+    /// Points out names in an expression that two things have: its own position or velocity, and an input or parameter.
+    fn remark_shared_names(&mut self, expr: &Expr, site: &Site<'_>) {
+        for variable in expr.variables() {
+            let name = variable.name.as_str();
+            if !site.locals.iter().any(|(local, _)| *local == name) {
+                continue;
+            }
+            let (taken, other) = if site.scope.values.contains_key(name) {
+                ("the parameter", "the coordinate of that name")
+            } else if look_up(&self.input_names, site.prefix, name).is_some() {
+                ("the coordinate", "the input of that name")
+            } else {
+                continue;
+            };
+            let kind = if taken == "the parameter" { "parameter" } else { "input" };
+            self.scene.remarks.push(format!(
+                "{} = `{}`: `{name}` is {taken}, not {other}; rename the {kind} to tell them apart",
+                site.what,
+                expr.text()
+            ));
         }
     }
 

@@ -41,6 +41,8 @@ pub(super) struct Balanced {
     pub relaxations: usize,
     /// Objects that friction holds, and how fast they creep \[m/s\].
     pub creeping: Vec<(String, f64)>,
+    /// Whether it is unstable, and not near the start: the motion has led to no stable one.
+    pub unstable: bool,
 }
 
 /// Why nothing was found.
@@ -139,6 +141,7 @@ impl<I: Integrator> Simulation<I> {
                 iterations: iteration,
                 relaxations: 0,
                 creeping: Vec::new(),
+                unstable: false,
             };
             let stagnates = size <= NO_STEP || (size <= SMALL_STEP && size >= 0.5 * before);
             if is_below(EXACTLY_AT_REST, unknowns, &remains, &[]) {
@@ -229,11 +232,16 @@ impl<I: Integrator> Simulation<I> {
 
     /// Fraction of a step that the linearisation can be trusted with.
     pub(super) fn trusted_part(&self, unknowns: &Unknowns, step: &[f64]) -> f64 {
+        (1.0 / self.fraction_of_trust(unknowns, step)).min(1.0)
+    }
+
+    /// Length of a step over that with which the linearisation can be trusted.
+    pub(super) fn fraction_of_trust(&self, unknowns: &Unknowns, step: &[f64]) -> f64 {
         let of = |(k, &v): (usize, &usize)| {
             let limit = if unknowns.is_translation[v] { unknowns.reach } else { unknowns.turn.min(LARGEST_STEP) };
-            limit / (step[k].abs() * unknowns.sizes[k])
+            step[k].abs() * unknowns.sizes[k] / limit
         };
-        unknowns.positions.independent.iter().enumerate().map(of).fold(1.0, f64::min)
+        unknowns.positions.independent.iter().enumerate().map(of).fold(0.0, f64::max)
     }
 }
 

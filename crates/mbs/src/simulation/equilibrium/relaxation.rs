@@ -39,6 +39,13 @@ pub(super) const AT_REST: f64 = 1e-7;
 /// other step.
 const MORE_CAUTION: f64 = 8.0;
 const LESS_CAUTION: f64 = 0.7;
+/// Coordinates from which on the structured matrix leads the motion: it tells at any length which damping is above all
+/// growth.
+const LONG: usize = 12;
+/// A step is lengthened up to this factor, by doubling, while the forces along it keep more than this part of their
+/// work.
+const MOST_LENGTHENING: f64 = 1024.0;
+const WORK_KEPT: f64 = 0.5;
 /// Smallest fraction of the damping that remains when everything comes to rest.
 const LEAST_DAMPING_RATIO: f64 = 1e-6;
 
@@ -69,7 +76,8 @@ impl<I: Integrator> Simulation<I> {
             return relaxed;
         }
         self.restore_iterate(&start);
-        self.iterate_to_rest(unknowns, targets)
+        let found = self.iterate_to_rest(unknowns, targets)?;
+        Ok(Balanced { unstable: self.is_unstable(unknowns, targets), ..found })
     }
 
     /// Finds a steady motion from a point at which everything rolls.
@@ -128,6 +136,7 @@ impl<I: Integrator> Simulation<I> {
                 return Err(Failure::Remains(remains));
             };
             let part = self.trusted_part(unknowns, &change);
+            let part = if part < 1.0 { part } else { self.lengthening(unknowns, &change) };
             let change: Vec<f64> = change.iter().map(|x| part * x).collect();
             let may_overshoot = !(unknowns.speeds.is_empty() && unknowns.states.is_empty());
             let is_back = may_overshoot && dot(&change, &before) < 0.0;
@@ -139,7 +148,38 @@ impl<I: Integrator> Simulation<I> {
         self.restore_iterate(&iterate);
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
-        Ok(found)
+        Ok(Balanced { unstable: true, ..found })
+    }
+
+    /// Factor by which a step can be longer although motions beside it would grow: where it leads along, the forces
+    /// still drive it. Long chains and cables need many steps otherwise.
+    fn lengthening(&mut self, unknowns: &Unknowns, change: &[f64]) -> f64 {
+        let used = self.fraction_of_trust(unknowns, change);
+        if !unknowns.are_static() || !unknowns.states.is_empty() || used == 0.0 {
+            return 1.0;
+        }
+        let start = self.save_iterate();
+        let along = self.displacement_of(unknowns, change);
+        let first = self.work_along(&along);
+        let mut factor = 1.0;
+        while 2.0 * factor * used <= 1.0 && factor < MOST_LENGTHENING {
+            let longer: Vec<f64> = change.iter().map(|x| 2.0 * factor * x).collect();
+            self.shift(unknowns, &longer);
+            let work = self.work_along(&along);
+            self.restore_iterate(&start);
+            if work.is_nan() || work < WORK_KEPT * first {
+                break;
+            }
+            factor *= 2.0;
+        }
+        factor
+    }
+
+    /// Work of the forces at rest along a displacement.
+    fn work_along(&mut self, displacement: &[f64]) -> f64 {
+        let yp = self.rates_at_rest();
+        let residual = self.residual_at(&yp);
+        -residual[self.topology.num_q..].iter().zip(displacement).map(|(force, along)| force * along).sum::<f64>()
     }
 
     /// What does not balance, once components have switched that do so at the present point: a controller has reached
@@ -201,7 +241,8 @@ impl<I: Integrator> Simulation<I> {
         remains: &[f64],
         damping: f64,
     ) -> Option<Vec<f64>> {
-        if self.is_structured(unknowns) {
+        let is_chain = unknowns.positions.independent.len() >= LONG && unknowns.states.is_empty();
+        if is_chain && unknowns.are_static() && self.evaluator.contacts.armed().next().is_none() {
             return self.structured_relaxation(unknowns, damping);
         }
         let (slopes, noise) = self.balance_slopes(unknowns, targets, remains);

@@ -13,6 +13,9 @@ use crate::variables::DegreeOfFreedom;
 /// Acceleration, over what is typical, that is left to friction: without it, what remains is far smaller.
 const LEFT_TO_FRICTION: f64 = 1e-5;
 
+/// Acceleration \[rad/s², m/s²\] of what follows from loops that is no rounding error.
+const MOVES: f64 = 1e-3;
+
 /// Largest number of bodies named in a message.
 const MAX_NAMED: usize = 5;
 
@@ -86,6 +89,8 @@ pub struct Equilibrium {
     pub unsteady: Option<Unsteady>,
     /// Objects that friction holds, and how fast they creep \[m/s\], the fastest first.
     pub creeping: Vec<(String, f64)>,
+    /// Whether it is unstable although it is not near the start: the motion has led to no stable one.
+    pub unstable: bool,
     /// Iterations of Newton's method.
     pub iterations: usize,
     /// Steps of the pseudo-transient continuation before it.
@@ -143,6 +148,34 @@ impl Equilibrium {
         (!self.creeping.is_empty()).then(text)
     }
 
+    /// That it is not one at which the motion would end.
+    #[must_use]
+    pub fn describe_unstable(&self) -> Option<String> {
+        let text =
+            "this equilibrium is unstable: the search found no stable one; start nearer to where the model shall rest";
+        self.unstable.then(|| text.to_owned())
+    }
+
+    /// Accelerations of what follows from loops that do not vanish: the loops are in a singular position.
+    #[must_use]
+    pub fn describe_remaining(&self) -> Option<String> {
+        let is_held = self.coordinates.iter().any(|at| at.role == CoordinateRole::HeldByFriction);
+        let moves = self.coordinates.iter().any(|at| at.role == CoordinateRole::Steady || at.velocity != 0.0);
+        if is_held || moves {
+            return None;
+        }
+        let follows = self.coordinates.iter().filter(|at| at.role == CoordinateRole::Follows);
+        let worst = follows.max_by(|a, b| a.acceleration.abs().total_cmp(&b.acceleration.abs()))?;
+        let left = significant(worst.acceleration.abs());
+        (worst.acceleration.abs() > MOVES).then(|| {
+            format!(
+                "`{}` follows from the loops, but {left} {}/s² remain: the loops are in a singular position, in which they do not hold it",
+                worst.name.position,
+                worst.name.unit()
+            )
+        })
+    }
+
     /// Largest acceleration that remains \[rad/s², m/s²\].
     #[must_use]
     pub fn largest_acceleration(&self) -> f64 {
@@ -163,6 +196,8 @@ impl Equilibrium {
         remarks.extend(self.describe_drives());
         remarks.extend(self.describe_sampled());
         remarks.extend(self.describe_creeping());
+        remarks.extend(self.describe_unstable());
+        remarks.extend(self.describe_remaining());
         remarks.extend(self.describe_far());
         remarks.extend(self.unsteady.as_ref().map(Unsteady::describe));
         remarks
@@ -305,6 +340,7 @@ impl<I: Integrator> Simulation<I> {
             far: Vec::new(),
             unsteady: None,
             creeping: balanced.creeping,
+            unstable: balanced.unstable,
             iterations: balanced.iterations,
             relaxations: balanced.relaxations,
         }

@@ -198,7 +198,13 @@ impl<I: Integrator> Simulation<I> {
                     self.imbalance(unknowns, targets);
                 }
                 let creeping = if unknowns.all_stick { Vec::new() } else { self.creeping(&velocities) };
-                return Ok(Balanced { undetermined: Vec::new(), iterations: 0, relaxations: step, creeping });
+                return Ok(Balanced {
+                    undetermined: Vec::new(),
+                    iterations: 0,
+                    relaxations: step,
+                    creeping,
+                    unstable: false,
+                });
             }
             if self.distance_from(&start) > MAX_MOTION {
                 break;
@@ -255,7 +261,7 @@ impl<I: Integrator> Simulation<I> {
         self.restore_iterate(&iterate);
         self.arrange(unknowns)?;
         self.imbalance(unknowns, targets);
-        Ok(found)
+        Ok(Balanced { unstable: true, ..found })
     }
 
     /// One step; none where its equations have no solution. The point stays at rest, and where it was without a step or

@@ -42,6 +42,9 @@ pub fn run(args: &Plot) -> Result {
     let (name, mut all) = (first.name.clone(), vec![first]);
     all.extend(others(args)?);
     tell_apart(&mut all, &std::iter::once(&args.source).chain(&args.with).collect::<Vec<_>>());
+    if let Some(x) = &args.x {
+        share_unit_of_x(x, &mut all)?;
+    }
     let first = &all[0];
     let path = output_file(args.output.as_deref(), &name, ".svg");
     let name_or_title = args.title.as_ref().unwrap_or(&name);
@@ -203,6 +206,15 @@ fn tell_apart(all: &mut [Curves], sources: &[&String]) {
         if names.iter().filter(|name| **name == curves.name).count() > 1 {
             curves.name.clone_from(source);
         }
+    }
+}
+
+/// Converts the variable along the horizontal axis to the unit that it has in the first run or file.
+fn share_unit_of_x(x: &str, all: &mut [Curves]) -> Result {
+    let Some((first, others)) = all.split_first_mut() else { return Ok(()) };
+    match first.unit(x)? {
+        Some(unit) => others.iter_mut().try_for_each(|curves| curves.convert(x, &unit)),
+        None => Ok(()),
     }
 }
 

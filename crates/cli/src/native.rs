@@ -1,5 +1,6 @@
 //! A model that runs in this process.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -169,6 +170,10 @@ impl Runner for Native {
         if let Some(simulation) = self.session.simulation() {
             simulation.report_to(monitor);
         }
+    }
+
+    fn sources(&self) -> Vec<&Path> {
+        self.model.sources()
     }
 
     fn kind(&self) -> &'static str {

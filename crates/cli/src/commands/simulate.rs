@@ -16,7 +16,7 @@ use crate::resolve::{Source, resolve};
 use crate::run::{Columns, Ended, Run, statistics};
 use crate::variable::Variable;
 
-use super::{output_file, report, runner};
+use super::{output_file, report, runner, spare_with_units};
 
 /// Simulates and writes the results.
 ///
@@ -29,8 +29,8 @@ pub fn run(args: &Simulate) -> Result {
     let columns: Vec<Variable> = chosen.iter().map(|index| runner.variables()[*index].clone()).collect();
     let path = output_file(args.output.as_deref(), runner.name(), "_result.csv");
     let (Source::Model(model) | Source::Fmu(model)) = &source;
-    let read: Vec<&Path> = args.experiment.inputs.as_deref().into_iter().chain([model.as_path()]).collect();
-    output::spare(&path, &read)?;
+    let read: Vec<&Path> = runner.sources().into_iter().chain([model.as_path()]).collect();
+    spare_with_units(&path, &read, &args.experiment, &[])?;
     Format::of(&path)?;
     if args.profile_steps && matches!(source, Source::Fmu(_)) {
         return Err(Error::Usage(

@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::args::Sweep;
 use crate::error::{Error, Result};
-use crate::files::output::{self, Output};
+use crate::files::output::Output;
 use crate::files::parquet::{self, Column};
 use crate::files::table_cell::quoted;
 use crate::interrupt::{self, Guard};
@@ -26,7 +26,7 @@ pub fn run(args: &Sweep) -> Result {
     let source = resolve_model(&args.model, "sweep")?;
     let model = super::load(&source, &args.experiment)?;
     let path = output_file(args.output.as_deref(), model.name(), "_sweep.csv");
-    output::spare(&path, &model.sources())?;
+    super::spare(&path, &model.sources(), &args.experiment, &[])?;
     let is_parquet = match extension(&path).as_str() {
         "csv" => false,
         "parquet" => true,

@@ -15,7 +15,7 @@ use crate::native::Native;
 use crate::resolve::{Source, resolve};
 use crate::variable::Runner;
 
-use super::{extension, output_file, packed_otherwise, report_run, starts_otherwise};
+use super::{extension, output_file, packed_otherwise, report_run, spare, starts_otherwise};
 
 /// Most pictures per second of simulated time.
 const MOST_FPS: f64 = 1000.0;
@@ -43,6 +43,7 @@ pub fn run(args: &View) -> Result {
     let name = native.name().to_owned();
     let path = output_file(args.output.as_deref(), &name, ".html");
     let write = renderer(&path)?;
+    spare(&path, &native.sources(), &args.experiment, &[])?;
     let _guard = Guard::hold();
     let (recording, ended) = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
     let (frames, mut animation) = (recording.num_frames(), recording.animation(&ended.title(&name)));

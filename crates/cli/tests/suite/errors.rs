@@ -257,6 +257,34 @@ fn what_a_command_reads_is_not_what_it_writes() {
 }
 
 #[test]
+fn tables_and_start_values_that_a_command_reads_stay() {
+    let desk = Desk::new();
+    let model = "[objects.body]\nmass = 1\n[joints.slide]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"body\"\naxis = \"x\"\n\
+                 force = \"push(time) + f\"\n[tables]\npush = { file = \"tab.csv\" }\n[inputs]\nf = { unit = \"N\" }\n";
+    desk.write("m/model.toml", &format!("name = \"M\"\n{model}"));
+    let files = [
+        ("m/tab.csv", "0,0\n1,1\n"),
+        ("in.csv", "time,f\n0,1\n"),
+        ("x.units.csv", "time,f\n0,1\n"),
+        ("st.csv", "start = { \"slide.s\" = 1 }\n"),
+        ("st.toml", "start = { \"slide.s\" = 1 }\n"),
+    ];
+    files.iter().for_each(|(name, text)| desk.write(name, text));
+    for (arguments, kept) in [
+        ("simulate m -o m/tab.csv", "m/tab.csv"),
+        ("simulate m --from st.csv -o st.csv", "st.csv"),
+        ("simulate m --inputs x.units.csv -o x.csv", "x.units.csv"),
+        ("sweep m f=1,2 --from st.csv -o st.csv", "st.csv"),
+        ("sweep m max_work=1e9 --inputs in.csv -o in.csv", "in.csv"),
+        ("pack m --from st.toml -o st.toml", "st.toml"),
+    ] {
+        let before = desk.read(kept);
+        desk.fails(arguments, 1, &[&format!("{kept} would be replaced"), "-o"]);
+        assert_eq!(desk.read(kept), before);
+    }
+}
+
+#[test]
 fn values_of_inputs_and_parameters_are_of_their_kind() {
     let model = |lines: &str| {
         format!(

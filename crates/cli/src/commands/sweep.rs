@@ -11,9 +11,12 @@ use crate::files::output::Output;
 use crate::files::parquet::{self, Column};
 use crate::files::table_cell::quoted;
 use crate::interrupt::{self, Guard};
+use crate::native::Native;
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
+use crate::run::refuse_swept_twice;
 use crate::sweep::{self, Axis, Plan, Study, Value};
+use crate::variable::Runner;
 
 use super::{extension, output_file, report};
 
@@ -34,6 +37,7 @@ pub fn run(args: &Sweep) -> Result {
         _ => return Err(Error::Usage(format!("{} must end with .csv or .parquet", path.display()))),
     };
     let plan = Plan::new(&sweep::fitted(axes, &model)?, args.sampling, args.n, args.seed)?;
+    refuse_swept_twice(&plan.names, &args.experiment, Native::silent(model.clone()).variables())?;
     let study = Study::new(model, args.experiment.clone(), args.step, &args.outputs)?;
     let points = plan.settings();
     points.iter().try_for_each(|point| study.check(point))?;

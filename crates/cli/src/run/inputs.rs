@@ -100,6 +100,23 @@ impl InputTable {
     }
 }
 
+impl InputTable {
+    /// Refuses variables that have a column and another value besides.
+    ///
+    /// # Errors
+    /// Such variables, as wrong use.
+    pub fn refuse_others(&self, mut others: impl Iterator<Item = usize>, variables: &[Variable]) -> Result {
+        let has_column = |variable: &usize| self.variables.iter().any(|(index, _)| index == variable);
+        match others.find(has_column) {
+            None => Ok(()),
+            Some(variable) => Err(Error::Usage(format!(
+                "`{}` is set or swept, but the table of --inputs gives it over time; leave out one of them",
+                variables[variable].name
+            ))),
+        }
+    }
+}
+
 impl Inputs for InputTable {
     fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result {
         while self.times.get(self.row + 1).is_some_and(|next| *next <= t) {

@@ -226,6 +226,26 @@ fn damaged_fmus_are_refused_with_the_cause() {
     desk.fails("pack good.fmu", 1, &["is an FMU already"]);
 }
 
+#[test]
+fn a_value_that_is_given_twice_is_wrong_use() {
+    let desk = Desk::new();
+    let model = "[objects.body]\nmass = \"m\"\n[joints.slide]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"body\"\naxis = \"x\"\n\
+                 force = \"f\"\n[parameters]\nm = 1\n[inputs]\nf = { unit = \"N\" }\n";
+    desk.write("m.toml", &format!("name = \"M\"\n{model}"));
+    desk.write("in.csv", "time,f\n0,0\n1,1\n");
+    let of_table = "`f` is set or swept, but the table of --inputs gives it over time";
+    for (arguments, says) in [
+        ("simulate m.toml --set f=50 --inputs in.csv", of_table),
+        ("sweep m.toml f=1,2 --inputs in.csv", of_table),
+        ("plot m.toml slide.s --inputs in.csv --with-set f=50", of_table),
+        ("sweep m.toml m=1,2 --set m=5", "`m` is swept, and set by --set"),
+    ] {
+        desk.fails(arguments, 2, &[says, "leave out one of them"]);
+    }
+    assert_eq!(desk.files(), ["in.csv", "m.toml"]);
+    desk.works("sweep m.toml m=1,2 --inputs in.csv -o s.csv");
+}
+
 fn guid(xml: &str) -> String {
     roxmltree::Document::parse(xml).unwrap().root_element().attribute("guid").unwrap().to_owned()
 }

@@ -75,7 +75,9 @@ fn columns(plan: &Plan, study: &Study, rows: Vec<Result<Vec<f64>>>) -> (Vec<(Str
     let result =
         |k: usize| Column::Numbers(rows.iter().map(|row| row.as_ref().map_or(f64::NAN, |row| row[k])).collect());
     let parameters = plan.names.iter().enumerate().map(|(k, name)| (name.clone(), parameter(k)));
-    let results = study.columns().into_iter().enumerate().map(|(k, name)| (name.to_owned(), result(k)));
+    // A parameter that is a result as well has its column already.
+    let is_new = |(_, name): &(usize, &str)| !plan.names.iter().any(|parameter| parameter == name);
+    let results = study.columns().into_iter().enumerate().filter(is_new).map(|(k, name)| (name.to_owned(), result(k)));
     let mut columns: Vec<(String, Column)> = parameters.chain(results).collect();
     let failed = rows.iter().filter(|row| row.is_err()).count();
     if failed > 0 {

@@ -71,6 +71,10 @@ impl Measures {
         for index in columns.choose(all)? {
             let name = &all[index].name;
             let column = if word.is_empty() { name.clone() } else { format!("{word}({name})") };
+            // A result that is named twice is one column.
+            if self.list.iter().any(|known| known.column == column) {
+                continue;
+            }
             self.variables.push(index);
             self.list.push(Measure { column, reduction, state: 0.0, last: 0.0 });
         }
@@ -165,5 +169,6 @@ mod tests {
     fn derivatives_are_variables_and_all_outputs_the_default() {
         assert_eq!(measures(&["der(x)", "max( x )"]).columns(), ["der(x)", "max(x)"]);
         assert_eq!(measures(&[]).columns(), ["x", "der(x)"]);
+        assert_eq!(measures(&["x", "*", "max(x)"]).columns(), ["x", "der(x)", "max(x)"]);
     }
 }

@@ -244,6 +244,8 @@ fn a_value_that_is_given_twice_is_wrong_use() {
     }
     assert_eq!(desk.files(), ["in.csv", "m.toml"]);
     desk.works("sweep m.toml m=1,2 --inputs in.csv -o s.csv");
+    desk.works("sweep m.toml m=1,2 --outputs m,slide.s,slide.s,max(m) -o s.csv");
+    assert_eq!(desk.text("s.csv").lines().next(), Some("m,slide.s,max(m)"), "every column once");
 }
 
 fn guid(xml: &str) -> String {

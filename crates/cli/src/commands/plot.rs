@@ -192,6 +192,8 @@ fn other(source: &str, mut experiment: Experiment, args: &Plot) -> Result<Curves
     if let Some(error) = ended.and_then(|ended| ended.error) {
         let run = if args.with.len() > 1 { format!("the run of {source}") } else { "the second run".to_owned() };
         output::note(&format!("note: {run} is incomplete: {error}"));
+    } else if !curves.is_complete {
+        output::note(&format!("note: {source} is incomplete"));
     }
     if !args.with_set.is_empty() {
         curves.name = args.with_set.join(", ");
@@ -287,6 +289,7 @@ fn simulated(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curv
         curves.events.extend(event.copied());
         Ok(())
     })?;
+    curves.is_complete = ended.error.is_none();
     Ok((curves, Some(ended)))
 }
 
@@ -327,7 +330,9 @@ fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
                     continue;
                 }
                 let name = &curves.variables[index].0;
-                let label = if all.len() > 1 { format!("{name} ({})", curves.name) } else { name.clone() };
+                // The title says it of the first one.
+                let mark = if run == 0 || curves.is_complete { "" } else { ", incomplete" };
+                let label = if all.len() > 1 { format!("{name} ({}{mark})", curves.name) } else { name.clone() };
                 panels.add(curves.group(index, argument), &label, curves.points(x, index));
             }
         }

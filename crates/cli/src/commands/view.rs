@@ -50,10 +50,11 @@ pub fn run(args: &View) -> Result {
     if let Some((model, experiment)) = ghost(args) {
         let mut native = Native::new(load(&model, &experiment)?);
         let (recording, ended) = Recording::make(&mut native, &experiment, 1.0 / args.fps)?;
-        if let Some(error) = &ended.error {
+        if let (Some(error), Some(progress)) = (&ended.error, ended.progress()) {
             output::note(&format!("note: the second run is incomplete: {error}"));
+            animation.title += &format!(" (see-through run incomplete: {progress})");
         }
-        add_ghosts(&mut animation, recording.animation(""));
+        add_ghosts(&mut animation, recording.animation(""), ended.error.is_none());
     }
     let bytes = write(&animation).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;

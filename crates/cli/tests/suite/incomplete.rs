@@ -149,6 +149,24 @@ fn rows_on_standard_output_end_with_a_line_that_says_so() {
 }
 
 #[test]
+fn a_second_run_that_fails_is_marked_in_the_picture() {
+    let desk = desk();
+    let works = failing().replace("0.45 - time", "2 - time").replace("Fails", "Works");
+    desk.write("works.toml", &works);
+    let note = "note: the second run is incomplete: error: ";
+    let plotted = desk.run("plot works.toml hinge.phi --with fails.toml --step 0.1 -o p.svg");
+    assert!(plotted.code == 0 && plotted.err.contains(note), "{}", plotted.err);
+    assert!(desk.text("p.svg").contains("\nhinge.phi (Fails, incomplete)\n"), "{}", desk.text("p.svg"));
+    desk.run("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.csv");
+    let plotted = desk.run("plot works.toml hinge.phi --with r.csv -o f.svg");
+    assert!(plotted.code == 0 && plotted.err.contains("note: r.csv is incomplete"), "{}", plotted.err);
+    assert!(desk.text("f.svg").contains("\nhinge.phi (r, incomplete)\n"), "{}", desk.text("f.svg"));
+    let shown = desk.run("view works.toml --ghost fails.toml --fps 10 -o v.html");
+    assert!(shown.code == 0 && shown.err.contains(note), "{}", shown.err);
+    assert!(desk.text("v.html").contains("Works (see-through run incomplete: t = 0.4 s of 1 s)"));
+}
+
+#[test]
 fn a_run_that_cannot_start_leaves_nothing() {
     let desk = desk();
     desk.fails("simulate fails.toml --start 0.6", 1, &["the force `load` has no finite value at t = 0.6 s"]);

@@ -43,7 +43,7 @@ pub fn run(args: &Simulate) -> Result {
     let is_streamed = path == Path::new("-");
     let (left, ended) = write(run, &chosen, &columns, &path)?;
     units::write(&path, &columns)?;
-    let show = |text: &str| match is_streamed || ended.error.is_some() {
+    let show = |text: &str, to_errors: bool| match to_errors {
         true => {
             output::note(text);
             Ok(())
@@ -52,10 +52,11 @@ pub fn run(args: &Simulate) -> Result {
     };
     let simulation = runner.session().and_then(Session::simulation);
     if let Some(profile) = simulation.and_then(|simulation| simulation.step_profile()) {
-        show(step_table(profile).trim_end())?;
+        show(step_table(profile).trim_end(), is_streamed || ended.error.is_some())?;
     }
     if args.stats {
-        show(&serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times)).to_string())?;
+        let counters = serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times));
+        show(&counters.to_string(), is_streamed)?;
     }
     match ended.error {
         Some(cause) => Err(Error::early(cause, left)),

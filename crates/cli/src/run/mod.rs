@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
         row(self.runner, first)?;
         for k in 0..self.grid.steps {
             match ended.cause(&supervisor).map_or_else(|| self.step(k, &mut row), Err) {
-                Ok(()) => ended.reached = self.point(k + 1),
+                Ok(()) => (ended.reached, ended.times.steps) = (self.point(k + 1), k + 1),
                 Err(error) => {
                     ended.error = Some(ended.cause(&supervisor).unwrap_or(error));
                     break;

@@ -149,6 +149,13 @@ fn rows_on_standard_output_end_with_a_line_that_says_so() {
 }
 
 #[test]
+fn counters_of_a_failed_run_are_those_of_what_was_done() {
+    let ran = desk().run("simulate fails.toml --step 0.1 --outputs hinge.phi --stats -o r.csv");
+    let counters: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &counters["communication_steps"]), (1, &serde_json::json!(4)), "{}", ran.err);
+}
+
+#[test]
 fn a_second_run_that_fails_is_marked_in_the_picture() {
     let desk = desk();
     let works = failing().replace("0.45 - time", "2 - time").replace("Fails", "Works");

@@ -108,6 +108,14 @@ fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
+/// The error of a run without results, with a word on an older file in their place.
+fn unwritten(path: &Path, error: Error) -> Error {
+    match path.is_file() {
+        true => Error::early(error, format!("{} is older, and was left as it was", path.display())),
+        false => error,
+    }
+}
+
 /// Reports the file that was written, unless that was standard output.
 fn report(path: &Path, what: &str) -> Result {
     if path == Path::new("-") {

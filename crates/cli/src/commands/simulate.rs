@@ -16,7 +16,7 @@ use crate::resolve::{Source, resolve};
 use crate::run::{Columns, Ended, Run, statistics};
 use crate::variable::Variable;
 
-use super::{output_file, report, runner, spare_with_units};
+use super::{output_file, report, runner, spare_with_units, unwritten};
 
 /// Simulates and writes the results.
 ///
@@ -82,7 +82,8 @@ pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: 
     let ended = run.go(|runner, t| {
         runner.read(chosen, &mut values)?;
         file.row(t, &values)
-    })?;
+    });
+    let ended = ended.map_err(|error| unwritten(path, error))?;
     let rows = count(file.rows(), "row", "rows");
     let Some(progress) = ended.progress() else {
         file.finish()?;

@@ -178,6 +178,12 @@ fn a_run_that_cannot_start_leaves_nothing() {
     let desk = desk();
     desk.fails("simulate fails.toml --start 0.6", 1, &["the force `load` has no finite value at t = 0.6 s"]);
     assert_eq!(desk.files(), ["fails.toml"]);
+    desk.write("r.csv", "time,x\n0,1\n");
+    let note = "note: r.csv is older, and was left as it was";
+    desk.fails("simulate fails.toml --start 0.6 -o r.csv", 1, &["has no finite value", note]);
+    assert_eq!(desk.text("r.csv"), "time,x\n0,1\n");
+    desk.write("v.html", "");
+    desk.fails("view fails.toml --start 0.6 -o v.html", 1, &["note: v.html is older, and was left as it was"]);
 }
 
 #[test]

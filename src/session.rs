@@ -5,6 +5,7 @@ mod equilibrium;
 mod error;
 mod saved;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -339,6 +340,34 @@ impl Session {
             }
         }
         copies.into_iter().filter(|(_, exists)| !exists).map(|(copy, _)| copy.to_owned()).collect()
+    }
+
+    /// Copies in arrays of instances for which the interface has no variables, as there are more with the present
+    /// parameters than with their defaults.
+    #[must_use]
+    pub fn copies_without_variables(&self) -> Vec<String> {
+        let Some(simulation) = &self.simulation else { return Vec::new() };
+        let known: BTreeSet<&str> = self.interface.variables.iter().filter_map(|v| copy_of(&v.name)).collect();
+        let scene = simulation.scene();
+        let objects = scene.objects.iter().map(|(_, object)| object.path.as_str());
+        let paths = objects.chain(scene.joints.iter().map(|(_, joint)| joint.path.as_str()));
+        let mut copies: Vec<&str> = Vec::new();
+        for copy in paths.filter_map(copy_of).filter(|copy| !known.contains(copy)) {
+            // Copies without any variables have none in the array either.
+            let array = &copy[..copy.find('[').unwrap_or(0)];
+            let is_of_array = |known: &&str| known.strip_prefix(array).is_some_and(|rest| rest.starts_with('['));
+            if !copies.contains(&copy) && known.iter().any(is_of_array) {
+                copies.push(copy);
+            }
+        }
+        copies.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Whether a variable belongs to a copy that the present parameters leave out, so that its value means nothing.
+    #[must_use]
+    pub fn is_absent(&self, variable: usize) -> bool {
+        let shows = self.interface.variables.get(variable).map(|v| &v.source);
+        self.simulation.is_some() && matches!(shows, Some(Source::Quantity(_))) && self.quantity(variable).is_none()
     }
 
     /// Work done so far.

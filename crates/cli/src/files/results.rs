@@ -312,10 +312,11 @@ impl Table {
 
     fn number(&self, text: &str, column: &str, line: u64) -> Result<f64> {
         match text {
-            "true" => Ok(1.0),
-            "false" => Ok(0.0),
             // What is missing.
             "" => Ok(f64::NAN),
+            // Python writes `True`, spreadsheets `TRUE`.
+            _ if text.eq_ignore_ascii_case("true") => Ok(1.0),
+            _ if text.eq_ignore_ascii_case("false") => Ok(0.0),
             _ => text.parse().map_err(|_| self.error(line, &format!("`{text}` in column `{column}` is not a number"))),
         }
     }
@@ -447,6 +448,13 @@ mod tests {
         assert_eq!(read("time [s],x\n3,1\n").unwrap().times, [3.0]);
         let error = read("time [mm],x\n3,1\n").unwrap_err().to_string();
         assert!(error.contains("`time [mm]`") && error.contains("write `time [s]`"), "{error}");
+    }
+
+    #[test]
+    fn truth_is_read_as_all_programs_write_it() {
+        let text = "time,on\n0,true\n1,False\n2,TRUE\n3,0\n";
+        let table = Table::read_from(text.as_bytes(), Path::new("run.csv"), 1 << 19).unwrap();
+        assert_eq!(table.columns, [[1.0, 0.0, 1.0, 0.0]]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use mbs::expr::{Relations, Table, number_text};
 use mbs::force::MAX_INPUT_ORDER;
+use mbs::math::Seconds;
 use mbs::scene::Quantity;
 use mbs::simulation::{Simulation, SimulationError, Statistics};
 use mbs_ida::Ida;
@@ -314,7 +315,10 @@ impl Session {
         let why =
             program.diagnose(&self.slots, tables, Relations::Live).map_or_else(String::new, |why| format!(": {why}"));
         let (text, t) = (program.expr().text(), self.simulation.as_ref().map_or(0.0, Simulation::time));
-        let message = format!("the output `{text}` is {value} at t = {t} s, but must be finite{why}");
+        let variable = interface.variables.iter().find(|variable| variable.source == Source::Expression(index));
+        let name = variable.map(|variable| variable.name.as_str()).filter(|name| *name != text);
+        let output = name.map_or_else(|| format!("`{text}`"), |name| format!("`{name}` = `{text}`"));
+        let message = format!("the output {output} is {value} at t = {} s, but must be finite{why}", Seconds(t));
         Err(SimulationError::StepNotFinished(message).into())
     }
 

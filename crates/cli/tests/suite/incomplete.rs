@@ -149,6 +149,16 @@ fn rows_on_standard_output_end_with_a_line_that_says_so() {
 }
 
 #[test]
+fn an_output_without_a_value_is_named() {
+    let desk = Desk::new();
+    let root = "name = \"Root\"\nexperiment = { stop = 1 }\n\
+                outputs = [\"hinge.phi\", { name = \"root\", value = \"sqrt(0.45 - time)\" }]";
+    desk.write("root.toml", &rod_on_hinge(root, ""));
+    let says = "the output `root` = `sqrt(0.45 - time)` is NaN at t = 0.5 s, but must be finite: ";
+    desk.fails("simulate root.toml --step 0.1 -o r.csv", 1, &[says]);
+}
+
+#[test]
 fn counters_of_a_failed_run_are_those_of_what_was_done() {
     let ran = desk().run("simulate fails.toml --step 0.1 --outputs hinge.phi --stats -o r.csv");
     let counters: serde_json::Value = serde_json::from_str(&ran.out).unwrap();

@@ -215,7 +215,10 @@ fn tell_apart(all: &mut [Curves], sources: &[&String]) {
 fn share_unit_of_x(x: &str, all: &mut [Curves]) -> Result {
     let Some((first, others)) = all.split_first_mut() else { return Ok(()) };
     match first.unit(x)? {
-        Some(unit) => others.iter_mut().try_for_each(|curves| curves.convert(x, &unit)),
+        // That it is missing is told where curves are chosen.
+        Some(unit) => {
+            others.iter_mut().filter(|other| other.x(Some(x)).is_ok()).try_for_each(|curves| curves.convert(x, &unit))
+        }
         None => Ok(()),
     }
 }
@@ -262,11 +265,12 @@ fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
 /// The requested variables of a simulation.
 fn simulated(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curves, Option<Ended>)> {
     let mut runner = runner(&resolve(source)?, experiment)?;
-    let mut chosen = chosen(args, runner.as_ref())?;
+    let mut chosen = chosen(args, runner.as_ref()).map_err(|error| missing_in(runner.name(), args, error))?;
     let variables = runner.variables();
     if let Some(x) = &args.x {
         let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-        chosen.extend(names::select_all(std::slice::from_ref(x), &names)?);
+        let x = names::select_all(std::slice::from_ref(x), &names);
+        chosen.extend(x.map_err(|error| missing_in(runner.name(), args, error))?);
     }
     let named = |index: &usize| (variables[*index].name.clone(), Some(variables[*index].unit.clone()));
     let mut curves = Curves {
@@ -309,6 +313,14 @@ fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
     Ok(outputs)
 }
 
+/// An error about the variables of one of several runs or files, with its name.
+fn missing_in(name: &str, args: &Plot, error: Error) -> Error {
+    match error {
+        Error::Failed { message, hint } if !args.with.is_empty() => Error::hinted(format!("{name}: {message}"), hint),
+        error => error,
+    }
+}
+
 /// Panels by unit; for a file without units, one panel per argument.
 fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
     let mut panels = UnitPanels::default();
@@ -322,8 +334,12 @@ fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
         for (run, curves) in all.iter().enumerate() {
             // Without arguments, other runs may have other outputs.
             let found = names::select(argument, &curves.names());
-            let found = if run > 0 && args.variables.is_empty() { found.unwrap_or_default() } else { found? };
-            let x = curves.x(x)?;
+            let found = if run > 0 && args.variables.is_empty() {
+                found.unwrap_or_default()
+            } else {
+                found.map_err(|error| missing_in(&curves.name, args, error))?
+            };
+            let x = curves.x(x).map_err(|error| missing_in(&curves.name, args, error))?;
             for index in found {
                 // Of curves with units, every one once, as panels are not those of the arguments.
                 if curves.variables[index].1.is_some() && !seen.insert((run, index)) {

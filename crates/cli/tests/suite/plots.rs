@@ -99,7 +99,10 @@ fn two_runs_share_panels_and_are_told_apart() {
     assert!(desk.text("mixed.svg").contains("\nrail.s (stiff)\n"));
     desk.fails("plot Oscillator --with stiff.csv --with-set c=1", 2, &["--with-set is for models"]);
     desk.write("empty.csv", "time,x\n0,1\n");
-    desk.fails("plot Oscillator rail.s --with empty.csv", 1, &["there is no variable `rail.s`"]);
+    desk.fails("plot Oscillator rail.s --with empty.csv", 1, &["error: empty: there is no variable `rail.s`"]);
+    desk.write("other.toml", &OSCILLATOR.replace("rail", "slide").replace("Oscillator", "Other"));
+    desk.fails("plot stiff.csv rail.s --with other.toml", 1, &["error: Other: there is no variable `rail.s`"]);
+    desk.fails("plot stiff.csv rail.s --x rail.v --with empty.csv", 1, &["error: empty: there is no variable"]);
 }
 
 #[test]

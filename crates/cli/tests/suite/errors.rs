@@ -115,7 +115,8 @@ fn wrong_input_files_are_named_with_their_line() {
     let desk = Desk::with_pendulum();
     for (text, says) in [
         ("t,u\n", "must be called `time`"),
-        ("time,u\n0,1\n", "there is no parameter or input `u`"),
+        ("time,u\n0,1\n", "there is no input `u`"),
+        ("time,\n0,1\n", "a column has no name"),
         ("time,L\n0,1\n", "`L` is a parameter, not an input"),
         ("time\n1\n0\n", "before that of the row above"),
         ("time\n", "no rows"),
@@ -133,6 +134,9 @@ fn wrong_input_files_are_named_with_their_line() {
         desk.write("in.csv", text);
         desk.fails("simulate Slide.toml --inputs in.csv", 1, &[says[0], says[1], "in.csv:1"]);
     }
+    desk.write("in.csv", "time,G\n0,1\n");
+    let ran = desk.run("simulate Slide.toml --inputs in.csv");
+    assert!(ran.err.contains("variables: `ref`\n"), "{}", ran.err);
     desk.fails("simulate Pendulum --inputs missing.csv", 1, &["cannot read missing.csv"]);
 }
 

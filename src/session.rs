@@ -5,11 +5,13 @@ mod equilibrium;
 mod error;
 mod saved;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mbs::expr::{Relations, Table, number_text};
 use mbs::force::MAX_INPUT_ORDER;
+use mbs::math::Seconds;
 use mbs::scene::Quantity;
 use mbs::simulation::{Simulation, SimulationError, Statistics};
 use mbs_ida::Ida;
@@ -322,7 +324,10 @@ impl Session {
         let why =
             program.diagnose(&self.slots, tables, Relations::Live).map_or_else(String::new, |why| format!(": {why}"));
         let (text, t) = (program.expr().text(), self.simulation.as_ref().map_or(0.0, Simulation::time));
-        let message = format!("the output `{text}` is {value} at t = {t} s, but must be finite{why}");
+        let variable = interface.variables.iter().find(|variable| variable.source == Source::Expression(index));
+        let name = variable.map(|variable| variable.name.as_str()).filter(|name| *name != text);
+        let output = name.map_or_else(|| format!("`{text}`"), |name| format!("`{name}` = `{text}`"));
+        let message = format!("the output {output} is {value} at t = {} s, but must be finite{why}", Seconds(t));
         Err(SimulationError::StepNotFinished(message).into())
     }
 
@@ -348,6 +353,34 @@ impl Session {
             }
         }
         copies.into_iter().filter(|(_, exists)| !exists).map(|(copy, _)| copy.to_owned()).collect()
+    }
+
+    /// Copies in arrays of instances for which the interface has no variables, as there are more with the present
+    /// parameters than with their defaults.
+    #[must_use]
+    pub fn copies_without_variables(&self) -> Vec<String> {
+        let Some(simulation) = &self.simulation else { return Vec::new() };
+        let known: BTreeSet<&str> = self.interface.variables.iter().filter_map(|v| copy_of(&v.name)).collect();
+        let scene = simulation.scene();
+        let objects = scene.objects.iter().map(|(_, object)| object.path.as_str());
+        let paths = objects.chain(scene.joints.iter().map(|(_, joint)| joint.path.as_str()));
+        let mut copies: Vec<&str> = Vec::new();
+        for copy in paths.filter_map(copy_of).filter(|copy| !known.contains(copy)) {
+            // Copies without any variables have none in the array either.
+            let array = &copy[..copy.find('[').unwrap_or(0)];
+            let is_of_array = |known: &&str| known.strip_prefix(array).is_some_and(|rest| rest.starts_with('['));
+            if !copies.contains(&copy) && known.iter().any(is_of_array) {
+                copies.push(copy);
+            }
+        }
+        copies.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Whether a variable belongs to a copy that the present parameters leave out, so that its value means nothing.
+    #[must_use]
+    pub fn is_absent(&self, variable: usize) -> bool {
+        let shows = self.interface.variables.get(variable).map(|v| &v.source);
+        self.simulation.is_some() && matches!(shows, Some(Source::Quantity(_))) && self.quantity(variable).is_none()
     }
 
     /// Work done so far.

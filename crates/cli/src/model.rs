@@ -20,9 +20,9 @@ pub struct Loaded {
     pub interface: Arc<Interface>,
     /// The main file; none for a model from an FMU.
     pub path: Option<PathBuf>,
+    /// All files that were read for the model: tables and meshes too.
+    files: Vec<PathBuf>,
     texts: Vec<SourceText>,
-    /// Number of files behind those of the model that have start values.
-    of_start: usize,
     /// What was not taken over from a robot description.
     pub notes: Vec<String>,
     /// What is likely not to be meant in the files.
@@ -85,7 +85,7 @@ impl Loaded {
     }
 
     fn of_model(model: Model, notes: Vec<String>, path: &Path, kinematic: bool) -> Result<Self> {
-        let Model { mut declaration, texts, remarks, .. } = model;
+        let Model { mut declaration, texts, remarks, sources, .. } = model;
         let remarks = remarks.iter().map(ModelError::one_line).collect();
         if declaration.content.is_empty() {
             return Err(Error::hinted(
@@ -103,7 +103,7 @@ impl Loaded {
         let interface = Interface::with_components(declaration, product::components())
             .map_err(|error| rendered(&error.errors, &places, &files, &texts))?;
         let path = Some(path.to_path_buf());
-        Ok(Self { interface: Arc::new(interface), path, texts, of_start: 0, notes, remarks })
+        Ok(Self { interface: Arc::new(interface), path, files: sources, texts, notes, remarks })
     }
 
     /// Reads the declaration stored in an FMU.
@@ -114,7 +114,8 @@ impl Loaded {
         let interface = Interface::from_json_with(json, product::components())
             .map_err(|error| rendered(&error.errors, &Vec::new(), &[], &[]))?;
         let [notes, remarks] = [Vec::new(), Vec::new()];
-        Ok(Self { interface: Arc::new(interface), path: None, texts: Vec::new(), of_start: 0, notes, remarks })
+        let (files, texts) = (Vec::new(), Vec::new());
+        Ok(Self { interface: Arc::new(interface), path: None, files, texts, notes, remarks })
     }
 
     /// The same model with another analysis.
@@ -157,7 +158,6 @@ impl Loaded {
         let mut loaded = self;
         loaded.texts.resize(first, SourceText::default());
         loaded.texts.extend(texts);
-        loaded.of_start = declaration.files.len() - first;
         loaded.with_declaration(declaration)
     }
 
@@ -190,11 +190,9 @@ impl Loaded {
         &self.texts
     }
 
-    /// Files of which the model was made.
+    /// Files of which the model was made: model files, tables and meshes.
     pub fn sources(&self) -> Vec<&Path> {
-        let files = &self.interface.declaration.files;
-        let texts = files[..files.len() - self.of_start].iter().map(Path::new);
-        texts.chain(self.path.as_deref()).collect()
+        self.files.iter().map(PathBuf::as_path).chain(self.path.as_deref()).collect()
     }
 
     /// Name of the model.

@@ -65,6 +65,9 @@ pub fn suggestion(argument: &str, names: &[&str]) -> Option<String> {
             }
         }
     }
+    if let Some(hint) = copies_that_exist(argument, names) {
+        return Some(hint);
+    }
     if let Some(nearest) = mbs::expr::nearest(argument, names.iter().copied().chain(groups.iter().copied())) {
         return Some(format!("did you mean `{nearest}`?"));
     }
@@ -77,6 +80,23 @@ pub fn suggestion(argument: &str, names: &[&str]) -> Option<String> {
         (true, true) => ("variables", names.to_vec()),
     };
     (!list.is_empty()).then(|| format!("{what}: {}", shortened(&list)))
+}
+
+/// Which copies have variables, for a name that would be right for another copy: `p[1]` and `p[2]` for `p[5].w`.
+fn copies_that_exist(argument: &str, names: &[&str]) -> Option<String> {
+    let (array, rest) = argument.split_once('[')?;
+    let (index, member) = rest.split_once("].")?;
+    index.parse::<usize>().ok()?;
+    let index_in = |name: &str| {
+        let (index, of) = name.strip_prefix(array)?.strip_prefix('[')?.split_once("].")?;
+        (of == member).then_some(())?;
+        index.parse::<usize>().ok()
+    };
+    let most = names.iter().filter_map(|name| index_in(name)).max()?;
+    let copies = if most == 1 { format!("`{array}[1]`") } else { format!("`{array}[1]` to `{array}[{most}]`") };
+    Some(format!(
+        "there are variables of {copies}, the copies that the defaults of the parameters give; a larger default gives more"
+    ))
 }
 
 fn shortened(names: &[&str]) -> String {
@@ -134,6 +154,15 @@ mod tests {
         assert!(message("rod.r_asb").contains("did you mean `rod.r_abs`?"));
         assert!(message("*.phy").contains("no variable matches"));
         assert!(message("zebra").contains("groups: `hinge`"), "{}", message("zebra"));
+    }
+
+    #[test]
+    fn a_copy_beyond_the_default_number_is_answered_with_those_that_have_variables() {
+        let names = ["p[1].rev.phi", "p[2].rev.phi", "p[3].rev.phi", "rod.r_abs[1]"];
+        let message = |argument: &str| select(argument, &names).unwrap_err().to_string();
+        assert!(message("p[5].rev.phi").contains("variables of `p[1]` to `p[3]`"), "{}", message("p[5].rev.phi"));
+        assert!(message("p[5].rev.psi").contains("did you mean"), "{}", message("p[5].rev.psi"));
+        assert!(message("rod.r_abs[4]").contains("did you mean `rod.r_abs[1]`?"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A model that runs in this process.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -62,19 +63,26 @@ impl Native {
         }
     }
 
-    /// Which copies are not there with the present parameters.
-    fn describe_absent_copies(&self) -> Option<String> {
-        let absent = self.session.absent_copies();
-        let (first, last) = (absent.first()?, absent.last()?);
-        Some(match absent.len() {
-            1 => format!("`{first}` does not exist with these parameters: its variables keep their start values"),
-            2 => format!(
-                "`{first}` and `{last}` do not exist with these parameters: their variables keep their start values"
-            ),
-            n => format!(
-                "{n} copies, `{first}` to `{last}`, do not exist with these parameters: their variables keep their start values"
-            ),
-        })
+    /// Which copies are not there with the present parameters, and which have no variables.
+    fn describe_copies(&self) -> Vec<String> {
+        let constant = |copies: &str, do_not: &str, their: &str| {
+            format!(
+                "{copies} {do_not} exist with these parameters: {their} variables have constant values without meaning"
+            )
+        };
+        let absent = match listed(&self.session.absent_copies()) {
+            Some((1, copy)) => Some(constant(&copy, "does not", "its")),
+            Some((_, copies)) => Some(constant(&copies, "do not", "their")),
+            None => None,
+        };
+        let without = listed(&self.session.copies_without_variables()).map(|(count, copies)| {
+            let have = if count == 1 { "has" } else { "have" };
+            format!(
+                "{copies} {have} no variables: the model has those of the copies that the defaults of its parameters give; \
+                 a larger default gives more"
+            )
+        });
+        absent.into_iter().chain(without).collect()
     }
 
     /// An error of the session, with places in the model file.
@@ -88,6 +96,17 @@ impl Native {
             _ => Error::failed(error.to_string()),
         }
     }
+}
+
+/// How many copies there are, and their names.
+fn listed(copies: &[String]) -> Option<(usize, String)> {
+    let (first, last) = (copies.first()?, copies.last()?);
+    let names = match copies.len() {
+        1 => format!("`{first}`"),
+        2 => format!("`{first}` and `{last}`"),
+        count => format!("{count} copies, `{first}` to `{last}`,"),
+    };
+    Some((copies.len(), names))
 }
 
 fn variable(from: &InterfaceVariable) -> Variable {
@@ -134,7 +153,7 @@ impl Runner for Native {
         result.map_err(|error| self.error(&error))?;
         let mut remarks = self.model.interface.remarks();
         remarks.extend(self.session.simulation().into_iter().flat_map(|simulation| simulation.scene().remarks.clone()));
-        remarks.extend(self.describe_absent_copies());
+        remarks.extend(self.describe_copies());
         remarks.into_iter().for_each(|remark| self.note("note", remark));
         self.show_messages();
         Ok(())
@@ -169,6 +188,10 @@ impl Runner for Native {
         if let Some(simulation) = self.session.simulation() {
             simulation.report_to(monitor);
         }
+    }
+
+    fn sources(&self) -> Vec<&Path> {
+        self.model.sources()
     }
 
     fn kind(&self) -> &'static str {

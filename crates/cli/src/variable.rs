@@ -1,5 +1,6 @@
 //! Variables in a common form for all commands, whether of a model or of an FMU.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -85,6 +86,10 @@ pub trait Runner {
     /// Shows what limits the steps from now on; an FMU shows nothing.
     fn report_to(&mut self, monitor: Arc<ProgressMonitor>) {
         let _ = monitor;
+    }
+    /// Files of which a model was made; none for an FMU.
+    fn sources(&self) -> Vec<&Path> {
+        Vec::new()
     }
     /// How it runs: `native` or `fmu`.
     fn kind(&self) -> &'static str;

@@ -128,9 +128,23 @@ impl Checker<'_> {
 
     fn mismatch(&mut self, node: &Node, expected: &str, path: &str) {
         let message = format!("`{path}` must be {expected}, not {}", node.type_name());
-        let hint = matches!(node.value, Value::Text(_)).then(|| node.text().and_then(unquoted)).flatten();
+        let hint = match &node.value {
+            Value::Text(_) => node.text().and_then(unquoted),
+            Value::Table(table) => path.strip_prefix("start.").map(|name| quotes_for(name, table)),
+            _ => None,
+        };
         self.report(&node.span, message, hint);
     }
+}
+
+/// What a start value is to be called whose name was read as that of a table in a table.
+fn quotes_for(name: &str, table: &Table) -> String {
+    let (mut name, mut table) = (name.to_owned(), Some(table));
+    while let Some(entry) = table.and_then(|table| table.entries.first()) {
+        name = format!("{name}.{}", entry.key);
+        table = entry.node.table();
+    }
+    format!("a name with dots needs quotes: `\"{name}\" = …`")
 }
 
 /// Whether a key is the tag, or a key of any variant while it is unknown which variant is meant.

@@ -6,12 +6,14 @@ use mbs_present::view::{AnimatedBody, Animation, Layer, Pose, Poses};
 const OPACITY: f32 = 0.3;
 
 /// Adds the bodies of `other` that move or come and go to `animation`, at the times of this one; before its first and
-/// after its last frame they stay where they are.
-pub fn add_ghosts(animation: &mut Animation, other: Animation) {
+/// after its last frame they stay where they are. Those of a run that ended early vanish after its last frame.
+pub fn add_ghosts(animation: &mut Animation, other: Animation, is_complete: bool) {
     let Animation { times, bodies, .. } = other;
     let moving = bodies.into_iter().filter(|body| matches!(body.poses, Poses::Moving(_)) || body.exists.is_some());
     let places: Vec<(usize, f64)> = animation.times.iter().map(|t| place(&times, *t)).collect();
-    animation.bodies.extend(moving.map(|body| ghost(body, &places)));
+    let end = times.last().filter(|_| !is_complete);
+    let lasts: Vec<bool> = animation.times.iter().map(|t| end.is_none_or(|end| t <= end)).collect();
+    animation.bodies.extend(moving.map(|body| ghost(body, &places, &lasts)));
 }
 
 /// The frame before a time, and the fraction of the time to the next one.
@@ -21,7 +23,7 @@ fn place(times: &[f64], t: f64) -> (usize, f64) {
     (before, fraction.clamp(0.0, 1.0))
 }
 
-fn ghost(mut body: AnimatedBody, places: &[(usize, f64)]) -> AnimatedBody {
+fn ghost(mut body: AnimatedBody, places: &[(usize, f64)], lasts: &[bool]) -> AnimatedBody {
     body.name = format!("ghost of {}", body.name);
     body.shapes.retain(|shape| shape.layer == Layer::Picture);
     for shape in &mut body.shapes {
@@ -34,7 +36,9 @@ fn ghost(mut body: AnimatedBody, places: &[(usize, f64)]) -> AnimatedBody {
         };
         body.poses = Poses::Moving(places.iter().map(at).collect());
     }
-    body.exists = body.exists.map(|exists| places.iter().map(|(before, _)| exists[*before]).collect());
+    let own = |k: usize| body.exists.as_ref().is_none_or(|exists| exists[places[k].0]);
+    let exists: Vec<bool> = lasts.iter().enumerate().map(|(k, lasts)| *lasts && own(k)).collect();
+    body.exists = (body.exists.is_some() || exists.contains(&false)).then_some(exists);
     body
 }
 
@@ -80,7 +84,7 @@ mod tests {
     #[test]
     fn ghosts_follow_the_times_of_the_first_run() {
         let mut first = animation(&[0.0, 0.5, 1.0, 1.0, 2.0], &[0.0; 5]);
-        add_ghosts(&mut first, animation(&[0.0, 1.0, 1.0, 1.5], &[0.0, 4.0, 8.0, 10.0]));
+        add_ghosts(&mut first, animation(&[0.0, 1.0, 1.0, 1.5], &[0.0, 4.0, 8.0, 10.0]), true);
         assert_eq!(first.bodies.len(), 3, "the table is no ghost");
         let ghost = &first.bodies[2];
         assert_eq!(ghost.name, "ghost of ball");
@@ -88,6 +92,15 @@ mod tests {
         let Poses::Moving(poses) = &ghost.poses else { panic!("the ghost stands still") };
         let places: Vec<f64> = poses.iter().map(|pose| pose.p[0]).collect();
         assert_eq!(places, [0.0, 2.0, 8.0, 8.0, 10.0]);
+        assert_eq!(ghost.exists, None);
+        assert!(mbs_present::view::render_html(&first).is_ok());
+    }
+
+    #[test]
+    fn ghosts_of_a_run_that_ended_early_vanish_at_its_end() {
+        let mut first = animation(&[0.0, 0.5, 1.0, 1.5, 2.0], &[0.0; 5]);
+        add_ghosts(&mut first, animation(&[0.0, 1.0], &[0.0, 4.0]), false);
+        assert_eq!(first.bodies[2].exists, Some(vec![true, true, true, false, false]));
         assert!(mbs_present::view::render_html(&first).is_ok());
     }
 }

@@ -13,7 +13,7 @@ use crate::resolve::resolve_model;
 use crate::run::{Columns, Run, statistics};
 use crate::variable::{Runner, Variable};
 
-use super::{load, output_file, report, simulate};
+use super::{load, output_file, report, simulate, spare_with_units};
 
 /// Follows the motions and writes the efforts.
 ///
@@ -35,8 +35,7 @@ pub fn run(args: &Inverse) -> Result {
     };
     let columns: Vec<Variable> = chosen.iter().map(|index| native.variables()[*index].clone()).collect();
     let path = output_file(args.output.as_deref(), native.name(), "_efforts.csv");
-    let read = args.experiment.inputs.as_deref().into_iter().chain([args.trajectories.as_path(), source.as_path()]);
-    output::spare(&path, &read.collect::<Vec<_>>())?;
+    spare_with_units(&path, &native.sources(), &args.experiment, &[&args.trajectories])?;
     Format::of(&path)?;
     let mut experiment = args.experiment.clone();
     (experiment.start, experiment.stop) = (times.first().copied(), times.last().copied());

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Command;
 use crate::error::{Error, Result};
-use crate::files::output;
+use crate::files::{output, units};
 use crate::host::{Fmu, Instance};
 use crate::model::Loaded;
 use crate::native::Native;
@@ -87,9 +87,33 @@ fn output_file(named: Option<&Path>, name: &str, extension: &str) -> PathBuf {
         .map_or_else(|| format!("{}{extension}", name.chars().map(plain).collect::<String>()).into(), Path::to_path_buf)
 }
 
+/// Refuses to write over a file that the command reads: those of the model, start values, values of inputs, and tables,
+/// with the units beside them.
+fn spare(output: &Path, model: &[&Path], experiment: &Experiment, tables: &[&Path]) -> Result {
+    let tables: Vec<&Path> = tables.iter().copied().chain(experiment.inputs.as_deref()).collect();
+    let of_units: Vec<PathBuf> = tables.iter().filter_map(|table| units::beside(table)).collect();
+    let read = model.iter().copied().chain(experiment.from.as_deref()).chain(tables);
+    output::spare(output, &read.chain(of_units.iter().map(PathBuf::as_path)).collect::<Vec<_>>())
+}
+
+/// As [`spare`], for results of runs, which may get a table of units beside them.
+fn spare_with_units(output: &Path, model: &[&Path], experiment: &Experiment, tables: &[&Path]) -> Result {
+    let of_units = units::beside(output);
+    let outputs = std::iter::once(output).chain(of_units.as_deref());
+    outputs.into_iter().try_for_each(|output| spare(output, model, experiment, tables))
+}
+
 /// Extension of a file name in lower case.
 fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// The error of a run without results, with a word on an older file in their place.
+fn unwritten(path: &Path, error: Error) -> Error {
+    match path.is_file() {
+        true => Error::early(error, format!("{} is older, and was left as it was", path.display())),
+        false => error,
+    }
 }
 
 /// Reports the file that was written, unless that was standard output.

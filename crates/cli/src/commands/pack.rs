@@ -1,5 +1,7 @@
 //! `mbfmu pack`
 
+use std::path::Path;
+
 use crate::args::{Drives, Pack};
 use crate::defaults::with_defaults;
 use crate::error::{Error, Result};
@@ -24,7 +26,8 @@ pub fn run(args: &Pack) -> Result {
     let libraries = package::Libraries::find(&args.library, &args.platforms)?;
     let bytes = package::fmu(&model, &libraries)?;
     let path = output_file(args.output.as_deref(), model.name(), ".fmu");
-    output::spare(&path, &model.sources())?;
+    let read: Vec<&Path> = model.sources().into_iter().chain(args.from.as_deref()).collect();
+    output::spare(&path, &read)?;
     output::write(&path, &bytes)?;
     report(&path, &format!(" ({:.1} MB){}", bytes.len() as f64 / 1e6, libraries.summary()))?;
     warn_of_start(model);

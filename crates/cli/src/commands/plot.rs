@@ -42,6 +42,9 @@ pub fn run(args: &Plot) -> Result {
     let (name, mut all) = (first.name.clone(), vec![first]);
     all.extend(others(args)?);
     tell_apart(&mut all, &std::iter::once(&args.source).chain(&args.with).collect::<Vec<_>>());
+    if let Some(x) = &args.x {
+        share_unit_of_x(x, &mut all)?;
+    }
     let first = &all[0];
     let path = output_file(args.output.as_deref(), &name, ".svg");
     let name_or_title = args.title.as_ref().unwrap_or(&name);
@@ -189,6 +192,8 @@ fn other(source: &str, mut experiment: Experiment, args: &Plot) -> Result<Curves
     if let Some(error) = ended.and_then(|ended| ended.error) {
         let run = if args.with.len() > 1 { format!("the run of {source}") } else { "the second run".to_owned() };
         output::note(&format!("note: {run} is incomplete: {error}"));
+    } else if !curves.is_complete {
+        output::note(&format!("note: {source} is incomplete"));
     }
     if !args.with_set.is_empty() {
         curves.name = args.with_set.join(", ");
@@ -203,6 +208,18 @@ fn tell_apart(all: &mut [Curves], sources: &[&String]) {
         if names.iter().filter(|name| **name == curves.name).count() > 1 {
             curves.name.clone_from(source);
         }
+    }
+}
+
+/// Converts the variable along the horizontal axis to the unit that it has in the first run or file.
+fn share_unit_of_x(x: &str, all: &mut [Curves]) -> Result {
+    let Some((first, others)) = all.split_first_mut() else { return Ok(()) };
+    match first.unit(x)? {
+        // That it is missing is told where curves are chosen.
+        Some(unit) => {
+            others.iter_mut().filter(|other| other.x(Some(x)).is_ok()).try_for_each(|curves| curves.convert(x, &unit))
+        }
+        None => Ok(()),
     }
 }
 
@@ -248,11 +265,12 @@ fn table(source: &str, experiment: &Experiment, args: &Plot) -> Result<Curves> {
 /// The requested variables of a simulation.
 fn simulated(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curves, Option<Ended>)> {
     let mut runner = runner(&resolve(source)?, experiment)?;
-    let mut chosen = chosen(args, runner.as_ref())?;
+    let mut chosen = chosen(args, runner.as_ref()).map_err(|error| missing_in(runner.name(), args, error))?;
     let variables = runner.variables();
     if let Some(x) = &args.x {
         let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
-        chosen.extend(names::select_all(std::slice::from_ref(x), &names)?);
+        let x = names::select_all(std::slice::from_ref(x), &names);
+        chosen.extend(x.map_err(|error| missing_in(runner.name(), args, error))?);
     }
     let named = |index: &usize| (variables[*index].name.clone(), Some(variables[*index].unit.clone()));
     let mut curves = Curves {
@@ -275,6 +293,7 @@ fn simulated(source: &str, experiment: &Experiment, args: &Plot) -> Result<(Curv
         curves.events.extend(event.copied());
         Ok(())
     })?;
+    curves.is_complete = ended.error.is_none();
     Ok((curves, Some(ended)))
 }
 
@@ -294,6 +313,14 @@ fn chosen(args: &Plot, runner: &dyn Runner) -> Result<Vec<usize>> {
     Ok(outputs)
 }
 
+/// An error about the variables of one of several runs or files, with its name.
+fn missing_in(name: &str, args: &Plot, error: Error) -> Error {
+    match error {
+        Error::Failed { message, hint } if !args.with.is_empty() => Error::hinted(format!("{name}: {message}"), hint),
+        error => error,
+    }
+}
+
 /// Panels by unit; for a file without units, one panel per argument.
 fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
     let mut panels = UnitPanels::default();
@@ -307,15 +334,21 @@ fn panels(args: &Plot, all: &[Curves]) -> Result<Vec<Panel>> {
         for (run, curves) in all.iter().enumerate() {
             // Without arguments, other runs may have other outputs.
             let found = names::select(argument, &curves.names());
-            let found = if run > 0 && args.variables.is_empty() { found.unwrap_or_default() } else { found? };
-            let x = curves.x(x)?;
+            let found = if run > 0 && args.variables.is_empty() {
+                found.unwrap_or_default()
+            } else {
+                found.map_err(|error| missing_in(&curves.name, args, error))?
+            };
+            let x = curves.x(x).map_err(|error| missing_in(&curves.name, args, error))?;
             for index in found {
                 // Of curves with units, every one once, as panels are not those of the arguments.
                 if curves.variables[index].1.is_some() && !seen.insert((run, index)) {
                     continue;
                 }
                 let name = &curves.variables[index].0;
-                let label = if all.len() > 1 { format!("{name} ({})", curves.name) } else { name.clone() };
+                // The title says it of the first one.
+                let mark = if run == 0 || curves.is_complete { "" } else { ", incomplete" };
+                let label = if all.len() > 1 { format!("{name} ({}{mark})", curves.name) } else { name.clone() };
                 panels.add(curves.group(index, argument), &label, curves.points(x, index));
             }
         }

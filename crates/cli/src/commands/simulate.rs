@@ -16,7 +16,7 @@ use crate::resolve::{Source, resolve};
 use crate::run::{Columns, Ended, Run, statistics};
 use crate::variable::Variable;
 
-use super::{output_file, report, runner};
+use super::{output_file, report, runner, spare_with_units, unwritten};
 
 /// Simulates and writes the results.
 ///
@@ -29,8 +29,8 @@ pub fn run(args: &Simulate) -> Result {
     let columns: Vec<Variable> = chosen.iter().map(|index| runner.variables()[*index].clone()).collect();
     let path = output_file(args.output.as_deref(), runner.name(), "_result.csv");
     let (Source::Model(model) | Source::Fmu(model)) = &source;
-    let read: Vec<&Path> = args.experiment.inputs.as_deref().into_iter().chain([model.as_path()]).collect();
-    output::spare(&path, &read)?;
+    let read: Vec<&Path> = runner.sources().into_iter().chain([model.as_path()]).collect();
+    spare_with_units(&path, &read, &args.experiment, &[])?;
     Format::of(&path)?;
     if args.profile_steps && matches!(source, Source::Fmu(_)) {
         return Err(Error::Usage(
@@ -43,7 +43,7 @@ pub fn run(args: &Simulate) -> Result {
     let is_streamed = path == Path::new("-");
     let (left, ended) = write(run, &chosen, &columns, &path)?;
     units::write(&path, &columns)?;
-    let show = |text: &str| match is_streamed || ended.error.is_some() {
+    let show = |text: &str, to_errors: bool| match to_errors {
         true => {
             output::note(text);
             Ok(())
@@ -52,10 +52,11 @@ pub fn run(args: &Simulate) -> Result {
     };
     let simulation = runner.session().and_then(Session::simulation);
     if let Some(profile) = simulation.and_then(|simulation| simulation.step_profile()) {
-        show(step_table(profile).trim_end())?;
+        show(step_table(profile).trim_end(), is_streamed || ended.error.is_some())?;
     }
     if args.stats {
-        show(&serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times)).to_string())?;
+        let counters = serde_json::Value::Object(statistics(runner.as_mut(), &grid, &ended.times));
+        show(&counters.to_string(), is_streamed)?;
     }
     match ended.error {
         Some(cause) => Err(Error::early(cause, left)),
@@ -81,7 +82,8 @@ pub(super) fn write(run: Run<'_>, chosen: &[usize], columns: &[Variable], path: 
     let ended = run.go(|runner, t| {
         runner.read(chosen, &mut values)?;
         file.row(t, &values)
-    })?;
+    });
+    let ended = ended.map_err(|error| unwritten(path, error))?;
     let rows = count(file.rows(), "row", "rows");
     let Some(progress) = ended.progress() else {
         file.finish()?;

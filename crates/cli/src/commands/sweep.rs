@@ -7,13 +7,16 @@ use std::thread;
 
 use crate::args::Sweep;
 use crate::error::{Error, Result};
-use crate::files::output::{self, Output};
+use crate::files::output::Output;
 use crate::files::parquet::{self, Column};
 use crate::files::table_cell::quoted;
 use crate::interrupt::{self, Guard};
+use crate::native::Native;
 use crate::progress::Progress;
 use crate::resolve::resolve_model;
+use crate::run::refuse_swept_twice;
 use crate::sweep::{self, Axis, Plan, Study, Value};
+use crate::variable::Runner;
 
 use super::{extension, output_file, report};
 
@@ -26,7 +29,7 @@ pub fn run(args: &Sweep) -> Result {
     let source = resolve_model(&args.model, "sweep")?;
     let model = super::load(&source, &args.experiment)?;
     let path = output_file(args.output.as_deref(), model.name(), "_sweep.csv");
-    output::spare(&path, &model.sources())?;
+    super::spare(&path, &model.sources(), &args.experiment, &[])?;
     let is_parquet = match extension(&path).as_str() {
         "csv" => false,
         "parquet" => true,
@@ -34,6 +37,7 @@ pub fn run(args: &Sweep) -> Result {
         _ => return Err(Error::Usage(format!("{} must end with .csv or .parquet", path.display()))),
     };
     let plan = Plan::new(&sweep::fitted(axes, &model)?, args.sampling, args.n, args.seed)?;
+    refuse_swept_twice(&plan.names, &args.experiment, Native::silent(model.clone()).variables())?;
     let study = Study::new(model, args.experiment.clone(), args.step, &args.outputs)?;
     let points = plan.settings();
     points.iter().try_for_each(|point| study.check(point))?;
@@ -71,7 +75,9 @@ fn columns(plan: &Plan, study: &Study, rows: Vec<Result<Vec<f64>>>) -> (Vec<(Str
     let result =
         |k: usize| Column::Numbers(rows.iter().map(|row| row.as_ref().map_or(f64::NAN, |row| row[k])).collect());
     let parameters = plan.names.iter().enumerate().map(|(k, name)| (name.clone(), parameter(k)));
-    let results = study.columns().into_iter().enumerate().map(|(k, name)| (name.to_owned(), result(k)));
+    // A parameter that is a result as well has its column already.
+    let is_new = |(_, name): &(usize, &str)| !plan.names.iter().any(|parameter| parameter == name);
+    let results = study.columns().into_iter().enumerate().filter(is_new).map(|(k, name)| (name.to_owned(), result(k)));
     let mut columns: Vec<(String, Column)> = parameters.chain(results).collect();
     let failed = rows.iter().filter(|row| row.is_err()).count();
     if failed > 0 {

@@ -15,7 +15,7 @@ use crate::native::Native;
 use crate::resolve::{Source, resolve};
 use crate::variable::Runner;
 
-use super::{extension, output_file, packed_otherwise, report_run, starts_otherwise};
+use super::{extension, output_file, packed_otherwise, report_run, spare, starts_otherwise, unwritten};
 
 /// Most pictures per second of simulated time.
 const MOST_FPS: f64 = 1000.0;
@@ -43,16 +43,19 @@ pub fn run(args: &View) -> Result {
     let name = native.name().to_owned();
     let path = output_file(args.output.as_deref(), &name, ".html");
     let write = renderer(&path)?;
+    spare(&path, &native.sources(), &args.experiment, &[])?;
     let _guard = Guard::hold();
-    let (recording, ended) = Recording::make(&mut native, &args.experiment, 1.0 / args.fps)?;
+    let made = Recording::make(&mut native, &args.experiment, 1.0 / args.fps);
+    let (recording, ended) = made.map_err(|error| unwritten(&path, error))?;
     let (frames, mut animation) = (recording.num_frames(), recording.animation(&ended.title(&name)));
     if let Some((model, experiment)) = ghost(args) {
         let mut native = Native::new(load(&model, &experiment)?);
         let (recording, ended) = Recording::make(&mut native, &experiment, 1.0 / args.fps)?;
-        if let Some(error) = &ended.error {
+        if let (Some(error), Some(progress)) = (&ended.error, ended.progress()) {
             output::note(&format!("note: the second run is incomplete: {error}"));
+            animation.title += &format!(" (see-through run incomplete: {progress})");
         }
-        add_ghosts(&mut animation, recording.animation(""));
+        add_ghosts(&mut animation, recording.animation(""), ended.error.is_none());
     }
     let bytes = write(&animation).map_err(|error| Error::failed(error.to_string()))?;
     output::write(&path, &bytes)?;

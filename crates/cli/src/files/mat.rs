@@ -42,6 +42,11 @@ pub fn is_mat(beginning: &[u8]) -> bool {
     beginning.starts_with(&element) && beginning.get(20..27) == Some(b"Aclass\0")
 }
 
+/// Whether a file begins as MAT files of level 5 and later do, which are laid out in another way.
+pub fn is_newer(beginning: &[u8]) -> bool {
+    beginning.starts_with(b"MATLAB ")
+}
+
 /// Writes the values of `rows` at `times`; `values` point by point. `constants` hold for the whole run.
 ///
 /// # Errors

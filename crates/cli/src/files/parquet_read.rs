@@ -16,7 +16,7 @@ const REQUIRED: i64 = 0;
 const DATA_PAGE: i64 = 0;
 
 /// What is done about files of others.
-const REMEDY: &str = "what mbfmu writes is read, and CSV and MAT of others";
+const REMEDY: &str = "what mbfmu writes is read, and CSV of others";
 
 /// Reads a whole file.
 ///

@@ -124,6 +124,20 @@ pub struct Table {
     pub is_complete: bool,
 }
 
+/// The error about a file of another kind, as far as it can be told by its beginning and its name.
+fn unreadable(path: &Path, beginning: &[u8]) -> Option<Error> {
+    let shown = path.display();
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let message = match extension.as_str() {
+        _ if mat::is_newer(beginning) => format!("{shown} is a MAT file of level 5 or later"),
+        "mat" => format!("{shown} is no MAT file with results"),
+        "parquet" => return Some(Error::failed(format!("{shown} is no Parquet file, although its name says so"))),
+        _ => return None,
+    };
+    let hint = "MAT files in the layout of Modelica tools (level 4) are read; write other values as CSV".to_owned();
+    Some(Error::hinted(message, Some(hint)))
+}
+
 impl Table {
     /// Reads a file.
     ///
@@ -138,6 +152,9 @@ impl Table {
         }
         if mat::is_mat(beginning) {
             return Self::read_whole(file, path, mat_read::read);
+        }
+        if let Some(error) = unreadable(path, beginning) {
+            return Err(error);
         }
         let mut table = Self::read_from(file, path, LARGEST_TABLE)?;
         table.take_units(units::read(path)?);
@@ -312,10 +329,11 @@ impl Table {
 
     fn number(&self, text: &str, column: &str, line: u64) -> Result<f64> {
         match text {
-            "true" => Ok(1.0),
-            "false" => Ok(0.0),
             // What is missing.
             "" => Ok(f64::NAN),
+            // Python writes `True`, spreadsheets `TRUE`.
+            _ if text.eq_ignore_ascii_case("true") => Ok(1.0),
+            _ if text.eq_ignore_ascii_case("false") => Ok(0.0),
             _ => text.parse().map_err(|_| self.error(line, &format!("`{text}` in column `{column}` is not a number"))),
         }
     }
@@ -447,6 +465,28 @@ mod tests {
         assert_eq!(read("time [s],x\n3,1\n").unwrap().times, [3.0]);
         let error = read("time [mm],x\n3,1\n").unwrap_err().to_string();
         assert!(error.contains("`time [mm]`") && error.contains("write `time [s]`"), "{error}");
+    }
+
+    #[test]
+    fn files_of_other_kinds_are_told_by_their_beginning_and_name() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes, says) in [
+            ("v5.mat", "MATLAB 5.0 MAT-file, Platform: nt", "v5.mat is a MAT file of level 5 or later"),
+            ("other.mat", "", "other.mat is no MAT file with results"),
+            ("x.parquet", "time,x\n", "x.parquet is no Parquet file"),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            let error = Table::read(&path).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+    }
+
+    #[test]
+    fn truth_is_read_as_all_programs_write_it() {
+        let text = "time,on\n0,true\n1,False\n2,TRUE\n3,0\n";
+        let table = Table::read_from(text.as_bytes(), Path::new("run.csv"), 1 << 19).unwrap();
+        assert_eq!(table.columns, [[1.0, 0.0, 1.0, 0.0]]);
     }
 
     #[test]

@@ -15,11 +15,11 @@ use crate::variable::Variable;
 /// Replaces the extension of the file.
 const EXTENSION: &str = "units.csv";
 
-/// The table that belongs to a CSV file; none of files that have units themselves, and of streams.
-fn beside(path: &Path) -> Option<PathBuf> {
+/// The table that belongs to a CSV file; none of files that have units themselves.
+pub fn beside(path: &Path) -> Option<PathBuf> {
     let is_csv =
         path.extension().and_then(OsStr::to_str).is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    (is_csv && path.is_file()).then(|| path.with_extension(EXTENSION))
+    is_csv.then(|| path.with_extension(EXTENSION))
 }
 
 /// Writes units and descriptions of columns beside a CSV file.
@@ -27,7 +27,8 @@ fn beside(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// Errors of the operating system.
 pub fn write(path: &Path, columns: &[Variable]) -> Result {
-    let Some(table) = beside(path) else { return Ok(()) };
+    // A stream has no place beside it.
+    let Some(table) = beside(path).filter(|_| path.is_file()) else { return Ok(()) };
     let mut text = "name,unit,description\ntime,s,Simulation time\n".to_owned();
     for column in columns {
         let cells = [&column.name, &column.unit, &column.description].map(|cell| quoted(cell));

@@ -37,6 +37,8 @@ pub(super) struct LiveModel {
     tolerance: Option<f64>,
     /// Values that are not the model's own, by variable.
     settings: BTreeMap<usize, Value>,
+    /// Those with which the run has started.
+    started_with: BTreeMap<usize, Value>,
     /// Time reached \[s\].
     time: f64,
     /// Ends a step while it is raised.
@@ -58,11 +60,12 @@ impl LiveModel {
             grid,
             tolerance: experiment.tolerance,
             settings,
+            started_with: BTreeMap::new(),
             time: grid.start,
             stop: Arc::default(),
         };
         model.native.notes = Some(Vec::new());
-        model.reset()?;
+        model.reset(&mut Answer::default())?;
         Ok(model)
     }
 
@@ -87,8 +90,8 @@ impl LiveModel {
     /// Models that cannot be evaluated.
     pub fn open(&mut self) -> Result<(Animation, Vec<Control>)> {
         if self.native.session.simulation().is_none() {
-            self.settings.clear();
-            self.reset()?;
+            self.settings.clone_from(&self.started_with);
+            self.reset(&mut Answer::default())?;
         }
         self.take_frames();
         self.recording.record_run(&mut self.native, self.time)?;
@@ -138,10 +141,7 @@ impl LiveModel {
             Command::Set { name, value } => self.set(name, value),
             Command::Pull { object, point, target, strength } => self.pull(object, *point, *target, *strength),
             Command::Release => self.release(),
-            Command::Reset => {
-                answer.fresh = true;
-                self.reset()
-            }
+            Command::Reset => self.reset(answer),
         }
     }
 
@@ -182,7 +182,7 @@ impl LiveModel {
             _ => return Err(Error::failed(format!("`{name}` was given a value of another type"))),
         };
         if is_started && !at_start {
-            self.apply(index, &value)?;
+            apply(&mut self.native, index, &value)?;
             self.take_effect(index)?;
             self.recording.record_run(&mut self.native, self.time)?;
         }
@@ -214,26 +214,35 @@ impl LiveModel {
         Some(RetainedValue { name: control.name, value })
     }
 
-    fn apply(&mut self, index: usize, value: &Value) -> Result {
-        match value {
-            Value::Number(value) => self.native.set(index, *value),
-            Value::Text(text) => self.native.set_text(index, text),
+    /// Starts over with all that was set; a start that fails leaves the run as it is.
+    fn reset(&mut self, answer: &mut Answer) -> Result {
+        let mut native = Native::silent(self.native.model().clone());
+        for (index, value) in self.settings.clone() {
+            if let Err(error) = apply(&mut native, index, &value) {
+                self.take_back(index, answer);
+                return Err(error);
+            }
         }
+        native.stop_when(self.stop.clone());
+        native.initialize(self.grid.start, self.grid.stop, self.tolerance)?;
+        let mut recording = Recording::default();
+        recording.record_run(&mut native, self.grid.start)?;
+        let earlier = self.take_notes();
+        native.notes.get_or_insert_default().splice(0..0, earlier);
+        (self.native, self.recording, self.time) = (native, recording, self.grid.start);
+        self.started_with.clone_from(&self.settings);
+        answer.fresh = true;
+        Ok(())
     }
 
-    /// Starts over with all that was set.
-    fn reset(&mut self) -> Result {
-        self.native.session.reset();
-        self.recording = Recording::default();
-        self.time = self.grid.start;
-        for (index, value) in std::mem::take(&mut self.settings) {
-            let applied = self.apply(index, &value);
-            self.settings.insert(index, value);
-            applied?;
-        }
-        self.native.stop_when(self.stop.clone());
-        self.native.initialize(self.grid.start, self.grid.stop, self.tolerance)?;
-        self.recording.record_run(&mut self.native, self.time)
+    /// Returns a variable whose value was refused to the one with which the run has started.
+    fn take_back(&mut self, index: usize, answer: &mut Answer) {
+        match self.started_with.get(&index) {
+            Some(value) => self.settings.insert(index, value.clone()),
+            None => self.settings.remove(&index),
+        };
+        let name = self.native.variables()[index].name.clone();
+        answer.kept = self.kept(&name);
     }
 
     fn pull(&mut self, path: &str, point: [f64; 3], target: [f64; 3], strength: f64) -> Result {
@@ -260,6 +269,13 @@ impl LiveModel {
     fn release(&mut self) -> Result {
         let Some(simulation) = self.native.session.simulation() else { return Ok(()) };
         simulation.pull(None).map_err(|error| Error::failed(error.to_string()))
+    }
+}
+
+fn apply(native: &mut Native, index: usize, value: &Value) -> Result {
+    match value {
+        Value::Number(value) => native.set(index, *value),
+        Value::Text(text) => native.set_text(index, text),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use mbs_present::plot::{Panel, Series};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::files::units;
 use crate::names;
 
 /// Values of a run or a file.
@@ -49,6 +50,29 @@ impl Curves {
         let index = names::select_one(name, &self.names())?;
         let (name, unit) = &self.variables[index];
         Ok(format!("{name} {}", bracketed(unit.as_deref())).trim_end().to_owned())
+    }
+
+    /// Unit of a column, if it has one.
+    ///
+    /// # Errors
+    /// As [`Curves::x`].
+    pub fn unit(&self, name: &str) -> Result<Option<String>> {
+        let index = names::select_one(name, &self.names())?;
+        Ok(self.variables[index].1.clone())
+    }
+
+    /// Converts a column that has a unit to another unit.
+    ///
+    /// # Errors
+    /// As [`Curves::x`], and units that measure something else.
+    pub fn convert(&mut self, name: &str, unit: &str) -> Result {
+        let index = names::select_one(name, &self.names())?;
+        let (name, from) = &mut self.variables[index];
+        if let Some(from) = from.replace(unit.to_owned()) {
+            let wrong = |message: String| Error::failed(format!("{}: {message}", self.name));
+            units::convert(&mut self.columns[index], name, &from, unit).map_err(wrong)?;
+        }
+        Ok(())
     }
 
     /// What panel a column belongs to: that of its unit, or, without units, of the argument that named it.

@@ -25,6 +25,8 @@ const BY_RANK: [ContactKind; 4] =
 pub struct Contacts {
     /// None if the model has too many shapes to list their pairs.
     pairs: Option<Vec<Pair>>,
+    /// Number of objects that collide but are absent at the start.
+    absent: usize,
     /// Objects with meshes of several convex parts, and the number of parts.
     parts: Vec<(String, usize)>,
 }
@@ -63,7 +65,9 @@ impl Contacts {
             let count = meshes.filter_map(|own| Some(own.collision.as_ref()?.pieces.len())).max()?;
             (count > 1).then(|| (object.path.clone(), count))
         });
-        Self { pairs, parts: parts.collect() }
+        let collides = |id| scene.objects[id].shapes.iter().any(|own| own.collision.is_some());
+        let absent = scene.objects.iter().filter(|(id, _)| !scene.exists(*id) && collides(*id)).count();
+        Self { pairs, absent, parts: parts.collect() }
     }
 
     /// Objects with flat sides that touch at one point only, which the modeller may not have meant.
@@ -137,7 +141,7 @@ impl fmt::Display for Contacts {
         let Some(pairs) = &self.pairs else {
             return writeln!(f, "contacts: too many shapes to list which of them can meet");
         };
-        if pairs.is_empty() {
+        if pairs.is_empty() && self.absent == 0 {
             return Ok(());
         }
         write!(f, "contacts: {} can meet", count(pairs.len(), "pair of objects", "pairs of objects"))?;
@@ -146,7 +150,14 @@ impl fmt::Display for Contacts {
             (number > 0).then(|| format!("{number} {}", phrase(*kind)))
         };
         let parts: Vec<String> = BY_RANK.iter().filter_map(part).collect();
-        writeln!(f, " ({})", parts.join(", "))?;
+        if !parts.is_empty() {
+            write!(f, " ({})", parts.join(", "))?;
+        }
+        match self.absent {
+            0 => writeln!(f)?,
+            1 => writeln!(f, "; one more object collides, but is absent at the start")?,
+            absent => writeln!(f, "; {absent} more objects collide, but are absent at the start")?,
+        }
         if self.parts.is_empty() {
             return Ok(());
         }

@@ -11,6 +11,8 @@ use crate::error::{Error, Result};
 /// What a run took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Times {
+    /// Communication steps done.
+    pub steps: usize,
     /// Wall time of initialisation.
     pub initialization: Duration,
     /// Wall time of all communication steps, reading and writing of results included.

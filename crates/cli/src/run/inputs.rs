@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::files::results::Table;
+use crate::names;
 use crate::variable::{Kind, Role, Runner, Variable};
 
 use super::settings;
@@ -100,6 +101,23 @@ impl InputTable {
     }
 }
 
+impl InputTable {
+    /// Refuses variables that have a column and another value besides.
+    ///
+    /// # Errors
+    /// Such variables, as wrong use.
+    pub fn refuse_others(&self, mut others: impl Iterator<Item = usize>, variables: &[Variable]) -> Result {
+        let has_column = |variable: &usize| self.variables.iter().any(|(index, _)| index == variable);
+        match others.find(has_column) {
+            None => Ok(()),
+            Some(variable) => Err(Error::Usage(format!(
+                "`{}` is set or swept, but the table of --inputs gives it over time; leave out one of them",
+                variables[variable].name
+            ))),
+        }
+    }
+}
+
 impl Inputs for InputTable {
     fn apply(&mut self, t: f64, runner: &mut dyn Runner) -> Result {
         while self.times.get(self.row + 1).is_some_and(|next| *next <= t) {
@@ -122,6 +140,9 @@ impl Inputs for InputTable {
 }
 
 fn input(name: &str, variables: &[Variable]) -> Result<(usize, Kind)> {
+    if !variables.iter().any(|variable| variable.name == name) {
+        return Err(no_input(name, variables));
+    }
     let index = settings::settable(name, variables)?;
     match variables[index].role {
         _ if variables[index].kind == Kind::String => {
@@ -130,6 +151,20 @@ fn input(name: &str, variables: &[Variable]) -> Result<(usize, Kind)> {
         Role::Input => Ok((index, variables[index].kind)),
         _ => Err(Error::Usage(format!("`{name}` is a parameter, not an input; use --set {name}=…"))),
     }
+}
+
+/// The error about a column that is no variable.
+fn no_input(name: &str, variables: &[Variable]) -> Error {
+    if name.is_empty() {
+        return Error::hinted("a column has no name", Some("look for a separator too many in the header".to_owned()));
+    }
+    let inputs = variables.iter().filter(|variable| variable.role == Role::Input);
+    let known: Vec<&str> = inputs.map(|variable| variable.name.as_str()).collect();
+    let hint = match known.is_empty() {
+        true => Some("the model has no inputs".to_owned()),
+        false => names::suggestion(name, &known),
+    };
+    Error::hinted(format!("there is no input `{name}`"), hint)
 }
 
 /// The first value of a column that its input does not allow: row and message.

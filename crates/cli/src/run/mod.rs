@@ -55,13 +55,17 @@ impl<'a> Run<'a> {
     pub fn prepare(runner: &'a mut dyn Runner, experiment: &Experiment, step: Option<f64>) -> Result<Self> {
         check_tolerance(experiment.tolerance)?;
         let grid = Grid::new(runner.defaults(), experiment, step)?;
-        for (variable, value) in settings::parse(&experiment.settings, runner.variables())? {
+        let settings = settings::parse(&experiment.settings, runner.variables())?;
+        let inputs = read_inputs(experiment, runner.variables())?;
+        if let Some(inputs) = &inputs {
+            inputs.refuse_others(settings.iter().map(|(variable, _)| *variable), runner.variables())?;
+        }
+        for (variable, value) in settings {
             match value {
                 settings::Value::Number(value) => runner.set(variable, value)?,
                 settings::Value::Text(text) => runner.set_text(variable, &text)?,
             }
         }
-        let inputs = experiment.inputs.as_deref().map(|path| InputTable::read(path, runner.variables())).transpose()?;
         let run = Self {
             runner,
             inputs: Vec::new(),
@@ -148,7 +152,7 @@ impl<'a> Run<'a> {
         row(self.runner, first)?;
         for k in 0..self.grid.steps {
             match ended.cause(&supervisor).map_or_else(|| self.step(k, &mut row), Err) {
-                Ok(()) => ended.reached = self.point(k + 1),
+                Ok(()) => (ended.reached, ended.times.steps) = (self.point(k + 1), k + 1),
                 Err(error) => {
                     ended.error = Some(ended.cause(&supervisor).unwrap_or(error));
                     break;
@@ -180,6 +184,26 @@ impl<'a> Run<'a> {
             from = end;
         }
         row(self.runner, to)
+    }
+}
+
+fn read_inputs(experiment: &Experiment, variables: &[Variable]) -> Result<Option<InputTable>> {
+    experiment.inputs.as_deref().map(|path| InputTable::read(path, variables)).transpose()
+}
+
+/// Refuses names that are set or swept twice: among settings of an experiment, and columns of its inputs.
+///
+/// # Errors
+/// Such names; inputs that cannot be read.
+pub fn refuse_swept_twice(names: &[String], experiment: &Experiment, variables: &[Variable]) -> Result {
+    let is_set = |name: &&String| experiment.settings.iter().any(|s| s.split('=').next().map(str::trim) == Some(name));
+    if let Some(name) = names.iter().find(is_set) {
+        return Err(Error::Usage(format!("`{name}` is swept, and set by --set; leave out one of them")));
+    }
+    let swept = names.iter().filter_map(|name| variables.iter().position(|variable| variable.name == *name));
+    match read_inputs(experiment, variables)? {
+        Some(inputs) => inputs.refuse_others(swept, variables),
+        None => Ok(()),
     }
 }
 

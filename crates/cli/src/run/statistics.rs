@@ -19,7 +19,7 @@ pub fn statistics(runner: &mut dyn Runner, grid: &Grid, times: &Times) -> Map<St
     all.insert("kind".to_owned(), runner.kind().into());
     all.insert("start".to_owned(), grid.start.into());
     all.insert("stop".to_owned(), grid.stop.into());
-    all.insert("communication_steps".to_owned(), grid.steps.into());
+    all.insert("communication_steps".to_owned(), times.steps.into());
     for counter in COUNTERS {
         all.insert(counter.to_owned(), Value::Null);
     }

@@ -1,6 +1,6 @@
 //! Numbers that a run leaves: values at its end, extremes and means over time.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::run::Columns;
 use crate::variable::Variable;
 
@@ -61,6 +61,9 @@ impl Measures {
                 let inner = text.strip_prefix(word)?.strip_prefix('(')?.strip_suffix(')')?;
                 Some((*word, *reduction, inner.trim().to_owned()))
             });
+            if reduced.is_none() {
+                refuse_other_functions(text, all)?;
+            }
             let (word, reduction, name) = reduced.unwrap_or(("", Reduction::Final, text.to_owned()));
             measures.extend(reduction, word, Columns::Named(&[name]), all)?;
         }
@@ -71,6 +74,10 @@ impl Measures {
         for index in columns.choose(all)? {
             let name = &all[index].name;
             let column = if word.is_empty() { name.clone() } else { format!("{word}({name})") };
+            // A result that is named twice is one column.
+            if self.list.iter().any(|known| known.column == column) {
+                continue;
+            }
             self.variables.push(index);
             self.list.push(Measure { column, reduction, state: 0.0, last: 0.0 });
         }
@@ -105,6 +112,23 @@ impl Measures {
     }
 }
 
+/// Refuses what looks like a function of a variable, but is none of those that there are.
+fn refuse_other_functions(text: &str, all: &[Variable]) -> Result {
+    let Some((word, rest)) = text.split_once('(') else { return Ok(()) };
+    // The derivative `der(hinge.w)` is a variable; contacts and the like have no parentheses.
+    if word == "der" || all.iter().any(|variable| variable.name == text) || word.contains(['*', '?', '.']) {
+        return Ok(());
+    }
+    let known: Vec<String> = WORDS.iter().map(|(word, _)| format!("`{word}(…)`")).collect();
+    let hint = Some(format!("there are {}", known.join(", ")));
+    let is_known = WORDS.iter().any(|(known, _)| *known == word);
+    let why = match is_known && !rest.ends_with(')') {
+        true => format!("`{text}` lacks a closing parenthesis"),
+        false => format!("`{word}` in `{text}` is no function of results"),
+    };
+    Err(Error::hinted(why, hint))
+}
+
 impl Measure {
     fn add(&mut self, value: f64, dt: f64, is_first: bool) {
         let extreme =
@@ -137,7 +161,7 @@ mod tests {
     use super::*;
     use crate::variable::{Kind, Role};
 
-    fn measures(wanted: &[&str]) -> Measures {
+    fn variables() -> [Variable; 2] {
         let variable = |name: &str| Variable {
             name: name.into(),
             kind: Kind::Real,
@@ -147,8 +171,12 @@ mod tests {
             limits: [None; 2],
             description: String::new(),
         };
+        [variable("x"), variable("der(x)")]
+    }
+
+    fn measures(wanted: &[&str]) -> Measures {
         let wanted: Vec<String> = wanted.iter().map(|text| (*text).to_owned()).collect();
-        Measures::parse(&wanted, &[variable("x"), variable("der(x)")]).unwrap()
+        Measures::parse(&wanted, &variables()).unwrap()
     }
 
     #[test]
@@ -165,5 +193,11 @@ mod tests {
     fn derivatives_are_variables_and_all_outputs_the_default() {
         assert_eq!(measures(&["der(x)", "max( x )"]).columns(), ["der(x)", "max(x)"]);
         assert_eq!(measures(&[]).columns(), ["x", "der(x)"]);
+        let x = variables();
+        for (wrong, why) in [("median(x)", "`median` in `median(x)` is no function"), ("max(x", "lacks a closing")] {
+            let error = Measures::parse(&[wrong.to_owned()], &x).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains("`rms(…)`"), "{error}");
+        }
+        assert_eq!(measures(&["x", "*", "max(x)"]).columns(), ["x", "der(x)", "max(x)"]);
     }
 }

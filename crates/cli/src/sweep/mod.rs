@@ -76,7 +76,10 @@ impl Study {
             Ok(())
         })?;
         ended.complete()?;
-        Ok(measures.results())
+        // What a copy that is not there shows is no result.
+        let is_absent = |variable: &usize| native.session.is_absent(*variable);
+        let results = measures.results().into_iter().zip(measures.variables());
+        Ok(results.map(|(result, variable)| if is_absent(variable) { f64::NAN } else { result }).collect())
     }
 
     /// Runs all points in `workers` threads; the results are in the order of the points, whatever their number.

@@ -97,12 +97,9 @@ impl Axis {
             let (Some(from), Some(to), Some(step)) = (number(from), number(to), number(step)) else {
                 return Err(wrong());
             };
-            let count = (to - from) / step + 1e-9;
-            if !(0.0..MOST as f64).contains(&count) {
-                return Err(wrong());
-            }
+            let count = number_of_steps(&name, from, to, step)?;
             let at = |k: usize| Value::Number(if k == 0 { from } else { from + k as f64 * step });
-            return Ok(Self::List(name, (0..=count as usize).map(at).collect()));
+            return Ok(Self::List(name, (0..=count).map(at).collect()));
         }
         let value = |text: &str| number(text).map_or_else(|| Value::Text(text.trim().to_owned()), Value::Number);
         if values.trim().is_empty() || steps.len() > 1 {
@@ -165,7 +162,8 @@ impl Axis {
                 Ok((0..n).map(|k| Value::Number(at(k))).collect())
             }
             (Self::Range(name, ..) | Self::Whole(name, ..), _) => {
-                Err(Error::Usage(format!("`{name}` is a range; a grid needs n, the number of its values")))
+                let given = if n.is_some() { ", of which there must be at least one" } else { "" };
+                Err(Error::Usage(format!("`{name}` is a range; a grid needs n, the number of its values{given}")))
             }
         }
     }
@@ -181,6 +179,18 @@ impl Axis {
     }
 }
 
+/// Number of steps from one number to another.
+fn number_of_steps(name: &str, from: f64, to: f64, step: f64) -> Result<usize> {
+    let wrong = |why: String| Err(Error::Usage(format!("`{name}` goes from {from} to {to} in steps of {step}, {why}")));
+    let count = (to - from) / step + 1e-9;
+    match () {
+        () if step == 0.0 => wrong("but a step is not zero".to_owned()),
+        () if count < 0.0 => wrong(format!("which lead away from {to}; turn the sign of the step")),
+        () if count < MOST as f64 => Ok(count as usize),
+        () => wrong(format!("which are too many values; at most {MOST} are possible")),
+    }
+}
+
 fn grid(axes: &[Axis], n: Option<usize>) -> Result<Vec<Vec<Value>>> {
     let mut points = vec![Vec::new()];
     for axis in axes {
@@ -193,7 +203,8 @@ fn grid(axes: &[Axis], n: Option<usize>) -> Result<Vec<Vec<Value>>> {
 }
 
 fn sampled(axes: &[Axis], sampling: Sampling, n: Option<usize>, seed: u32) -> Result<Vec<Vec<Value>>> {
-    let n = n.filter(|n| *n > 0).ok_or_else(|| Error::Usage("sampling needs n, the number of points".to_owned()))?;
+    let wrong = || Error::Usage("sampling needs n, the number of points, which must be at least one".to_owned());
+    let n = n.filter(|n| *n > 0).ok_or_else(wrong)?;
     limited(n)?;
     if sampling == Sampling::Sobol && (axes.len() > SOBOL_DIMENSIONS || n > 1 << 16) {
         let limits = format!("at most {SOBOL_DIMENSIONS} parameters and {} points", 1 << 16);
@@ -266,6 +277,13 @@ mod tests {
         for wrong in ["L", "L=", "L=1:2", "L=1:2:0", "L=2:1:0.1", "L=a..b", "L=1:2:3:4", "L=0:1:1e-12"] {
             assert!(Axis::parse(wrong).is_err(), "{wrong}");
         }
+        for (wrong, why) in [
+            ("L=4:1:1", "`L` goes from 4 to 1 in steps of 1, which lead away from 1"),
+            ("L=1:2:0", "a step is not zero"),
+            ("L=1:2:1e-9", "too many values; at most 10000000"),
+        ] {
+            assert!(Axis::parse(wrong).unwrap_err().to_string().contains(why), "{wrong}");
+        }
     }
 
     #[test]
@@ -276,6 +294,7 @@ mod tests {
         assert_eq!(plan.points[1], numbers(&[1.0, 0.5]));
         assert_eq!(plan.settings()[5], ["a=2.0", "b=1.0"]);
         assert!(Plan::new(&axes, Sampling::Grid, None, 0).is_err());
+        assert!(Plan::new(&axes, Sampling::Grid, Some(0), 0).unwrap_err().to_string().contains("at least one"));
         assert!(Plan::new(&[axes[0].clone(), axes[0].clone()], Sampling::Grid, None, 0).is_err());
     }
 

@@ -47,6 +47,19 @@ solid = { shape = "box", lengths = [1, 1, 0.1], material = "Oak", collides = tru
 "#;
 
 #[test]
+fn objects_that_are_absent_at_the_start_are_counted_beside_the_pairs() {
+    let desk = Desk::new();
+    let stones = "[assemblies.Stone.objects.stone]\nparent = \"origin\"\n\
+                  solid = { shape = \"sphere\", diameter = 0.1, material = \"Oak\", collides = true }\n\
+                  [instances.s]\nassembly = \"Stone\"\ncount = 4\nfree = true\nassembly_root = true\nexists = false\n";
+    desk.write("m.toml", &format!("{MODEL}{stones}"));
+    let summary = desk.works("check m.toml");
+    let line = summary.lines().find(|line| line.starts_with("contacts: ")).unwrap();
+    assert!(line.starts_with("contacts: 8 pairs of objects can meet (4 with"), "{line}");
+    assert!(line.ends_with("3 at one point); 4 more objects collide, but are absent at the start"), "{line}");
+}
+
+#[test]
 fn check_counts_and_lists_the_pairs_of_objects_that_can_meet() {
     let desk = Desk::new();
     std::fs::write(desk.path("m.toml"), MODEL).unwrap();

@@ -115,7 +115,8 @@ fn wrong_input_files_are_named_with_their_line() {
     let desk = Desk::with_pendulum();
     for (text, says) in [
         ("t,u\n", "must be called `time`"),
-        ("time,u\n0,1\n", "there is no parameter or input `u`"),
+        ("time,u\n0,1\n", "there is no input `u`"),
+        ("time,\n0,1\n", "a column has no name"),
         ("time,L\n0,1\n", "`L` is a parameter, not an input"),
         ("time\n1\n0\n", "before that of the row above"),
         ("time\n", "no rows"),
@@ -133,6 +134,9 @@ fn wrong_input_files_are_named_with_their_line() {
         desk.write("in.csv", text);
         desk.fails("simulate Slide.toml --inputs in.csv", 1, &[says[0], says[1], "in.csv:1"]);
     }
+    desk.write("in.csv", "time,G\n0,1\n");
+    let ran = desk.run("simulate Slide.toml --inputs in.csv");
+    assert!(ran.err.contains("variables: `ref`\n"), "{}", ran.err);
     desk.fails("simulate Pendulum --inputs missing.csv", 1, &["cannot read missing.csv"]);
 }
 
@@ -226,6 +230,28 @@ fn damaged_fmus_are_refused_with_the_cause() {
     desk.fails("pack good.fmu", 1, &["is an FMU already"]);
 }
 
+#[test]
+fn a_value_that_is_given_twice_is_wrong_use() {
+    let desk = Desk::new();
+    let model = "[objects.body]\nmass = \"m\"\n[joints.slide]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"body\"\naxis = \"x\"\n\
+                 force = \"f\"\n[parameters]\nm = 1\n[inputs]\nf = { unit = \"N\" }\n";
+    desk.write("m.toml", &format!("name = \"M\"\n{model}"));
+    desk.write("in.csv", "time,f\n0,0\n1,1\n");
+    let of_table = "`f` is set or swept, but the table of --inputs gives it over time";
+    for (arguments, says) in [
+        ("simulate m.toml --set f=50 --inputs in.csv", of_table),
+        ("sweep m.toml f=1,2 --inputs in.csv", of_table),
+        ("plot m.toml slide.s --inputs in.csv --with-set f=50", of_table),
+        ("sweep m.toml m=1,2 --set m=5", "`m` is swept, and set by --set"),
+    ] {
+        desk.fails(arguments, 2, &[says, "leave out one of them"]);
+    }
+    assert_eq!(desk.files(), ["in.csv", "m.toml"]);
+    desk.works("sweep m.toml m=1,2 --inputs in.csv -o s.csv");
+    desk.works("sweep m.toml m=1,2 --outputs m,slide.s,slide.s,max(m) -o s.csv");
+    assert_eq!(desk.text("s.csv").lines().next(), Some("m,slide.s,max(m)"), "every column once");
+}
+
 fn guid(xml: &str) -> String {
     roxmltree::Document::parse(xml).unwrap().root_element().attribute("guid").unwrap().to_owned()
 }
@@ -254,6 +280,34 @@ fn what_a_command_reads_is_not_what_it_writes() {
     desk.fails("simulate Pendulum --inputs in.csv -o in.csv", 1, &["in.csv would be replaced"]);
     assert_eq!((desk.text("Pendulum/model.toml"), desk.read("Pendulum.fmu")), (model, fmu));
     assert_eq!(desk.text("in.csv"), "time,f\n0,1\n");
+}
+
+#[test]
+fn tables_and_start_values_that_a_command_reads_stay() {
+    let desk = Desk::new();
+    let model = "[objects.body]\nmass = 1\n[joints.slide]\ntype = \"prismatic\"\nfrom = \"world\"\nto = \"body\"\naxis = \"x\"\n\
+                 force = \"push(time) + f\"\n[tables]\npush = { file = \"tab.csv\" }\n[inputs]\nf = { unit = \"N\" }\n";
+    desk.write("m/model.toml", &format!("name = \"M\"\n{model}"));
+    let files = [
+        ("m/tab.csv", "0,0\n1,1\n"),
+        ("in.csv", "time,f\n0,1\n"),
+        ("x.units.csv", "time,f\n0,1\n"),
+        ("st.csv", "start = { \"slide.s\" = 1 }\n"),
+        ("st.toml", "start = { \"slide.s\" = 1 }\n"),
+    ];
+    files.iter().for_each(|(name, text)| desk.write(name, text));
+    for (arguments, kept) in [
+        ("simulate m -o m/tab.csv", "m/tab.csv"),
+        ("simulate m --from st.csv -o st.csv", "st.csv"),
+        ("simulate m --inputs x.units.csv -o x.csv", "x.units.csv"),
+        ("sweep m f=1,2 --from st.csv -o st.csv", "st.csv"),
+        ("sweep m max_work=1e9 --inputs in.csv -o in.csv", "in.csv"),
+        ("pack m --from st.toml -o st.toml", "st.toml"),
+    ] {
+        let before = desk.read(kept);
+        desk.fails(arguments, 1, &[&format!("{kept} would be replaced"), "-o"]);
+        assert_eq!(desk.read(kept), before);
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_failed_run_leaves_its_rows_marked_as_incomplete() {
     let desk = desk();
     let simulate = "simulate fails.toml --step 0.1 --outputs hinge.phi,hinge.w -o r.csv";
     let kept = "note: r.csv has the 5 rows up to t = 0.4 s of 1 s and is marked as incomplete";
-    desk.fails(simulate, 1, &["have no value at t = 0.45 s", kept]);
+    desk.fails(simulate, 1, &["the force `load` has no finite value at t = 0.45 s: ", kept]);
     let text = desk.text("r.csv");
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0], ["time", "hinge.phi", "hinge.w", "(incomplete)"]);
@@ -42,6 +42,48 @@ fn a_failed_run_leaves_its_rows_marked_as_incomplete() {
     // The rows are those of a run that ends in time.
     desk.works("simulate fails.toml --step 0.1 --stop 0.4 --outputs hinge.phi,hinge.w -o shorter.csv");
     assert_eq!(desk.text("shorter.csv"), text.replace(",(incomplete)", "").replace(",1\n", "\n"));
+}
+
+/// A slider whose motion ends with its table at 1.1 s.
+const MOTION_OF_TABLE: &str = r#"
+name = "Ends"
+outputs = ["slide.s", "slide.v"]
+experiment = { stop = 3, step = 0.25 }
+tables.push = { points = [[0, 0], [0.5, 0.2], [1.1, 1.1]], interpolation = "cubic", extrapolation = "error" }
+objects.body = {}
+joints.slide = { type = "prismatic", from = "world", to = "body", axis = "x", motion = "push(time)" }
+"#;
+
+#[test]
+fn a_run_ends_where_a_prescribed_motion_has_no_value_any_more() {
+    let desk = Desk::new();
+    desk.write("ends.toml", MOTION_OF_TABLE);
+    let why = "the motion of `slide` has no finite value at t = 1.25 s: `push(time)` has no value at 1.25, outside the \
+               range of the table, 0 to 1.1";
+    desk.fails("simulate ends.toml -o r.csv", 1, &[why, "note: r.csv has the 5 rows up to t = 1 s of 3 s"]);
+    assert!(!desk.text("r.csv").contains("NaN"));
+    desk.fails("simulate ends.toml --kinematic -o k.csv", 1, &[why]);
+    desk.fails("view ends.toml --fps 4 -o v.html", 1, &[why, "note: v.html shows the run up to t = 1 s of 3 s"]);
+    let swept = desk.run("sweep ends.toml max_work=1e9 --outputs max(slide.s) -o -");
+    assert_eq!(swept.code, 1, "{}", swept.out);
+    assert!(swept.out.contains(",NaN,") && swept.out.contains("the motion of `slide` has no finite value"));
+    desk.works("pack ends.toml -o e.fmu");
+    let packed = desk.run("simulate e.fmu -o f.csv");
+    assert!(packed.code == 1 && packed.err.contains(why), "{}", packed.err);
+    assert_eq!(desk.text("f.csv"), desk.text("r.csv"));
+}
+
+#[test]
+fn a_run_ends_where_a_force_on_a_driven_body_has_no_value() {
+    let driven = "motion = \"sin(time)\"\n[forces.push]\ntype = \"world\"\nat = \"rod\"\n\
+                  force = [0, \"log(1.2 - time)\", 0]\n[sensors.cut]\ntype = \"cut-force\"\njoint = \"hinge\"";
+    let desk = Desk::new();
+    desk.write("cut.toml", &rod_on_hinge("name = \"Cut\"\nexperiment = { stop = 2, step = 0.5 }", driven));
+    let why = ["the force `push` has no finite value at t = 1.5 s: ", "in `log(1.2 - time)`"];
+    desk.fails("simulate cut.toml --outputs cut.f -o r.csv", 1, &why);
+    assert_eq!(desk.text("r.csv").lines().count(), 1 + 3);
+    desk.write("start.toml", &rod_on_hinge("name = \"Start\"", "torque = \"log(-1 - time)\""));
+    desk.fails("simulate start.toml -o r.csv", 1, &["the force or torque in `hinge` has no finite value at t = 0 s: "]);
 }
 
 #[test]
@@ -107,10 +149,51 @@ fn rows_on_standard_output_end_with_a_line_that_says_so() {
 }
 
 #[test]
+fn an_output_without_a_value_is_named() {
+    let desk = Desk::new();
+    let root = "name = \"Root\"\nexperiment = { stop = 1 }\n\
+                outputs = [\"hinge.phi\", { name = \"root\", value = \"sqrt(0.45 - time)\" }]";
+    desk.write("root.toml", &rod_on_hinge(root, ""));
+    let says = "the output `root` = `sqrt(0.45 - time)` is NaN at t = 0.5 s, but must be finite: ";
+    desk.fails("simulate root.toml --step 0.1 -o r.csv", 1, &[says]);
+}
+
+#[test]
+fn counters_of_a_failed_run_are_those_of_what_was_done() {
+    let ran = desk().run("simulate fails.toml --step 0.1 --outputs hinge.phi --stats -o r.csv");
+    let counters: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &counters["communication_steps"]), (1, &serde_json::json!(4)), "{}", ran.err);
+}
+
+#[test]
+fn a_second_run_that_fails_is_marked_in_the_picture() {
+    let desk = desk();
+    let works = failing().replace("0.45 - time", "2 - time").replace("Fails", "Works");
+    desk.write("works.toml", &works);
+    let note = "note: the second run is incomplete: error: ";
+    let plotted = desk.run("plot works.toml hinge.phi --with fails.toml --step 0.1 -o p.svg");
+    assert!(plotted.code == 0 && plotted.err.contains(note), "{}", plotted.err);
+    assert!(desk.text("p.svg").contains("\nhinge.phi (Fails, incomplete)\n"), "{}", desk.text("p.svg"));
+    desk.run("simulate fails.toml --step 0.1 --outputs hinge.phi -o r.csv");
+    let plotted = desk.run("plot works.toml hinge.phi --with r.csv -o f.svg");
+    assert!(plotted.code == 0 && plotted.err.contains("note: r.csv is incomplete"), "{}", plotted.err);
+    assert!(desk.text("f.svg").contains("\nhinge.phi (r, incomplete)\n"), "{}", desk.text("f.svg"));
+    let shown = desk.run("view works.toml --ghost fails.toml --fps 10 -o v.html");
+    assert!(shown.code == 0 && shown.err.contains(note), "{}", shown.err);
+    assert!(desk.text("v.html").contains("Works (see-through run incomplete: t = 0.4 s of 1 s)"));
+}
+
+#[test]
 fn a_run_that_cannot_start_leaves_nothing() {
     let desk = desk();
-    desk.fails("simulate fails.toml --start 0.6", 1, &["not finite"]);
+    desk.fails("simulate fails.toml --start 0.6", 1, &["the force `load` has no finite value at t = 0.6 s"]);
     assert_eq!(desk.files(), ["fails.toml"]);
+    desk.write("r.csv", "time,x\n0,1\n");
+    let note = "note: r.csv is older, and was left as it was";
+    desk.fails("simulate fails.toml --start 0.6 -o r.csv", 1, &["has no finite value", note]);
+    assert_eq!(desk.text("r.csv"), "time,x\n0,1\n");
+    desk.write("v.html", "");
+    desk.fails("view fails.toml --start 0.6 -o v.html", 1, &["note: v.html is older, and was left as it was"]);
 }
 
 #[test]

@@ -184,12 +184,34 @@ fn a_start_that_fails_is_told_and_can_be_mended() {
     live.open();
     let failed = live.send(json!([{ "do": "set", "name": "size", "value": -1 }, { "do": "reset" }]));
     assert!(failed["error"].is_string(), "{failed}");
-    let stuck = live.send(json!([{ "do": "advance", "by": 0.1 }]));
-    assert!(stuck["error"].as_str().unwrap().contains("has not started"), "{stuck}");
+    let goes_on = live.send(json!([{ "do": "advance", "by": 0.1 }]));
+    assert_eq!((&goes_on["error"], &goes_on["time"]), (&Value::Null, &json!(0.1)), "the old run goes on");
     let mended = live.send(
         json!([{ "do": "set", "name": "size", "value": 0.2 }, { "do": "reset" }, { "do": "advance", "by": 0.1 }]),
     );
     assert_eq!((&mended["error"], &mended["time"]), (&Value::Null, &json!(0.1)));
+}
+
+#[test]
+fn a_refused_start_keeps_the_run_and_all_that_was_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = MODEL.replace("size = 0.1", "size = { value = 0.1, min = 0.01 }");
+    let mut live = Live::start_with(folder.path(), &model, &["--set", "push=3"]);
+    live.open();
+    let set = |name: &str, value: f64| json!({ "do": "set", "name": name, "value": value });
+    let reset = json!({ "do": "reset" });
+    assert_eq!(live.send(json!([set("size", 0.2), set("height", 2.0), reset]))["error"], Value::Null);
+    let run = live.send(json!([{ "do": "advance", "by": 0.1 }]));
+    let refused = live.send(json!([set("size", 0.0), set("k", 2.0), reset]));
+    assert!(refused["error"].as_str().unwrap().contains("`size` is 0"), "{refused}");
+    assert_eq!((&refused["kept"], &refused["fresh"]), (&json!({ "name": "size", "value": 0.2 }), &json!(false)));
+    let goes_on = live.send(json!([{ "do": "advance", "by": 0.1 }]));
+    assert!(goes_on["time"] == 0.2 && Live::last(&goes_on, "x") > Live::last(&run, "x"), "{goes_on}");
+    assert_eq!(live.send(json!([set("size", 0.3), reset]))["error"], Value::Null);
+    let controls = live.open()["live"]["controls"].as_array().unwrap().clone();
+    let values: Vec<(&str, f64)> =
+        controls.iter().map(|c| (c["name"].as_str().unwrap(), c["value"].as_f64().unwrap())).collect();
+    assert_eq!(values, [("push", 3.0), ("k", 2.0), ("n", 0.0), ("height", 2.0), ("size", 0.3)]);
 }
 
 #[test]

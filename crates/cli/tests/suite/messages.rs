@@ -281,10 +281,16 @@ fn copies_that_a_smaller_number_leaves_out_are_named() {
     let desk = Desk::new();
     desk.write("row.toml", &row("{ value = 5, kind = \"integer\", min = 1 }"));
     let run = |n: usize| desk.run(&format!("simulate row.toml --set n={n} -o r.csv")).err;
-    assert!(run(4).contains("note: `p[5]` does not exist with these parameters: its variables keep"), "{}", run(4));
+    assert!(run(4).contains("note: `p[5]` does not exist with these parameters: its variables have constant"));
     assert!(run(3).contains("note: `p[4]` and `p[5]` do not exist"), "{}", run(3));
     assert!(run(1).contains("note: 4 copies, `p[2]` to `p[5]`, do not exist"), "{}", run(1));
-    assert!(!run(5).contains("exist"), "{}", run(5));
+    assert!(!run(5).contains("exist") && !run(5).contains("note"), "{}", run(5));
+    assert!(run(6).contains("note: `p[6]` has no variables: "), "{}", run(6));
+    assert!(run(9).contains("note: 4 copies, `p[6]` to `p[9]`, have no variables: "), "{}", run(9));
+    desk.works("sweep row.toml n=4,5 --stop 0.1 --step 0.1 --outputs max(p[5].hinge.phi) -o s.csv");
+    let swept = desk.text("s.csv");
+    let cells: Vec<&str> = swept.lines().map(|line| line.split_once(',').unwrap().1).collect();
+    assert!(cells[1] == "NaN" && cells[2] != "NaN", "{swept}");
 }
 
 #[test]

@@ -74,6 +74,20 @@ fn a_phase_plane_has_the_other_variable_below() {
 }
 
 #[test]
+fn variables_along_the_horizontal_axis_share_one_unit() {
+    let desk = desk();
+    desk.write("m.csv", "time,s [m],v [m/s]\n0,0.1,0\n1,0.3,1\n");
+    desk.write("mm.csv", "time,s [mm],v [m/s]\n0,100,0\n1,300,1\n");
+    desk.works("plot m.csv v --x s --with mm.csv -o both.svg");
+    let both = desk.text("both.svg");
+    let curves: Vec<&str> = both.split("<path ").skip(1).filter_map(|path| path.split('"').nth(1)).collect();
+    assert!(both.contains("\ns [m]\n") && curves.len() == 2 && curves[0] == curves[1], "{both}");
+    desk.write("newton.csv", "time,s [N],v [m/s]\n0,0.1,0\n1,0.3,1\n");
+    let says = ["newton: the column `s [N]` is in another kind of unit", "`s` is in m"];
+    desk.fails("plot m.csv v --x s --with newton.csv", 1, &says);
+}
+
+#[test]
 fn two_runs_share_panels_and_are_told_apart() {
     let desk = desk();
     desk.works("plot Oscillator rail.s --with-set c=400 -o both.svg");
@@ -85,7 +99,10 @@ fn two_runs_share_panels_and_are_told_apart() {
     assert!(desk.text("mixed.svg").contains("\nrail.s (stiff)\n"));
     desk.fails("plot Oscillator --with stiff.csv --with-set c=1", 2, &["--with-set is for models"]);
     desk.write("empty.csv", "time,x\n0,1\n");
-    desk.fails("plot Oscillator rail.s --with empty.csv", 1, &["there is no variable `rail.s`"]);
+    desk.fails("plot Oscillator rail.s --with empty.csv", 1, &["error: empty: there is no variable `rail.s`"]);
+    desk.write("other.toml", &OSCILLATOR.replace("rail", "slide").replace("Oscillator", "Other"));
+    desk.fails("plot stiff.csv rail.s --with other.toml", 1, &["error: Other: there is no variable `rail.s`"]);
+    desk.fails("plot stiff.csv rail.s --x rail.v --with empty.csv", 1, &["error: empty: there is no variable"]);
 }
 
 #[test]

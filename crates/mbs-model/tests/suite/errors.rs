@@ -113,6 +113,8 @@ fn wrong_types_and_lengths_are_reported_at_the_value() {
         "`experiment.start` cannot be \"equilibrum\"",
         "did you mean `equilibrium`?",
     );
+    only("[start]\nslide.s = 0.3\n", (2, 1), "`start.slide` must be a number", "quotes: `\"slide.s\" = …`");
+    only("[start]\na.b.s = 0.3\n", (2, 1), "`start.a` must be a number", "quotes: `\"a.b.s\" = …`");
     only("outputs = [\"a b*\"]\n", (1, 12), "`outputs[1]` is not the path of anything", "names joined by dots");
 }
 

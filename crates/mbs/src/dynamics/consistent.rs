@@ -198,7 +198,10 @@ impl Evaluator {
                 }
             }
             if !vdot.iter().chain(v.iter()).all(|x| x.is_finite()) {
-                let error_message = self.components.not_finite(signals);
+                let error_message = self
+                    .components
+                    .not_finite(signals)
+                    .or_else(|| self.workspace.without_value(topology, q, v, signals));
                 return Err(error_message.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
             }
             if largest < CONSISTENT {

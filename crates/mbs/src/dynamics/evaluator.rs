@@ -330,7 +330,8 @@ impl Evaluator {
             self.refine(topology, q, v, signals, vdot);
         }
         if !vdot.iter().all(|x| x.is_finite()) {
-            return Err(not_finite(topology, vdot));
+            let expression = self.workspace.without_value(topology, q, v, signals);
+            return Err(expression.map_or_else(|| not_finite(topology, vdot), EvaluationError::Fatal));
         }
         if topology.has_traces {
             self.evaluate(topology, q, v, vdot, signals);

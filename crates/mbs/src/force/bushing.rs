@@ -29,6 +29,8 @@ impl DirectionForce {
 /// springs conserve energy at any angle below 180 degrees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BushingElement {
+    /// Name, for messages.
+    pub name: String,
     /// Frame F.
     pub from: Frame,
     /// Frame M.

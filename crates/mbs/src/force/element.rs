@@ -22,6 +22,8 @@ pub enum Element {
 /// Force and torque from outside at a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldElement {
+    /// Name, for messages.
+    pub name: String,
     /// Point of action.
     pub at: Frame,
     /// Force and torque components.
@@ -74,6 +76,29 @@ impl Element {
             Self::Bushing(e) => (e.from.node, e.to.node),
             Self::Pull(e) => (crate::spatial::WORLD, e.at.node),
         }
+    }
+
+    /// Name, for messages; none for a pull by hand.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::World(e) => &e.name,
+            Self::Line(e) => &e.name,
+            Self::Bushing(e) => &e.name,
+            Self::Pull(_) => "",
+        }
+    }
+
+    /// Expressions of its forces and torques.
+    pub fn signals(&self) -> impl Iterator<Item = &Signal> {
+        let (world, line, bushing) = match self {
+            Self::World(e) => (Some(e.force.iter().chain(&e.torque)), None, None),
+            Self::Line(e) => (None, e.force.as_ref(), None),
+            Self::Bushing(e) => (None, None, Some(e.translation.iter().chain(&e.rotation))),
+            Self::Pull(_) => (None, None, None),
+        };
+        let laws = bushing.into_iter().flatten().filter_map(|direction| direction.law.as_ref());
+        world.into_iter().flatten().chain(line).chain(laws)
     }
 
     /// Wrenches on both sides, each about the body's own Bo, in the world.

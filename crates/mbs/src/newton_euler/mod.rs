@@ -6,6 +6,7 @@ mod energy;
 mod kinematics;
 mod orientation;
 mod path;
+mod without_value;
 mod workspace;
 
 pub use energy::Energy;

@@ -81,7 +81,7 @@ impl Workspace {
     }
 
     /// Position and velocity of a driven degree of freedom.
-    fn driven_coordinate(&self, law: &DrivenLaw) -> [f64; 2] {
+    pub(super) fn driven_coordinate(&self, law: &DrivenLaw) -> [f64; 2] {
         match law.motion {
             Some(motion) => [self.motions[motion].q, self.motions[motion].v],
             None => {

@@ -20,6 +20,7 @@ mod segment_system;
 mod start;
 mod state;
 mod structure;
+mod without_value;
 mod work;
 
 pub use equilibrium::{

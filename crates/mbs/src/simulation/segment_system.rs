@@ -40,6 +40,22 @@ impl SegmentSystem<'_> {
         self.evaluator.components.not_finite(self.signals)
     }
 
+    /// Why a row of the residual has no finite value at the last evaluation.
+    fn why_without_value(&mut self, row: usize, t: f64, y: &[f64]) -> String {
+        let (q, v) = y.split_at(self.topology.num_q);
+        let expression = self
+            .signal_not_finite()
+            .or_else(|| self.evaluator.workspace.without_value(self.topology, q, v, self.signals));
+        expression.unwrap_or_else(|| {
+            let t = Seconds(t);
+            format!(
+                "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
+                 (e.g. sqrt or log of a negative number) or the motion diverges",
+                self.owner_of(row)
+            )
+        })
+    }
+
     /// Which force in a joint has no finite value or slope at the last evaluation.
     fn force_not_finite(&self) -> Option<String> {
         let forces = &self.evaluator.workspace.joint_forces;
@@ -84,14 +100,7 @@ impl DaeSystem for SegmentSystem<'_> {
         self.evaluator.residual(self.topology, y, yp, self.signals, residual);
         match residual.iter().position(|row| !row.is_finite()) {
             None => Ok(()),
-            Some(row) => Err(EvaluationError::Recoverable(self.signal_not_finite().unwrap_or_else(|| {
-                let t = Seconds(t);
-                format!(
-                    "the forces on `{}` or its motion have no value at t = {t} s; an expression was evaluated outside its domain \
-                     (e.g. sqrt or log of a negative number) or the motion diverges",
-                    self.owner_of(row)
-                )
-            }))),
+            Some(row) => Err(EvaluationError::Recoverable(self.why_without_value(row, t, y))),
         }
     }
 

@@ -13,7 +13,7 @@ pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
     let frame = |id: ObjectId| placements[id.index()];
     let present = scene.forces.iter().filter(|(_, force)| scene.force_exists(force));
     elements.clear();
-    elements.extend(present.map(|(_, force)| match &force.kind {
+    elements.extend(present.map(|(_, item)| match &item.kind {
         ForceType::World { at, force, torque, resolved_in } => {
             let (at, axes) = (frame(*at), frame(*resolved_in));
             let resolved_in = match axes.node {
@@ -21,10 +21,16 @@ pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
                 node if node == at.node => Resolution::Body(axes.x_bc.rotation),
                 node => Resolution::Other(node, axes.x_bc.rotation),
             };
-            Element::World(WorldElement { at, force: force.clone(), torque: torque.clone(), resolved_in })
+            Element::World(WorldElement {
+                name: item.path.clone(),
+                at,
+                force: force.clone(),
+                torque: torque.clone(),
+                resolved_in,
+            })
         }
         ForceType::Line { from, to, stiffness, rest_length, damping, force: pull, .. } => Element::Line(LineElement {
-            name: force.path.clone(),
+            name: item.path.clone(),
             from: frame(*from),
             to: frame(*to),
             stiffness: *stiffness,
@@ -34,6 +40,7 @@ pub(super) fn add_elements(scene: &Scene, topology: &mut Topology) {
             shortest: LineElement::SHORTEST * scene.scales.length,
         }),
         ForceType::Bushing { from, to, translation, rotation } => Element::Bushing(BushingElement {
+            name: item.path.clone(),
             from: frame(*from),
             to: frame(*to),
             translation: translation.clone(),

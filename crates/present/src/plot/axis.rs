@@ -6,6 +6,12 @@ use super::ticks::{Ticks, decades, ticks};
 /// Largest magnitude drawn; beyond it differences of two values could overflow.
 const LARGEST: f64 = 1e300;
 
+/// Smallest length of a linear axis: a fraction of it is still a number of full precision.
+const SMALLEST_SPAN: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
+/// Ends of a logarithmic axis: their logarithms are numbers.
+const LOGARITHMIC: [f64; 2] = [1e-310, 1e305];
+
 /// True for a value that can be drawn.
 pub(super) fn drawable(value: f64) -> bool {
     value.is_finite() && value.abs() <= LARGEST
@@ -25,18 +31,29 @@ pub(super) fn padded((lo, hi): (f64, f64), margin: f64) -> (f64, f64) {
     if largest == 0.0 {
         return (-1.0, 1.0);
     }
-    if hi - lo < 1e-11 * largest {
-        let half = (0.05 * largest).max(f64::MIN_POSITIVE / f64::EPSILON);
-        return (lo - half, hi + half);
+    if hi - lo < (1e-11 * largest).max(SMALLEST_SPAN) {
+        return widened((lo, hi), largest);
     }
     let pad = margin * (hi - lo);
     (lo - pad, hi + pad)
 }
 
+/// A range of some length about one whose ends are hardly apart; `largest` is the larger magnitude of its ends.
+fn widened((lo, hi): (f64, f64), largest: f64) -> (f64, f64) {
+    let half = (0.05 * largest).max(SMALLEST_SPAN);
+    (lo - half, hi + half)
+}
+
+/// A range that is long enough for its numbers to differ.
+fn resolved((lo, hi): (f64, f64)) -> (f64, f64) {
+    let largest = lo.abs().max(hi.abs());
+    if hi - lo < (4.0 * f64::EPSILON * largest).max(SMALLEST_SPAN) { widened((lo, hi), largest) } else { (lo, hi) }
+}
+
 impl Scale {
     /// True for a value that has a place on the axis.
     pub(super) fn shows(self, value: f64) -> bool {
-        drawable(value) && (self == Self::Linear || value > 0.0)
+        drawable(value) && (self == Self::Linear || value >= f64::MIN_POSITIVE)
     }
 
     /// What lengths on the axis are proportional to.
@@ -49,12 +66,19 @@ impl Scale {
 
     /// The range of an axis for these values, with some room at ends that are not given.
     pub(super) fn range(self, values: impl Iterator<Item = f64>, margin: f64, limits: [Option<f64>; 2]) -> (f64, f64) {
+        let range = self.unresolved_range(values, margin, limits);
+        if self == Self::Linear { resolved(range) } else { range }
+    }
+
+    fn unresolved_range(self, values: impl Iterator<Item = f64>, margin: f64, limits: [Option<f64>; 2]) -> (f64, f64) {
         let extent = extent(values.filter(|value| self.shows(*value)));
         let (lo, hi) = match (self, extent) {
             (Self::Linear, extent) => padded(extent.unwrap_or((0.0, 1.0)), margin),
             (Self::Logarithmic, Some((lo, hi))) => {
-                let room = elementary::pow(hi / lo, margin).max(1.05);
-                (lo / room, hi * room)
+                let decades = elementary::log10(hi) - elementary::log10(lo);
+                let room = elementary::pow(10.0, margin * decades).max(1.05);
+                let [least, most] = LOGARITHMIC;
+                ((lo / room).max(least), (hi * room).min(most))
             }
             (Self::Logarithmic, None) => (1.0, 10.0),
         };
@@ -127,6 +151,28 @@ mod tests {
         assert_eq!(padded((0.0, 0.0), 0.05), (-1.0, 1.0));
         let (lo, hi) = padded((-4.0, -4.0), 0.05);
         assert!(lo < -4.0 && hi > -4.0 && hi < 0.0);
+    }
+
+    #[test]
+    fn ranges_at_the_ends_of_all_numbers_have_few_ticks_with_short_labels() {
+        let ends = [5e-324, 1e-323, 1e-310, 2.3e-308, 1e-307, 1e-305, 1e-299, 1.0, 1e290, 1e299, 1e300, 1e301, 1e308];
+        let mut ranges = Vec::new();
+        for lo in ends {
+            for hi in ends {
+                for scale in [Scale::Linear, Scale::Logarithmic] {
+                    ranges.push((scale, scale.range([lo, hi].into_iter(), 0.05, [None; 2])));
+                    let both = if lo < hi { [Some(lo), Some(hi)] } else { [Some(lo), None] };
+                    ranges.push((scale, scale.range([lo, hi].into_iter(), 0.05, both)));
+                    ranges.push((scale, scale.range([1.0].into_iter(), 0.05, [None, Some(hi)])));
+                }
+            }
+        }
+        for (scale, range) in ranges {
+            let axis = Axis::new(range, (0.0, 100.0), 8, scale);
+            assert!(range.0 < range.1 && axis.map(range.1) == 100.0, "{scale:?} {range:?}");
+            assert!(axis.ticks.values.len() <= 30 && axis.ticks.values.iter().all(|x| x.is_finite()), "{range:?}");
+            assert!(axis.ticks.labels.iter().all(|label| label.chars().count() < 40), "{:?}", axis.ticks.labels);
+        }
     }
 
     #[test]

@@ -12,11 +12,11 @@ pub enum PlotError {
         /// y label of the panel.
         panel: String,
     },
-    /// A series without a single point, or with no finite one.
+    /// A series without a single point, or with none that can be drawn.
     EmptySeries {
         /// Name of the series.
         series: String,
-        /// How many points it has, none of them finite.
+        /// How many points it has, none of them finite and of a size that can be drawn.
         num_points: usize,
     },
     /// An event marker at NaN or infinity.
@@ -45,7 +45,7 @@ impl fmt::Display for PlotError {
             }
             Self::EmptySeries { series, num_points } => write!(
                 f,
-                "none of the {num_points} points of the series \"{series}\" is finite; there is nothing to draw"
+                "none of the {num_points} points of the series \"{series}\" is finite and at most 1e300; there is nothing to draw"
             ),
             Self::EventNotFinite { index, value } => {
                 write!(f, "event marker {index} is at x = {value}; an event needs a finite x value")

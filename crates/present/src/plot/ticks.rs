@@ -19,7 +19,7 @@ struct Step {
 impl Step {
     /// The smallest round step that needs at most `max_count` intervals for `span`.
     fn covering(span: f64, max_count: usize) -> Self {
-        let raw = span / max_count.max(1) as f64;
+        let raw = (span / max_count.max(1) as f64).max(f64::MIN_POSITIVE);
         let exponent = elementary::log10(raw).floor() as i32;
         let scaled = raw / 10f64.powi(exponent);
         match [1.0, 2.0, 5.0].into_iter().find(|m| *m >= scaled * (1.0 - 1e-9)) {

@@ -80,8 +80,10 @@ impl<I: Integrator> Simulation<I> {
         }
     }
 
-    /// Refuses a point in time at which a signal of components has no finite value.
+    /// Refuses a point in time at which a prescribed motion, a force on what is prescribed, or a signal of components
+    /// has no finite value.
     pub(in crate::simulation) fn refuse_signals_without_value(&mut self) -> Result<(), SimulationError> {
+        self.refuse_motions_without_value()?;
         if self.evaluator.components.is_empty() {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::scene::ObjectId;
 
 /// Impacts of a run, part of its state.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::simulation) struct Impacts {
     /// Energy that they have taken \[J\].
     pub dissipated: f64,
@@ -13,6 +13,19 @@ pub(in crate::simulation) struct Impacts {
     pub count: u64,
     /// The same for pairs of objects by their indices, the smaller one first; sorted.
     of_pairs: Vec<([u32; 2], u64)>,
+}
+
+impl Clone for Impacts {
+    fn clone(&self) -> Self {
+        Self { of_pairs: self.of_pairs.clone(), ..*self }
+    }
+
+    /// Copies, reusing allocations: checkpoints are taken at every communication point.
+    fn clone_from(&mut self, other: &Self) {
+        let Self { dissipated, count, of_pairs } = other;
+        (self.dissipated, self.count) = (*dissipated, *count);
+        self.of_pairs.clone_from(of_pairs);
+    }
 }
 
 impl Impacts {

@@ -342,17 +342,15 @@ impl ContactMonitor {
         self.findings.jumping = None;
         self.findings.sunk = None;
         for k in 0..self.list.candidates.len() {
-            let (candidate, mut near) = self.list.entry(k);
+            let (candidate, near) = self.list.entry(k);
             let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
             let is_far = near.as_ref().is_none_or(|near| matches!(near.status, Status::Far));
             if is_far && candidate.stays_far([&self.own[a], &self.own[b]]) {
-                if let Some(near) = near {
-                    near.at = None;
-                }
+                self.list.release(k);
                 continue;
             }
             if self.isolated.can_skip(candidate.pair, near.as_deref()) {
-                candidate.forget(near);
+                self.list.forget(k);
                 continue;
             }
             let step = RelativeStep::new(
@@ -366,9 +364,7 @@ impl ContactMonitor {
             };
             candidate.bound -= step.travel();
             if is_far && candidate.bound > reach() {
-                if let Some(near) = &mut near {
-                    near.at = None;
-                }
+                self.list.release(k);
                 continue;
             }
             let (candidate, near) = self.list.within_reach(k);
@@ -396,6 +392,9 @@ impl ContactMonitor {
                     self.findings.jumping =
                         self.jumps.note(near.pair, t1, JUMP_WINDOW * self.first_step).or(self.findings.jumping);
                 }
+            }
+            if matches!(near.status, Status::Far) && candidate.bound > self.own[a].reach + self.own[b].reach {
+                self.list.release(k);
             }
         }
         self.changes.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.pair.cmp(&b.pair)));
@@ -453,7 +452,7 @@ impl ContactMonitor {
             let (candidate, near) = self.list.entry(k);
             let [a, b] = [candidate.pair.a, candidate.pair.b].map(|shape| shape as usize);
             if self.isolated.can_skip(candidate.pair, near.as_deref()) {
-                candidate.forget(near);
+                self.list.forget(k);
                 continue;
             }
             let Some(near) = near else { continue };

@@ -66,7 +66,7 @@ pub(super) struct Candidate {
     pub pair: PairId,
     /// Lower bound of the distance at the end of the last step \[m\].
     pub bound: f64,
-    /// Place of what else is known of it.
+    /// Place of what else is known of it; none while it is out of reach.
     place: Option<u32>,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct CoverResult {
 pub(super) struct NearList {
     /// Sorted by pair.
     pub candidates: Vec<Candidate>,
-    /// Pairs that have been within reach since they came into the list, and free places.
+    /// Pairs that are within reach, and free places.
     places: Vec<Near>,
     free: Vec<u32>,
     /// Shapes that move and may meet others: all that is done from step to step is done for these alone, however large
@@ -171,7 +171,18 @@ impl NearList {
         (candidate, &mut self.places[place as usize])
     }
 
-    /// Pairs that have been within reach, sorted.
+    /// Drops all that is known of a candidate but the bound of its distance.
+    pub fn release(&mut self, k: usize) {
+        self.free.extend(self.candidates[k].place.take());
+    }
+
+    /// Marks a candidate as separate at an unknown distance.
+    pub fn forget(&mut self, k: usize) {
+        self.candidates[k].bound = f64::NEG_INFINITY;
+        self.release(k);
+    }
+
+    /// Pairs within reach, sorted.
     pub fn known(&self) -> impl Iterator<Item = &Near> + Clone {
         self.candidates.iter().filter_map(|candidate| Some(&self.places[candidate.place? as usize]))
     }

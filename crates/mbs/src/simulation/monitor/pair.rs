@@ -88,14 +88,6 @@ fn is_prescribed(topology: &Topology, pair: PairId) -> bool {
 }
 
 impl Candidate {
-    /// Marks the pair as separate at an unknown distance.
-    pub(super) fn forget(&mut self, near: Option<&mut Near>) {
-        self.bound = f64::NEG_INFINITY;
-        if let Some(near) = near {
-            (near.at, near.status) = (None, Status::Far);
-        }
-    }
-
     /// Whether the pair, if it was apart, is so far apart that nothing can have happened and nothing will in the next
     /// step, by the bounds of both shapes alone; its own bound then follows.
     #[inline]

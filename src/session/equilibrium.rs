@@ -3,7 +3,9 @@
 use mbs::declaration::{Location, StartValue};
 use mbs::expr::number_text;
 use mbs::scene::Quantity;
-use mbs::simulation::{CoordinateRole, Equilibrium, EquilibriumRequest, Simulation, SimulationError};
+use mbs::simulation::{
+    CoordinateRole, Equilibrium, EquilibriumRequest, EquilibriumSearch, Simulation, SimulationError, Targets,
+};
 use mbs::variables::{DegreeOfFreedom, degrees_of_freedom};
 use mbs_ida::Ida;
 
@@ -26,8 +28,34 @@ const REACHED: f64 = 1e-9;
 /// Deviations below this count as none where no step makes them smaller: equilibria among contacts are not more exact.
 const NEARLY_REACHED: f64 = 1e-7;
 
+/// Factors of inputs with which an equilibrium is sought if there is none with their start values.
+const LARGER: [f64; 4] = [2.0, 4.0, 10.0, 100.0];
+
 /// Smallest fraction of the change to prescribed values that is tried at once.
 const SMALLEST_FRACTION: f64 = 0.1;
+
+/// How the engine searches.
+#[derive(Debug, Clone, Default)]
+struct Way {
+    search: EquilibriumSearch,
+    /// Degrees of freedom, and the positions \[rad, m\] at which they stay whatever carries them.
+    placed: Vec<(usize, f64)>,
+}
+
+impl Way {
+    fn by(search: EquilibriumSearch) -> Self {
+        Self { search, placed: Vec::new() }
+    }
+}
+
+/// What is found by equilibria of models with given values: parameters, or start values of inputs.
+struct Trim<'a> {
+    order: &'a EquilibriumConditions,
+    parameters: &'a [usize],
+    /// Degrees of freedom at their prescribed positions, if these are what is prescribed: their accelerations shall
+    /// vanish there. Else equilibria shall have the prescribed values.
+    placed: Vec<(usize, f64)>,
+}
 
 /// Why no equilibrium was found.
 enum Miss {
@@ -182,13 +210,77 @@ impl Session {
             }
             Err(missed) => missed,
         };
-        if missed.is_of_search() && targets.is_empty() && !inputs.is_empty() {
-            // Friction may hold everything with the inputs that there are.
-            if let Ok(found) = self.rest(order, &[], &[]) {
+        if !missed.is_of_search() {
+            return Err(self.miss_error(order, inputs, targets, missed));
+        }
+        let idle = self.inputs_without_effect(order, inputs, targets)?;
+        if !idle.is_empty() {
+            let others = Way::by(EquilibriumSearch::FromOtherInputs);
+            if let Ok(found) = self.seek_rest_by(order, inputs, targets, &others) {
                 return Ok(found);
             }
+            // What inputs do not reach yet goes to rest first.
+            let before = self.save()?;
+            if self.seek_rest(order, &[], &[]).is_ok()
+                && let Ok(found) = self.seek_rest_by(order, inputs, targets, &others)
+            {
+                return Ok(found);
+            }
+            self.restore(&before)?;
         }
-        if !missed.is_of_search() || inputs.is_empty() || inputs.len() != targets.len() {
+        // Friction may hold everything with the inputs that there are.
+        let may_stay = targets.is_empty() && !inputs.is_empty();
+        if may_stay
+            && order.held.is_empty()
+            && let Ok(found) = self.rest(order, &[], &[])
+        {
+            return Ok(found);
+        }
+        if (!inputs.is_empty() || !order.held.is_empty())
+            && let Ok(found) = self.seek_rest_by(order, inputs, targets, &Way::by(EquilibriumSearch::WithFriction))
+        {
+            return Ok(found);
+        }
+        if may_stay
+            && !order.held.is_empty()
+            && let Ok(found) = self.rest(order, &[], &[])
+        {
+            return Ok(found);
+        }
+        let ended = self.rest_by_targets(order, inputs, targets, missed);
+        ended.map_err(|error| self.with_idle_inputs(error, &idle))
+    }
+
+    /// Says which inputs have no effect where the search began.
+    fn with_idle_inputs(&self, error: SessionError, idle: &[usize]) -> SessionError {
+        let [first, ..] = idle else { return error };
+        let values: Vec<String> = idle.iter().map(|&k| number_text(short(self.held_values[k]))).collect();
+        let (have, begin) = match idle {
+            [_] => ("has no effect at its start value", "begin with one at which it acts"),
+            _ => ("have no effect at their start values", "begin with some at which they act"),
+        };
+        let words = format!(
+            "; `{}` {have} {}, and no other value that was tried leads to an equilibrium: {begin} (`--set {}=VALUE`)",
+            self.names_of(idle),
+            values.join(", "),
+            self.interface.variables[*first].name
+        );
+        match error {
+            SessionError::Refused(text) => SessionError::Refused(text + &words),
+            SessionError::Simulation(SimulationError::Start(text)) => SimulationError::Start(text + &words).into(),
+            error => error,
+        }
+    }
+
+    /// Newton's method for start values of inputs, where the search for everything at once has failed.
+    fn rest_by_targets(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+        missed: Miss,
+    ) -> Result<Equilibrium, SessionError> {
+        if inputs.is_empty() || inputs.len() != targets.len() {
             return Err(self.miss_error(order, inputs, targets, missed));
         }
         // Friction may hold what Newton's method takes for unbalanced.
@@ -259,33 +351,79 @@ impl Session {
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, Miss> {
+        self.seek_rest_by(order, inputs, targets, &Way::default())
+    }
+
+    fn seek_rest_by(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+        way: &Way,
+    ) -> Result<Equilibrium, Miss> {
+        let request = self.request(order, inputs, way);
+        let found = self
+            .with_targets(targets, |simulation, targets| simulation.find_equilibrium(&request, targets))
+            .map_err(Miss::Error)?;
+        found.map_err(|error| match error {
+            SimulationError::TargetMissed { target, .. } if target < targets.len() => Miss::Target(target),
+            error => Miss::Error(error.into()),
+        })
+    }
+
+    /// Trimmed inputs that have no effect at the start of the search.
+    fn inputs_without_effect(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+    ) -> Result<Vec<usize>, SessionError> {
+        if inputs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let request = self.request(order, inputs, &Way::default());
+        let found =
+            self.with_targets(targets, |simulation, targets| simulation.inputs_without_effect(&request, targets))?;
+        let found = found.unwrap_or_default();
+        let is_idle = |variable: &usize| matches!(self.quantity(*variable), Some(Quantity::Input(input)) if found.contains(&input));
+        Ok(inputs.iter().copied().filter(is_idle).collect())
+    }
+
+    fn request(&self, order: &EquilibriumConditions, inputs: &[usize], way: &Way) -> EquilibriumRequest {
         let input_of = |&variable: &usize| match self.quantity(variable) {
             Some(Quantity::Input(input)) => Some(input),
             _ => None,
         };
-        let request = EquilibriumRequest {
+        EquilibriumRequest {
             held: order.held.clone(),
             steady: order.steady.clone(),
             speeds: order.speeds.clone(),
             inputs: inputs.iter().filter_map(input_of).collect(),
-        };
+            placed: way.placed.clone(),
+            carries_placed: !way.placed.is_empty(),
+            search: way.search,
+        }
+    }
+
+    /// Lends the simulation out, with the deviations from prescribed values.
+    fn with_targets<T>(
+        &mut self,
+        targets: &[(usize, f64)],
+        what: impl FnOnce(&mut Simulation<Ida>, &mut Targets<'_, Ida>) -> T,
+    ) -> Result<T, SessionError> {
         let Some(mut simulation) = self.simulation.take() else {
-            let refused = SessionError::Refused("an equilibrium needs initialization first".to_owned());
-            return Err(Miss::Error(refused));
+            return Err(SessionError::Refused("an equilibrium needs initialization first".to_owned()));
         };
         let wanted: Vec<(usize, f64, f64)> =
             targets.iter().map(|&(k, value)| (k, value, size_of(&self.interface.variables[k], value))).collect();
-        let found = simulation.find_equilibrium(&request, &mut |simulation| {
+        let result = what(&mut simulation, &mut |simulation| {
             let off = |(variable, value, size): &(usize, f64, f64)| {
                 Ok((self.value_in_run(simulation, *variable)? - value) / size)
             };
             wanted.iter().map(off).collect()
         });
         self.simulation = Some(simulation);
-        found.map_err(|error| match error {
-            SimulationError::TargetMissed { target, .. } if target < targets.len() => Miss::Target(target),
-            error => Miss::Error(error.into()),
-        })
+        Ok(result)
     }
 
     /// The error of a prescribed value that no equilibrium has: names the value without trimming.
@@ -351,26 +489,92 @@ impl Session {
         order: &EquilibriumConditions,
         parameters: &[usize],
     ) -> Result<Equilibrium, SessionError> {
-        let mut values: Vec<f64> = parameters.iter().map(|&k| self.held_values[k]).collect();
+        let start: Vec<f64> = parameters.iter().map(|&k| self.held_values[k]).collect();
+        let placed = self.placed(order, parameters)?;
+        if !placed.is_empty() {
+            let trim = Trim { order, parameters, placed };
+            match self.trim_from(&trim, start.clone()).and_then(|_| self.rest_as_placed(order)) {
+                Err(error) if is_of_search(&error) => {}
+                ended => return ended,
+            }
+        }
+        self.trim_from(&Trim { order, parameters, placed: Vec::new() }, start)
+    }
+
+    /// Degrees of freedom whose positions are prescribed, if parameters are sought and nothing else is prescribed.
+    fn placed(
+        &mut self,
+        order: &EquilibriumConditions,
+        parameters: &[usize],
+    ) -> Result<Vec<(usize, f64)>, SessionError> {
+        let are_inputs = parameters.iter().any(|&k| self.interface.variables[k].role == Role::Input);
+        let dofs = self.degrees_of_freedom()?;
+        let is_given = |v: &usize| [&order.held, &order.steady, &order.speeds].iter().any(|list| list.contains(v));
+        let place = |&(variable, value): &(usize, f64)| {
+            let name = &self.interface.variables[variable].name;
+            let v = dofs.iter().position(|dof| dof.q.is_some() && dof.position == *name)?;
+            (!are_inputs && !is_given(&v)).then_some((v, value))
+        };
+        Ok(order.targets.iter().map(place).collect::<Option<Vec<_>>>().unwrap_or_default())
+    }
+
+    /// The equilibrium at the present point, at which coordinates were held where they are prescribed.
+    fn rest_as_placed(&mut self, order: &EquilibriumConditions) -> Result<Equilibrium, SessionError> {
+        let found = self.rest(order, &[], &[])?;
+        for &target in &order.targets {
+            let off = (self.value(target.0)? - target.1) / size_of(&self.interface.variables[target.0], target.1);
+            if off.abs() > NEARLY_REACHED {
+                return Err(SessionError::Refused(self.missed(target, off)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The first values with which there is an equilibrium: the given ones, or larger inputs, with which fingers hold
+    /// what they would lose.
+    fn first_values(&mut self, trim: &Trim<'_>, values: Vec<f64>) -> Result<(Vec<f64>, Vec<f64>), SessionError> {
+        let error = match self.rest_with(trim, &values) {
+            Ok((_, off)) => return Ok((values, off)),
+            Err(error) if is_of_search(&error) => error,
+            Err(error) => return Err(error),
+        };
+        if trim.parameters.iter().all(|&k| self.interface.variables[k].role == Role::Input) {
+            for factor in LARGER {
+                let larger: Vec<f64> = values.iter().map(|value| factor * value).collect();
+                let is_allowed = trim.parameters.iter().zip(&larger).all(|(&k, &value)| self.allows(k, value));
+                if larger != values
+                    && is_allowed
+                    && let Ok((_, off)) = self.rest_with(trim, &larger)
+                {
+                    return Ok((larger, off));
+                }
+            }
+        }
+        Err(error)
+    }
+
+    fn trim_from(&mut self, trim: &Trim<'_>, values: Vec<f64>) -> Result<Equilibrium, SessionError> {
+        let (order, parameters) = (trim.order, trim.parameters);
+        let (mut values, mut off) = self.first_values(trim, values)?;
         let begin = values.clone();
-        let (_, mut off) = self.rest_with(order, parameters, &values)?;
         let mut slow = 0;
         for _ in 0..MOST_ITERATIONS {
             if off.iter().all(|off| off.abs() <= REACHED) {
-                return Ok(self.rest_with(order, parameters, &values)?.0);
+                return Ok(self.rest_with(trim, &values)?.0);
             }
-            let slopes = self.slopes_by_parameters(order, parameters, &values, &off)?;
+            let slopes = self.slopes_by_parameters(trim, &values, &off)?;
             let Some(step) = crate::small_system::solve(slopes, off.clone()) else {
                 if values != begin {
                     return Err(self.out_of_reach(order, parameters, &values, &off));
                 }
                 return Err(SessionError::Refused(format!(
-                    "the prescribed values do not depend on `{}`; trim other parameters",
+                    "the prescribed values do not depend on `{}` near the equilibrium that the start values lead to; start nearer to \
+                     where they shall be reached, or trim other parameters",
                     self.names_of(parameters)
                 )));
             };
             let before = size(&off);
-            match self.step_parameters(order, parameters, &mut values, &step, &off) {
+            match self.step_parameters(trim, &mut values, &step, &off) {
                 Ok(nearer) => {
                     off = nearer;
                     slow = if size(&off) > SLOW_STEP * before { slow + 1 } else { 0 };
@@ -379,7 +583,7 @@ impl Session {
                     }
                 }
                 Err(error) if is_of_search(&error) && off.iter().all(|off| off.abs() <= NEARLY_REACHED) => {
-                    return Ok(self.rest_with(order, parameters, &values)?.0);
+                    return Ok(self.rest_with(trim, &values)?.0);
                 }
                 Err(error) => return Err(error),
             }
@@ -424,11 +628,11 @@ impl Session {
     /// Derivatives of deviations by parameters, column by column.
     fn slopes_by_parameters(
         &mut self,
-        order: &EquilibriumConditions,
-        parameters: &[usize],
+        trim: &Trim<'_>,
         values: &[f64],
         off: &[f64],
     ) -> Result<Vec<Vec<f64>>, SessionError> {
+        let parameters = trim.parameters;
         let mut slopes = vec![vec![0.0; parameters.len()]; off.len()];
         for k in 0..parameters.len() {
             let step = STEP * if values[k] == 0.0 { 1.0 } else { values[k].abs() };
@@ -436,7 +640,7 @@ impl Session {
             beside[k] += step;
             let step = if self.allows(parameters[k], beside[k]) { step } else { -step };
             beside[k] = values[k] + step;
-            let (_, other) = self.rest_with(order, parameters, &beside)?;
+            let (_, other) = self.rest_with(trim, &beside)?;
             slopes.iter_mut().zip(other.iter().zip(off)).for_each(|(row, (a, b))| row[k] = (a - b) / step);
         }
         Ok(slopes)
@@ -445,19 +649,20 @@ impl Session {
     /// Goes along Newton's step as far as the deviations become smaller.
     fn step_parameters(
         &mut self,
-        order: &EquilibriumConditions,
-        parameters: &[usize],
+        trim: &Trim<'_>,
         values: &mut Vec<f64>,
         step: &[f64],
         off: &[f64],
     ) -> Result<Vec<f64>, SessionError> {
-        let growth = values.iter().zip(step).map(|(value, step)| MOST_GROWTH * value.abs().max(1.0) / step.abs());
+        let (order, parameters) = (trim.order, trim.parameters);
+        let size_of_value = |value: &f64| if *value == 0.0 { 1.0 } else { value.abs() };
+        let growth = values.iter().zip(step).map(|(value, step)| MOST_GROWTH * size_of_value(value) / step.abs());
         let mut fraction = growth.fold(1.0, f64::min);
         let mut last = None;
         for _ in 0..MOST_HALVINGS {
             let next: Vec<f64> = values.iter().zip(step).map(|(value, step)| value - fraction * step).collect();
             let allowed = parameters.iter().zip(&next).all(|(&k, &value)| self.allows(k, value));
-            match if allowed { Some(self.rest_with(order, parameters, &next)) } else { None } {
+            match if allowed { Some(self.rest_with(trim, &next)) } else { None } {
                 Some(Ok((_, reached))) if size(&reached) < size(off) => {
                     *values = next;
                     return Ok(reached);
@@ -476,18 +681,28 @@ impl Session {
     }
 
     /// The equilibrium with given values of parameters, and how far prescribed values are off, relative to their sizes.
-    fn rest_with(
-        &mut self,
-        order: &EquilibriumConditions,
-        parameters: &[usize],
-        values: &[f64],
-    ) -> Result<(Equilibrium, Vec<f64>), SessionError> {
+    fn rest_with(&mut self, trim: &Trim<'_>, values: &[f64]) -> Result<(Equilibrium, Vec<f64>), SessionError> {
+        let Trim { order, parameters, placed } = trim;
         let (start, tolerance) = (self.built_from.start, self.built_from.tolerance);
         self.simulation = None;
         for (&parameter, &value) in parameters.iter().zip(values) {
             self.set(parameter, value)?;
         }
         self.initialize(start, tolerance)?;
+        if !placed.is_empty() {
+            let way = Way { placed: placed.clone(), ..Way::default() };
+            let found = match self.seek_rest_by(order, &[], &[], &way) {
+                Err(missed) => return Err(self.miss_error(order, &[], &[], missed)),
+                Ok(found) => found,
+            };
+            let scales = self.running()?.scene().scales;
+            let off = |&(v, _): &(usize, f64)| {
+                let at = &found.coordinates[v];
+                at.acceleration / scales.acceleration_of(at.name.translates)
+            };
+            let off = placed.iter().map(off).collect();
+            return Ok((found, off));
+        }
         let found = self.rest(order, &[], &[])?;
         let mut off = Vec::with_capacity(order.targets.len());
         for &(variable, value) in &order.targets {

@@ -297,3 +297,143 @@ fn an_input_is_trimmed_for_the_force_of_a_contact() {
         assert!((found.trims[0].1 - expected).abs() < 1e-6, "{} N from {height} m", found.trims[0].1);
     }
 }
+
+fn trimmed(session: &mut Session, input: &str, held: &[&str], target: Option<(&str, f64)>) -> (Equilibrium, f64) {
+    let dofs = session.degrees_of_freedom().unwrap();
+    let held = held.iter().map(|name| dofs.iter().position(|dof| dof.position == *name).unwrap()).collect();
+    let number = |name: &str| session.interface().find(name).unwrap_or_else(|| panic!("no {name}"));
+    let order = EquilibriumConditions {
+        held,
+        trims: vec![number(input)],
+        targets: target.map(|(name, value)| (number(name), value)).into_iter().collect(),
+        ..EquilibriumConditions::default()
+    };
+    let found = session.equilibrium(&order).unwrap_or_else(|e| panic!("{e}"));
+    (found.equilibrium, found.trims[0].1)
+}
+
+/// A wheel of 20 kg with a hub of 10 kg on a slope of 0.1 rad.
+fn wheel(stiction: bool, height: f64) -> String {
+    format!(
+        r#"
+        name = "Wheel"
+        gravity = ["-{G}*sin(0.1)", 0, "-{G}*cos(0.1)"]
+        inputs.M = {{ unit = "N.m" }}
+        materials.Rubber = {{ density = 1100, youngs_modulus = 5e6, poissons_ratio = 0.45 }}
+        objects.road = {{ fixed = true, solid = {{ shape = "half_space", material = "Rubber", massless = true, collides = true }} }}
+        objects.hub.mass = {{ m = 10, inertia = [1, 1, 1] }}
+        objects.wheel.solid = {{ shape = "sphere", diameter = 0.6, mass = 20, material = "Rubber", collides = true }}
+        joints.slide = {{ type = "planar", from = "world", to = "hub", normal = "-y", axis = "x", s = [0, {height}], dof.phi = {{ motion = "0" }} }}
+        joints.axle = {{ type = "revolute", from = "hub", to = "wheel", axis = "y", torque = "M" }}
+        [[material_pairs]]
+        materials = ["Rubber", "Rubber"]
+        cor = 0.3
+        mu_k = 0.8
+        stiction = {stiction}
+        "#
+    )
+}
+
+/// The force of friction, 30 g sin 0.1, acts half the penetration below the surface of the wheel.
+#[test]
+fn a_torque_that_holds_a_wheel_on_a_slope_is_trimmed() {
+    for (stiction, height) in [(true, 0.3), (true, 0.2975), (false, 0.3)] {
+        for (held, target) in
+            [(&[][..], None), (&["axle.phi"][..], None), (&["slide.s[1]"], None), (&[], Some(("slide.s[1]", 0.0)))]
+        {
+            let mut session = session(&wheel(stiction, height));
+            let (found, torque) = trimmed(&mut session, "M", held, target);
+            let lever = 0.5 * (0.3 + position(&found, "slide.s[2]"));
+            let expected = 30.0 * G * 0.1_f64.sin() * lever;
+            assert!((torque - expected).abs() < 1e-5 * expected, "{torque} instead of {expected}, {held:?} {target:?}");
+        }
+    }
+}
+
+#[test]
+fn friction_holds_a_coordinate_that_stays_where_it_is() {
+    let wall = |force: f64| {
+        format!(
+            r#"
+            name = "Wall"
+            gravity = [0, 0, -{G}]
+            materials.A = {{ density = 1000, youngs_modulus = 1e8, poissons_ratio = 0.3 }}
+            objects.wall = {{ fixed = true, solid = {{ shape = "box", lengths = [0.2, 2, 2], r = [0.1, 0, 0], material = "A", massless = true, collides = true }} }}
+            objects.box.solid = {{ shape = "box", lengths = [0.2, 0.2, 0.2], mass = 5, material = "A", collides = true }}
+            joints.slide = {{ type = "planar", from = "world", to = "box", collides = true, normal = "-y", axis = "x", s = [-0.1, 0], dof = {{ phi = {{ motion = "0" }}, s1 = {{ force = "{force}" }} }} }}
+            [[material_pairs]]
+            materials = ["A", "A"]
+            cor = 0.2
+            mu_k = 0.5
+            stiction = true
+            "#
+        )
+    };
+    // 0.5 F carries 5 g = 49.05 N from 98.1 N on.
+    for (force, holds) in [(99.0, true), (97.0, false)] {
+        let mut session = session(&wall(force));
+        let dofs = session.degrees_of_freedom().unwrap();
+        let held = vec![dofs.iter().position(|dof| dof.position == "slide.s[2]").unwrap()];
+        let found = session.equilibrium(&EquilibriumConditions { held, ..EquilibriumConditions::default() });
+        assert_eq!(found.is_ok(), holds, "{force} N: {found:?}");
+        assert!(found.is_err() || position(&found.unwrap().equilibrium, "slide.s[2]").abs() < 1e-12);
+    }
+}
+
+/// A punch that an input drives, high above a table of 20 kg on a spring of 20 kN/m.
+#[test]
+fn a_press_is_brought_into_contact() {
+    let press = |start: f64| {
+        format!(
+            r#"
+            name = "Press"
+            gravity = [0, 0, -{G}]
+            inputs.ref = {{ unit = "m", start = {start} }}
+            materials.R = {{ density = 1500, youngs_modulus = 1e7, poissons_ratio = 0.4 }}
+            objects.punch.solid = {{ shape = "box", lengths = [0.1, 0.1, 0.1], material = "R", collides = true }}
+            objects.table.solid = {{ shape = "box", lengths = [0.4, 0.4, 0.1], mass = 20, material = "R", collides = true }}
+            joints.ram = {{ type = "prismatic", from = "world", to = "punch", axis = "z", motion = "ref" }}
+            joints.bed = {{ type = "prismatic", from = "world", to = "table", axis = "z", spring = 2e4, damping = 100 }}
+            [[material_pairs]]
+            materials = ["R", "R"]
+            cor = 0.2
+            mu_k = 0.5
+            "#
+        )
+    };
+    for start in [0.11, 0.3, 1.0] {
+        // 20 g and the press compress the spring.
+        let (found, ram) = trimmed(&mut session(&press(start)), "ref", &[], Some(("bed.s", -0.02)));
+        assert!((position(&found, "bed.s") + 0.02).abs() < 1e-8);
+        assert!((0.0795..0.08).contains(&ram), "{ram} from {start}");
+        let force = 2e4 * 0.02 - 20.0 * G;
+        let (found, same) = trimmed(&mut session(&press(start)), "ref", &[], Some(("contact.punch_table.f_n", force)));
+        assert!((position(&found, "bed.s") + 0.02).abs() < 1e-7 && (same - ram).abs() < 1e-7, "{same} {ram}");
+        assert!(found.far.is_empty(), "{:?}", found.far);
+    }
+}
+
+/// Fingers that press with less than what holds a part of 1 kg, until they press with twice as much.
+#[test]
+fn fingers_press_harder_until_they_hold() {
+    let text = format!(
+        r#"
+        name = "Grip"
+        gravity = [0, 0, -{G}]
+        inputs.F = {{ unit = "N", start = 5 }}
+        materials.P = {{ density = 1000, youngs_modulus = 1e8, poissons_ratio = 0.3 }}
+        objects.left.solid = {{ shape = "box", lengths = [0.02, 0.04, 0.06], material = "P", collides = true }}
+        objects.right.solid = {{ shape = "box", lengths = [0.02, 0.04, 0.06], material = "P", collides = true }}
+        objects.part = {{ free = true, solid = {{ shape = "box", lengths = [0.05, 0.03, 0.05], mass = 1, material = "P", collides = true }} }}
+        joints.l = {{ type = "prismatic", from = "world", to = "left", axis = "x", s = -0.035, force = "F", damping = 20 }}
+        joints.r = {{ type = "prismatic", from = "world", to = "right", axis = "-x", s = -0.035, force = "F", damping = 20 }}
+        [[material_pairs]]
+        materials = ["P", "P"]
+        cor = 0.1
+        mu_k = 0.5
+        stiction = true
+        "#
+    );
+    let (_, force) = trimmed(&mut session(&text), "F", &[], Some(("contact.left_part.f_n", 20.0)));
+    assert!((force - 20.0).abs() < 1e-5, "{force}");
+}

@@ -604,3 +604,62 @@ fn sampled_components_are_held_in_linear_models_which_say_so() {
     let continuous = text.replace("sampled-pid", "pi").replace("period = 0.01", "T = 1");
     assert_eq!(linear(&mut session(&continuous)).remarks, [] as [&str; 0]);
 }
+
+/// A load of 200 kg on a rack, lifted by a motor through a gear that loses a fifth of the power.
+const HOIST: &str = r#"
+    name = "Hoist"
+    gravity = [0, 0, -9.81]
+    inputs = { V = { start = 55.875 }, u = {} }
+    objects.load = { mass = 200 }
+    joints.lift = { type = "prismatic", from = "world", to = "load", axis = "z", v = 0.5 }
+    components.m = { type = "dc-motor", v = "V", R = 0.5, L = 0.002, k = 0.3, J = 0.02 }
+    start = { "m.i" = 81.75 }
+    components.g = { type = "gear", ratio = 20, efficiency = 0.8, a = "m", b = "drum" }
+    components.drum = { type = "inertia", J = 0.5 }
+    components.rack = { type = "gear", ratio = 5, a = "drum", b = "lift" }
+    components.brake = { type = "brake", u = "u", sliding = 50, a = "m" }
+"#;
+
+#[test]
+fn a_gear_with_losses_is_eliminated() {
+    let model = linear(&mut session(HOIST));
+    assert_eq!(names(&model.states), ["lift.s", "lift.v", "m.i"]);
+    assert_eq!(model.eliminated, ["m.phi"]);
+    // (200 + 25 0.5) v' = 0.8 100 (0.3 i - 0.02 100 v') - m g; 0.002 i' = V - 0.5 i - 0.3 100 v.
+    let inertia = 200.0 + 12.5 + 0.8 * 100.0 * 0.02 * 100.0;
+    near(model.a[1][2], 0.8 * 100.0 * 0.3 / inertia, 1e-8, "force of the current");
+    near(model.a[2][1], -0.3 * 100.0 / 0.002, 1e-8, "voltage of the speed");
+    near(model.a[2][2], -250.0, 1e-8, "resistance");
+    near(model.rates[1], 0.0, 1e-9, "acceleration");
+}
+
+#[test]
+fn a_gear_with_losses_is_eliminated_with_the_brake_that_holds_it() {
+    let text = HOIST.replace("v = 0.5 }", "v = 0 }").replace("u = {}", "u = { start = 1 }");
+    let model = linear(&mut session(&text.replace("55.875", "0").replace("81.75", "0")));
+    assert_eq!(names(&model.states), ["m.i"]);
+    assert_eq!(model.eliminated, ["lift.s", "m.phi"]);
+    near(model.a[0][0], -250.0, 1e-8, "current");
+}
+
+#[test]
+fn a_gear_with_losses_follows_a_prescribed_motion() {
+    let mut session = session(
+        r#"
+        name = "Servo"
+        gravity = "none"
+        inputs = { ref = {} }
+        outputs = ["rotor.phi", "rotor.w"]
+        objects.arm = { mass = { m = 1, inertia = [0.1, 0.1, 0.1] } }
+        joints.turn = { type = "revolute", from = "world", to = "arm", axis = "z", motion = { input = "ref", filter = 0.1 } }
+        components.rotor = { type = "inertia", J = 0.01 }
+        components.gear = { type = "gear", ratio = 4, efficiency = 0.5, a = "rotor", b = "turn" }
+        "#,
+    );
+    let model = linear(&mut session);
+    assert_eq!(names(&model.states), ["filter(ref)", "der(filter(ref))", "der(der(filter(ref)))"]);
+    assert_eq!(model.eliminated, ["rotor.phi"]);
+    near(model.c[0][0], 4.0, 1e-8, "angle by angle");
+    near(model.c[1][1], 4.0, 1e-8, "speed by speed");
+    assert!(model.modes.iter().all(|mode| (mode.re + 10.0).abs() < 1e-2), "{:?}", model.modes);
+}

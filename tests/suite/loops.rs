@@ -195,3 +195,33 @@ fn guesses_choose_the_assembly_they_are_next_to() {
         }
     }
 }
+
+/// A slider-crank whose slider carries a point mass on a pin: the guide keeps it from turning, so that its inertia has
+/// no part in the motion.
+#[test]
+fn a_point_mass_in_a_loop_that_keeps_it_from_turning_needs_no_inertia() {
+    let run = |mass: &str| {
+        let text = format!(
+            r#"
+            name = "Knee"
+            gravity = [0, -9.81, 0]
+            objects.crank.mass = {{ m = 1, center = [0.1, 0, 0], inertia = [0.01, 0.01, 0.01] }}
+            objects.end = {{ parent = "crank", r = [0.2, 0, 0] }}
+            objects.slide.mass = 1
+            objects.pin.mass = {mass}
+            joints.turn = {{ type = "revolute", from = "world", to = "crank", axis = "z", phi = 0.4 }}
+            joints.across = {{ type = "prismatic", from = "world", to = "slide", axis = "x", s = {{ guess = 0.18 }} }}
+            joints.up = {{ type = "prismatic", from = "slide", to = "pin", axis = "y", s = {{ guess = 0.08 }} }}
+            joints.close = {{ type = "revolute", from = "pin", to = "end", axis = "z" }}
+            "#
+        );
+        let model = mbs_model::parse(&text, "model.toml", &mut mbs_model::MemoryFiles::new()).unwrap();
+        let mut session = Session::new(Arc::new(Interface::new(model.declaration).unwrap()));
+        session.initialize(0.0, Some(1e-10)).unwrap();
+        session.finish_initialization().unwrap();
+        session.do_step(0.3).unwrap();
+        value(&mut session, "turn.phi")
+    };
+    let (point, body) = (run("0.5"), run("{ m = 0.5, inertia = [0.01, 0.01, 0.01] }"));
+    assert!((point - body).abs() < 1e-6 && (point - 0.4).abs() > 0.1, "{point} {body}");
+}

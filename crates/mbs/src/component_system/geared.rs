@@ -1,12 +1,34 @@
 //! Groups that follow the joints through gears with losses: rigidly, but by an unknown effort, so that they are not
 //! part of the joint's group.
 
-use super::network::{Geared, Root, Touched};
+use super::network::{Geared, LossyTie, Root, Touched};
 use super::system::ComponentSystem;
 use crate::scene::ComponentInstance;
+use crate::topology::Coordinate;
 
-/// The velocity of one group per velocity of another, as a gear with losses requires.
-type Tie = (usize, usize, f64);
+/// A motion that gears with losses may tie to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GearedMotion {
+    /// None: the ground.
+    Ground,
+    /// A prescribed motion, by its ordinal.
+    Prescribed(usize),
+    /// A degree of freedom of a joint: its variables of position and velocity.
+    Joint { q: usize, v: usize },
+    /// A motion of its own: its position among the variables of components; the velocity is the next one.
+    Own(usize),
+}
+
+/// A motion that follows another one through gears with losses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct GearedFollower {
+    /// What follows.
+    pub motion: GearedMotion,
+    /// What it follows, which follows nothing itself.
+    pub leader: GearedMotion,
+    /// Its position per position of the leader.
+    pub ratio: f64,
+}
 
 impl ComponentSystem {
     /// Finds the groups of their own that are tied to joints, through any number of gears.
@@ -28,10 +50,56 @@ impl ComponentSystem {
             }
         }
         self.geared = found;
+        self.lossy_ties = ties;
+    }
+
+    /// Motions that follow others through gears with losses, in the present segment. Prescribed motions lead, else
+    /// joints do, else the first motion of its own.
+    pub(crate) fn geared_followers(&self) -> Vec<GearedFollower> {
+        let motion = |group: usize| match self.network.groups[group].root {
+            Root::Ground => Some(GearedMotion::Ground),
+            Root::Joint(at) => match self.network.touched[at].coordinate? {
+                Coordinate::State { q, v } => q.map(|q| GearedMotion::Joint { q, v }),
+                Coordinate::Driven { motion } => Some(GearedMotion::Prescribed(motion)),
+            },
+            Root::Own(at) => Some(GearedMotion::Own(at)),
+            Root::Driven(..) => None,
+        };
+        let rank = |group: usize| match motion(group) {
+            // What has no position here, or a velocity that is a signal, leaves its gears their own equations.
+            None => 0,
+            Some(GearedMotion::Ground | GearedMotion::Prescribed(_)) => 1,
+            Some(GearedMotion::Joint { .. }) => 2,
+            Some(GearedMotion::Own(_)) => 3,
+        };
+        let mut leaders: Vec<usize> = (0..self.network.groups.len()).collect();
+        leaders.sort_by_key(|group| rank(*group));
+        let mut is_known = vec![false; leaders.len()];
+        let mut followers = Vec::new();
+        for first in leaders {
+            if std::mem::replace(&mut is_known[first], true) {
+                continue;
+            }
+            let mut waiting = vec![(first, 1.0)];
+            while let Some((at, ratio)) = waiting.pop() {
+                for &(_, to, per) in self.lossy_ties.iter().filter(|(from, ..)| *from == at) {
+                    // Prescribed motions lead no joint: its position is found.
+                    if is_known[to] || rank(first) < 2 && rank(to) == 2 {
+                        continue;
+                    }
+                    is_known[to] = true;
+                    waiting.push((to, ratio * per));
+                    if let (Some(motion), Some(leader)) = (motion(to), motion(first)) {
+                        followers.push(GearedFollower { motion, leader, ratio: ratio * per });
+                    }
+                }
+            }
+        }
+        followers
     }
 
     /// Gears with losses as ties between groups, in both directions.
-    fn ties(&self, instances: &[ComponentInstance]) -> Vec<Tie> {
+    fn ties(&self, instances: &[ComponentInstance]) -> Vec<LossyTie> {
         let mut ties = Vec::new();
         for (block, instance) in self.blocks.iter().zip(instances) {
             for &(a, b, ratio) in &instance.layout.constraints {

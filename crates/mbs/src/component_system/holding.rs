@@ -149,13 +149,14 @@ impl ComponentSystem {
     }
 
     /// What holders tie to each other at the point of the last evaluation: sums of velocity variables of joints, with
-    /// factors, that stay zero, and motions that are variables of components and follow others. What a prescribed
-    /// motion is held to keeps its variables.
+    /// factors, that stay zero, and motions that are variables of components and follow others. What is held to a
+    /// flange whose velocity is a signal keeps its variables.
     pub(crate) fn held_motions(&self, x: &[f64], xp: &[f64], time: f64) -> HeldMotions {
         let mut rows = Vec::new();
-        for holder in self.holding(x, xp, time) {
-            let slips = self.slip_per_acceleration(self.holders[holder], x, xp, time);
-            let flanges = self.blocks[self.holders[holder].block].flanges.clone();
+        // Gears with losses hold, too, where they keep their own equations.
+        for &holder in self.may_hold.iter().filter(|holder| self.holder_capacity(**holder, x, xp, time).is_some()) {
+            let slips = self.slip_per_acceleration(holder, x, xp, time);
+            let flanges = self.blocks[holder.block].flanges.clone();
             let mut row = TiedMotion::default();
             let mut is_driven = false;
             for (member, slip) in self.network.members[flanges].iter().zip(slips).filter(|(_, slip)| *slip != 0.0) {
@@ -165,7 +166,7 @@ impl ComponentSystem {
                     Root::Own(at) => add(&mut row.own, at, slip * member.ratio),
                     Root::Joint(at) => match self.network.touched[at].coordinate {
                         Some(Coordinate::State { v, .. }) => add(&mut row.joints, v, slip * member.ratio),
-                        Some(Coordinate::Driven { .. }) => is_driven = true,
+                        Some(Coordinate::Driven { motion }) => add(&mut row.prescribed, motion, slip * member.ratio),
                         None => {}
                     },
                 }
@@ -295,6 +296,8 @@ pub(crate) struct TiedMotion {
     pub joints: Vec<(usize, f64)>,
     /// Positions that are variables of components.
     pub own: Vec<(usize, f64)>,
+    /// Prescribed motions.
+    pub prescribed: Vec<(usize, f64)>,
 }
 
 /// What holders tie to each other.
@@ -321,11 +324,13 @@ impl HeldMotions {
                 Some((at, factor)) => {
                     row.at = at;
                     row.own.retain(|(other, _)| *other != at);
-                    row.own.iter_mut().chain(&mut row.joints).for_each(|(_, x)| *x /= -factor);
+                    let others = row.own.iter_mut().chain(&mut row.joints).chain(&mut row.prescribed);
+                    others.for_each(|(_, x)| *x /= -factor);
                     found.followers.iter_mut().for_each(|follower| follower.substitute(&row));
                     found.followers.push(row);
                 }
-                None if !row.joints.is_empty() => found.ties.push(row.joints),
+                // A joint that is held to a prescribed motion keeps its variables.
+                None if !row.joints.is_empty() && row.prescribed.is_empty() => found.ties.push(row.joints),
                 None => {}
             }
         }
@@ -335,7 +340,8 @@ impl HeldMotions {
 
 impl TiedMotion {
     fn largest(&self) -> f64 {
-        self.own.iter().chain(&self.joints).fold(0.0, |largest, (_, x)| largest.max(x.abs()))
+        let all = self.own.iter().chain(&self.joints).chain(&self.prescribed);
+        all.fold(0.0, |largest, (_, x)| largest.max(x.abs()))
     }
 
     /// Substitutes a follower by the motions that it follows.
@@ -344,12 +350,14 @@ impl TiedMotion {
         let (_, factor) = self.own.remove(place);
         follower.own.iter().for_each(|(at, x)| add(&mut self.own, *at, factor * x));
         follower.joints.iter().for_each(|(v, x)| add(&mut self.joints, *v, factor * x));
+        follower.prescribed.iter().for_each(|(motion, x)| add(&mut self.prescribed, *motion, factor * x));
     }
 
     /// Drops terms that are rounding errors.
     fn drop_below(&mut self, least: f64) {
         self.own.retain(|(_, x)| x.abs() > least);
         self.joints.retain(|(_, x)| x.abs() > least);
+        self.prescribed.retain(|(_, x)| x.abs() > least);
     }
 }
 
@@ -472,6 +480,7 @@ mod tests {
             at: 0,
             own: own.to_vec(),
             joints: joints.to_vec(),
+            prescribed: Vec::new(),
         };
         // Two clutches in a line, and a third one that repeats them.
         let line = [row(&[(0, 1.0), (2, -1.0)], &[]), row(&[(2, 2.0), (4, -1.0)], &[])];
@@ -482,10 +491,10 @@ mod tests {
         assert!(found.followers.iter().all(|follower| follower.own.len() == 1 && follower.own[0].0 == independent));
         // A shaft that is held to two joints ties them to each other; one that a brake holds follows nothing.
         let found = HeldMotions::eliminate(vec![row(&[(0, 1.0)], &[(5, -1.0)]), row(&[(0, 1.0)], &[(7, -3.0)])]);
-        assert_eq!(found.followers, [TiedMotion { at: 0, own: vec![], joints: vec![(5, 1.0)] }]);
+        assert_eq!(found.followers, [TiedMotion { at: 0, joints: vec![(5, 1.0)], ..TiedMotion::default() }]);
         assert_eq!(found.ties, [vec![(7, -3.0), (5, 1.0)]]);
         let found = HeldMotions::eliminate(vec![row(&[(0, -1.0)], &[])]);
-        assert_eq!(found.followers, [TiedMotion { at: 0, own: vec![], joints: vec![] }]);
+        assert_eq!(found.followers, [TiedMotion::default()]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod system;
 
 pub use event_round::ComponentState;
 pub(crate) use event_round::{EventOutput, PendingComponents, RoundCause};
+pub(crate) use geared::{GearedFollower, GearedMotion};
 pub(crate) use holder::LoadRule;
 pub(crate) use holding::{HeldMotions, load_rules, overloaded};
 pub(crate) use linear::{ComponentPoint, CoupledSolver, Unknowns};

@@ -103,6 +103,9 @@ pub(super) struct Geared {
     pub ratio: f64,
 }
 
+/// The velocity of the second group per velocity of the first one, as a gear with losses requires.
+pub(super) type LossyTie = (usize, usize, f64);
+
 /// A rigid gear, by the ordinals of its flanges.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RigidGear {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::holder::{Holder, LoadRule};
-use super::network::{Geared, GroupMotion, Member, Network, Root, Touched};
+use super::network::{Geared, GroupMotion, LossyTie, Member, Network, Root, Touched};
 use super::observed::Observed;
 use super::rate_plan::Rates;
 use super::schedule::Schedule;
@@ -100,6 +100,8 @@ pub struct ComponentSystem {
     pub(super) scratch: Vec<f64>,
     /// Groups that move with joints through gears with losses.
     pub(super) geared: Vec<Geared>,
+    /// Gears with losses as ties between groups, in both directions.
+    pub(super) lossy_ties: Vec<LossyTie>,
     /// Components with outputs that are not direct.
     pub(super) early: Vec<usize>,
     /// Components that may hold, and the equations of their efforts.

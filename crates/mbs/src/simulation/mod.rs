@@ -24,7 +24,8 @@ mod without_value;
 mod work;
 
 pub use equilibrium::{
-    CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, StateAtRest, Targets, Unsteady,
+    CoordinateAtRest, CoordinateRole, Equilibrium, EquilibriumRequest, EquilibriumSearch, StateAtRest, Targets,
+    Unsteady,
 };
 pub use error::SimulationError;
 pub use output::acting_forces::{ActingForces, ActingJoint, ActingLink, ActingLoad, ActingPatch, JointAxis};

@@ -6,7 +6,7 @@
 //! the equations. So such bodies get a negligible inertia that makes all of this regular.
 
 use super::{BodyInertia, Mobilizer, Topology};
-use crate::math::Mat3;
+use crate::math::{Mat3, Vec3};
 use crate::spatial::WORLD;
 
 /// Mass of a regularised body relative to the heaviest one: the square root of the resolution of numbers. A larger one
@@ -25,6 +25,11 @@ fn has_extent(inertia: &BodyInertia) -> bool {
     let central = inertia.i_bbo + inertia.m * c_x * c_x;
     // About a distant origin the inertia of a point cancels up to rounding only.
     central.norm() > ROUNDING * inertia.i_bbo.norm()
+}
+
+/// Whether a body has no inertia about an axis through its origin: that of a point mass on the axis.
+fn is_point_on(axis: &Vec3, inertia: &BodyInertia) -> bool {
+    axis.dot(&(inertia.i_bbo * axis)) <= ROUNDING * inertia.i_bbo.norm()
 }
 
 impl BodyInertia {
@@ -62,8 +67,10 @@ impl Topology {
             in_loops[self.component_of(closure.leaf)] = true;
         }
         let mut carries_mass: Vec<bool> = self.nodes.iter().map(|node| !node.inertia.is_massless()).collect();
+        let mut leads_to_mass = vec![false; self.nodes.len()];
         for i in (WORLD + 1..self.nodes.len()).rev() {
             carries_mass[self.nodes[i].parent] |= carries_mass[i];
+            leads_to_mass[self.nodes[i].parent] |= carries_mass[i];
         }
         let arms = self.nodes.iter().map(|node| node.x_pf.translation.norm());
         let arms = arms.chain(self.closures.iter().map(|closure| closure.body.x_bc.translation.norm()));
@@ -75,7 +82,10 @@ impl Topology {
             let node = &mut self.nodes[i];
             let lacks_inertia = match node.mobilizer {
                 Mobilizer::World | Mobilizer::Driven { .. } | Mobilizer::DrivenBall(_) => false,
-                Mobilizer::Axis { .. } => !carries_mass[i],
+                Mobilizer::Axis { axis, rotation, translation } => {
+                    let only_turns = rotation != 0.0 && translation == 0.0;
+                    !carries_mass[i] || only_turns && !leads_to_mass[i] && is_point_on(&axis, &node.inertia)
+                }
                 Mobilizer::Spherical | Mobilizer::Free => !has_extent(&node.inertia),
             };
             if is_in_loop && lacks_inertia {

@@ -4,6 +4,7 @@ use nalgebra::DMatrix;
 
 use super::limits::limits;
 use super::{EquilibriumRequest, Targets};
+use crate::component_system::{GearedFollower, GearedMotion};
 use crate::contact::{ContactConstants, DampingBound, PairDistance, PairId};
 use crate::declaration::Analysis;
 use crate::dynamics::{TangentSpace, displace};
@@ -55,10 +56,19 @@ pub(super) struct Unknowns {
     pub rows: Vec<usize>,
     /// Velocity variables whose coordinates stay.
     pub is_held: Vec<bool>,
-    /// Whether what is held need not balance.
-    leaves_held: bool,
+    /// Velocity variables that need not balance.
+    left: Vec<bool>,
+    /// Where the loads of friction are found: the factor by which its regularisation is sharper than that of the model.
+    /// Velocities then stand for these loads.
+    pub sharper: Option<f64>,
+    /// Directions in which velocities may stand for loads of friction.
+    creep: TangentSpace,
+    /// Speed up to which friction grows \[m/s\], where its loads are found.
+    pub slip: f64,
     /// Velocity variables that are not changed when loops are closed.
     steady: Vec<usize>,
+    /// Motions that follow others through gears with losses.
+    pub followers: Vec<GearedFollower>,
     /// Typical size of every unknown [rad, m, rad/s, m/s, the state's, the input's].
     pub sizes: Vec<f64>,
     /// Typical size of every state.
@@ -87,20 +97,33 @@ pub(super) struct Unknowns {
 }
 
 impl Unknowns {
-    pub fn new<I: Integrator>(simulation: &mut Simulation<I>, request: &EquilibriumRequest) -> Self {
+    /// The unknowns of a request that gears with losses have been taken into account in.
+    pub fn new<I: Integrator>(
+        simulation: &mut Simulation<I>,
+        request: &EquilibriumRequest,
+        followers: &[GearedFollower],
+    ) -> Self {
         let are_prescribed_at_rest = simulation.prescribed_motions_rest();
         let simulation = &*simulation;
         let Simulation { topology, evaluator, .. } = simulation;
         let mut is_held = vec![false; topology.num_v];
         let stays = request.held.iter().chain(&request.steady).chain(&request.speeds);
         stays.filter(|&&v| v < topology.num_v).for_each(|&v| is_held[v] = true);
+        let mut left = vec![false; topology.num_v];
+        let carried = request.placed.iter().filter(|_| request.carries_placed);
+        carried.for_each(|(v, _)| left[*v] = true);
         let differential = evaluator.components.differential();
         let drives = evaluator.components.own_motions();
         let of_drives = |motions: &[usize], order: usize| -> Vec<usize> {
             let drives = motions.iter().filter_map(|v| drives.get(v.checked_sub(topology.num_v)?));
             drives.map(|motion| motion[order]).collect()
         };
-        let moving = [of_drives(&request.steady, 0), of_drives(&request.speeds, 0)].concat();
+        let following = followers.iter().filter_map(|follower| match follower.motion {
+            GearedMotion::Own(at) => Some([at, at + 1]),
+            _ => None,
+        });
+        let following: Vec<usize> = following.flatten().collect();
+        let moving = [of_drives(&request.steady, 0), of_drives(&request.speeds, 0), following].concat();
         let kept = [of_drives(&request.held, 0), moving.clone(), of_drives(&request.steady, 1)].concat();
         let without = |left_out: &[usize]| -> Vec<usize> {
             (0..differential.len()).filter(|k| differential[*k] && !left_out.contains(k)).collect()
@@ -116,8 +139,12 @@ impl Unknowns {
             inputs: request.inputs.clone(),
             rows: Vec::new(),
             is_held,
-            leaves_held: false,
+            left,
+            sharper: None,
+            creep: TangentSpace::default(),
+            slip: 0.0,
             steady: of_bodies(&request.steady),
+            followers: followers.to_vec(),
             sizes: Vec::new(),
             nominal,
             is_translation: simulation.translations(),
@@ -137,7 +164,7 @@ impl Unknowns {
     /// The same positions for bodies that rest, with everything held that moves: whatever holds it.
     pub fn at_rest(&self) -> Self {
         Self {
-            leaves_held: true,
+            left: self.is_held.clone(),
             speeds: Vec::new(),
             steady: Vec::new(),
             states: Vec::new(),
@@ -145,6 +172,14 @@ impl Unknowns {
             inputs: Vec::new(),
             ..self.clone()
         }
+    }
+
+    /// The same unknowns, with everything else that is given held as well, whatever holds it.
+    pub fn holding(&self, held: &[usize]) -> Self {
+        let mut resting = self.at_rest();
+        held.iter().for_each(|v| resting.is_held[*v] = true);
+        resting.left.clone_from(&resting.is_held);
+        resting
     }
 
     /// Whether a velocity variable is steady and not zero.
@@ -160,6 +195,12 @@ impl Unknowns {
     /// Whether nothing but positions and states of components is sought, for rest alone.
     pub fn are_static(&self) -> bool {
         self.inputs.is_empty() && self.speeds.is_empty() && self.steady.is_empty() && self.states == self.rates
+    }
+
+    /// Whether everything shall rest, by inputs that are found if by anything.
+    pub fn rest_but_for_inputs(&self) -> bool {
+        let rests = self.speeds.is_empty() && self.steady.is_empty() && self.states == self.rates;
+        rests && self.are_prescribed_at_rest
     }
 
     pub fn len(&self) -> usize {
@@ -181,11 +222,20 @@ impl<I: Integrator> Simulation<I> {
         self.update_relations();
         let n = self.topology.num_v;
         let weight = self.pivot_weights();
-        let ties = self.ties_of_joints();
+        let mut ties = self.ties_of_joints();
+        ties.extend(unknowns.followers.iter().filter_map(|follower| match (follower.motion, follower.leader) {
+            (GearedMotion::Joint { v, .. }, GearedMotion::Joint { v: leader, .. }) => {
+                Some(vec![(v, 1.0), (leader, -follower.ratio)])
+            }
+            _ => None,
+        }));
         let loops = &self.evaluator.loops;
         unknowns.positions = loops.tangent_space(&unknowns.is_held, &ties, &weight);
-        let left = if unknowns.leaves_held { unknowns.is_held.clone() } else { vec![false; n] };
-        unknowns.rows = loops.tangent_space(&left, &ties, &weight).independent;
+        unknowns.rows = loops.tangent_space(&unknowns.left, &ties, &weight).independent;
+        if unknowns.sharper.is_some() {
+            unknowns.creep = loops.tangent_space(&vec![false; n], &ties, &weight);
+            unknowns.speeds.clone_from(&unknowns.creep.independent);
+        }
         let heaviest =
             self.evaluator.workspace.bodies.iter().map(|body| self.topology.gravity.acceleration(&body.p).norm());
         let heaviest = heaviest.fold(0.0, f64::max);
@@ -206,8 +256,12 @@ impl<I: Integrator> Simulation<I> {
             .iter()
             .map(|&k| unknowns.nominal[k].max(self.point.y[self.topology.num_variables() + k].abs()));
         let positions = unknowns.positions.independent.iter().map(|&v| size(v));
-        unknowns.sizes =
-            positions.chain(unknowns.speeds.iter().map(|&v| size(v))).chain(states).chain(inputs).collect();
+        let second = match unknowns.sharper {
+            Some(_) => unknowns.slip / length,
+            None => 1.0,
+        };
+        let speeds = unknowns.speeds.iter().map(|&v| second * size(v));
+        unknowns.sizes = positions.chain(speeds).chain(states).chain(inputs).collect();
         unknowns.is_translation = is_translation;
         Ok(())
     }
@@ -253,6 +307,7 @@ impl<I: Integrator> Simulation<I> {
         self.signals.set_time(self.point.t);
         self.evaluator.workspace.drive(&self.topology, &mut self.signals);
         if self.topology.closures.is_empty() {
+            self.follow_gears(&unknowns.followers);
             return Ok(());
         }
         let mobility = |is_fixed: bool| if is_fixed { Mobility::Fixed } else { Mobility::Free };
@@ -262,6 +317,7 @@ impl<I: Integrator> Simulation<I> {
         let (q, v) = self.point.y.split_at_mut(self.topology.num_q);
         let v = &mut v[..self.topology.num_v];
         if close_with(&self.topology, &mut self.evaluator, [&positions, &velocities], q, v) {
+            self.follow_gears(&unknowns.followers);
             Ok(())
         } else {
             Err(SimulationError::Start(self.torn_loop()))
@@ -289,6 +345,9 @@ impl<I: Integrator> Simulation<I> {
 
     /// Lets all pairs near each other take part in the equations, without losses where nothing moves.
     pub(super) fn arm_near(&mut self, unknowns: &mut Unknowns) -> Result<(), SimulationError> {
+        if let Some(sharper) = unknowns.sharper {
+            return self.arm(unknowns, |law| law.without_damping(sharper));
+        }
         let is_smooth = self.has_frictionless_contacts(unknowns);
         self.arm(unknowns, |law| if is_smooth { law.without_losses() } else { law })
     }
@@ -321,6 +380,7 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<(), SimulationError> {
         let near = self.near_pairs();
         (unknowns.depth, unknowns.loaded, unknowns.all_stick) = (f64::INFINITY, Vec::new(), true);
+        unknowns.slip = 0.0;
         unknowns.reach = largest_length(&self.topology);
         if self.topology.shapes.len() < 2 {
             unknowns.limits.clear();
@@ -330,7 +390,9 @@ impl<I: Integrator> Simulation<I> {
         let mut nearest = self.topology.collision_margin;
         for at in &near {
             let law = self.resting_law(at.pair)?;
-            armed.push((at.pair, law_of(law)));
+            let law = law_of(law);
+            unknowns.slip = unknowns.slip.max(law.v_min);
+            armed.push((at.pair, law));
             nearest = nearest.min(at.dist.max(0.0));
             if at.dist < 0.0 {
                 let material = pair_material(&self.scene, &self.topology, at.pair).map_err(SimulationError::Start)?;
@@ -384,13 +446,20 @@ impl<I: Integrator> Simulation<I> {
         let (speeds, others) = others.split_at(unknowns.speeds.len());
         let (states, inputs) = others.split_at(unknowns.states.len());
         displace(&self.topology, &step, &mut self.point.y[..num_q]);
-        unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.point.y[num_q + v] += change);
+        if unknowns.sharper.is_some() {
+            for (direction, change) in unknowns.creep.directions.iter().zip(speeds) {
+                direction.iter().for_each(|(v, along)| self.point.y[num_q + v] += change * along);
+            }
+        } else {
+            unknowns.speeds.iter().zip(speeds).for_each(|(v, change)| self.point.y[num_q + v] += change);
+        }
         unknowns.states.iter().zip(states).for_each(|(k, change)| self.point.y[own + k] += change);
         let t = self.point.t;
         self.signals.change_inputs(|all| {
             unknowns.inputs.iter().zip(inputs).for_each(|(k, change)| all.shift(*k, *change, t));
             all.start_filters();
         });
+        self.follow_gears(&unknowns.followers);
         self.point.stage = Stage::Nothing;
     }
 

@@ -250,7 +250,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// The position variable that a velocity variable is the rate of, if there is one.
-    fn place_of(&self, v: usize) -> Option<usize> {
+    pub(super) fn place_of(&self, v: usize) -> Option<usize> {
         let node = self.topology.nodes.iter().find(|node| (node.v..node.v + node.mobilizer.num_v()).contains(&v))?;
         match node.mobilizer {
             Mobilizer::Axis { .. } => Some(node.q),

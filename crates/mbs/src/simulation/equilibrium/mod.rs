@@ -7,13 +7,17 @@
 //! Nonlinear Problems*, 3.3) finds the nearest equilibrium, stable or not; where it fails, pseudo-transient
 //! continuation (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998) follows the motion with all inertia and infinite
 //! damping until Newton's method takes over. Among bodies in contact, quasi-static motion with friction comes first
-//! (`settling`).
+//! (`settling`). Where that fails, the loads of friction may be found together with inputs (`friction_loads`), and
+//! inputs without effect at their start value may begin at other ones (`other_inputs`).
 
 mod balance;
 mod factor;
+mod friction_loads;
+mod geared;
 mod limits;
 mod linearized;
 mod newton;
+mod other_inputs;
 mod relaxation;
 mod report;
 mod rolling;
@@ -36,7 +40,7 @@ use crate::variables::degrees_of_freedom;
 
 /// Which quantities are unknown. Motions are velocity variables, or, counted on behind them, those of drive lines in
 /// the order of [`Simulation::drive_motions`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct EquilibriumRequest {
     /// Motions whose coordinates stay where they are.
     pub held: Vec<usize>,
@@ -46,6 +50,25 @@ pub struct EquilibriumRequest {
     pub speeds: Vec<usize>,
     /// Inputs that are found.
     pub inputs: Vec<usize>,
+    /// Degrees of freedom that are moved to a position \[rad, m\] before the search, and stay there.
+    pub placed: Vec<(usize, f64)>,
+    /// Whether what is placed need not balance: something that is not part of the search carries it.
+    pub carries_placed: bool,
+    /// How the search proceeds.
+    pub search: EquilibriumSearch,
+}
+
+/// How an equilibrium is searched for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EquilibriumSearch {
+    /// From the start values.
+    #[default]
+    Direct,
+    /// With the loads that friction takes among the unknowns: for inputs and for coordinates that are held where friction
+    /// takes a part of the load.
+    WithFriction,
+    /// From other values of the inputs that have no effect at their start values.
+    FromOtherInputs,
 }
 
 /// Deviations from prescribed values that shall vanish, relative to their sizes.
@@ -67,11 +90,10 @@ impl<I: Integrator> Simulation<I> {
         self.interpolate_to_now()?;
         let before = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
         let places = self.places_of_shapes();
-        let mut found = self.seek(request, targets).and_then(|found| {
-            self.refuse_beyond_range(&found)?;
-            self.check_penetration()?;
-            Ok(found)
-        });
+        let mut found = match request.search {
+            EquilibriumSearch::FromOtherInputs => self.seek_from_other_inputs(request, targets),
+            _ => self.seek_within_range(request, targets),
+        };
         if let Ok(found) = &mut found {
             found.far = self.moved_from(&places, 1.0);
             // Where the motion cannot be followed, nothing is said of it.
@@ -84,6 +106,18 @@ impl<I: Integrator> Simulation<I> {
             self.update_discrete_state()?;
         }
         found
+    }
+
+    /// As [`Simulation::seek`], of inputs within their ranges and of contacts that are not too deep.
+    pub(super) fn seek_within_range(
+        &mut self,
+        request: &EquilibriumRequest,
+        targets: &mut Targets<'_, I>,
+    ) -> Result<Equilibrium, SimulationError> {
+        let found = self.seek(request, targets)?;
+        self.refuse_beyond_range(&found)?;
+        self.check_penetration()?;
+        Ok(found)
     }
 
     /// Names of position and velocity of every motion that is a state of components: that of a drive line.
@@ -125,11 +159,18 @@ impl<I: Integrator> Simulation<I> {
     ) -> Result<Equilibrium, SimulationError> {
         let names = degrees_of_freedom(&self.scene, &self.topology);
         self.solver.is_running = false;
-        self.stop(request);
+        let followers = self.geared_followers();
+        let spread = self.spread_over_gears(request, &followers);
+        self.stop(&spread);
+        self.place(&spread);
         for _ in 0..MOST_ROUNDS {
-            let mut unknowns = Unknowns::new(self, request);
+            let mut unknowns = Unknowns::new(self, &spread, &followers);
             let (start, sliding) = (self.save_iterate(), self.sliding());
-            let balanced = self.balance_out(&mut unknowns, targets);
+            let balanced = match request.search {
+                EquilibriumSearch::WithFriction => self.balance_with_friction(&mut unknowns, targets),
+                EquilibriumSearch::FromOtherInputs => self.iterate_to_rest(&mut unknowns, targets),
+                EquilibriumSearch::Direct => self.balance_out(&mut unknowns, targets),
+            };
             let balanced = balanced.map_err(|failure| failure.into_error(self, &names, &unknowns))?;
             if self.stick_on_the_way(&start, &sliding)? {
                 continue;
@@ -159,6 +200,15 @@ impl<I: Integrator> Simulation<I> {
             }
         }
         self.point.stage = Stage::Nothing;
+    }
+
+    /// Moves degrees of freedom to the positions that they shall have.
+    fn place(&mut self, request: &EquilibriumRequest) {
+        for &(v, position) in &request.placed {
+            if let Some(q) = self.place_of(v) {
+                self.point.y[q] = position;
+            }
+        }
     }
 
     /// Makes contacts of all pairs that press on each other, however lightly.

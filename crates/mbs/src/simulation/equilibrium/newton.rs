@@ -63,7 +63,7 @@ impl From<SimulationError> for Failure {
 /// A point on the way to an equilibrium.
 pub(super) struct Iterate {
     pub y: Vec<f64>,
-    yp: Vec<f64>,
+    pub yp: Vec<f64>,
     inputs: Inputs,
 }
 
@@ -246,7 +246,7 @@ impl<I: Integrator> Simulation<I> {
 }
 
 /// Whether what remains is below a part of what is typical, and what is allowed besides.
-fn is_below(part: f64, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) -> bool {
+pub(super) fn is_below(part: f64, unknowns: &Unknowns, remains: &[f64], allowed: &[f64]) -> bool {
     let sizes = equation_sizes(unknowns, remains.len());
     let allowed = allowed.iter().copied().chain(std::iter::repeat(0.0));
     remains.iter().zip(allowed).zip(sizes).all(|((x, allowed), size)| x.abs() <= part * size + allowed)

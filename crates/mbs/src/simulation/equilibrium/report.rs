@@ -3,10 +3,12 @@
 use super::balance::Unknowns;
 use super::newton::{Balanced, significant};
 use super::{EquilibriumRequest, Unsteady};
+use crate::component_system::GearedMotion;
 use crate::math::Vec3;
 use crate::newton_euler::quaternion_at;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
+use crate::spatial::WORLD;
 use crate::topology::{CollisionShape, Mobilizer};
 use crate::variables::DegreeOfFreedom;
 
@@ -230,13 +232,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Objects whose shapes are farther from earlier places than a fraction of their size, and how far \[m\], the
-    /// farthest first.
+    /// farthest first. What moves only as prescribed is where it shall be.
     pub(super) fn moved_from(&mut self, before: &[Vec3], fraction: f64) -> Vec<(String, f64)> {
         let now = self.places_of_shapes();
         let mut far: Vec<(String, f64)> = Vec::new();
         for ((shape, now), before) in self.topology.shapes.iter().zip(now).zip(before) {
             let distance = (now - before).norm();
-            if distance <= 2.0 * fraction * shape.shape.bounding_radius() {
+            if distance <= 2.0 * fraction * shape.shape.bounding_radius() || !self.moves_freely(shape.node) {
                 continue;
             }
             let name = &self.scene.objects[shape.object].path;
@@ -247,6 +249,15 @@ impl<I: Integrator> Simulation<I> {
         }
         far.sort_by(|a, b| b.1.total_cmp(&a.1));
         far
+    }
+
+    /// Whether a body has velocities of its own, or is carried by one that has.
+    fn moves_freely(&self, node: usize) -> bool {
+        let mut at = node;
+        while at != WORLD && self.topology.nodes[at].mobilizer.num_v() == 0 {
+            at = self.topology.nodes[at].parent;
+        }
+        at != WORLD
     }
 
     pub(super) fn moving_drives(&self) -> Vec<String> {
@@ -288,14 +299,18 @@ impl<I: Integrator> Simulation<I> {
             let size = unknowns.rows.binary_search(&v).map_or(f64::INFINITY, |row| unknowns.accelerations[row]);
             self.point.yp[num_q + v].abs() > LEFT_TO_FRICTION * size
         };
+        let asked = |motion: usize| {
+            let lists = [&request.speeds, &request.steady, &request.held];
+            let roles = [CoordinateRole::SpeedFound, CoordinateRole::Steady, CoordinateRole::Held];
+            lists.into_iter().zip(roles).find(|(list, _)| list.contains(&motion)).map(|(_, role)| role)
+        };
         let role = |v: usize| match unknowns.positions.independent.binary_search(&v).ok() {
             Some(k) if is_free(k) => CoordinateRole::Indifferent,
             Some(_) if has_load(v) => CoordinateRole::HeldByFriction,
             Some(_) => CoordinateRole::Found,
-            None if request.speeds.contains(&v) => CoordinateRole::SpeedFound,
-            None if request.steady.contains(&v) => CoordinateRole::Steady,
-            None if unknowns.is_held[v] => CoordinateRole::Held,
-            None => CoordinateRole::Follows,
+            None if unknowns.speeds.contains(&v) => CoordinateRole::SpeedFound,
+            // What gears with losses tie to it follows.
+            None => asked(v).unwrap_or(CoordinateRole::Follows),
         };
         let coordinates = names.iter().enumerate().map(|(v, name)| CoordinateAtRest {
             position: name.q.map(|q| self.point.y[q]).or_else(|| self.rotation_component(v)),
@@ -306,6 +321,10 @@ impl<I: Integrator> Simulation<I> {
         });
         let first_state = num_positions + unknowns.speeds.len();
         let drives = self.evaluator.components.own_motions();
+        let follows = |k: usize| {
+            let mut tied = unknowns.followers.iter().flat_map(|follower| [follower.motion, follower.leader]);
+            tied.any(|motion| matches!(motion, GearedMotion::Own(at) if (at..at + 2).contains(&k)))
+        };
         let role_of_state = |k: usize| match unknowns.states.binary_search(&k) {
             Ok(at) if is_free(first_state + at) => CoordinateRole::Indifferent,
             // The velocity of a drive line whose coordinate stays without resting.
@@ -313,6 +332,15 @@ impl<I: Integrator> Simulation<I> {
                 CoordinateRole::SpeedFound
             }
             Ok(_) => CoordinateRole::Found,
+            Err(_) if follows(k) => {
+                let motion = drives.iter().position(|motion| motion.contains(&k));
+                match motion.and_then(|at| asked(self.topology.num_v + at)) {
+                    Some(CoordinateRole::SpeedFound) if drives.iter().any(|motion| motion[0] == k) => {
+                        CoordinateRole::Steady
+                    }
+                    role => role.unwrap_or(CoordinateRole::Follows),
+                }
+            }
             Err(_)
                 if drives.iter().any(|[position, velocity]| {
                     (*position == k || *velocity == k) && !unknowns.rates.contains(position)

@@ -68,6 +68,21 @@ impl<I: Integrator> Simulation<I> {
         Ok(true)
     }
 
+    /// Whether all contacts slip less than where friction is at its limit.
+    pub(super) fn is_below_sliding(&mut self, unknowns: &Unknowns) -> Result<bool, SimulationError> {
+        let loaded = self.near_pairs().into_iter().filter(|at| at.dist < 0.0);
+        let pairs: Vec<PairId> = loaded.map(|at| at.pair).collect();
+        let slip = self.slip(unknowns, &pairs)?;
+        let sharper = unknowns.sharper.unwrap_or(1.0);
+        for (k, &pair) in pairs.iter().enumerate() {
+            let limit = sharper * self.resting_law(pair)?.v_min;
+            if slip.fixed_rows::<3>(3 * k).norm() > limit {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Sliding velocities of pairs that touch \[m/s\].
     fn slip(&mut self, unknowns: &Unknowns, pairs: &[PairId]) -> Result<DVector<f64>, SimulationError> {
         self.close_at_rest(unknowns)?;

@@ -294,7 +294,7 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Objects that creep with given velocities, and how fast \[m/s\], the fastest first.
-    fn creeping(&mut self, velocities: &[f64]) -> Vec<(String, f64)> {
+    pub(super) fn creeping(&mut self, velocities: &[f64]) -> Vec<(String, f64)> {
         let here = self.save_iterate();
         let before = self.places_of_shapes();
         let second = self.topology.scales.time;

@@ -107,7 +107,7 @@ impl<I: Integrator> Simulation<I> {
             let (kind, value) = (LinearStateKind::Component(k), Some(self.point.y[own + k]));
             states.push(LinearState { name, unit, kind, value, direction });
         }
-        states.extend(self.states_of_filters(&tangent.independent)?);
+        states.extend(self.states_of_filters(&tangent.independent, &held)?);
         let eliminated = (0..names.len()).filter(|v| !tangent.independent.contains(v));
         let followers = held.followers.iter().map(|follower| self.evaluator.components.state_of(follower.at).0);
         let eliminated = eliminated.map(|v| names[v].position.clone()).chain(followers).collect();
@@ -128,15 +128,24 @@ impl<I: Integrator> Simulation<I> {
         if self.moves_a_loop(input) {
             self.add_followers(&mut value, &rate, independent)?;
         }
+        if self.signals.prescribes_motion(input) {
+            self.reach(Stage::Acceleration)?;
+            let held = self.held_motions();
+            self.add_held_to_prescribed(&held, &mut value)?;
+        }
         Ok(value)
     }
 
     /// Filtered inputs with two derivatives each.
-    fn states_of_filters(&mut self, independent: &[usize]) -> Result<Vec<LinearState>, SimulationError> {
+    fn states_of_filters(
+        &mut self,
+        independent: &[usize],
+        held: &HeldMotions,
+    ) -> Result<Vec<LinearState>, SimulationError> {
         let inputs: Vec<usize> = self.signals.inputs().filtered_inputs().collect();
         let mut states = Vec::new();
         for (filter, &input) in inputs.iter().enumerate() {
-            let directions = self.directions_of_filter(filter, input, independent)?;
+            let directions = self.directions_of_filter(filter, input, independent, held)?;
             let variable = &self.scene.inputs[input];
             let several = inputs.iter().filter(|other| **other == input).count() > 1;
             let number = inputs[..=filter].iter().filter(|other| **other == input).count();
@@ -158,6 +167,7 @@ impl<I: Integrator> Simulation<I> {
         filter: usize,
         input: usize,
         independent: &[usize],
+        held: &HeldMotions,
     ) -> Result<[Perturbation; 3], SimulationError> {
         let mut directions = [self.no_direction(), self.no_direction(), self.no_direction()];
         for (order, direction) in directions.iter_mut().enumerate() {
@@ -168,6 +178,9 @@ impl<I: Integrator> Simulation<I> {
             let along = self.add_followers(value, rate, independent)?;
             let num_q = self.topology.num_q;
             rate.y[num_q..num_q + along.len()].copy_from_slice(&along);
+        }
+        for direction in &mut directions {
+            self.add_held_to_prescribed(held, direction)?;
         }
         Ok(directions)
     }
@@ -230,6 +243,38 @@ impl<I: Integrator> Simulation<I> {
                 direction.y[own + follower.at + order] = by_joints.chain(by_own).sum();
             }
         }
+    }
+
+    /// Adds to the change of inputs and of their filters what components hold to the motions that these prescribe.
+    fn add_held_to_prescribed(
+        &mut self,
+        held: &HeldMotions,
+        direction: &mut Perturbation,
+    ) -> Result<(), SimulationError> {
+        if held.followers.iter().all(|follower| follower.prescribed.is_empty()) {
+            return Ok(());
+        }
+        let step = DISPLACEMENT / self.size_of(direction);
+        let (ahead, behind) = (self.motions_at(direction, step)?, self.motions_at(direction, -step)?);
+        let rate = |motion: usize, order: usize| (ahead[motion][order] - behind[motion][order]) / (2.0 * step);
+        let own = self.topology.num_variables();
+        for follower in &held.followers {
+            for order in 0..2 {
+                let moved: f64 = follower.prescribed.iter().map(|(motion, x)| x * rate(*motion, order)).sum();
+                direction.y[own + follower.at + order] += moved;
+            }
+        }
+        Ok(())
+    }
+
+    /// Positions and velocities of prescribed motions at the point `by` times a direction from the present one.
+    fn motions_at(&mut self, direction: &Perturbation, by: f64) -> Result<Vec<[f64; 2]>, SimulationError> {
+        let unperturbed = self.perturb(direction, by)?;
+        self.signals.set_time(self.point.t);
+        self.evaluator.workspace.drive(&self.topology, &mut self.signals);
+        let motions = self.evaluator.workspace.motions.iter().map(|motion| [motion.q, motion.v]).collect();
+        self.restore_point(unperturbed);
+        Ok(motions)
     }
 
     /// Whether nothing moves that could make closed loops change their velocities.

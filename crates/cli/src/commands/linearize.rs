@@ -58,7 +58,7 @@ pub fn run(args: &Linearize) -> Result {
     let (inputs, outputs) = native.session.linear_interface();
     let names: Vec<String> = native.variables().iter().map(|variable| variable.name.clone()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let inputs = if args.inputs.is_empty() { inputs } else { names::select_all(&args.inputs, &names)? };
+    let inputs = if args.inputs.is_empty() { inputs } else { names::select_among(&args.inputs, &names, &inputs)? };
     let outputs = if args.outputs.is_empty() { outputs } else { names::select_all(&args.outputs, &names)? };
     let model = native.session.linearize(&inputs, &outputs).map_err(|error| native.error(&error))?;
     let pages = pictures(&mut native, &experiment, args, &model)?;

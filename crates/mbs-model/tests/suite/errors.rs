@@ -290,7 +290,7 @@ fn rendering_shows_the_line_and_underlines_the_place() {
 #[test]
 fn errors_of_the_engine_are_rendered_alike() {
     let text = "[joints.rev]\ntype = \"revolute\"\n";
-    let location = Location { file: 0, line: 1, column: 9 };
+    let location = Location { file: 0, line: 1, column: 9, key: None };
     let files = ["m.toml".to_owned()];
     let shown = render(
         location,
@@ -309,7 +309,7 @@ fn errors_of_the_engine_are_rendered_alike() {
     let without_text = render(location, "joint", None, &files, &[]);
     assert_eq!(without_text, "error: joint\n --> m.toml:1:9");
     assert_eq!(render(Location::default(), "built in Rust", None, &[], &[]), "error: built in Rust");
-    let beyond = Location { file: 7, line: 900, column: 900 };
+    let beyond = Location { file: 7, line: 900, column: 900, key: None };
     assert!(render(beyond, "x", None, &files, &[SourceText::new("m.toml", text)]).starts_with("error: x"));
 }
 
@@ -337,7 +337,7 @@ fn an_error_of_a_value_stands_at_the_value_not_at_its_table() {
     let text = format!("{REVOLUTE}w = 1\nphi = \"nope + 1\"\n[joints.k]\nphi = \"nope\"\n");
     let source = [SourceText::new("m.toml", text.as_str())];
     let files = ["m.toml".to_owned()];
-    let of_joint = Location { file: 0, line: 1, column: 9 };
+    let of_joint = Location { file: 0, line: 1, column: 9, key: None };
     let place = |message: &str| {
         let error = ModelError::from_location(of_joint, message, None, &files, &source);
         (error.line, error.column)

@@ -28,7 +28,9 @@ pub(super) fn check_contact_pairs(scene: &Scene, topology: &Topology) -> Result<
             )),
             Ok(_) => {}
             Err(error) => {
-                let location = scene.objects[b.object].location;
+                let is_unknown = |shape: &CollisionShape| scene.materials.material(&shape.material).is_err();
+                let wrong = if is_unknown(a) { a } else { b };
+                let location = scene.objects[wrong.object].location.of("material");
                 return Err(TopologyError { location, message: format!("contact of `{path_a}` with `{path_b}`: {error}") });
             }
         }

@@ -10,6 +10,7 @@
 //! (`settling`).
 
 mod balance;
+mod exhausted;
 mod factor;
 mod limits;
 mod linearized;

@@ -50,8 +50,15 @@ fn is_of_search(error: &SessionError) -> bool {
     matches!(
         error,
         SessionError::Refused(_)
-            | SessionError::Simulation(SimulationError::Start(_) | SimulationError::TargetMissed { .. })
+            | SessionError::Simulation(
+                SimulationError::Start(_) | SimulationError::BeyondRange(_) | SimulationError::TargetMissed { .. }
+            )
     )
+}
+
+/// Whether an equilibrium is there, but with an input outside its range.
+fn is_beyond_range(error: &SessionError) -> bool {
+    matches!(error, SessionError::Simulation(SimulationError::BeyondRange(_)))
 }
 
 /// Conditions on an equilibrium. Motions are degrees of freedom by velocity variable, then those of drive lines.
@@ -238,7 +245,9 @@ impl Session {
         self.restore(&before)?;
         match (error, &missed) {
             // There are equilibria, but none with these values.
-            (SessionError::Refused(_), Miss::Error(_)) => Err(self.unreached(order, targets[0], inputs)),
+            (SessionError::Refused(_), Miss::Error(error)) if !is_beyond_range(error) => {
+                Err(self.unreached(order, targets[0], inputs))
+            }
             _ => Err(self.miss_error(order, inputs, targets, missed)),
         }
     }
@@ -277,7 +286,7 @@ impl Session {
                 |(&(variable, value), first): (&(usize, f64), &f64)| (variable, first + next * (value - first));
             let between: Vec<(usize, f64)> = targets.iter().zip(&first).map(between).collect();
             let here = self.save()?;
-            if self.seek_rest(order, inputs, &between).is_ok() {
+            if self.seek(order, inputs, &between, true).is_ok() {
                 (reached, part) = (next, 2.0 * part);
                 continue;
             }
@@ -297,6 +306,16 @@ impl Session {
         inputs: &[usize],
         targets: &[(usize, f64)],
     ) -> Result<Equilibrium, Miss> {
+        self.seek(order, inputs, targets, false)
+    }
+
+    fn seek(
+        &mut self,
+        order: &EquilibriumConditions,
+        inputs: &[usize],
+        targets: &[(usize, f64)],
+        ignores_ranges: bool,
+    ) -> Result<Equilibrium, Miss> {
         let input_of = |&variable: &usize| match self.quantity(variable) {
             Some(Quantity::Input(input)) => Some(input),
             _ => None,
@@ -306,6 +325,7 @@ impl Session {
             steady: order.steady.clone(),
             speeds: order.speeds.clone(),
             inputs: inputs.iter().filter_map(input_of).collect(),
+            ignores_ranges,
         };
         let Some(mut simulation) = self.simulation.take() else {
             let refused = SessionError::Refused("an equilibrium needs initialization first".to_owned());

@@ -47,6 +47,8 @@ pub struct EquilibriumRequest {
     pub speeds: Vec<usize>,
     /// Inputs that are found.
     pub inputs: Vec<usize>,
+    /// Whether inputs may leave their ranges, as on the way to another equilibrium.
+    pub ignores_ranges: bool,
 }
 
 /// Deviations from prescribed values that shall vanish, relative to their sizes.
@@ -69,7 +71,9 @@ impl<I: Integrator> Simulation<I> {
         let before = (self.point.y.clone(), self.point.yp.clone(), self.signals.inputs().clone());
         let places = self.places_of_shapes();
         let mut found = self.seek(request, targets).and_then(|found| {
-            self.refuse_beyond_range(&found)?;
+            if !request.ignores_ranges {
+                self.refuse_beyond_range(&found)?;
+            }
             self.check_penetration()?;
             Ok(found)
         });
@@ -110,7 +114,7 @@ impl<I: Integrator> Simulation<I> {
                 (_, Some(max)) if value > *max => ("above its maximum", *max),
                 _ => continue,
             };
-            return Err(SimulationError::Start(format!(
+            return Err(SimulationError::BeyondRange(format!(
                 "the equilibrium needs `{name}` = {value:.6}{unit}, {} of {}{unit}: free more coordinates, trim other inputs, or give \
                  `{name}` a larger range",
                 limit.0, limit.1

@@ -118,6 +118,12 @@ impl Equilibrium {
         coordinates.chain(self.states.iter().filter(is_indifferent).map(|at| at.name.as_str())).collect()
     }
 
+    /// Whether friction holds a coordinate.
+    #[must_use]
+    pub fn is_held_by_friction(&self) -> bool {
+        self.coordinates.iter().any(|at| at.role == CoordinateRole::HeldByFriction)
+    }
+
     /// What prescribed motions do to the equilibrium.
     #[must_use]
     pub fn describe_drives(&self) -> Option<String> {
@@ -168,7 +174,10 @@ impl Equilibrium {
         let named: Vec<String> = fed
             .iter()
             .take(MAX_NAMED)
-            .map(|at| format!("`{}` changes by {:.1e} {} per second", at.name, at.rate, at.unit))
+            .map(|at| {
+                let unit = if matches!(at.unit.as_str(), "" | "1") { String::new() } else { format!(" {}", at.unit) };
+                format!("`{}` changes by {:.1e}{unit} per second", at.name, at.rate)
+            })
             .collect();
         (!fed.is_empty()).then(|| format!("{}: friction holds what determines it", named.join(", ")))
     }
@@ -184,7 +193,7 @@ impl Equilibrium {
     /// Accelerations of what follows from loops that do not vanish: the loops are in a singular position.
     #[must_use]
     pub fn describe_remaining(&self) -> Option<String> {
-        let is_held = self.coordinates.iter().any(|at| at.role == CoordinateRole::HeldByFriction);
+        let is_held = self.is_held_by_friction();
         let moves = self.coordinates.iter().any(|at| at.role == CoordinateRole::Steady || at.velocity != 0.0);
         if is_held || moves {
             return None;

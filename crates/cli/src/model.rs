@@ -294,7 +294,7 @@ fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[S
         let same = |(other, text, _): &&mut (&SceneError, String, usize)| {
             // A value that is missing is taken as zero, and is wrong as such.
             let follows = other.message.contains(NO_VALUE) && !error.message.contains(NO_VALUE);
-            other.location == error.location && error.location.line > 0 && (*text == message || follows)
+            whole(other.location) == whole(error.location) && error.location.line > 0 && (*text == message || follows)
         };
         match told.iter_mut().find(same) {
             Some((_, text, copies)) => *copies += usize::from(*text == message),
@@ -313,6 +313,11 @@ fn rendered(errors: &[SceneError], places: &Places, files: &[String], texts: &[S
         ModelError::from_location(found.unwrap_or(error.location), message, error.hint.clone(), files, texts)
     });
     Error::Model(Errors { errors: placed.collect() })
+}
+
+/// The place of a declaration, whatever in it is meant.
+fn whole(location: Location) -> Location {
+    Location { key: None, ..location }
 }
 
 /// Messages on values that cannot be computed.

@@ -4,6 +4,7 @@ use mbs::declaration::{Location, StartValue};
 use mbs::expr::number_text;
 use mbs::scene::Quantity;
 use mbs::simulation::{CoordinateRole, Equilibrium, EquilibriumRequest, Simulation, SimulationError};
+use mbs::spatial::WORLD;
 use mbs::variables::{DegreeOfFreedom, degrees_of_freedom};
 use mbs_ida::Ida;
 
@@ -172,7 +173,7 @@ impl Session {
         let objects = scene.objects.iter().filter(|(id, object)| *id != scene.world() && owns(&object.path));
         let (object, path) = objects.map(|(id, object)| (id, &object.path)).max_by_key(|(_, path)| path.len())?;
         let node = topology.placements[object.index()].node;
-        let joint = topology.nodes[node].name.clone();
+        let joint = if node == WORLD { String::new() } else { topology.nodes[node].name.clone() };
         let coordinates = degrees_of_freedom(scene, topology).into_iter().map(|dof| dof.position);
         let coordinates = coordinates.filter(|position| position.starts_with(&format!("{joint}."))).collect();
         Some(Carrier { object: path.clone(), joint, coordinates })

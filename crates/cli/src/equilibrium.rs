@@ -64,12 +64,13 @@ impl EquilibriumSpec {
                 let name = name.trim();
                 let found = names::select(name, &positions)
                     .or_else(|error| names::select(name, &velocities).map_err(|_| error))
-                    .map_err(|error| match names::select(name, &all_names) {
-                        Ok(_) => {
-                            let carrier = native.session.carrier_of(name);
-                            no_coordinate(name, carrier, native.variables())
+                    .map_err(|error| {
+                        let carrier = native.session.carrier_of(name);
+                        let is_object = carrier.as_ref().is_some_and(|carrier| carrier.object == name);
+                        match is_object || names::select(name, &all_names).is_ok() {
+                            true => no_coordinate(name, carrier, native.variables()),
+                            false => coordinate(error),
                         }
-                        Err(_) => coordinate(error),
                     })?;
                 all.extend(found);
             }

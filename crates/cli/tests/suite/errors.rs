@@ -385,7 +385,7 @@ fn wrong_units_and_limits_are_shown_at_their_own_place() {
         ("[inputs]\nu = { start = 3, max = 2 }", "4:15 1", "must be at most 2"),
         ("[inputs]\nu = { start = 3, max = 2, min = 4 }", "4:33 1", "so that no value is allowed"),
         ("[inputs]\nu = { nominal = 0, unit = \"m\" }", "4:17 1", "nominal value of input `u` is 0 m"),
-        ("[parameters]\nn = { kind = \"integer\", value = 1.5 }", "4:34 3", "must be a whole number"),
+        ("[parameters]\nn = { kind = \"integer\", value = 1.5 }", "4:33 3", "must be a whole number"),
     ] {
         let (said, at) = place_of_error(&format!("{BALL}\n{declared}"));
         assert!(at == place && said.contains(says), "{declared}: {place} {says}\n{said}");
@@ -413,7 +413,7 @@ fn materials_without_data_are_shown_at_the_solid_that_names_them() {
     };
     for (ground, box_, place, says) in [
         ("Steel", "Rbb", "14:12 5", "unknown material `Rbb`; did you mean `Rb`?"),
-        ("Stel", "Steel", "6:62 6", "unknown material `Stel`"),
+        ("Stel", "Steel", "6:61 6", "unknown material `Stel`"),
         ("Steel", "Rb", "14:12 4", "no contact properties for the materials"),
     ] {
         let (said, at) = place_of_error(&solids(ground, box_));

@@ -223,7 +223,7 @@ fn values_out_of_range_are_reported() {
     only(
         "[materials]\nX = { density = 1, youngs_modulus = -1, poissons_ratio = 0.3 }\n\n\
          [[material_pairs]]\nmaterials = [\"X\", \"X\"]\ncor = 1\nmu_k = 0\n",
-        (2, 35),
+        (2, 37),
         "youngs_modulus",
         "",
     );
@@ -371,7 +371,7 @@ fn an_error_of_a_key_stands_at_its_value() {
     assert_eq!(place(3, 1, "unit"), (3, 25));
     assert_eq!(place(3, 1, "value"), (3, 15));
     assert_eq!(place(4, 1, "value"), (4, 9), "a plain value is that of its name");
-    assert_eq!(place(1, 17, "unit"), (1, 39), "an element of a list");
+    assert_eq!(place(1, 17, "unit"), (1, 38), "an element of a list");
     assert_eq!(place(5, 10, "material"), (7, 36), "a table within");
     assert_eq!(place(3, 1, "display_unit"), (3, 1), "a key that is not there");
 }

@@ -248,6 +248,7 @@ impl<'a> Elaboration<'a> {
                 Err(mut error) => {
                     // The value is that of the instance.
                     error.location = argument.map_or(error.location, |(_, _, location)| *location);
+                    inner.values.extend(given.map(|value| (parameter.name.clone(), value)));
                     self.errors.push(parameters::explain_order(declared, parameter, error));
                 }
             }

@@ -3,7 +3,6 @@
 use super::balance::Unknowns;
 use crate::contact::{ActiveContact, ContactHistory};
 use crate::dynamics::{PairWork, contact_result};
-use crate::simulation::error::SimulationError;
 use crate::simulation::integrator::Integrator;
 use crate::simulation::run::Simulation;
 use crate::spatial::{NodeOrdinal, WORLD};
@@ -52,13 +51,6 @@ impl<I: Integrator> Simulation<I> {
         sliding.nodes.sort_unstable();
         sliding.nodes.dedup();
         sliding
-    }
-
-    /// Contacts that slide at the present point.
-    pub(super) fn sliding_at_present(&mut self, unknowns: &mut Unknowns) -> Result<Sliding, SimulationError> {
-        self.arm_with_friction(unknowns, None)?;
-        let velocities = self.point.y[self.topology.num_q..self.topology.num_q + self.topology.num_v].to_vec();
-        Ok(self.sliding_contacts(&velocities))
     }
 
     /// Whether a velocity variable moves what slides.

@@ -361,17 +361,11 @@ impl<I: Integrator> Simulation<I> {
             );
         }
         let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
-        if let Some(exhausted) = self.describe_sliding(unknowns, v) {
-            return match moves {
-                true => format!(
-                    "`{}` cannot move steadily: {exhausted}, and {left}; ask less of the contacts, or press them harder",
-                    name.velocity
-                ),
-                false => format!(
-                    "`{}` cannot rest: {exhausted}, and {left}; support it, reduce what pushes it, or press the contacts harder",
-                    name.position
-                ),
-            };
+        if let Some(exhausted) = self.describe_sliding(unknowns, v).filter(|_| !moves) {
+            return format!(
+                "`{}` cannot rest: {exhausted}, and {left}; support it, reduce what pushes it, or press the contacts harder",
+                name.position
+            );
         }
         let is_free = self.contacts.set.active().is_empty() && self.evaluator.contacts.armed().next().is_none();
         if moves {

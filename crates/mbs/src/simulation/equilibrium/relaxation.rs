@@ -87,20 +87,14 @@ impl<I: Integrator> Simulation<I> {
             Err(Failure::Remains(remains)) => remains,
             ended => return ended,
         };
-        let sliding = self.sliding_at_present(unknowns)?;
         self.restore_iterate(&start);
         let relaxed = self.relax(unknowns, targets);
         let Err(Failure::Remains(far)) = &relaxed else { return relaxed };
-        unknowns.sliding = self.sliding_at_present(unknowns)?;
         let worst = |remains: &[f64]| {
             let sizes = equation_sizes(unknowns, remains.len());
             remains.iter().zip(sizes).map(|(x, size)| x.abs() / size).fold(0.0, f64::max)
         };
-        if worst(&nearby) < worst(far) {
-            unknowns.sliding = sliding;
-            return Err(Failure::Remains(nearby));
-        }
-        relaxed
+        if worst(&nearby) < worst(far) { Err(Failure::Remains(nearby)) } else { relaxed }
     }
 
     fn relax(&mut self, unknowns: &mut Unknowns, targets: &mut Targets<'_, I>) -> Result<Balanced, Failure> {

@@ -275,7 +275,8 @@ fn an_input_is_trimmed_for_the_force_of_a_contact() {
             materials.Rubber = {{ density = 1100, youngs_modulus = 1e7, poissons_ratio = 0.45 }}
             objects.table = {{ fixed = true, solid = {{ shape = "box", lengths = [1, 1, 0.1], r = [0, 0, -0.05], material = "Rubber", massless = true, collides = true }} }}
             objects.cube = {{ free = true, r = [0, 0, {height}], solid = {{ shape = "box", lengths = [0.1, 0.1, 0.1], material = "Rubber", collides = true }} }}
-            forces.push = {{ type = "world", at = "cube", force = [0, 0, "-F"] }}
+            [forces]
+        push = {{ type = "world", at = "cube", force = [0, 0, "-F"] }}
             [[material_pairs]]
             materials = ["Rubber", "Rubber"]
             cor = 0.3
@@ -312,7 +313,8 @@ fn pushed(force: f64) -> String {
         [objects]
         road = {{ fixed = true, solid = {{ shape = "half_space", material = "Steel", massless = true, collides = true }} }}
         box = {{ free = true, r = [0, 0, 0.1], solid = {{ shape = "box", lengths = [0.4, 0.4, 0.2], mass = 10, material = "Steel", collides = true }} }}
-        forces.push = {{ type = "world", at = "box", force = [{force}, 0, 0] }}
+        [forces]
+        push = {{ type = "world", at = "box", force = [{force}, 0, 0] }}
         "#
     )
 }
@@ -331,8 +333,8 @@ fn what_slides_is_named_with_the_friction_that_is_exhausted() {
 fn rates_of_states_that_follow_what_friction_holds_are_told() {
     // An integrator of the position of a box that friction holds where it was pushed to.
     let text = pushed(80.0)
-        + "components.c = { type = \"pi\", u = \"0.01 - box.r_abs[1]\", k = 1, T = 1 }\n\
-                               components.out = { type = \"gain\", u = \"c.y\", k = 1 }\n";
+        + "[components]\nc = { type = \"pi\", u = \"0.01 - box.r_abs[1]\", k = 1, T = 1 }\n\
+                               out = { type = \"gain\", u = \"c.y\", k = 1 }\n";
     let found = equilibrium(&text).unwrap_or_else(|e| panic!("{e}"));
     let state = found.states.iter().find(|state| state.name == "c.x").unwrap_or_else(|| panic!("{:?}", found.states));
     assert_eq!(state.role, mbs::simulation::CoordinateRole::HeldByFriction, "{state:?}");

@@ -422,7 +422,7 @@ fn materials_without_data_are_shown_at_the_solid_that_names_them() {
     let (said, at) = place_of_error(
         "objects.b = { free = true, solid = { shape = \"sphere\", diameter = 1, material = \"Stel\" } }",
     );
-    assert!(at == "2:82 6" && said.contains("unknown material `Stel`"), "{said}");
+    assert!(at == "2:81 6" && said.contains("unknown material `Stel`"), "{said}");
 }
 
 #[test]

@@ -372,6 +372,6 @@ fn an_error_of_a_key_stands_at_its_value() {
     assert_eq!(place(3, 1, "value"), (3, 15));
     assert_eq!(place(4, 1, "value"), (4, 9), "a plain value is that of its name");
     assert_eq!(place(1, 17, "unit"), (1, 38), "an element of a list");
-    assert_eq!(place(5, 10, "material"), (7, 36), "a table within");
+    assert_eq!(place(5, 10, "material"), (7, 37), "a table within");
     assert_eq!(place(3, 1, "display_unit"), (3, 1), "a key that is not there");
 }

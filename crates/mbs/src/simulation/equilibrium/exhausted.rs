@@ -1,6 +1,5 @@
 //! Contacts whose friction is exhausted: what stands on them slides.
 
-use super::balance::Unknowns;
 use crate::contact::{ActiveContact, ContactHistory};
 use crate::dynamics::{PairWork, contact_result};
 use crate::simulation::integrator::Integrator;
@@ -54,13 +53,13 @@ impl<I: Integrator> Simulation<I> {
     }
 
     /// Whether a velocity variable moves what slides.
-    pub(super) fn moves_sliding(&self, unknowns: &Unknowns, v: usize) -> bool {
+    pub(super) fn moves_sliding(&self, sliding: &Sliding, v: usize) -> bool {
         let node = self.topology.node_of(self.topology.num_q + v);
-        node.is_some_and(|node| unknowns.sliding.nodes.binary_search(&node).is_ok())
+        node.is_some_and(|node| sliding.nodes.binary_search(&node).is_ok())
     }
 
     /// Between which objects friction is exhausted that a velocity variable moves.
-    pub(super) fn describe_sliding(&self, unknowns: &Unknowns, v: usize) -> Option<String> {
+    pub(super) fn describe_sliding(&self, sliding: &Sliding, v: usize) -> Option<String> {
         let owner = self.topology.node_of(self.topology.num_q + v)?;
         let is_moved = |shape: u32| {
             let mut node = self.topology.shapes[shape as usize].node;
@@ -69,7 +68,7 @@ impl<I: Integrator> Simulation<I> {
             }
             node == owner
         };
-        let [a, b] = *unknowns.sliding.pairs.iter().find(|pair| pair.iter().any(|shape| is_moved(*shape)))?;
+        let [a, b] = *sliding.pairs.iter().find(|pair| pair.iter().any(|shape| is_moved(*shape)))?;
         let [a, b] = [a, b].map(|shape| &self.scene.objects[self.topology.shapes[shape as usize].object].path);
         Some(format!("friction between `{a}` and `{b}` is exhausted"))
     }

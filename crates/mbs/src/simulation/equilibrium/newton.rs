@@ -290,7 +290,8 @@ impl Failure {
         let held = worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| unknowns.is_held[v]));
         let worst = held.filter(|(_, of_held)| *of_held > DISTURBS * size).map_or(worst, |(row, _)| row);
         // What friction does not hold any more disturbs what moves with it.
-        let slides = worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| simulation.moves_sliding(unknowns, v)));
+        let slides =
+            worst_of(&|row| unknowns.rows.get(row).is_some_and(|&v| simulation.moves_sliding(&unknowns.sliding, v)));
         let worst = slides.filter(|(_, of_sliding)| *of_sliding > DISTURBS * size).map_or(worst, |(row, _)| row);
         let motion = unknowns.rows.get(worst).and_then(|&v| names.get(v).map(|name| (v, name)));
         let state = worst.checked_sub(unknowns.rows.len()).and_then(|k| unknowns.rates.get(k));
@@ -361,7 +362,7 @@ impl<I: Integrator> Simulation<I> {
             );
         }
         let left = format!("{} {unit}/s² remains", significant(acceleration.abs()));
-        if let Some(exhausted) = self.describe_sliding(unknowns, v).filter(|_| !moves) {
+        if let Some(exhausted) = self.describe_sliding(&unknowns.sliding, v).filter(|_| !moves) {
             return format!(
                 "`{}` cannot rest: {exhausted}, and {left}; support it, reduce what pushes it, or press the contacts harder",
                 name.position
